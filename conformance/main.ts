@@ -3,9 +3,9 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { boxApi } from './checks/box/api.ts';
 import { gatewayApi } from './checks/gateway/api.ts';
-import { findParts, type PartOptions, takesTurns } from './environments/parts.ts';
-import { type AnyCheck, type Check, levelOf } from './kernel/check.ts';
-import type { CheckContext } from './kernel/context.ts';
+import { findParts, needsOneJob, type PartOptions } from './environments/parts.ts';
+import { type AnyCheck, type AnyContext, type Check, levelOf } from './kernel/check.ts';
+
 import { compileContract } from './kernel/contract.ts';
 import { sendRequest } from './kernel/exchange.ts';
 import { InvalidOption } from './kernel/invalid-option.ts';
@@ -18,7 +18,7 @@ import { hostEnv } from './run/check-run.ts';
 import { splitCommandLine } from './run/command-line.ts';
 import { type Coverage, coverageFaults, observeTraffic } from './run/coverage.ts';
 import { parseDeviations } from './run/deviations.ts';
-import { runChecks } from './run/runner.ts';
+import { type Run, runChecks } from './run/runner.ts';
 import { specificationDigest, suiteVersion } from './run/suite.ts';
 
 export type ConformanceOptions = PartOptions & {
@@ -70,53 +70,55 @@ const suites: Record<ApiName, (options: ConformanceOptions, write: Write) => Pro
   gateway: (options, write) => run(gatewayApi, options, write),
 };
 
-async function run<H extends CheckContext>(
-  api: Api<H>,
+async function run<Context extends AnyContext>(
+  api: Api<Context>,
   options: ConformanceOptions,
   write: Write,
 ): Promise<0 | 1 | 2> {
   const profile = readProfile(options.profile);
-  const all = (options.checks as readonly Check<H>[] | undefined) ?? api.checks;
+  const all = (options.checks as readonly Check<Context>[] | undefined) ?? api.checks;
   const checks = selectChecks(all, options);
   const rules = readRules(api.name);
   if (options.list) {
     write(listChecks(checks, rules));
     return 0;
   }
-  if (options.coverage && !isWhole(options))
-    throw new InvalidOption('--coverage: only a run of every check can tell, without --only and --shard');
+  if (options.coverage && !isComplete(options))
+    throw new InvalidOption('--coverage: needs a run of all checks, without --only and --shard');
   const argv = readExec(options.exec);
   const outputs = (options.report ?? ['text']).map(readReport);
   const deviations = readDeviations(options.deviations, all);
   const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
   const startTimeoutMs = options.startTimeoutMs ?? 30_000;
-  const judge = compileContract(api.contract, profile);
+  const contract = compileContract(api.contract, profile);
   const parts = await findParts(options);
-  if (takesTurns(parts) && (options.jobs ?? 1) > 1)
-    throw new InvalidOption('--jobs: what is real is one for all worlds, which use it one after the other');
-  const surroundings = { parts, ...(options.store === undefined ? {} : { store: options.store }) };
+  if (needsOneJob(parts) && (options.jobs ?? 1) > 1)
+    throw new InvalidOption(
+      '--jobs: only 1 is possible with real parts, because all environments share them',
+    );
+  const environmentOptions = { parts, ...(options.store === undefined ? {} : { store: options.store }) };
   const smoke = smokeTest(api, {
     argv,
     startTimeoutMs,
     stopTimeoutMs: options.stopTimeoutMs ?? 20_000,
-    surroundings,
+    environmentOptions,
   });
-  await Promise.all([judge, smoke]);
-  const observer = isWhole(options) ? await observeTraffic(api.name, api.contract) : null;
-  const going = runChecks(checks, {
+  await Promise.all([contract, smoke]);
+  const observer = isComplete(options) ? await observeTraffic(api.name, api.contract) : null;
+  const started = runChecks(checks, {
     api,
     ...(observer === null ? {} : { onExchange: observer.observe }),
-    environmentOptions: surroundings,
+    environmentOptions,
     argv,
-    contract: () => judge,
+    contract: () => contract,
     profile,
     seed,
     deviations,
-    jobs: options.jobs ?? (takesTurns(parts) ? 1 : usualJobs(api.name)),
+    jobs: options.jobs ?? (needsOneJob(parts) ? 1 : defaultJobs(api.name)),
     timeoutMs: options.timeoutMs ?? 180_000,
     startTimeoutMs,
   });
-  const results = await untilSignal(going);
+  const results = await untilSignal(started);
   if (results === null) return 1;
   const facts: RunFacts = {
     suite: `boxgate ${api.name}`,
@@ -140,7 +142,7 @@ async function run<H extends CheckContext>(
 }
 
 /** Only a run of all checks can measure coverage. */
-const isWhole = ({ only, shard, checks }: ConformanceOptions) =>
+const isComplete = ({ only, shard, checks }: ConformanceOptions) =>
   (only ?? []).length === 0 && shard === undefined && checks === undefined;
 
 function isCovered(api: ApiName, coverage: Coverage): boolean {
@@ -153,45 +155,45 @@ function isCovered(api: ApiName, coverage: Coverage): boolean {
  * The number of checks at a time. Most box checks wait, because a box watches an app's containers for a second after a
  * change. The extra box checks do not depend on the cores, because each one needs memory for a server.
  */
-function usualJobs(api: ApiName): number {
+function defaultJobs(api: ApiName): number {
   return 2 * availableParallelism() + (api === 'box' ? 8 : 0);
 }
 
 /** After a signal, kills all process groups and removes all environments before the suite exits. */
-async function untilSignal(going: ReturnType<typeof runChecks>) {
+async function untilSignal(run: Run) {
   let onSignal = () => {};
   const interrupted = new Promise<null>((resolve) => {
     onSignal = () => {
-      going.abandon();
+      run.abandon();
       resolve(null);
     };
   });
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
-  const results = await Promise.race([going.results, interrupted]);
+  const results = await Promise.race([run.results, interrupted]);
   process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   if (results === null) {
-    await Promise.race([going.results.catch(() => null), pause(5000, null, { ref: false })]);
-    going.abandon();
+    await Promise.race([run.results.catch(() => null), pause(5000, null, { ref: false })]);
+    run.abandon();
   }
   return results;
 }
 
-type Smoke = {
+type SmokeOptions = {
   argv: string[];
   startTimeoutMs: number;
   stopTimeoutMs: number;
-  surroundings: CommonEnvironmentOptions;
+  environmentOptions: CommonEnvironmentOptions;
 };
 
 /** Verifies that the implementation starts, answers one request and stops. Otherwise nothing can be checked. */
-async function smokeTest<H extends CheckContext>(
-  api: Api<H>,
-  { argv, startTimeoutMs, stopTimeoutMs, surroundings }: Smoke,
+async function smokeTest<Context extends AnyContext>(
+  api: Api<Context>,
+  { argv, startTimeoutMs, stopTimeoutMs, environmentOptions }: SmokeOptions,
 ) {
-  const world = await api.makeEnvironment({ variant: 0, ...surroundings });
+  const environment = await api.makeEnvironment({ variant: 0, ...environmentOptions });
   try {
-    const environment = { ...hostEnv(), ...world.env() };
-    const subject = await startSubject({ argv, env: environment, readyTimeoutMs: startTimeoutMs });
+    const env = { ...hostEnv(), ...environment.env() };
+    const subject = await startSubject({ argv, env, readyTimeoutMs: startTimeoutMs });
     await sendRequest(subject.port, { method: 'GET', path: api.smokePath }).catch((error: Error) => {
       subject.kill();
       throw new CannotStart(`${argv.join(' ')}: no HTTP answer: ${error.message}`);
@@ -200,7 +202,7 @@ async function smokeTest<H extends CheckContext>(
     if (ended.killed)
       throw new CannotStart(`${argv.join(' ')}: did not stop within ${stopTimeoutMs} ms of SIGTERM`);
   } finally {
-    await world.dispose();
+    await environment.dispose();
   }
 }
 
@@ -260,8 +262,8 @@ function readDeviations(file: string | undefined, all: readonly AnyCheck[]): Map
   if (file === undefined) return new Map();
   try {
     const deviations = parseDeviations(readFileSync(file, 'utf8'));
-    const stranger = [...deviations.keys()].find((id) => !all.some((check) => check.id === id));
-    if (stranger !== undefined) throw new Error(`no check has the id ${stranger}`);
+    const unknown = [...deviations.keys()].find((id) => !all.some((check) => check.id === id));
+    if (unknown !== undefined) throw new Error(`no check has the id ${unknown}`);
     return deviations;
   } catch (error) {
     throw new InvalidOption(`--deviations: ${(error as Error).message}`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** Writes Docker settings that point to the socket and to the operator's plugins. */
 export function writeClientSettings(folder: string, socket: string, pluginFolders: string[]): void {
-  const name = 'world';
+  const name = 'environment';
   const meta = join(folder, 'contexts', 'meta', createHash('sha256').update(name).digest('hex'));
   mkdirSync(meta, { recursive: true });
   const settings = { currentContext: name, cliPluginsExtraDirs: pluginFolders };

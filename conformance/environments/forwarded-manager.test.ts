@@ -5,8 +5,8 @@ import { type Dialect, dialects } from '../../fakes/wg-easy/model/dialect.ts';
 import { startWgEasy, type WgEasy } from '../../fakes/wg-easy/wg-easy.ts';
 import { NotApplicable } from '../kernel/check.ts';
 import { InvalidOption } from '../kernel/invalid-option.ts';
-import { openForeignManager } from './foreign-manager.ts';
 import { forwardManager } from './forwarded-manager.ts';
+import { openOperatorManager } from './operator-manager.ts';
 
 const paths: Record<Dialect, [login: string, clients: string]> = {
   '14': ['/api/session', '/api/wireguard/client'],
@@ -20,7 +20,7 @@ async function openBoth(context: TestContext, dialect: Dialect) {
   const theirs = await startWgEasy({ dialect, username: 'warden', loginMs: 1, mutationMs: 1 });
   context.after(() => theirs.close());
   theirs.add('laptop');
-  const foreign = await openForeignManager(theirs);
+  const foreign = await openOperatorManager(theirs);
   const manager = await forwardManager(foreign);
   context.after(() => manager.stop());
   return { theirs, foreign, manager, ...clientOf(manager, dialect) };
@@ -132,11 +132,11 @@ test('a wrong password or another server than wg-easy is an invalid option', asy
   const theirs = await startWgEasy({ dialect: '15.4' });
   context.after(() => theirs.close());
   const { url, username } = theirs;
-  const wrong = openForeignManager({ url, username, password: 'not the one' });
+  const wrong = openOperatorManager({ url, username, password: 'not the one' });
   await assert.rejects(
     wrong,
     (error) => error instanceof InvalidOption && /^--tunnel: http/.test(error.message),
   );
-  const nobody = openForeignManager({ url: 'http://127.0.0.1:1', username, password: 'x' });
+  const nobody = openOperatorManager({ url: 'http://127.0.0.1:1', username, password: 'x' });
   await assert.rejects(nobody, InvalidOption);
 });

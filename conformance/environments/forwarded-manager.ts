@@ -9,7 +9,7 @@ import { dialects } from '../../fakes/wg-easy/model/dialect.ts';
 import { watchTraffic } from '../../fakes/wg-easy/traffic.ts';
 import type { WgEasy, WgEasyOptions } from '../../fakes/wg-easy/wg-easy.ts';
 import { NotApplicable } from '../kernel/check.ts';
-import type { ForeignManager } from './foreign-manager.ts';
+import type { OperatorManager } from './operator-manager.ts';
 
 /**
  * Puts the operator's tunnel manager in the place of the fake. The gateway reaches it through a port of the
@@ -17,9 +17,9 @@ import type { ForeignManager } from './foreign-manager.ts';
  * Clients created through this port are removed with the environment. The list of clients is updated after each change,
  * before its response is sent.
  */
-export async function forwardManager(foreign: ForeignManager, wishes: WgEasyOptions = {}): Promise<WgEasy> {
+export async function forwardManager(foreign: OperatorManager, wishes: WgEasyOptions = {}): Promise<WgEasy> {
   if (Object.keys(wishes).length > 0)
-    throw new NotApplicable('needs a stand-in: a tunnel manager of another kind');
+    throw new NotApplicable('needs a fake: a tunnel manager of another kind');
   const before = new Set((await foreign.clients()).map(({ id }) => id));
   const faults = makeFaults();
   const traffic = watchTraffic(Date.now);
@@ -67,9 +67,9 @@ export async function forwardManager(foreign: ForeignManager, wishes: WgEasyOpti
     await closed;
   };
   return {
-    ...standInOnly(),
+    ...fakeOnly(),
     get dialect(): never {
-      throw new NotApplicable('needs a stand-in: a tunnel manager of a known version');
+      throw new NotApplicable('needs a fake: a tunnel manager of a known version');
     },
     url: `http://127.0.0.1:${port}`,
     username: foreign.username,
@@ -77,11 +77,11 @@ export async function forwardManager(foreign: ForeignManager, wishes: WgEasyOpti
     faults: {
       ...faults,
       script: (script) => {
-        if (script.kind === 'lag') throw new NotApplicable('needs a stand-in: an interface that lags behind');
+        if (script.kind === 'lag') throw new NotApplicable('needs a fake: an interface that lags behind');
         if (script.kind === 'logged-out-after')
-          throw new NotApplicable('needs a stand-in: sessions that are lost');
+          throw new NotApplicable('needs a fake: sessions that are lost');
         if (script.kind === 'canned' || script.kind === 'changed' || script.kind === 'no-http')
-          throw new NotApplicable('needs a stand-in: answers of its own');
+          throw new NotApplicable('needs a fake: answers of its own');
         return faults.script(script);
       },
     },
@@ -104,9 +104,9 @@ export async function forwardManager(foreign: ForeignManager, wishes: WgEasyOpti
   };
 }
 
-type Passed = { method: string; path: string; headers: Headers; body: Buffer };
-type Answer = { status: number; headers: [string, string][]; body: Buffer };
-type Outcome = Answer | 'drop' | 'hang';
+type ForwardedRequest = { method: string; path: string; headers: Headers; body: Buffer };
+type ForwardedResponse = { status: number; headers: [string, string][]; body: Buffer };
+type Outcome = ForwardedResponse | 'drop' | 'hang';
 
 function open(
   answer: (message: IncomingMessage, response: ServerResponse) => Promise<void>,
@@ -119,7 +119,7 @@ function open(
   return once(server, 'listening').then(() => server);
 }
 
-async function read(message: IncomingMessage): Promise<Passed> {
+async function read(message: IncomingMessage): Promise<ForwardedRequest> {
   const pieces: Buffer[] = [];
   for await (const piece of message) pieces.push(piece);
   const headers = new Headers();
@@ -134,7 +134,10 @@ const ofConnection = new Set([
   ...['accept-encoding', 'upgrade', 'expect'],
 ]);
 
-async function forward(url: string, { method, path, headers, body }: Passed): Promise<Answer> {
+async function forward(
+  url: string,
+  { method, path, headers, body }: ForwardedRequest,
+): Promise<ForwardedResponse> {
   const response = await fetch(url + path, {
     method,
     headers,
@@ -149,12 +152,12 @@ async function forward(url: string, { method, path, headers, body }: Passed): Pr
 }
 
 /** The operation of a request in any version. */
-function operationOf({ method, path }: Passed): Operation {
+function operationOf({ method, path }: ForwardedRequest): Operation {
   const found = dialects.map((dialect) => route(dialect, method, path.split('?', 1)[0] ?? '').operation);
   return found.find((operation) => operation !== 'miss' && operation !== 'unknown') ?? 'miss';
 }
 
-const made = (status: number, type: string, text: string): Answer => ({
+const made = (status: number, type: string, text: string): ForwardedResponse => ({
   status,
   headers: [['content-type', type]],
   body: Buffer.from(text),
@@ -174,10 +177,10 @@ function instead({ kind, status }: FaultScript): Outcome | null {
 /** The outcome of a fault that changes the response of a forwarded request. */
 async function afterwards(
   { kind, delayMs = 100, status }: FaultScript,
-  answer: Answer,
+  answer: ForwardedResponse,
   cleared: AbortSignal,
 ): Promise<Outcome> {
-  const nonsense = (body: Buffer): Answer => ({ ...answer, status: 200, body });
+  const nonsense = (body: Buffer): ForwardedResponse => ({ ...answer, status: 200, body });
   switch (kind) {
     case 'drop-after':
       return 'drop';
@@ -200,9 +203,9 @@ async function afterwards(
 }
 
 /** Operations that are impossible on a real manager. */
-function standInOnly() {
+function fakeOnly() {
   const refuse = (what: string) => (): never => {
-    throw new NotApplicable(`needs a stand-in: ${what}`);
+    throw new NotApplicable(`needs a fake: ${what}`);
   };
   return {
     add: refuse('clients of somebody else'),

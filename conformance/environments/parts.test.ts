@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { InvalidOption } from '../kernel/invalid-option.ts';
 import { findDocker, readEndpoint } from './docker-client.ts';
-import { findParts, takesTurns } from './parts.ts';
+import { findParts, needsOneJob } from './parts.ts';
 import { findSystemd } from './service-manager.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'boxgate-parts-'));
@@ -74,7 +74,7 @@ test('reports in one line that no service manager answers', () => {
 
 test('uses no real part by default, and runs one environment at a time only for shared parts', async () => {
   assert.deepEqual(await findParts({ docker: 'stand-in', systemd: 'stand-in' }), {});
-  assert.equal(takesTurns({}), false);
-  assert.equal(takesTurns({ systemd: { systemdRun: '/x', systemctl: '/y' } }), true);
-  assert.equal(takesTurns({ docker: await findDocker(plainDocker('arm64')) }), true);
+  assert.equal(needsOneJob({}), false);
+  assert.equal(needsOneJob({ systemd: { systemdRun: '/x', systemctl: '/y' } }), true);
+  assert.equal(needsOneJob({ docker: await findDocker(plainDocker('arm64')) }), true);
 });

@@ -1,5 +1,5 @@
 import { type DockerClient, findDocker } from './docker-client.ts';
-import { type ForeignManager, openForeignManager } from './foreign-manager.ts';
+import { type OperatorManager, openOperatorManager } from './operator-manager.ts';
 import { findSystemd, type SystemdPrograms } from './service-manager.ts';
 
 /** The options that replace fakes by real parts. */
@@ -13,7 +13,7 @@ export type PartOptions = {
 };
 
 /** The real parts of a run. */
-export type RealParts = { docker?: DockerClient; systemd?: SystemdPrograms; tunnel?: ForeignManager };
+export type RealParts = { docker?: DockerClient; systemd?: SystemdPrograms; tunnel?: OperatorManager };
 
 /** Finds the requested parts. Throws `InvalidOption` if one is missing. */
 export async function findParts(options: PartOptions): Promise<RealParts> {
@@ -29,11 +29,11 @@ export async function findParts(options: PartOptions): Promise<RealParts> {
     ...(systemd === 'real' ? { systemd: findSystemd() } : {}),
     ...(tunnel === undefined
       ? {}
-      : { tunnel: await openForeignManager({ url: tunnel, username, password }) }),
+      : { tunnel: await openOperatorManager({ url: tunnel, username, password }) }),
   };
 }
 
 /** Whether environments share a part, so that they have to run one at a time. */
-export function takesTurns({ docker, systemd, tunnel }: RealParts): boolean {
+export function needsOneJob({ docker, systemd, tunnel }: RealParts): boolean {
   return [docker, systemd, tunnel].some((part) => part !== undefined);
 }

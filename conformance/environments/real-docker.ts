@@ -7,7 +7,7 @@ import { NotApplicable } from '../kernel/check.ts';
 import { projectsOfApp, withPulledNames } from './apps-on-engine.ts';
 import { writeClientSettings } from './client-settings.ts';
 import type { DockerClient } from './docker-client.ts';
-import { type EngineThings, makeThings, projectsOf, viewOf, worldLabel } from './engine-things.ts';
+import { type EngineObjects, engineObjects, environmentLabel, projectsOf, viewOf } from './engine-objects.ts';
 import { recordedCalls, recordingLauncher } from './recorder.ts';
 import { type PullFault, type Registry, startRegistry } from './registry.ts';
 import { startRelay } from './relay.ts';
@@ -21,7 +21,10 @@ import { startRelay } from './relay.ts';
  */
 export async function realDocker(root: string, client: DockerClient): Promise<DockerPart> {
   const id = randomBytes(6).toString('hex');
-  const registry = await startRegistry({ architecture: client.architecture, labels: { [worldLabel]: id } });
+  const registry = await startRegistry({
+    architecture: client.architecture,
+    labels: { [environmentLabel]: id },
+  });
   const socket = join(root, 'docker.sock');
   const relay = await startRelay(socket, client.endpoint);
   writeClientSettings(join(root, 'home', '.docker'), socket, client.pluginFolders);
@@ -40,7 +43,7 @@ export async function realDocker(root: string, client: DockerClient): Promise<Do
     }
     return adapted;
   };
-  const things = makeThings(client, id, own, strangers);
+  const things = engineObjects(client, id, own, strangers);
   let disposed: Promise<void> | null = null;
   return {
     docker: makeView({ client, registry, relay, things, names, calls }),
@@ -67,7 +70,7 @@ type ViewParts = {
   client: DockerClient;
   registry: Registry;
   relay: Awaited<ReturnType<typeof startRelay>>;
-  things: EngineThings;
+  things: EngineObjects;
   names: Names;
   calls: string;
 };
@@ -87,13 +90,13 @@ function makeView({ client, registry, relay, things, names, calls }: ViewParts):
     },
     advance: async (reference) => registry.advance(inRegistry(reference)),
     behave: async (image, does, generation) => {
-      if (does !== 'never-start') throw new NotApplicable(`needs a stand-in: an image that is to ${does}`);
+      if (does !== 'never-start') throw new NotApplicable(`needs a fake: an image that is to ${does}`);
       registry.behave(inRegistry(image), does, generation);
     },
     fail: async ({ on, match, times, kind }) =>
       registry.addFault(pullFault({ on, match, times }, doesOf(kind))),
     hang: async ({ on, match, times, ms }) => {
-      if (ms === undefined) throw new NotApplicable('needs a stand-in: a container tool that never ends');
+      if (ms === undefined) throw new NotApplicable('needs a fake: a container tool that never ends');
       registry.addFault(pullFault({ on, match, times }, { waitMs: ms }));
     },
     faultsFired: async () => registry.faultsFired(),
@@ -114,7 +117,7 @@ function makeView({ client, registry, relay, things, names, calls }: ViewParts):
 }
 
 const notApplicable = (what: string) => async () => {
-  throw new NotApplicable(`needs a stand-in: ${what}`);
+  throw new NotApplicable(`needs a fake: ${what}`);
 };
 
 const inRegistry = (reference: string) => reference.replace(`${shownHost}/`, '');
@@ -123,7 +126,7 @@ type Wish = { on: string; match?: string | undefined; times?: number | undefined
 
 /** Faults of a real client and engine cannot be scripted, but those of the registry can. */
 function pullFault({ on, match, times }: Wish, does: PullFault['does']): PullFault {
-  if (on !== 'pull') throw new NotApplicable(`needs a stand-in: a fault at ${on} by script`);
+  if (on !== 'pull') throw new NotApplicable(`needs a fake: a fault at ${on} by script`);
   return {
     does,
     ...(match === undefined ? {} : { match: inRegistry(match) }),
@@ -135,5 +138,5 @@ function doesOf(kind: string | undefined): PullFault['does'] {
   if (kind === undefined || kind === 'not-found') return 'refuse';
   if (kind === 'rate-limit') return 'rate-limit';
   if (kind === 'network') return 'break-off';
-  throw new NotApplicable(`needs a stand-in: ${kind} by script`);
+  throw new NotApplicable(`needs a fake: ${kind} by script`);
 }

@@ -44,7 +44,7 @@ export function realSystemd(root: string, { systemdRun, systemctl }: SystemdProg
     hold: () => writeFileSync(hold, ''),
     release: () => rmSync(hold, { force: true }),
     addFault: () => {
-      throw new NotApplicable('needs a stand-in: a fault of the service manager by script');
+      throw new NotApplicable('needs a fake: a fault of the service manager by script');
     },
     faultsFired: () => 0,
     addService: (name, settings) => {

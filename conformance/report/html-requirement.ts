@@ -12,12 +12,12 @@ export function topicsOf({ id, level, checks }: ReportedRequirement): string[] {
   return [...new Set([...(level === 'must' ? [topic(id)] : []), ...checks.map(topic)])];
 }
 
-export type ToldCheck = { check: ReportedCheck; under: string };
+export type PlacedCheck = { check: ReportedCheck; under: string };
 
 /** One requirement. Requirements that fail are expanded. */
 export function requirementItem(
   one: ReportedRequirement,
-  told: readonly ToldCheck[],
+  told: readonly PlacedCheck[],
   topics: string[],
 ): Markup {
   const open = new Markup(isBroken(one) ? ' open' : '');
@@ -78,10 +78,10 @@ function otherCheck({ id, outcome, title }: ReportedCheck, under: string): Marku
 function exchangeList(exchanges: readonly ShownExchange[]): Markup | null {
   if (exchanges.length === 0) return null;
   const count = exchanges.length === 1 ? 'The exchange' : `The latest ${exchanges.length} exchanges`;
-  return html`<details class="exchanges"><summary>${count}</summary><ol>${exchanges.map(exchange)}</ol></details>`;
+  return html`<details class="exchanges"><summary>${count}</summary><ol>${exchanges.map(exchangeItem)}</ol></details>`;
 }
 
-function exchange(one: ShownExchange): Markup {
+function exchangeItem(one: ShownExchange): Markup {
   const sent = message(`${one.method} ${one.path} HTTP/1.1`, one.request_headers, one.request_body);
   const answered = message(`HTTP/1.1 ${one.status}`, one.headers, one.body);
   return html`<li><pre class="sent">${sent}</pre><pre class="answered">${answered}</pre></li>`;

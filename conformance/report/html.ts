@@ -113,12 +113,12 @@ function groupsOf({ requirements }: Report): [string, ReportedRequirement[]][] {
   return [...groups];
 }
 
-type Told = { checks: ReadonlyMap<string, ReportedCheck>; firstOf: ReadonlyMap<string, string> };
+type CheckPlaces = { checks: ReadonlyMap<string, ReportedCheck>; firstOf: ReadonlyMap<string, string> };
 
 function group(
   name: string,
   requirements: readonly ReportedRequirement[],
-  { checks, firstOf }: Told,
+  { checks, firstOf }: CheckPlaces,
 ): Markup {
   const items = requirements.map((one) => {
     const proofs = one.checks.flatMap((id) => checks.get(id) ?? []);

@@ -20,7 +20,7 @@ export function nextSteps(results: readonly Result[], rules: RunFacts['rules']):
   const broken = results.filter(isBroken);
   if (broken.length === 0) return null;
   const bySimplicity = (one: Result, other: Result) =>
-    Number(isAboutItsEnd(other, rules)) - Number(isAboutItsEnd(one, rules)) ||
+    Number(isAboutLastRequest(other, rules)) - Number(isAboutLastRequest(one, rules)) ||
     one.exchanges.length - other.exchanges.length;
   const reasons = [...Map.groupBy(broken, reasonOf)]
     .map(([text, group]) => ({ text, results: group.toSorted(bySimplicity) }))
@@ -87,7 +87,7 @@ function withoutIds(path: string): string {
  * Whether the check cites a requirement of the operation that it requested last. A check that only needs that operation
  * as a step says less about it.
  */
-function isAboutItsEnd({ check, exchanges }: Result, rules: RunFacts['rules']): boolean {
+function isAboutLastRequest({ check, exchanges }: Result, rules: RunFacts['rules']): boolean {
   const last = exchanges.at(-1);
   return check.rules.some((id) => {
     const [, method, path = ''] = /\b([A-Z]+) `(\/[^`]*)`/.exec(rules.get(id)?.source ?? '') ?? [];

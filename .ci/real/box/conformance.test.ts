@@ -66,7 +66,7 @@ test('our box holds the suite on real parts, and leaves them as they were', {
   const { status, counts, broken, notApplicable } = await runSuite('box', [...real, ...only]);
   assert.deepEqual(broken, []);
   assert.equal(status, 0);
-  for (const reason of notApplicable) assert.match(reason, /^needs a stand-in: |^port 7000 /);
+  for (const reason of notApplicable) assert.match(reason, /^needs a fake: |^port 7000 /);
   const [mostNotApplicable, leastPassed] = isComplete ? [30, 170] : [3, 34];
   assert.ok((counts['not-applicable'] ?? 0) <= mostNotApplicable, JSON.stringify(counts));
   assert.ok((counts.pass ?? 0) >= leastPassed, JSON.stringify(counts));

@@ -1,4 +1,4 @@
-import { makeBoxWorld } from '../../environments/box-world.ts';
+import { openBoxEnvironment } from '../../environments/box-environment.ts';
 import type { Api } from '../../run/api.ts';
 import { boxChecks } from './checks.ts';
 import { type BoxContext, openBoxContext } from './context.ts';
@@ -8,7 +8,7 @@ import { resetBox } from './reset.ts';
 export const boxApi: Api<BoxContext> = {
   name: 'box',
   checks: boxChecks,
-  makeEnvironment: ({ parts }) => makeBoxWorld(parts),
+  makeEnvironment: ({ parts }) => openBoxEnvironment(parts),
   openContext: openBoxContext,
   reset: resetBox,
   contract: boxContract,

@@ -68,30 +68,30 @@ export function placeInstalled(box: BoxContext, ...names: string[]): void {
 /** The shared fixture of read-only checks. */
 export const library: Fixture<BoxEnvironment> = {
   name: 'library',
-  prepare: (world) => {
+  prepare: (environment) => {
     const icon = '<svg viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>';
     const full = { ports: [18231, 9], icon: 'icon.svg', settings: allSettings };
-    world.bundle({
+    environment.bundle({
       name: 'beacon',
       manifest: manifest('beacon', full),
       icon,
       envExample: 'GREETING=from the example\nSEATS=11\nVAULT_KEY=example-key\n',
     });
-    world.bundle({ name: 'atlas', manifest: manifest('atlas', { settings: allSettings }) });
-    world.bundle({ name: 'zephyr', manifest: manifest('zephyr') });
-    world.bundle({ name: 'unlabelled', manifest: null });
-    world.bundle({ name: 'torn', manifest: '{"name": "torn", "version": ' });
+    environment.bundle({ name: 'atlas', manifest: manifest('atlas', { settings: allSettings }) });
+    environment.bundle({ name: 'zephyr', manifest: manifest('zephyr') });
+    environment.bundle({ name: 'unlabelled', manifest: null });
+    environment.bundle({ name: 'torn', manifest: '{"name": "torn", "version": ' });
     const newer = { version: '9.9.9', display_name: 'Newer cairn', settings: [settings.bare] };
-    world.bundle({ name: 'cairn', manifest: manifest('cairn', newer) });
-    world.bundle({ name: 'dusk', manifest: manifest('dusk', { settings: allSettings }) });
-    world.placeInstalled({
+    environment.bundle({ name: 'cairn', manifest: manifest('cairn', newer) });
+    environment.bundle({ name: 'dusk', manifest: manifest('dusk', { settings: allSettings }) });
+    environment.placeInstalled({
       name: 'cairn',
       manifest: manifest('cairn', { ...full, version: '1.0.0' }),
       icon,
       env: 'GREETING=hello there\nVAULT_KEY=k3y-that-stays-here\n',
     });
-    world.placeInstalled({ name: 'dusk', manifest: 'no JSON at all', env: 'GREETING=x\n' });
-    world.placeInstalled({ name: 'hollow', manifest: null, compose: null });
-    world.placeInstalled({ name: 'ember', manifest: manifest('ember') });
+    environment.placeInstalled({ name: 'dusk', manifest: 'no JSON at all', env: 'GREETING=x\n' });
+    environment.placeInstalled({ name: 'hollow', manifest: null, compose: null });
+    environment.placeInstalled({ name: 'ember', manifest: manifest('ember') });
   },
 };

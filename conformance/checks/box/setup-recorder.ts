@@ -5,7 +5,7 @@ import type { BoxEnvironment } from '../../../fakes/box-environment.ts';
 import type { Journal, ManualStep } from '../../kernel/journal.ts';
 
 /** Wraps an environment so that the apps that a check places are recorded in the journal. */
-export function recordSetup(world: BoxEnvironment, journal: Journal): BoxEnvironment {
+export function recordSetup(environment: BoxEnvironment, journal: Journal): BoxEnvironment {
   const recording = (put: BoxEnvironment['bundle'], does: string, parent: string) => (app: AppFiles) => {
     const folder = put(app);
     journal.push({
@@ -16,10 +16,10 @@ export function recordSetup(world: BoxEnvironment, journal: Journal): BoxEnviron
     return folder;
   };
   const recorded: Pick<BoxEnvironment, 'bundle' | 'placeInstalled'> = {
-    bundle: recording(world.bundle, 'is bundled:', '$BUNDLED_APPS'),
-    placeInstalled: recording(world.placeInstalled, 'stands installed:', '$INSTALLED_APPS'),
+    bundle: recording(environment.bundle, 'is bundled:', '$BUNDLED_APPS'),
+    placeInstalled: recording(environment.placeInstalled, 'stands installed:', '$INSTALLED_APPS'),
   };
-  return new Proxy(world, {
+  return new Proxy(environment, {
     get: (target, key) => Reflect.get(Object.hasOwn(recorded, key) ? recorded : target, key),
   });
 }

@@ -9,14 +9,14 @@ import type { GatewayContext } from './context.ts';
  * A gateway that many checks share. Each check uses its own boxes and subdomains. Checks that affect all boxes, the
  * tunnel manager or the process need their own environment.
  */
-const town: Fixture<GatewayEnvironment> = {
-  name: 'town',
-  prepare: (world) => {
-    Object.assign(world.variables, { GATEWAY_BOX_LIMIT: '240', GATEWAY_ROUTE_LIMIT: '60' });
+const sharedGateway: Fixture<GatewayEnvironment> = {
+  name: 'shared gateway',
+  prepare: (environment) => {
+    Object.assign(environment.variables, { GATEWAY_BOX_LIMIT: '240', GATEWAY_ROUTE_LIMIT: '60' });
   },
 };
 
-export const shared = { shared: town };
+export const shared = { shared: sharedGateway };
 
 /** Returns a field that only a choice defines. Not applicable if the result does not have it. */
 export function shownField(result: unknown, ...names: string[]): unknown {

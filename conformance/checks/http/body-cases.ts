@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
-import { type Case, type HttpService, host, readWhole, refused, rows, shown } from './case.ts';
+import { type HttpCase, type HttpService, host, readWhole, refused, rows, shown } from './case.ts';
 
 /**
  * If a server and a proxy disagree about the length, the server reads the rest of a body as another client's request.
  */
-export function lengths({ get, post, maxBodyBytes }: HttpService): Case[] {
+export function lengths({ get, post, maxBodyBytes }: HttpService): HttpCase[] {
   const smuggled = `GET ${get} HTTP/1.1\r\n${host}\r\n`;
   const posted = (header: string, body = smuggled) =>
     `POST ${post} HTTP/1.1\r\n${host}${header}\r\n\r\n${body}`;
@@ -52,7 +52,7 @@ export function lengths({ get, post, maxBodyBytes }: HttpService): Case[] {
   ];
 }
 
-export function chunks({ post, maxBodyBytes }: HttpService): Case[] {
+export function chunks({ post, maxBodyBytes }: HttpService): HttpCase[] {
   const chunked = (body: string) =>
     `POST ${post} HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n${body}`;
   const end = '0\r\n\r\n';
@@ -104,7 +104,7 @@ export function chunks({ post, maxBodyBytes }: HttpService): Case[] {
   ];
 }
 
-export function bodies({ post }: HttpService): Case[] {
+export function bodies({ post }: HttpService): HttpCase[] {
   const head = (body: Buffer, more = '') =>
     `POST ${post} HTTP/1.1\r\n${host}${more}Content-Length: ${body.length}\r\n\r\n`;
   const texts = [

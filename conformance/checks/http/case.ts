@@ -12,7 +12,7 @@ export type HttpService = {
 };
 
 /** Bytes sent on one connection, and the statuses of all responses to it and to the probe behind it. */
-export type Case = {
+export type HttpCase = {
   name: string;
   /** A number is a pause in milliseconds. */
   parts: (string | Buffer | number)[];
@@ -26,7 +26,7 @@ export const bytes = (text: string) => Buffer.from(text, 'latin1');
 export const shown = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
 /** One case for each text, all with the same statuses. */
-export function rows(what: string, statuses: number[], texts: readonly string[]): Case[] {
+export function rows(what: string, statuses: number[], texts: readonly string[]): HttpCase[] {
   return texts.map((text) => ({ name: `${what} ${shown(text)}`, parts: [bytes(text)], statuses }));
 }
 

@@ -1,7 +1,7 @@
 import { ensure, equal, pluck } from '../../kernel/expect.ts';
 import type { RawExchange, RawRequest } from '../../kernel/raw-exchange.ts';
 import { bodies, chunks, lengths } from './body-cases.ts';
-import { type Case, type HttpService, host } from './case.ts';
+import { type HttpCase, type HttpService, host } from './case.ts';
 import { connections, headers, requestLines, targets } from './head-cases.ts';
 
 /**
@@ -9,7 +9,7 @@ import { connections, headers, requestLines, targets } from './head-cases.ts';
  * carries a valid request, the probe. The probe is answered if the case was one complete request. It must not be
  * answered if a server and a proxy could disagree about where the case ends.
  */
-export function httpCases(service: HttpService): Case[] {
+export function httpCases(service: HttpService): HttpCase[] {
   return [
     ...requestLines(service),
     ...targets(service),
@@ -40,23 +40,19 @@ export async function followsHttp(
 
 async function follows(
   raw: (asked: RawRequest) => Promise<RawExchange>,
-  { name, parts, statuses, ends = false }: Case,
+  { name, parts, statuses, ends = false }: HttpCase,
   probe: string,
 ): Promise<void> {
   const asked = ends ? { parts, halfClose: true } : { parts: [...parts, probe] };
-  const {
-    responses: answers,
-    closed,
-    bytes: received,
-  } = await raw({ ...asked, responses: Number.POSITIVE_INFINITY });
-  equal(`statuses after ${name}`, pluck(answers, 'status'), statuses);
+  const { responses, closed, bytes: received } = await raw({ ...asked, responses: Number.POSITIVE_INFINITY });
+  equal(`statuses after ${name}`, pluck(responses, 'status'), statuses);
   ensure(`the connection closes after ${name}`, closed);
   equal(
     `status lines after ${name}`,
     received.toString('latin1').match(/HTTP\/1\.1 \d{3} /g)?.length ?? 0,
     statuses.length,
   );
-  for (const { status, json, text } of answers) {
+  for (const { status, json, text } of responses) {
     if (status < 400) continue;
     ensure(`an error in JSON after ${name}`, typeof (json as { error?: unknown })?.error === 'string', text);
   }

@@ -1,7 +1,7 @@
 import { equal, pluck } from '../../kernel/expect.ts';
 import type { RawExchange, RawRequest } from '../../kernel/raw-exchange.ts';
 
-type Asked = {
+type BodyLimit = {
   path: string;
   /** The size limit of a body. */
   limit: number;
@@ -12,7 +12,7 @@ type Asked = {
 /** Verifies that `Expect: 100-continue` gets a `100 Continue`, unless the body is too large. */
 export async function answersExpectContinue(
   raw: (asked: RawRequest) => Promise<RawExchange>,
-  { path, limit, refusal }: Asked,
+  { path, limit, refusal }: BodyLimit,
 ): Promise<void> {
   const asks = (bytes: number) =>
     `POST ${path} HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: ${bytes}\r\n\r\n`;

@@ -1,6 +1,6 @@
-import { answered, type Case, type HttpService, host, readWhole, refused, rows } from './case.ts';
+import { answered, type HttpCase, type HttpService, host, readWhole, refused, rows } from './case.ts';
 
-export function requestLines({ get, unknownMethod }: HttpService): Case[] {
+export function requestLines({ get, unknownMethod }: HttpService): HttpCase[] {
   const withHost = (line: string) => `${line}\r\n${host}\r\n`;
   const bad = [
     'nonsense',
@@ -47,7 +47,7 @@ export function requestLines({ get, unknownMethod }: HttpService): Case[] {
   ];
 }
 
-export function targets({ get, unknownMethod }: HttpService): Case[] {
+export function targets({ get, unknownMethod }: HttpService): HttpCase[] {
   const asked = (target: string) => `GET ${target} HTTP/1.1\r\n${host}\r\n`;
   const same = [`${get}?`, `${get}?a=b&%00`, `${get}?${'x'.repeat(8000)}`, `http://localhost${get}`];
   const nowhere = [
@@ -84,7 +84,7 @@ export function targets({ get, unknownMethod }: HttpService): Case[] {
   ];
 }
 
-export function headers({ get }: HttpService): Case[] {
+export function headers({ get }: HttpService): HttpCase[] {
   const line = `GET ${get} HTTP/1.1\r\n`;
   const bad = [
     'no colon',
@@ -134,7 +134,7 @@ export function headers({ get }: HttpService): Case[] {
   ];
 }
 
-export function connections({ get, post }: HttpService): Case[] {
+export function connections({ get, post }: HttpService): HttpCase[] {
   const asked = (headers = '', version = '1.1') => `GET ${get} HTTP/${version}\r\n${host}${headers}\r\n`;
   const posted = `POST ${post} HTTP/1.1\r\n${host}Content-Length: 2\r\n\r\n{}`;
   const apart = (text: string) => [...text].flatMap((character) => [character, 1]);

@@ -10,9 +10,9 @@ export async function answersRequestsInOrder(
   path: string,
 ): Promise<void> {
   const one = `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
-  const { responses: answers, closed } = await raw({ parts: [one.repeat(3)], responses: 3 });
-  const statuses = answers.map((answer) => answer.status);
-  const closedAtOnce = closed && answers.length > 0;
+  const { responses, closed } = await raw({ parts: [one.repeat(3)], responses: 3 });
+  const statuses = responses.map((answer) => answer.status);
+  const closedAtOnce = closed && responses.length > 0;
   equal('the answers', statuses, closedAtOnce ? statuses.map(() => 200) : [200, 200, 200]);
-  ensure('all the same', new Set(answers.map((answer) => answer.text)).size === 1);
+  ensure('all the same', new Set(responses.map((answer) => answer.text)).size === 1);
 }

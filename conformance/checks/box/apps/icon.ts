@@ -164,28 +164,28 @@ const appName = (index: number) => `icon${index}`;
 
 const icons: Fixture<BoxEnvironment> = {
   name: 'icons',
-  prepare: (world) => {
+  prepare: (environment) => {
     for (const [index, row] of rows.entries()) {
       const name = appName(index);
       const fields = { icon: row.name ?? 'icon.svg' };
-      world.bundle({
+      environment.bundle({
         name,
         manifest: manifest(name, fields),
         ...(row.icon === null ? {} : { icon: row.icon }),
       });
     }
-    const folder = world.bundle({ name: 'folder', manifest: manifest('folder', { icon: 'icon.svg' }) });
+    const folder = environment.bundle({ name: 'folder', manifest: manifest('folder', { icon: 'icon.svg' }) });
     mkdirSync(join(folder, 'icon.svg'));
-    const linked = world.bundle({ name: 'linked', manifest: manifest('linked', { icon: 'icon.svg' }) });
+    const linked = environment.bundle({ name: 'linked', manifest: manifest('linked', { icon: 'icon.svg' }) });
     writeFileSync(join(linked, 'real.svg'), circle);
     symlinkSync('real.svg', join(linked, 'icon.svg'));
-    world.bundle({ name: 'outward', manifest: manifest('outward', { icon: '../icon0/icon.svg' }) });
-    world.bundle({
+    environment.bundle({ name: 'outward', manifest: manifest('outward', { icon: '../icon0/icon.svg' }) });
+    environment.bundle({
       name: 'inward',
       manifest: manifest('inward', { icon: 'art/icon.svg' }),
       files: { 'art/icon.svg': circle },
     });
-    world.bundle({
+    environment.bundle({
       name: 'marked',
       manifest: manifest('marked', { icon: 'icon.svg' }),
       icon: `\ufeff\u00a0${circle}\u2003`,

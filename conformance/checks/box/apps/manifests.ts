@@ -48,24 +48,27 @@ const unreadable: [string, Record<string, unknown> | string, RegExp][] = [
 
 const zoo: Fixture<BoxEnvironment> = {
   name: 'manifests',
-  prepare: (world) => {
-    for (const [name, content] of unreadable) world.placeInstalled({ name, manifest: content });
-    world.placeInstalled({ name: 'gone', manifest: null });
-    const bytes = world.placeInstalled({ name: 'bytes', manifest: least });
+  prepare: (environment) => {
+    for (const [name, content] of unreadable) environment.placeInstalled({ name, manifest: content });
+    environment.placeInstalled({ name: 'gone', manifest: null });
+    const bytes = environment.placeInstalled({ name: 'bytes', manifest: least });
     writeFileSync(join(bytes, 'manifest.json'), Buffer.from('{"name":"x","version":"\xff"}', 'latin1'));
-    world.placeInstalled({ name: 'bare', manifest: { name: 'bare', version: '0' } });
-    world.placeInstalled({
+    environment.placeInstalled({ name: 'bare', manifest: { name: 'bare', version: '0' } });
+    environment.placeInstalled({
       name: 'bare-setting',
       manifest: { name: 'b', version: '0', settings: [{ name: 'K' }] },
     });
     const ports = [80, { port: 53, protocol: 'udp', label: 'DNS' }, { port: 8443 }];
-    world.placeInstalled({
+    environment.placeInstalled({
       name: 'newer',
       manifest: { ...manifest('newer', { ports }), future: { a: 1 }, x: null },
     });
     const widest = { name: 'w', version: '1', description_long: '' };
     const room = 65536 - Buffer.byteLength(JSON.stringify(widest));
-    world.placeInstalled({ name: 'widest', manifest: { ...widest, description_long: 'x'.repeat(room) } });
+    environment.placeInstalled({
+      name: 'widest',
+      manifest: { ...widest, description_long: 'x'.repeat(room) },
+    });
   },
 };
 

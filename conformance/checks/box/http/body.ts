@@ -156,8 +156,8 @@ export const checks: Check<BoxContext>[] = [
       for (const path of ['/api/nowhere', '/api/apps/install'])
         refused(await box.post(path, body(1048577)), 413);
       const head = 'POST /api/nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1048577\r\n\r\n';
-      const { responses: answers, closed } = await box.raw({ parts: [head], responses: 2 });
-      equal('status without a byte of the body', pluck(answers, 'status'), [413]);
+      const { responses, closed } = await box.raw({ parts: [head], responses: 2 });
+      equal('status without a byte of the body', pluck(responses, 'status'), [413]);
       ensure('the connection closes', closed);
       await answersExpectContinue(box.raw, { path: '/api/nowhere', limit: 1048576, refusal: 400 });
     },

@@ -34,8 +34,8 @@ export const checks: Check<BoxContext>[] = [
     'answers a client that has closed its own half of the connection',
     async (box) => {
       const parts = ['GET /api/apps HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'];
-      const { responses: answers } = await box.raw({ parts, halfClose: true });
-      equal('one whole answer', pluck(answers, 'status'), [200]);
+      const { responses } = await box.raw({ parts, halfClose: true });
+      equal('one whole answer', pluck(responses, 'status'), [200]);
       const late = await box.raw({ parts: [parts.join('').repeat(2)], responses: 2 });
       equal('nothing more after the request that it calls its last', pluck(late.responses, 'status'), [200]);
     },
@@ -64,8 +64,8 @@ export const checks: Check<BoxContext>[] = [
       await box.environment.docker.hang({ on: 'ps' });
       const change = 'POST /api/apps/anchor/update HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n';
       const list = 'GET /api/apps HTTP/1.1\r\nHost: localhost\r\n\r\n';
-      const { responses: answers, closed } = await box.raw({ parts: [change + list.repeat(1002)] });
-      equal('the answers', [answers.length, closed], [0, true]);
+      const { responses, closed } = await box.raw({ parts: [change + list.repeat(1002)] });
+      equal('the answers', [responses.length, closed], [0, true]);
       status(await box.get('/api/apps'), 200);
       // An unreadable request does not wait for the requests of others either.
       const [nonsense] = (await box.raw({ parts: ['nonsense\r\n\r\n'] })).responses;

@@ -130,10 +130,10 @@ export const checks: Check<BoxContext>[] = [
       }
       const connect = 'CONNECT 127.0.0.1:9 HTTP/1.1\r\nHost: localhost\r\n\r\n';
       const page = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
-      const { responses: answers } = await box.raw({ parts: [page + page + connect], responses: 4 });
+      const { responses } = await box.raw({ parts: [page + page + connect], responses: 4 });
       equal(
         'statuses of two requests and a CONNECT in one packet',
-        pluck(answers, 'status'),
+        pluck(responses, 'status'),
         [200, 200, 405],
       );
       // A client that disconnects without reading, or asks for a tunnel, does not affect others.
@@ -205,8 +205,8 @@ export const checks: Check<BoxContext>[] = [
       const targets = ['http://localhost/api/apps', 'HTTPS://x:1/api/bundled?a', 'http://localhost'];
       for (const target of [...targets, '*']) {
         const head = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
-        const { responses: answers } = await box.raw({ parts: [head] });
-        equal(`status for ${target}`, answers[0]?.status, targets.includes(target) ? 200 : 404);
+        const { responses } = await box.raw({ parts: [head] });
+        equal(`status for ${target}`, responses[0]?.status, targets.includes(target) ? 200 : 404);
       }
     },
     { shared: library },

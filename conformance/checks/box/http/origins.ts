@@ -142,11 +142,11 @@ export const checks: Check<BoxContext>[] = [
         ['HTTP/1.1', 'Host:\r\nOrigin: http://box.local\r\n', 403],
       ] as const;
       for (const [version, headers, expected] of asked) {
-        const { responses: answers } = await box.raw({
+        const { responses } = await box.raw({
           parts: [`POST ${post} ${version}\r\n${headers}Content-Length: 2\r\n\r\n{}`],
         });
-        equal(`status of ${version} with ${JSON.stringify(headers)}`, answers[0]?.status, expected);
-        if (expected === 400) matches('what is said', answers[0]?.text, /missing or empty 'name' field/);
+        equal(`status of ${version} with ${JSON.stringify(headers)}`, responses[0]?.status, expected);
+        if (expected === 400) matches('what is said', responses[0]?.text, /missing or empty 'name' field/);
       }
     },
     { shared: library },

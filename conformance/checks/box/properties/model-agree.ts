@@ -1,16 +1,16 @@
 import { ensure, equal, list, record, status } from '../../../kernel/expect.ts';
 import { containersOf, env } from '../disk.ts';
 import type { Values } from './box-model.ts';
-import { type Driven, examples, imageOf, labels, versionOf } from './model-apps.ts';
+import { examples, imageOf, labels, type ModelSession, versionOf } from './model-apps.ts';
 
 /** Verifies that disk, engine and API agree with the model, except where the model says `open`. */
-export async function agree(driven: Driven): Promise<void> {
-  const { box, model, nameOf } = driven;
-  await agreeOnLists(driven);
+export async function verifyAgreement(session: ModelSession): Promise<void> {
+  const { box, model, nameOf } = session;
+  await agreeOnLists(session);
   for (const label of labels) {
     const name = nameOf(label);
     const app = model.installed[label];
-    await agreeOnView(driven, label);
+    await agreeOnView(session, label);
     if (app !== undefined && Object.keys(app.env).length > 0)
       agreeOnValues(`.env of ${label}`, env(box, name), app.env);
     const running = model.running[label] ?? 'nothing';
@@ -25,7 +25,7 @@ export async function agree(driven: Driven): Promise<void> {
     agreeOnValues(
       `environment of ${label}`,
       container.env,
-      hasFile ? running.env : readAlone(driven, running.env),
+      hasFile ? running.env : readAlone(session, running.env),
     );
   }
 }
@@ -34,7 +34,7 @@ export async function agree(driven: Driven): Promise<void> {
  * The values that the app without an example reads. Whether its `.env` has unsubmitted defaults is decided by
  * choice/box/81.
  */
-function readAlone({ box }: Driven, { GREETING }: Values): Values {
+function readAlone({ box }: ModelSession, { GREETING }: Values): Values {
   if (GREETING === undefined) return box.profile ? { GREETING: 'none' } : {};
   return { GREETING };
 }
@@ -44,7 +44,7 @@ function agreeOnValues(what: string, found: Values, expected: Values) {
   equal(what, Object.fromEntries(keys.map((key) => [key, found[key]])), expected);
 }
 
-async function agreeOnLists({ box, model, nameOf }: Driven): Promise<void> {
+async function agreeOnLists({ box, model, nameOf }: ModelSession): Promise<void> {
   const entries = list(await box.get('/api/apps'));
   const byName = new Map(entries.map((entry) => [entry.name, entry]));
   equal('the installed apps', [...byName.keys()].sort(), Object.keys(model.installed).map(nameOf).sort());
@@ -63,7 +63,7 @@ async function agreeOnLists({ box, model, nameOf }: Driven): Promise<void> {
   equal('the available apps, sorted', available, expected.map(nameOf).sort());
 }
 
-async function agreeOnView({ box, model, nameOf }: Driven, label: string): Promise<void> {
+async function agreeOnView({ box, model, nameOf }: ModelSession, label: string): Promise<void> {
   const app = model.installed[label];
   // Whether the bundle replaces a broken app in the list is decided by choice/box/50.
   if (app?.condition === 'refused' || (app?.condition === 'unreadable' && !box.profile)) return;

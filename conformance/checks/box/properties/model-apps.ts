@@ -14,7 +14,12 @@ export const examples: Readonly<Record<string, Values>> = {
 export const placed = ['atoll', 'brine'];
 
 /** The model and the real box. App names differ between series. No command starts after `end`. */
-export type Driven = { box: BoxContext; model: BoxModel; nameOf: (label: string) => string; end: number };
+export type ModelSession = {
+  box: BoxContext;
+  model: BoxModel;
+  nameOf: (label: string) => string;
+  end: number;
+};
 
 export const labels = [...Object.keys(examples), 'nobody'];
 
@@ -37,7 +42,7 @@ export const written = (values: Values) =>
     .join('');
 
 /** The files of an app's newest release. */
-function filesOf({ model, nameOf }: Driven, label: string): AppFiles | null {
+function filesOf({ model, nameOf }: ModelSession, label: string): AppFiles | null {
   const bundled = model.bundled[label];
   if (bundled === undefined) return null;
   const { example, release } = bundled;
@@ -50,13 +55,13 @@ function filesOf({ model, nameOf }: Driven, label: string): AppFiles | null {
   };
 }
 
-export function bundle(driven: Driven, label: string) {
-  const files = filesOf(driven, label);
-  if (files !== null) driven.box.environment.bundle(files);
+export function bundle(session: ModelSession, label: string) {
+  const files = filesOf(session, label);
+  if (files !== null) session.box.environment.bundle(files);
 }
 
-export function place(driven: Driven, label: string) {
-  const files = filesOf(driven, label);
+export function place(session: ModelSession, label: string) {
+  const files = filesOf(session, label);
   if (files !== null)
-    driven.box.environment.placeInstalled({ ...files, env: written(examples[label] ?? {}) });
+    session.box.environment.placeInstalled({ ...files, env: written(examples[label] ?? {}) });
 }

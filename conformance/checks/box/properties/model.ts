@@ -7,17 +7,17 @@ import { holdsForAll, type Sample } from '../../../kernel/property.ts';
 import type { BoxContext } from '../context.ts';
 import { containersOf } from '../disk.ts';
 import { boxWith, type Command, isDecided, step } from './box-model.ts';
-import { agree } from './model-agree.ts';
-import { bundle, type Driven, examples, labels, place, placed } from './model-apps.ts';
-import { carryOut } from './model-carry-out.ts';
+import { verifyAgreement } from './model-agree.ts';
+import { bundle, examples, labels, type ModelSession, place, placed } from './model-apps.ts';
 import { command, keyOfVault } from './model-commands.ts';
+import { execute } from './model-execute.ts';
 
 /** Starts the apps that were installed by hand. */
 const start: Command = { act: 'change', app: 'atoll', settings: {} };
 
-async function follow(driven: Driven, one: Command): Promise<void> {
-  const { allowed, after } = step(driven.model, one);
-  const answer = await carryOut(driven, one);
+async function follow(session: ModelSession, one: Command): Promise<void> {
+  const { allowed, after } = step(session.model, one);
+  const answer = await execute(session, one);
   if (answer !== null) {
     const asked = JSON.stringify(one);
     ensure(
@@ -25,14 +25,14 @@ async function follow(driven: Driven, one: Command): Promise<void> {
       allowed.includes(answer.status),
       answer.status,
     );
-    if (driven.box.profile) equal(`the answer to ${asked}`, answer.status, allowed[0]);
+    if (session.box.profile) equal(`the answer to ${asked}`, answer.status, allowed[0]);
     ensure('no answer has a password', !answer.text.includes(keyOfVault), answer.text);
   }
-  driven.model = after;
-  await agree(driven);
+  session.model = after;
+  await verifyAgreement(session);
 }
 
-const series = commandSeries<Command, Driven>(
+const series = commandSeries<Command, ModelSession>(
   command,
   20,
   ({ box, model, end }, one) => Date.now() < end && isDecided(model, one, box.profile),
@@ -46,19 +46,19 @@ async function drive(
   commands: Sample<typeof series>,
 ): Promise<void> {
   const nameOf = (label: string) => `${label}-${run}`;
-  const driven: Driven = { box, model: boxWith(examples, placed), nameOf, end };
+  const session: ModelSession = { box, model: boxWith(examples, placed), nameOf, end };
   try {
-    for (const label of labels) bundle(driven, label);
-    for (const label of placed) place(driven, label);
-    await follow(driven, start);
-    await runSeries(driven, commands);
+    for (const label of labels) bundle(session, label);
+    for (const label of placed) place(session, label);
+    await follow(session, start);
+    await runSeries(session, commands);
   } finally {
-    await clear(driven);
+    await clear(session);
   }
 }
 
 /** Removes everything that a series of commands made. */
-async function clear({ box, nameOf }: Driven): Promise<void> {
+async function clear({ box, nameOf }: ModelSession): Promise<void> {
   for (const name of labels.map(nameOf)) {
     for (const parent of [box.environment.installedApps, box.environment.bundledApps])
       rmSync(join(parent, name), { recursive: true, force: true });

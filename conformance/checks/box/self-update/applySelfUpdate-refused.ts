@@ -51,7 +51,7 @@ async function withServer(box: BoxContext, work: (server: ReleaseServer) => Prom
 async function downloadsNothing(
   box: BoxContext,
   installation: Installation,
-  prepare: (world: BoxEnvironment) => void,
+  prepare: (environment: BoxEnvironment) => void,
 ) {
   box.environment.feed.publish(newer);
   await withServer(box, async (server) => {

@@ -5,7 +5,7 @@ import { equal, list, matches, pluck, record, refused, status } from '../../../k
 import { manifest, placeInstalled } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { byHand, containersOf, installedFolder, runningContainer } from '../disk.ts';
-import { compose, installKelp, store, unhurried, web } from './kelp.ts';
+import { compose, installTwoServices, store, unhurried, web } from './two-services.ts';
 
 const job = 'registry.example/reed-job:1';
 const rush = 'registry.example/rush-job:1';
@@ -53,7 +53,7 @@ export const checks: Check<BoxContext>[] = [
     ['choice/box/181'],
     'compares the running containers, including those that the owner added, with the current Compose file',
     async (box) => {
-      await installKelp(box);
+      await installTwoServices(box);
       const added = 'registry.example/kelp-added:2';
       const text = `${compose}  added:\n    image: ${added}\n    restart: unless-stopped\n`;
       const folder = installedFolder(box, 'kelp');
@@ -77,7 +77,7 @@ export const checks: Check<BoxContext>[] = [
     'finds nothing newer for an app that never had a Compose file, and refuses one that lost it',
     async (box) => {
       box.environment.placeInstalled({ name: 'card', manifest: manifest('card'), compose: null });
-      await installKelp(box);
+      await installTwoServices(box);
       equal('the answer', (await box.updateApp('card')).json, { app: 'card', updated: false, services: [] });
       rmSync(join(installedFolder(box, 'kelp'), 'compose.yaml'));
       refused(await box.updateApp('kelp'), 502);
@@ -89,7 +89,7 @@ export const checks: Check<BoxContext>[] = [
     ['box/post-rules/6', 'box/post-rules/12', 'box/post-rules/14', 'box/states/7'],
     'ignores newer images of a stopped app, and does not start it',
     async (box) => {
-      await installKelp(box);
+      await installTwoServices(box);
       const { docker } = box.environment;
       for (const service of ['web', 'store'])
         await docker.stop((await runningContainer(box, 'kelp', service)).name);
@@ -105,7 +105,7 @@ export const checks: Check<BoxContext>[] = [
     ['choice/box/240'],
     'recreates the running service, and leaves the stopped one stopped',
     async (box) => {
-      await installKelp(box);
+      await installTwoServices(box);
       const { docker } = box.environment;
       const stopped = await runningContainer(box, 'kelp', 'store');
       await docker.stop(stopped.name);
@@ -147,7 +147,7 @@ export const checks: Check<BoxContext>[] = [
     ['choice/box/184'],
     'starts containers that an interrupted update created but did not start, although nothing is newer',
     async (box) => {
-      await installKelp(box);
+      await installTwoServices(box);
       await byHand(
         box,
         'docker',

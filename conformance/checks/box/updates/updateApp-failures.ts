@@ -4,7 +4,7 @@ import { library, manifest, settings } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { containersOf, runningContainer } from '../disk.ts';
 import { impossible } from '../settings/getAppSettings.ts';
-import { installKelp, store, unhurried, web } from './kelp.ts';
+import { installTwoServices, store, unhurried, web } from './two-services.ts';
 
 const image = 'registry.example/reed:3';
 const compose = `services:
@@ -91,7 +91,7 @@ export const checks: Check<BoxContext>[] = [
     ['box/updateApp/6', 'box/errors/10'],
     'answers 502 if an image cannot be pulled, and leaves the running containers alone',
     async (box) => {
-      await installKelp(box);
+      await installTwoServices(box);
       const before = (await containersOf(box, 'kelp')).map((one) => [one.id, one.running]);
       await box.environment.docker.advance(web);
       await box.environment.docker.fail({ on: 'pull', match: 'registry.example/kelp', kind: 'network' });
@@ -108,7 +108,7 @@ export const checks: Check<BoxContext>[] = [
     ['box/updateApp/6', 'box/errors/10'],
     'answers 502 if a container cannot be recreated',
     async (box) => {
-      await installKelp(box);
+      await installTwoServices(box);
       await box.environment.docker.advance(web);
       await box.environment.docker.fail({ on: 'start', match: 'kelp' });
       refused(await box.updateApp('kelp'), 502);
@@ -121,7 +121,7 @@ export const checks: Check<BoxContext>[] = [
     ['box/updateApp/6', 'box/errors/10'],
     'answers 502 while the container engine does not answer',
     async (box) => {
-      await installKelp(box);
+      await installTwoServices(box);
       await box.environment.docker.setRunning(false);
       refused(await box.updateApp('kelp'), 502);
       await box.environment.docker.setRunning(true);
@@ -133,7 +133,7 @@ export const checks: Check<BoxContext>[] = [
     ['choice/box/122'],
     'rolls back to the old image if the new one does not start, and reports both in a 502',
     async (box) => {
-      await installKelp(box);
+      await installTwoServices(box);
       const before = await runningContainer(box, 'kelp', 'web');
       await box.environment.docker.advance(web);
       await box.environment.docker.behave(web, 'never-start', 2);
@@ -148,7 +148,7 @@ export const checks: Check<BoxContext>[] = [
     ['choice/box/121'],
     'changes nothing if one of several images cannot be pulled',
     async (box) => {
-      await installKelp(box);
+      await installTwoServices(box);
       const before = (await containersOf(box, 'kelp')).map((one) => [one.id, one.startedAt]);
       for (const image of [web, store]) await box.environment.docker.advance(image);
       await box.environment.docker.fail({ on: 'pull', match: 'kelp-web', kind: 'rate-limit' });

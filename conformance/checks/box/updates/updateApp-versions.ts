@@ -6,7 +6,7 @@ import { treeDigest } from '../../../kernel/tree.ts';
 import { composeOf, declared, manifest } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { containersOf, env, envText, installedFolder, runningContainer } from '../disk.ts';
-import { unhurried } from './kelp.ts';
+import { unhurried } from './two-services.ts';
 
 const image = (version: string) => `registry.example/wrack:${version}`;
 

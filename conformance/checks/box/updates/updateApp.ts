@@ -3,7 +3,7 @@ import { ensure, equal, hasKeys, list, matches, pluck, record, status } from '..
 import { manifest } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { byHand, containersOf, runningContainer } from '../disk.ts';
-import { compose, installKelp, store, unhurried, web } from './kelp.ts';
+import { compose, installTwoServices, store, unhurried, web } from './two-services.ts';
 
 export const checks: Check<BoxContext>[] = [
   check(
@@ -27,7 +27,7 @@ export const checks: Check<BoxContext>[] = [
     ],
     'pulls the newer image, recreates the container that ran the old one and reports both ids',
     async (box) => {
-      await installKelp(box);
+      await installTwoServices(box);
       const before = await runningContainer(box, 'kelp', 'web');
       const other = await runningContainer(box, 'kelp', 'store');
       await box.environment.docker.advance(web);
@@ -63,7 +63,7 @@ export const checks: Check<BoxContext>[] = [
     ['box/updateApp/1', 'box/updateApp/3', 'box/post-rules/14', 'box/service/25'],
     'reports updated: false and leaves the containers alone if nothing is newer',
     async (box) => {
-      await installKelp(box);
+      await installTwoServices(box);
       const before = (await containersOf(box, 'kelp')).map((one) => [one.id, one.startedAt]);
       const answer = await box.updateApp('kelp');
       status(answer, 200);
@@ -80,7 +80,7 @@ export const checks: Check<BoxContext>[] = [
     ['box/updateApp/1', 'box/post-rules/12', 'box/post-rules/14'],
     'reports every changed service, and updated: false the second time',
     async (box) => {
-      await installKelp(box);
+      await installTwoServices(box);
       for (const image of [web, store]) await box.environment.docker.advance(image);
       const first = record(await box.updateApp('kelp'));
       equal(
@@ -99,7 +99,7 @@ export const checks: Check<BoxContext>[] = [
     ['box/post-rules/6', 'box/post-rules/12', 'box/post-rules/13'],
     'compares the running image with the local tag, also if the pull brings nothing new',
     async (box) => {
-      await installKelp(box);
+      await installTwoServices(box);
       const before = await runningContainer(box, 'kelp', 'web');
       await box.environment.docker.advance(web);
       await box.environment.docker.pull(web);
@@ -121,7 +121,7 @@ export const checks: Check<BoxContext>[] = [
     ['box/post-rules/12', 'box/post-rules/14'],
     'does not report a service without a container, whatever its tag is',
     async (box) => {
-      await installKelp(box);
+      await installTwoServices(box);
       await box.environment.docker.removeContainer((await runningContainer(box, 'kelp', 'web')).name);
       await box.environment.docker.advance(web);
       equal('the answer', (await box.updateApp('kelp')).json, { app: 'kelp', updated: false, services: [] });
@@ -133,7 +133,7 @@ export const checks: Check<BoxContext>[] = [
     ['box/updateApp/2'],
     'ignores the body',
     async (box) => {
-      await installKelp(box);
+      await installTwoServices(box);
       for (const body of [undefined, {}, { name: 'other', settings: 7 }, { settings: { A: 'b' } }]) {
         status(await box.post('/api/apps/kelp/update', body), 200);
       }
@@ -145,7 +145,7 @@ export const checks: Check<BoxContext>[] = [
     ['box/service/25'],
     'leaves the containers of other apps alone',
     async (box) => {
-      await installKelp(box);
+      await installTwoServices(box);
       box.environment.bundle({ name: 'other', manifest: manifest('other'), compose });
       status(await box.install('other'), 200);
       const before = await runningContainer(box, 'other', 'web');
@@ -161,7 +161,7 @@ export const checks: Check<BoxContext>[] = [
     unhurried,
   ),
   check('box/updateApp/sorted', ['choice/box/125'], 'reports one entry per service, by name', async (box) => {
-    await installKelp(box);
+    await installTwoServices(box);
     for (const image of [web, store]) await box.environment.docker.advance(image);
     const { services } = record(await box.updateApp('kelp'));
     equal('services', pluck(list({ json: services }), 'service'), ['store', 'web']);
@@ -171,7 +171,7 @@ export const checks: Check<BoxContext>[] = [
     ['choice/box/123'],
     'ignores a service without a container, and has nothing to compare if no service has one',
     async (box) => {
-      await installKelp(box);
+      await installTwoServices(box);
       for (const service of ['web', 'store']) {
         const { name } = await runningContainer(box, 'kelp', service);
         await box.environment.docker.removeContainer(name);

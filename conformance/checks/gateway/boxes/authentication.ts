@@ -193,8 +193,8 @@ export const checks: Check<GatewayContext>[] = [
       const good = `Authorization: Bearer ${box.token}`;
       for (const second of [good, 'Authorization: Bearer nonsense', 'authorization: Basic eDp5']) {
         const parts = [rawHeartbeat(box, good, second)];
-        const { responses: answers, closed } = await gateway.raw({ parts, responses: 2 });
-        equal('status', pluck(answers, 'status'), [400]);
+        const { responses, closed } = await gateway.raw({ parts, responses: 2 });
+        equal('status', pluck(responses, 'status'), [400]);
         ensure('the connection closes', closed);
       }
       // Headers with a similar name or value are not a second Authorization header.
@@ -204,13 +204,13 @@ export const checks: Check<GatewayContext>[] = [
           [good, ...more],
           [...more, good],
         ]) {
-          const { responses: answers } = await gateway.raw({ parts: [rawHeartbeat(box, ...headers)] });
-          equal(`status with one and ${more.length} others`, answers[0]?.status, 200);
+          const { responses } = await gateway.raw({ parts: [rawHeartbeat(box, ...headers)] });
+          equal(`status with one and ${more.length} others`, responses[0]?.status, 200);
         }
       }
       const far = [good, ...Array.from({ length: 30 }, (_, index) => `X-Filler-${index}: x`), good];
-      const { responses: answers } = await gateway.raw({ parts: [rawHeartbeat(box, ...far)] });
-      equal('status with two that are far apart', answers[0]?.status, 400);
+      const { responses } = await gateway.raw({ parts: [rawHeartbeat(box, ...far)] });
+      equal('status with two that are far apart', responses[0]?.status, 400);
       const without = rawHeartbeat(box, 'Cache-Control: x', 'If-None-Match: x');
       equal('status with none', (await gateway.raw({ parts: [without] })).responses[0]?.status, 401);
     },

@@ -107,13 +107,13 @@ export const checks: Check<GatewayContext>[] = [
       const box = await gateway.box();
       for (const asked of [`POST /v1/boxes/${box.id}/heartbeat`, 'DELETE /v1/routes/no-such-route']) {
         const first = `${asked} HTTP/1.1\r\nHost: localhost\r\n${authorized(box)}Content-Length: 9\r\n\r\n{"x": "y"`;
-        const { responses: answers, closed } = await gateway.raw({ parts: [first + next], responses: 2 });
+        const { responses, closed } = await gateway.raw({ parts: [first + next], responses: 2 });
         const own = asked.startsWith('POST') ? 200 : 404;
         equal(
           `the answers to ${asked} with a body, and to what follows it`,
-          pluck(answers, 'status'),
+          pluck(responses, 'status'),
           // Closing a connection with unread bytes may discard the response.
-          closed && answers.length < 2 ? answers.map(() => own) : [own, 200],
+          closed && responses.length < 2 ? responses.map(() => own) : [own, 200],
         );
       }
     },
@@ -147,8 +147,8 @@ export const checks: Check<GatewayContext>[] = [
         ['POST /v1/routes HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n', chunk, chunk],
       ];
       const sent = tooMuch.map((parts) => gateway.raw({ parts, responses: 2 }));
-      for (const { responses: answers, closed } of await Promise.all(sent)) {
-        equal('status without all bytes of the body', pluck(answers, 'status'), [413]);
+      for (const { responses, closed } of await Promise.all(sent)) {
+        equal('status without all bytes of the body', pluck(responses, 'status'), [413]);
         ensure('the connection closes', closed);
       }
       await answersExpectContinue(gateway.raw, { path: '/v1/routes', limit: 65536, refusal: 401 });

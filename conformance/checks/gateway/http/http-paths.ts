@@ -104,8 +104,8 @@ export const checks: Check<GatewayContext>[] = [
         for (const path of ['/healthz', '/v1/routes', `/v1/boxes/${box.id}/deregister`]) {
           const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${box.token}\r\n`;
           const asked = `${head}Content-Length: ${route.length}\r\n\r\n${route}`;
-          const { responses: answers } = await gateway.raw({ parts: [asked] });
-          ensure(`${method} ${path} is refused`, (answers[0]?.status ?? 400) >= 400, answers[0]?.status);
+          const { responses } = await gateway.raw({ parts: [asked] });
+          ensure(`${method} ${path} is refused`, (responses[0]?.status ?? 400) >= 400, responses[0]?.status);
         }
       }
       equal('routes', (await gateway.routes(box)).length, 2);
@@ -129,8 +129,8 @@ export const checks: Check<GatewayContext>[] = [
       const healthz = line('GET /healthz');
       const connect = line('CONNECT 127.0.0.1:9');
       for (const last of [line('FROB /healthz'), connect]) {
-        const { responses: answers } = await gateway.raw({ parts: [healthz.repeat(3) + last], responses: 5 });
-        equal('statuses in one packet', pluck(answers, 'status'), [200, 200, 200, 404]);
+        const { responses } = await gateway.raw({ parts: [healthz.repeat(3) + last], responses: 5 });
+        equal('statuses in one packet', pluck(responses, 'status'), [200, 200, 200, 404]);
       }
       const rest = await gateway.raw({ parts: [connect + healthz], responses: 2 });
       ensure('the connection closes', rest.closed);

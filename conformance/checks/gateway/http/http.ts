@@ -95,13 +95,13 @@ export const checks: Check<GatewayContext>[] = [
       const head = headOf(box);
       const publish = () => publishing(gateway, box);
       const list = `GET /v1/routes HTTP/1.1\r\n${head}\r\n`;
-      const { responses: answers } = await gateway.raw({
+      const { responses } = await gateway.raw({
         parts: [publish() + publish() + list + list],
         responses: 4,
       });
-      equal('the answers', pluck(answers, 'status'), [201, 201, 200, 200]);
-      const ids = answers.slice(0, 2).map((answer) => record(answer).id);
-      const listed = answers.slice(2).map((answer) => record(answer).routes as { id: string }[]);
+      equal('the answers', pluck(responses, 'status'), [201, 201, 200, 200]);
+      const ids = responses.slice(0, 2).map((answer) => record(answer).id);
+      const listed = responses.slice(2).map((answer) => record(answer).routes as { id: string }[]);
       for (const routes of listed) equal('the routes of the list', pluck(routes, 'id'), ids);
       const refusals = [
         'GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n',
@@ -166,8 +166,8 @@ export const checks: Check<GatewayContext>[] = [
       const targets = ['http://localhost/healthz', 'HTTPS://x:1/healthz?a'];
       for (const target of [...targets, 'http://localhost', '*']) {
         const head = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
-        const { responses: answers } = await gateway.raw({ parts: [head] });
-        equal(`status for ${target}`, answers[0]?.status, targets.includes(target) ? 200 : 404);
+        const { responses } = await gateway.raw({ parts: [head] });
+        equal(`status for ${target}`, responses[0]?.status, targets.includes(target) ? 200 : 404);
       }
     },
     shared,

@@ -38,7 +38,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 ) as fc.Arbitrary<Command>;
 
 /** The real values for the model's places and labels: callers, replaced tokens and route ids. */
-type Driven = {
+type ModelSession = {
   gateway: GatewayContext;
   model: GatewayModel;
   callers: (Caller | null)[];
@@ -51,8 +51,8 @@ type Driven = {
 
 const nobody: Caller = { id: 'nobody', token: 'nonsense' };
 
-function ask(gateway: GatewayContext, driven: Driven, one: Command): Promise<Exchange> {
-  const caller = driven.callers[one.place] ?? nobody;
+function ask(gateway: GatewayContext, session: ModelSession, one: Command): Promise<Exchange> {
+  const caller = session.callers[one.place] ?? nobody;
   switch (one.act) {
     case 'register':
       return gateway.register({ box_name: `place ${one.place}` });
@@ -62,35 +62,35 @@ function ask(gateway: GatewayContext, driven: Driven, one: Command): Promise<Exc
     case 'list':
       return gateway[one.act](caller);
     case 'heartbeatOfOther':
-      return gateway.heartbeat({ id: driven.callers[one.other]?.id ?? 'nobody', token: caller.token });
+      return gateway.heartbeat({ id: session.callers[one.other]?.id ?? 'nobody', token: caller.token });
     case 'staleHeartbeat':
-      return gateway.heartbeat({ id: caller.id, token: driven.stale[one.other]?.at(-1) ?? 'nonsense' });
+      return gateway.heartbeat({ id: caller.id, token: session.stale[one.other]?.at(-1) ?? 'nonsense' });
     case 'publish':
-      return gateway.publish(caller, { subdomain: driven.subdomain(one.label), port: one.port });
+      return gateway.publish(caller, { subdomain: session.subdomain(one.label), port: one.port });
     case 'unpublish':
-      return gateway.unpublish(caller, driven.routeIds.get(one.label) ?? 'no-such-route');
+      return gateway.unpublish(caller, session.routeIds.get(one.label) ?? 'no-such-route');
   }
 }
 
 /** Keeps the ids and tokens of a successful response. */
-async function remember(gateway: GatewayContext, driven: Driven, one: Command, answer: Exchange) {
+async function remember(gateway: GatewayContext, session: ModelSession, one: Command, answer: Exchange) {
   if (one.act === 'register' && answer.status === 201) {
-    driven.callers[one.place] = await learnBox(gateway, record(answer));
+    session.callers[one.place] = await learnBox(gateway, record(answer));
   }
   if (one.act === 'rotate' && answer.status === 200) {
-    const old = driven.callers[one.place] ?? nobody;
-    driven.stale[one.place]?.push(old.token);
-    driven.callers[one.place] = { id: old.id, token: String(record(answer).box_token) };
+    const old = session.callers[one.place] ?? nobody;
+    session.stale[one.place]?.push(old.token);
+    session.callers[one.place] = { id: old.id, token: String(record(answer).box_token) };
   }
   if (one.act === 'publish' && answer.status === 201)
-    driven.routeIds.set(one.label, idOfRoute(record(answer)));
+    session.routeIds.set(one.label, idOfRoute(record(answer)));
 }
 
 /** Does not register a second box in the place of a live one, because its token would be lost. */
-const makesSense = (driven: Driven, one: Command) =>
-  Date.now() < driven.end &&
-  (one.act !== 'register' || !isLive(driven.model, one.place)) &&
-  (driven.gateway.profile || isDecided(driven.model, one));
+const makesSense = (session: ModelSession, one: Command) =>
+  Date.now() < session.end &&
+  (one.act !== 'register' || !isLive(session.model, one.place)) &&
+  (session.gateway.profile || isDecided(session.model, one));
 
 /**
  * Excludes behaviour that choice/gateway/64, 70 and 79 decide: ids of no box, routes of a deregistered box, the
@@ -110,36 +110,36 @@ function isDecided(model: GatewayModel, one: Command): boolean {
   }
 }
 
-async function agree(gateway: GatewayContext, driven: Driven, model: GatewayModel) {
+async function agree(gateway: GatewayContext, session: ModelSession, model: GatewayModel) {
   for (let at = 0; at < places; at += 1) {
     if (!isLive(model, at)) continue;
-    const listed = await gateway.routes(driven.callers[at] ?? nobody);
+    const listed = await gateway.routes(session.callers[at] ?? nobody);
     equal(`routes of the box in place ${at}`, listed.length, routesOf(model, at).length);
   }
   await serves(
     gateway,
-    model.routes.map((route) => `${driven.subdomain(route.label)}.${gateway.environment.domain}`),
+    model.routes.map((route) => `${session.subdomain(route.label)}.${gateway.environment.domain}`),
   );
   const live = model.boxes.filter((box) => box?.live).length;
   await until(`${live} peers at the manager`, () => gateway.environment.manager.clients().length === live);
 }
 
-async function follow(driven: Driven, one: Command): Promise<void> {
-  const { gateway } = driven;
-  const { allowed, after } = step(driven.model, one);
-  const answer = await ask(gateway, driven, one);
+async function follow(session: ModelSession, one: Command): Promise<void> {
+  const { gateway } = session;
+  const { allowed, after } = step(session.model, one);
+  const answer = await ask(gateway, session, one);
   const asked = JSON.stringify(one);
   ensure(`${asked} is answered with ${allowed.join(' or ')}`, allowed.includes(answer.status), answer.status);
   if (gateway.profile) equal(`the answer to ${asked}`, answer.status, allowed[0]);
-  await remember(gateway, driven, one, answer);
-  driven.model = after;
+  await remember(gateway, session, one, answer);
+  session.model = after;
 }
 
-const series = commandSeries<Command, Driven>(command, 48, makesSense, follow);
+const series = commandSeries<Command, ModelSession>(command, 48, makesSense, follow);
 
 async function drive(gateway: GatewayContext, end: number, commands: Sample<typeof series>) {
   const run = gateway.label();
-  const driven: Driven = {
+  const session: ModelSession = {
     gateway,
     model: emptyGateway(boxLimit, routeLimit, places),
     callers: Array.from({ length: places }, () => null),
@@ -149,15 +149,15 @@ async function drive(gateway: GatewayContext, end: number, commands: Sample<type
     end,
   };
   try {
-    await runSeries(driven, commands);
-    await agree(gateway, driven, driven.model);
+    await runSeries(session, commands);
+    await agree(gateway, session, session.model);
   } finally {
-    await clear(driven);
+    await clear(session);
   }
 }
 
 /** Removes everything that a series of commands made. */
-async function clear({ gateway, model, callers, routeIds }: Driven) {
+async function clear({ gateway, model, callers, routeIds }: ModelSession) {
   for (const { place: at, label: name } of model.routes) {
     const caller = callers[at] ?? nobody;
     if (!gateway.profile) await gateway.unpublish(caller, routeIds.get(name) ?? 'no-such-route');

@@ -105,7 +105,7 @@ function named(texts: Readonly<Record<string, string>>, prefix: string): Record<
  * Makes a folder with invalid and valid files at several depths. Names of the gateway's own files have no meaning
  * there.
  */
-function furnishFolder(routesDir: string): { told: string[]; untold: string[] } {
+function makeFolder(routesDir: string): { told: string[]; untold: string[] } {
   mkdirSync(join(routesDir, 'folder', 'deeper'), { recursive: true });
   mkdirSync(join(routesDir, 'folder.yml'));
   mkdirSync(join(routesDir, '.boxgate')); // Managed by the gateway, so never reported.
@@ -128,7 +128,7 @@ export const checks: Check<GatewayContext>[] = [
       const stopping = { ...harmful, ...named(shapes.stopping, 'stops-') };
       const files = { ...stopping, ...harmless, ...named(shapes.harmless, 'fine-') };
       for (const [name, text] of Object.entries(files)) writeFileSync(join(routesDir, name), text);
-      const folder = furnishFolder(routesDir);
+      const folder = makeFolder(routesDir);
       const subject = await gateway.start();
       const names = [...Object.keys(files), ...folder.told, ...folder.untold];
       const lines = () => subject.stderr().split('\n');

@@ -10,7 +10,7 @@ import { realSystemd } from './service-manager.ts';
 let resident: Promise<Resident | null> | undefined;
 
 /** Makes an environment of a box from the operator's real parts, and fakes for the rest. */
-export async function makeBoxWorld({ docker, systemd }: RealParts): Promise<BoxEnvironment> {
+export async function openBoxEnvironment({ docker, systemd }: RealParts): Promise<BoxEnvironment> {
   // The daemons of the machine may see another `/dev/shm` than this process, so real parts use the temporary
   // folder.
   const root =

@@ -2,7 +2,7 @@ import type { ClientView } from '../../fakes/wg-easy/conditions.ts';
 import { InvalidOption } from '../kernel/invalid-option.ts';
 
 /** An administrator's view of a tunnel manager that the operator started. */
-export type ForeignManager = {
+export type OperatorManager = {
   url: string;
   username: string;
   password: string;
@@ -11,7 +11,7 @@ export type ForeignManager = {
   remove: (id: ClientView['id']) => Promise<void>;
 };
 
-export type ForeignAddress = Pick<ForeignManager, 'url' | 'username' | 'password'>;
+export type ManagerAddress = Pick<OperatorManager, 'url' | 'username' | 'password'>;
 
 /** The paths of all versions. The first one that responds correctly is used. */
 const loginPaths = ['/api/auth/password', '/api/session'];
@@ -29,7 +29,7 @@ type Listed = {
 };
 
 /** Logs in once per run, because some versions lock out parallel logins. */
-export async function openForeignManager(address: ForeignAddress): Promise<ForeignManager> {
+export async function openOperatorManager(address: ManagerAddress): Promise<OperatorManager> {
   const url = address.url.replace(/\/$/, '');
   const { username, password } = address;
   const ask = (path: string, init: RequestInit) =>

@@ -17,7 +17,7 @@ export const compose = `services:
 /** An update calls the container tool more than twelve times, which is slow on a busy machine. */
 export const unhurried = { timeoutMs: 90_000 };
 
-export async function installKelp(box: BoxContext): Promise<void> {
+export async function installTwoServices(box: BoxContext): Promise<void> {
   box.environment.bundle({ name: 'kelp', manifest: manifest('kelp'), compose });
   status(await box.install('kelp'), 200);
 }

@@ -5,11 +5,11 @@ import { ensure, equal, list, record } from '../../../kernel/expect.ts';
 import type { ManualStep as Told } from '../../../kernel/journal.ts';
 import { containersOf, env, installedFolder } from '../disk.ts';
 import { type ByHand, type Command, step } from './box-model.ts';
-import { bundle, type Driven, imageOf, written } from './model-apps.ts';
+import { bundle, imageOf, type ModelSession, written } from './model-apps.ts';
 
 /** Runs a command. Returns the response if it is a request. */
-export async function carryOut(driven: Driven, one: Command): Promise<Exchange | null> {
-  const { box, nameOf } = driven;
+export async function execute(session: ModelSession, one: Command): Promise<Exchange | null> {
+  const { box, nameOf } = session;
   if (one.act === 'restart') {
     box.journal.push({ by: 'hand', description: 'stop the server and start it again' });
     await box.restart();
@@ -22,18 +22,18 @@ export async function carryOut(driven: Driven, one: Command): Promise<Exchange |
     case 'change':
       return box.changeSettings(name, one.settings);
     case 'update':
-      return update(driven, one);
+      return update(session, one);
     case 'remove':
       return box.remove(name);
     default:
-      await actByHand(driven, one);
+      await actByHand(session, one);
       return null;
   }
 }
 
 /** Verifies that the response of an update matches the images. */
 async function update(
-  { box, model, nameOf }: Driven,
+  { box, model, nameOf }: ModelSession,
   { app: label, newer }: { app: string; newer: boolean },
 ) {
   const name = nameOf(label);
@@ -57,8 +57,8 @@ async function update(
   return answer;
 }
 
-async function actByHand(driven: Driven, one: ByHand): Promise<void> {
-  const { box, nameOf, model } = driven;
+async function actByHand(session: ModelSession, one: ByHand): Promise<void> {
+  const { box, nameOf, model } = session;
   const name = nameOf(one.app);
   const folder = installedFolder(box, name);
   const shown = `$INSTALLED_APPS/${name}`;
@@ -87,6 +87,6 @@ async function actByHand(driven: Driven, one: ByHand): Promise<void> {
     case 'break compose':
       return write('compose.yaml', 'services: [torn\n');
     case 'new release':
-      return bundle({ ...driven, model: step(model, one).after }, one.app);
+      return bundle({ ...session, model: step(model, one).after }, one.app);
   }
 }

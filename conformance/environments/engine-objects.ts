@@ -2,7 +2,7 @@ import type { ContainerView } from '../../fakes/docker-view.ts';
 import type { DockerClient } from './docker-client.ts';
 
 /** The label of an environment's images, and therefore of their containers. */
-export const worldLabel = 'boxgate.conformance';
+export const environmentLabel = 'boxgate.conformance';
 const project = 'com.docker.compose.project';
 
 type Inspected = {
@@ -13,19 +13,19 @@ type Inspected = {
   State: { Running: boolean; StartedAt: string };
 };
 
-export type EngineThings = ReturnType<typeof makeThings>;
+export type EngineObjects = ReturnType<typeof engineObjects>;
 
 /**
  * Everything that an environment has on the engine: objects with its label, and objects of its own Compose projects.
  * The containers with the label name further projects. Projects in `strangers` are never included.
  */
-export function makeThings(
+export function engineObjects(
   { lines }: DockerClient,
   id: string,
   own: Set<string>,
   strangers: ReadonlySet<string>,
 ) {
-  const ids = () => lines('ps', '-aq', '--no-trunc', '--filter', `label=${worldLabel}=${id}`);
+  const ids = () => lines('ps', '-aq', '--no-trunc', '--filter', `label=${environmentLabel}=${id}`);
   const containers = async (): Promise<Inspected[]> => {
     const found = await ids();
     if (found.length === 0) return [];
@@ -65,7 +65,7 @@ export function makeThings(
       if (left.length > 0) await lines(kind, 'rm', ...left);
     }
     const images = new Set(
-      await lines('image', 'ls', '-aq', '--no-trunc', '--filter', `label=${worldLabel}=${id}`),
+      await lines('image', 'ls', '-aq', '--no-trunc', '--filter', `label=${environmentLabel}=${id}`),
     );
     if (images.size > 0) await lines('image', 'rm', '-f', ...images);
   };
