@@ -18,8 +18,8 @@ import { maskSecrets } from '../box/rules/text/mask-secrets.ts';
 import { secretTexts } from '../box/rules/text/secret-texts.ts';
 import { failureText } from '../box/rules/text/tool-output.ts';
 import { isRegisterResult, isRoute, wordsOf } from '../client/answers.ts';
-import { parseClients } from '../gateway/adapters/wg-easy/wg-easy-answers.ts';
-import { harmOf } from '../gateway/rules/harmful-file.ts';
+import { parseClients } from '../gateway/adapters/wg-easy/wg-easy-responses.ts';
+import { routeFileFault } from '../gateway/rules/invalid-route-file.ts';
 import { boxIdOfRouteFile } from '../gateway/rules/route-file.ts';
 import { shownName } from '../gateway/rules/shown-name.ts';
 import { parseTunnelConfig } from '../gateway/rules/tunnel-config.ts';
@@ -123,8 +123,8 @@ const readers: Record<string, [largest: number, read: (text: string) => unknown]
   'a tunnel configuration at the box': [64 * kib, (text) => boxConfig(text)],
   'an Address at the box': [64 * kib, (text) => boxConfig(tunnel(text))],
   'a line of a configuration at the box': [64 * kib, (text) => boxConfig(tunnel(`10.8.0.2/24\n${text}`))],
-  'a route file of somebody else': [128 * kib, (text) => harmOf('other.yml', text)],
-  'a template of somebody else': [128 * kib, (text) => harmOf('other.yml', `{{${text}`)],
+  'a route file of somebody else': [128 * kib, (text) => routeFileFault('other.yml', text)],
+  'a template of somebody else': [128 * kib, (text) => routeFileFault('other.yml', `{{${text}`)],
   'the name of a route file': [4 * kib, (text) => boxIdOfRouteFile(`boxgate-${text}`)],
   'a name to show': [64 * kib, (text) => shownName(text)],
   "wg-easy's list of clients": [128 * kib, (text) => parseClients(text)],

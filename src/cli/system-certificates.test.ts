@@ -109,7 +109,7 @@ test("choice/box/334: the gateway's proxy", async () => {
 });
 
 test('choice/box/334: a tunnel manager', async () => {
-  const from = JSON.stringify(join(import.meta.dirname, '../gateway/adapters/wg-easy/wg-easy-exchange.ts'));
+  const from = JSON.stringify(join(import.meta.dirname, '../gateway/adapters/wg-easy/wg-easy-request.ts'));
   const call = JSON.stringify({ method: 'GET', path: '/api', cookie: null });
   const script = `const { exchange } = await import(${from});
     console.log(await exchange(new URL('${address}'), ${call}, 10000).then(({ body }) => body, String));`;

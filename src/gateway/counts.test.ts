@@ -8,13 +8,13 @@ import { listen } from '../http/listen.ts';
 import { makeAuthenticate } from './boxes/authenticate.ts';
 import { makeHandlers } from './handlers.ts';
 import { gatewayService } from './service.ts';
-import { newIdentity } from './store/identity.ts';
+import { newIdentity } from './store/new-identity.ts';
 import { migrate, sqlite } from './store/schema.ts';
 import { runAlone } from './store/sqlite/sqlite-database.ts';
 import { openSqliteFile } from './store/sqlite/sqlite-file.ts';
 import { makeSqliteStore } from './store/sqlite/sqlite-store.ts';
-import { makeGround, registrationToken, type Serving, serve } from './testing/server-process.ts';
-import { addBox, makeTestGateway, makeTestWorld } from './testing/test-gateway.ts';
+import { makeServerEnvironment, registrationToken, type Serving, serve } from './testing/server-process.ts';
+import { addBox, makeTestEnvironment, makeTestGateway } from './testing/test-gateway.ts';
 
 /** A `file:` store that counts its statements. */
 function countingStore(t: TestContext) {
@@ -38,7 +38,7 @@ function countingStore(t: TestContext) {
 
 test('a heartbeat with a token that was seen before asks the database nothing', async (t) => {
   const { store, count } = countingStore(t);
-  const gateway = await makeTestGateway(t, { world: { ...(await makeTestWorld(t)), store } });
+  const gateway = await makeTestGateway(t, { environment: { ...(await makeTestEnvironment(t)), store } });
   const { box, token } = await addBox(gateway, 'a');
   const service = gatewayService(makeHandlers(gateway), makeAuthenticate(gateway), '1.2.3');
   const listening = await listen({ host: '127.0.0.1', port: 0, service });
@@ -70,17 +70,17 @@ async function registered(serving: Serving): Promise<string> {
 }
 
 test('publish and unpublish are one event each for the proxy', async (t) => {
-  const ground = await makeGround(t);
-  const serving = await serve(t, ground);
+  const environment = await makeServerEnvironment(t);
+  const serving = await serve(t, environment);
   const token = await registered(serving);
   const events: string[] = [];
-  const watcher = watch(ground.routesDir, (_kind, name) => events.push(String(name)));
+  const watcher = watch(environment.routesDir, (_kind, name) => events.push(String(name)));
   t.after(() => watcher.close());
   const eventsOf = async (change: () => Promise<unknown>) => {
     const before = events.length;
     await change();
     const marker = `marker-${before}`;
-    writeFileSync(join(ground.routesDir, marker), ''); // Events come in order: the change's have come with it.
+    writeFileSync(join(environment.routesDir, marker), ''); // Events come in order: the change's have come with it.
     while (!events.includes(marker)) await new Promise((done) => setTimeout(done, 5));
     return events.slice(before).filter((name) => !name.startsWith('marker-')).length;
   };
@@ -104,27 +104,27 @@ test('publish and unpublish are one event each for the proxy', async (t) => {
 });
 
 test('a start writes no route file that is right', async (t) => {
-  const ground = await makeGround(t);
-  const first = await serve(t, ground);
+  const environment = await makeServerEnvironment(t);
+  const first = await serve(t, environment);
   for (const subdomain of ['one', 'two', 'three']) {
     const token = await registered(first);
     const { status } = await first.call('POST', '/v1/routes', { token, body: { ...publishing, subdomain } });
     assert.equal(status, 201);
   }
   await first.stop();
-  const before = stampsOf(ground.routesDir);
+  const before = stampsOf(environment.routesDir);
   assert.equal(before.length, 3);
   const events: string[] = [];
-  const watcher = watch(ground.routesDir, (_kind, name) => events.push(String(name)));
+  const watcher = watch(environment.routesDir, (_kind, name) => events.push(String(name)));
   t.after(() => watcher.close());
-  const second = await serve(t, ground);
-  writeFileSync(join(ground.routesDir, 'marker'), '');
+  const second = await serve(t, environment);
+  writeFileSync(join(environment.routesDir, 'marker'), '');
   while (!events.includes('marker')) await new Promise((done) => setTimeout(done, 5));
   assert.deepEqual(
     events.filter((name) => name.startsWith('boxgate-')),
     [],
   );
-  assert.deepEqual(stampsOf(ground.routesDir), before);
+  assert.deepEqual(stampsOf(environment.routesDir), before);
   await second.stop();
 });
 

@@ -1,5 +1,5 @@
 /**
- * A kill before and after every call of the world that a change makes. What survives is the store, the tunnel
+ * A kill before and after every call of the environment that a change makes. What survives is the store, the tunnel
  * manager and the files; a gateway that starts on them has to bring them in line, whatever the moment was.
  */
 
@@ -12,14 +12,14 @@ import { publishRoute, unpublishRoute } from './routes/routes.ts';
 import { routeFileText } from './rules/route-file.ts';
 import {
   addBox,
+  makeTestEnvironment,
   makeTestGateway,
-  makeTestWorld,
+  type TestEnvironment,
   type TestGateway,
-  type TestWorld,
 } from './testing/test-gateway.ts';
 
-/** Ports that stand still for ever at the n-th moment: a call has a moment before it and one after it. */
-function cutAt(world: TestWorld, moment: number) {
+/** Ports that fixture still for ever at the n-th moment: a call has a moment before it and one after it. */
+function cutAt(environment: TestEnvironment, moment: number) {
   let left = moment;
   let cut = () => {};
   const isCut = new Promise<'cut'>((resolve) => {
@@ -47,26 +47,26 @@ function cutAt(world: TestWorld, moment: number) {
       },
     });
   const ports = {
-    store: cutting(world.store),
-    tunnelManager: cutting(world.tunnels),
-    routeFiles: cutting(world.files),
+    store: cutting(environment.store),
+    tunnelManager: cutting(environment.tunnels),
+    routeFiles: cutting(environment.files),
   };
   return { ports, isCut };
 }
 
 /** Starts a gateway on what is left, and lets it run until nothing is left to do. */
-async function startAgain(t: TestContext, world: TestWorld): Promise<TestGateway> {
-  const gateway = await makeTestGateway(t, { world });
-  await gateway.mirror.bringInLine();
+async function startAgain(t: TestContext, environment: TestEnvironment): Promise<TestGateway> {
+  const gateway = await makeTestGateway(t, { environment });
+  await gateway.routeFileSync.syncAll();
   const janitor = makeJanitor(gateway);
   await janitor.start(pendingMs);
-  for (let i = 0; i < 50; i += 1) await world.clock.pass(5000);
+  for (let i = 0; i < 50; i += 1) await environment.clock.pass(5000);
   await janitor.stop();
   return gateway;
 }
 
 /** No peer, row, file or note too many, and none too few. */
-async function assertInLine({ store, tunnels, files, clock }: TestWorld, when: string): Promise<void> {
+async function assertInLine({ store, tunnels, files, clock }: TestEnvironment, when: string): Promise<void> {
   const boxes = await store.listBoxes();
   assert.deepEqual(
     boxes.filter(({ state }) => state !== 'active'),
@@ -89,16 +89,16 @@ type Scene = Awaited<ReturnType<typeof setScene>>;
 
 /** Two boxes with a route each; the neighbour must never notice anything. */
 async function setScene(t: TestContext) {
-  const world = await makeTestWorld(t);
-  const gateway = await makeTestGateway(t, { world });
+  const environment = await makeTestEnvironment(t);
+  const gateway = await makeTestGateway(t, { environment });
   const own = await addBox(gateway, 'own');
   const neighbour = await addBox(gateway, 'neighbour');
   const route = await publishRoute(gateway, own.box, wanted('own'));
   await publishRoute(gateway, neighbour.box, wanted('neighbour'));
-  return { world, own, neighbour, route };
+  return { environment, own, neighbour, route };
 }
 
-const subdomainsOf = async ({ store }: TestWorld, boxId: string) =>
+const subdomainsOf = async ({ store }: TestEnvironment, boxId: string) =>
   (await store.routesOfBox(boxId)).map(({ subdomain }) => subdomain);
 
 type Change = {
@@ -115,38 +115,38 @@ const changes: Record<string, Change> = {
         name: 'new',
         from: { address: '192.0.2.1', client: '192.0.2.1' },
       }),
-    async holds({ world }, _scene, isDone) {
-      const count = (await world.store.listBoxes()).length;
+    async holds({ environment }, _scene, isDone) {
+      const count = (await environment.store.listBoxes()).length;
       assert.ok(isDone ? count === 3 : count === 2 || count === 3);
     },
   },
   publish: {
     act: (gateway, { own }) => publishRoute(gateway, own.box, wanted('more')),
-    async holds({ world }, { own }, isDone) {
-      const subdomains = await subdomainsOf(world, own.box.id);
+    async holds({ environment }, { own }, isDone) {
+      const subdomains = await subdomainsOf(environment, own.box.id);
       assert.ok(!isDone || subdomains.includes('more'));
       assert.equal(subdomains[0], 'own');
     },
   },
   unpublish: {
     act: (gateway, { own, route }) => unpublishRoute(gateway, own.box, route.id),
-    async holds({ world }, { own }, isDone) {
-      const subdomains = await subdomainsOf(world, own.box.id);
+    async holds({ environment }, { own }, isDone) {
+      const subdomains = await subdomainsOf(environment, own.box.id);
       if (isDone) assert.deepEqual(subdomains, []);
     },
   },
   rotate: {
     act: (gateway, { own }) =>
       rotateBoxToken(gateway, { box: own.box, tokenHash: gateway.tokens.hash(own.token) }),
-    async holds({ world, tokens }, { own }, isDone) {
-      assert.deepEqual(await subdomainsOf(world, own.box.id), ['own']);
-      if (isDone) assert.equal(await world.store.boxOfToken(tokens.hash(own.token)), null);
+    async holds({ environment, tokens }, { own }, isDone) {
+      assert.deepEqual(await subdomainsOf(environment, own.box.id), ['own']);
+      if (isDone) assert.equal(await environment.store.boxOfToken(tokens.hash(own.token)), null);
     },
   },
   deregister: {
     act: (gateway, { own }) => deregisterBox(gateway, own.box),
-    async holds({ world }, { own }, isDone) {
-      const ids = (await world.store.listBoxes()).map(({ id }) => id);
+    async holds({ environment }, { own }, isDone) {
+      const ids = (await environment.store.listBoxes()).map(({ id }) => id);
       assert.ok(!isDone || !ids.includes(own.box.id));
     },
   },
@@ -158,17 +158,21 @@ for (const [name, { act, holds }] of Object.entries(changes)) {
     let moments = 0;
     while (!isDone) {
       const scene = await setScene(t);
-      const { world, neighbour } = scene;
-      const { ports, isCut } = cutAt(world, moments);
-      const gateway = await makeTestGateway(t, { world, ports });
+      const { environment, neighbour } = scene;
+      const { ports, isCut } = cutAt(environment, moments);
+      const gateway = await makeTestGateway(t, { environment, ports });
       const outcome = await Promise.race([act(gateway, scene).then(() => 'done' as const), isCut]);
       isDone = outcome === 'done';
       const when = `${name}, moment ${moments}`;
-      const later = await startAgain(t, world);
-      await assertInLine(world, when);
+      const later = await startAgain(t, environment);
+      await assertInLine(environment, when);
       await holds(later, scene, isDone);
-      assert.deepEqual(await subdomainsOf(world, neighbour.box.id), ['neighbour'], when);
-      assert.deepEqual(await world.store.boxOfToken(later.tokens.hash(neighbour.token)), neighbour.box, when);
+      assert.deepEqual(await subdomainsOf(environment, neighbour.box.id), ['neighbour'], when);
+      assert.deepEqual(
+        await environment.store.boxOfToken(later.tokens.hash(neighbour.token)),
+        neighbour.box,
+        when,
+      );
       moments += 1;
     }
     assert.ok(moments > 2, 'no moment was cut');

@@ -3,7 +3,13 @@ import { test } from 'node:test';
 import { makeHandlers } from './handlers.ts';
 import { makeGatewayMetrics } from './metrics.ts';
 import { RouteFilesFailed } from './ports.ts';
-import { addBox, breakable, makeTestGateway, makeTestWorld, unreachable } from './testing/test-gateway.ts';
+import {
+  addBox,
+  breakable,
+  makeTestEnvironment,
+  makeTestGateway,
+  unreachable,
+} from './testing/test-gateway.ts';
 
 /** The value of each `boxgate_` line, by name and labels. */
 async function values({ text }: { text(): Promise<string> }): Promise<Map<string, number>> {
@@ -44,16 +50,16 @@ test('choice/gateway/333: counts boxes, routes, heartbeats and changes, and name
   assert.equal(seen.get('invalid_route_files'), 0);
   assert.equal(seen.get('store_up'), 1);
   assert.equal(seen.get('tunnel_manager_up'), 1);
-  assert.equal(gateway.world.changes.length, 2, 'the journal has its lines all the same');
+  assert.equal(gateway.environment.changes.length, 2, 'the journal has its lines all the same');
   assert.doesNotMatch(await metrics.text(), /attic|notes|memos|192\.0\.2|box_/);
-  await gateway.world.clock.pass(11 * 60_000);
+  await gateway.environment.clock.pass(11 * 60_000);
   assert.equal((await values(metrics)).get('active_boxes'), 0);
 });
 
 test('choice/gateway/333: tells a store, a disk and route files that fail, and goes on', async (t) => {
-  const world = await makeTestWorld(t);
-  const { store, broken } = breakable(world.store);
-  const gateway = await makeTestGateway(t, { world, ports: { store } });
+  const environment = await makeTestEnvironment(t);
+  const { store, broken } = breakable(environment.store);
+  const gateway = await makeTestGateway(t, { environment, ports: { store } });
   let problem: string | null = null;
   const metrics = makeGatewayMetrics(gateway, async () => problem, '1.2.3');
   const observed = metrics.observed(gateway);
@@ -72,7 +78,7 @@ test('choice/gateway/333: tells a store, a disk and route files that fail, and g
 
   broken.add('listBoxes');
   broken.add('duePeers');
-  world.files.harmful = async () => {
+  environment.files.invalidFiles = async () => {
     throw new RouteFilesFailed('the routes directory is not there');
   };
   const seen = await values(metrics);
@@ -83,7 +89,7 @@ test('choice/gateway/333: tells a store, a disk and route files that fail, and g
 
 test('choice/gateway/333: asks the tunnel manager once a minute, and does not wait for it for long', async (t) => {
   const gateway = await makeTestGateway(t);
-  const { tunnels, clock } = gateway.world;
+  const { tunnels, clock } = gateway.environment;
   let asked = 0;
   let isHanging = false;
   const tunnelManager = {

@@ -62,7 +62,7 @@ export function makeGatewayMetrics(
   metrics.gauge(
     'invalid_route_files',
     'Files of others in the routes directory that keep the proxy from reading it; absent if it cannot be read.',
-    () => orNone(async () => (await routeFiles.harmful()).length),
+    () => orNone(async () => (await routeFiles.invalidFiles()).length),
   );
   const heartbeats = metrics.counter('heartbeats_total', 'Heartbeats of boxes.');
   const registrations = metrics.counter(

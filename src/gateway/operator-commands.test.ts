@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { boxLines, listBoxesCommand, removeBox, removeBoxCommand } from './operator-commands.ts';
 import { publishRoute } from './routes/routes.ts';
-import { file, standIn } from './testing/stores.ts';
+import { file, makeStoreFixture } from './testing/store-fixtures.ts';
 import { addBox, makeTestGateway } from './testing/test-gateway.ts';
 
 test('gateway/process/29, choice/gateway/107: lists the boxes with address, routes and when they were last seen', async (t) => {
   const gateway = await makeTestGateway(t);
-  const { store, clock } = gateway.world;
+  const { store, clock } = gateway.environment;
   assert.deepEqual(await boxLines(store, clock.ms), ['there are no boxes']);
   const { box } = await addBox(gateway, 'a');
   await publishRoute(gateway, box, { appName: 'n', subdomain: 'n', port: 1 });
@@ -23,7 +23,7 @@ test('gateway/process/29, choice/gateway/107: lists the boxes with address, rout
 
 test('says how long ago a box was seen in the unit that fits', async (t) => {
   const gateway = await makeTestGateway(t);
-  const { store } = gateway.world;
+  const { store } = gateway.environment;
   const { box } = await addBox(gateway, 'a');
   const now = Date.UTC(2030, 1, 20);
   for (const [seconds, text] of [
@@ -43,7 +43,7 @@ test('says how long ago a box was seen in the unit that fits', async (t) => {
 
 test('choice/gateway/107: removes a box, its routes and its token, and leaves its peer to the janitor', async (t) => {
   const gateway = await makeTestGateway(t);
-  const { store, clock } = gateway.world;
+  const { store, clock } = gateway.environment;
   const { box, token } = await addBox(gateway, 'a');
   await publishRoute(gateway, box, { appName: 'n', subdomain: 'n', port: 1 });
   const { status, text } = await removeBox(store, box.id, clock.ms);
@@ -61,7 +61,7 @@ test('choice/gateway/107: removes a box, its routes and its token, and leaves it
 
 test('a box that does not exist cannot be removed', async (t) => {
   const gateway = await makeTestGateway(t);
-  const { store, clock } = gateway.world;
+  const { store, clock } = gateway.environment;
   assert.deepEqual(await removeBox(store, 'box_\n', clock.ms), {
     status: 1,
     text: 'there is no box "box_\\n"',
@@ -69,7 +69,7 @@ test('a box that does not exist cannot be removed', async (t) => {
 });
 
 test('on a file: store the list is there beside a gateway, and a removal once it is stopped', async (t) => {
-  const { address, open } = await standIn(file, t);
+  const { address, open } = await makeStoreFixture(file, t);
   const store = await open();
   const box = { id: 'box_a', name: 'a', peerName: 'boxgate-box_a', createdAt: 1 };
   await store.insertPendingBox(box, 10, 0);
@@ -82,7 +82,7 @@ test('on a file: store the list is there beside a gateway, and a removal once it
 });
 
 test('makes no store on file: for who named a directory without one', async (t) => {
-  const { address, open } = await standIn(file, t);
+  const { address, open } = await makeStoreFixture(file, t);
   for (const _ of [1, 2])
     await assert.rejects(removeBoxCommand(address, 'box_a'), /^StoreFailed: there is no store at /);
   await (await open()).close();

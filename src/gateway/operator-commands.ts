@@ -75,7 +75,7 @@ function lastSeen({ lastSeenAt }: BoxRecord, now: number): string {
 }
 
 /** Long enough for every gateway that shares the store to take the route file away first. */
-const mirroredMs = 5000;
+const syncedMs = 5000;
 
 /**
  * Removes a box as a deregistration does: it, its routes and its token are gone from now on. Its peer stands in the
@@ -86,7 +86,7 @@ export async function removeBox(
   id: string,
   now: number,
 ): Promise<CommandOutcome> {
-  const isRemoved = await store.removeBox(id, now + mirroredMs);
+  const isRemoved = await store.removeBox(id, now + syncedMs);
   if (!isRemoved) return { status: 1, text: `there is no box ${JSON.stringify(id)}` };
   await store.syncedElsewhere();
   const text = `${id} is removed; a gateway on this store removes its route file and its peer ${peerNameOf(id)}, a stopped one when it starts`;

@@ -61,7 +61,7 @@ export type PublishedBox = { boxId: string; address: string; routes: readonly Ro
 export type Activation = { isLive: boolean; displaced: readonly string[] };
 
 /** A pending peer deletion at the tunnel manager. */
-export type LedgerEntry = { peerName: string; dueAt: number; attempts: number };
+export type PeerDeletion = { peerName: string; dueAt: number; attempts: number };
 
 /**
  * Accounts, boxes and routes. Each method is one atomic, durable transaction, committed when its promise resolves.
@@ -118,7 +118,7 @@ export type Store = {
    * Ledger entries that are due at `now`, the oldest first. An entry that lies further in the future than the longest
    * delay is due too, because then the clock was set back.
    */
-  duePeers(now: number, atMost: number): Promise<LedgerEntry[]>;
+  duePeers(now: number, atMost: number): Promise<PeerDeletion[]>;
   /**
    * Sets when the entry is due next and counts one more attempt. Deletes the entry's pending box, so that it no longer
    * counts towards the limit and cannot go live. False if there is no entry: the box went live, or the peer is gone.
@@ -222,7 +222,7 @@ export type RouteFiles = {
   /** The content of the box's file; `null` if it does not exist. */
   read(boxId: string): Promise<string | null>;
   /** Files that the gateway did not write and that make the proxy reject the directory, each with the reason. */
-  harmful(): Promise<{ name: string; reason: string }[]>;
+  invalidFiles(): Promise<{ name: string; reason: string }[]>;
 };
 
 /** The routes directory is read-only, full, missing or another store's; the message is a sentence for the operator. */

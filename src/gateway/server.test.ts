@@ -13,10 +13,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openStore, viewStore } from './store/open-store.ts';
 import {
-  type Ground,
-  makeGround,
+  makeServerEnvironment,
   registrationToken,
   run,
+  type ServerEnvironment,
   type Serving,
   serve,
   until,
@@ -31,11 +31,15 @@ async function register(gateway: Serving): Promise<{ id: string; token: string }
   return { id: String(body.box_id), token: String(body.box_token) };
 }
 
-const ymlFiles = ({ routesDir }: Ground) => readdirSync(routesDir).filter((name) => name.endsWith('.yml'));
-const storeOf = ({ stateDir }: Ground) => ({ kind: 'file' as const, path: join(stateDir, 'gateway.db') });
+const ymlFiles = ({ routesDir }: ServerEnvironment) =>
+  readdirSync(routesDir).filter((name) => name.endsWith('.yml'));
+const storeOf = ({ stateDir }: ServerEnvironment) => ({
+  kind: 'file' as const,
+  path: join(stateDir, 'gateway.db'),
+});
 
-async function boxesIn(ground: Ground) {
-  const store = await viewStore(storeOf(ground));
+async function boxesIn(environment: ServerEnvironment) {
+  const store = await viewStore(storeOf(environment));
   try {
     return await store.listBoxes();
   } finally {
@@ -47,33 +51,33 @@ const limits = { timeout: 60_000 };
 
 for (const store of ['memory:', '']) {
   test(`a box's whole life, on ${store === '' ? 'a file' : store}`, limits, async (t) => {
-    const ground = await makeGround(t);
-    const gateway = await serve(t, ground, { GATEWAY_STORE: store });
+    const environment = await makeServerEnvironment(t);
+    const gateway = await serve(t, environment, { GATEWAY_STORE: store });
     const { call } = gateway;
     assert.deepEqual(await call('GET', '/healthz'), { status: 200, body: { status: 'ok' } });
     const { id, token } = await register(gateway);
     assert.deepEqual(
-      ground.manager.clients().map(({ name }) => name),
+      environment.manager.clients().map(({ name }) => name),
       [`boxgate-${id}`],
     );
     const published = await call('POST', '/v1/routes', { body: wanted('notes'), token });
     assert.equal(published.status, 201);
     assert.equal(published.body.host, 'notes.example.org');
-    const text = readFileSync(join(ground.routesDir, `boxgate-${id}.yml`), 'utf8');
+    const text = readFileSync(join(environment.routesDir, `boxgate-${id}.yml`), 'utf8');
     assert.match(text, /Host\(`notes\.example\.org`\)/);
-    assert.match(text, new RegExp(`http://${ground.manager.clients()[0]?.address}:8080`));
+    assert.match(text, new RegExp(`http://${environment.manager.clients()[0]?.address}:8080`));
     const listed = await call('GET', '/v1/routes', { token });
     assert.deepEqual(listed.body, { routes: [published.body] });
     assert.equal((await call('POST', `/v1/boxes/${id}/heartbeat`, { token })).status, 200);
     assert.equal((await call('DELETE', `/v1/routes/${published.body.id}`, { token })).status, 200);
-    assert.deepEqual(ymlFiles(ground), []);
+    assert.deepEqual(ymlFiles(environment), []);
     const rotated = await call('POST', `/v1/boxes/${id}/rotate-token`, { token });
     const next = String(rotated.body.box_token);
     assert.equal((await call('GET', '/v1/routes', { token })).status, 401);
     assert.equal((await call('POST', '/v1/routes', { body: wanted('notes'), token: next })).status, 201);
     assert.equal((await call('POST', `/v1/boxes/${id}/deregister`, { token: next })).status, 200);
     assert.equal((await call('GET', '/v1/routes', { token: next })).status, 401);
-    assert.deepEqual([ymlFiles(ground), ground.manager.clients()], [[], []]);
+    assert.deepEqual([ymlFiles(environment), environment.manager.clients()], [[], []]);
     assert.deepEqual(await gateway.stop(), [0, null]);
     assert.match(gateway.said.out, /^listening on http:\/\/127\.0\.0\.1:\d+\n$/);
     const verbs = gateway.said.error.match(/^[a-z-]+(?= )/gm);
@@ -82,41 +86,41 @@ for (const store of ['memory:', '']) {
 }
 
 test('choice/gateway/65, gateway/process/22: a stop writes the heartbeats down', limits, async (t) => {
-  const ground = await makeGround(t);
-  const gateway = await serve(t, ground);
+  const environment = await makeServerEnvironment(t);
+  const gateway = await serve(t, environment);
   const { id, token } = await register(gateway);
   const before = Date.now();
   await gateway.call('POST', `/v1/boxes/${id}/heartbeat`, { token });
   assert.deepEqual(await gateway.stop('SIGINT'), [0, null]);
-  const [box] = await boxesIn(ground);
+  const [box] = await boxesIn(environment);
   assert.ok((box?.lastSeenAt ?? 0) >= before);
 });
 
 test('gateway/process/22: a stop finishes the registration that is in flight', limits, async (t) => {
-  const ground = await makeGround(t);
-  const gateway = await serve(t, ground);
-  const slow = ground.manager.faults.script({ kind: 'slow', on: 'create', delayMs: 500 });
+  const environment = await makeServerEnvironment(t);
+  const gateway = await serve(t, environment);
+  const slow = environment.manager.faults.script({ kind: 'slow', on: 'create', delayMs: 500 });
   const registered = register(gateway);
   await until(() => slow.struck() > 0);
   assert.deepEqual(await gateway.stop(), [0, null]);
   const { id } = await registered;
   assert.deepEqual(
-    (await boxesIn(ground)).map((box) => [box.id, box.state]),
+    (await boxesIn(environment)).map((box) => [box.id, box.state]),
     [[id, 'active']],
   );
 });
 
 test('choice/gateway/100: what was answered is there after kill -9, row and file', limits, async (t) => {
-  const ground = await makeGround(t);
-  let gateway = await serve(t, ground);
+  const environment = await makeServerEnvironment(t);
+  let gateway = await serve(t, environment);
   const { id, token } = await register(gateway);
-  const file = join(ground.routesDir, `boxgate-${id}.yml`);
+  const file = join(environment.routesDir, `boxgate-${id}.yml`);
   for (const name of ['a', 'b', 'c']) {
     const { status } = await gateway.call('POST', '/v1/routes', { body: wanted(name), token });
     assert.equal(status, 201);
     await gateway.stop('SIGKILL');
     assert.match(readFileSync(file, 'utf8'), new RegExp(`\`${name}\\.example\\.org\``));
-    gateway = await serve(t, ground);
+    gateway = await serve(t, environment);
     const { routes } = (await gateway.call('GET', '/v1/routes', { token })).body as {
       routes: { subdomain: string }[];
     };
@@ -124,33 +128,33 @@ test('choice/gateway/100: what was answered is there after kill -9, row and file
   }
   const rotated = await gateway.call('POST', `/v1/boxes/${id}/rotate-token`, { token });
   await gateway.stop('SIGKILL');
-  gateway = await serve(t, ground);
+  gateway = await serve(t, environment);
   assert.equal((await gateway.call('GET', '/v1/routes', { token })).status, 401);
   const next = String(rotated.body.box_token);
   assert.equal((await gateway.call('POST', `/v1/boxes/${id}/deregister`, { token: next })).status, 200);
   await gateway.stop('SIGKILL');
   assert.equal(existsSync(file), false);
-  assert.deepEqual(await boxesIn(ground), []);
+  assert.deepEqual(await boxesIn(environment), []);
 });
 
 test(
   'choice/gateway/44: of a registration that a kill cut short nothing is left after the next start',
   limits,
   async (t) => {
-    const ground = await makeGround(t);
-    const gateway = await serve(t, ground);
-    const hanging = ground.manager.faults.script({ kind: 'hang-after', on: 'create' });
+    const environment = await makeServerEnvironment(t);
+    const gateway = await serve(t, environment);
+    const hanging = environment.manager.faults.script({ kind: 'hang-after', on: 'create' });
     const lost = register(gateway).catch(() => undefined);
-    await until(() => hanging.struck() > 0 && ground.manager.clients().length > 0);
+    await until(() => hanging.struck() > 0 && environment.manager.clients().length > 0);
     await gateway.stop('SIGKILL');
     await lost;
     assert.deepEqual(
-      (await boxesIn(ground)).map(({ state }) => state),
+      (await boxesIn(environment)).map(({ state }) => state),
       ['pending'],
     );
-    await serve(t, ground);
-    await until(() => ground.manager.clients().length === 0);
-    await until(async () => (await boxesIn(ground)).length === 0);
+    await serve(t, environment);
+    await until(() => environment.manager.clients().length === 0);
+    await until(async () => (await boxesIn(environment)).length === 0);
   },
 );
 
@@ -158,29 +162,29 @@ test(
   'choice/gateway/98: a start puts the directory right before its ready line, and touches nothing that is',
   limits,
   async (t) => {
-    const ground = await makeGround(t);
-    let gateway = await serve(t, ground);
+    const environment = await makeServerEnvironment(t);
+    let gateway = await serve(t, environment);
     const boxes = [await register(gateway), await register(gateway), await register(gateway)];
     for (const [i, { token }] of boxes.entries()) {
       await gateway.call('POST', '/v1/routes', { body: wanted(`n${i}`), token });
     }
     await gateway.stop();
-    const paths = boxes.map(({ id }) => join(ground.routesDir, `boxgate-${id}.yml`));
+    const paths = boxes.map(({ id }) => join(environment.routesDir, `boxgate-${id}.yml`));
     const [right = '', changed = '', gone = ''] = paths;
     const texts = paths.map((path) => readFileSync(path, 'utf8'));
     const { ino, mtimeMs } = statSync(right);
     writeFileSync(changed, 'http: 1\n');
     unlinkSync(gone);
-    const orphan = join(ground.routesDir, 'boxgate-box_orphan.yml');
+    const orphan = join(environment.routesDir, 'boxgate-box_orphan.yml');
     writeFileSync(orphan, 'http: 1\n');
-    writeFileSync(join(ground.routesDir, 'mine.yml'), '# mine\n');
-    gateway = await serve(t, ground);
+    writeFileSync(join(environment.routesDir, 'mine.yml'), '# mine\n');
+    gateway = await serve(t, environment);
     assert.deepEqual(
       paths.map((path) => readFileSync(path, 'utf8')),
       texts,
     );
     assert.deepEqual([statSync(right).ino, statSync(right).mtimeMs], [ino, mtimeMs]);
-    assert.deepEqual([existsSync(orphan), ymlFiles(ground).length], [false, 4]);
+    assert.deepEqual([existsSync(orphan), ymlFiles(environment).length], [false, 4]);
   },
 );
 
@@ -188,10 +192,10 @@ test(
   'choice/gateway/97: a foreign file that stops the proxy is named on standard error',
   limits,
   async (t) => {
-    const ground = await makeGround(t);
-    await (await serve(t, ground)).stop();
-    writeFileSync(join(ground.routesDir, 'mine.yml'), 'http: {}\n');
-    const gateway = await serve(t, ground);
+    const environment = await makeServerEnvironment(t);
+    await (await serve(t, environment)).stop();
+    writeFileSync(join(environment.routesDir, 'mine.yml'), 'http: {}\n');
+    const gateway = await serve(t, environment);
     await until(() => gateway.said.error.includes('\n'));
     assert.match(
       gateway.said.error,
@@ -204,13 +208,13 @@ test(
   'choice/gateway/49: starts while the tunnel manager is unreachable, and registers once it is back',
   limits,
   async (t) => {
-    const ground = await makeGround(t);
-    await ground.manager.stop();
-    const gateway = await serve(t, ground);
+    const environment = await makeServerEnvironment(t);
+    await environment.manager.stop();
+    const gateway = await serve(t, environment);
     const { status, body } = await gateway.call('POST', '/v1/boxes/register', { body: registration });
     assert.equal(status, 502);
     assert.match(String(body.error), /^tunnel manager: not reachable/);
-    await ground.manager.start();
+    await environment.manager.start();
     await register(gateway);
   },
 );
@@ -219,15 +223,15 @@ test(
   'choice/gateway/69, choice/gateway/43: a peer whose manager was down goes when it is back, also after a kill',
   limits,
   async (t) => {
-    const ground = await makeGround(t);
-    let gateway = await serve(t, ground);
+    const environment = await makeServerEnvironment(t);
+    let gateway = await serve(t, environment);
     const { id, token } = await register(gateway);
-    await ground.manager.stop();
+    await environment.manager.stop();
     assert.equal((await gateway.call('POST', `/v1/boxes/${id}/deregister`, { token })).status, 200);
     await gateway.stop('SIGKILL');
-    await ground.manager.start();
-    gateway = await serve(t, ground);
-    await until(() => ground.manager.clients().length === 0);
+    await environment.manager.start();
+    gateway = await serve(t, environment);
+    await until(() => environment.manager.clients().length === 0);
   },
 );
 
@@ -235,12 +239,12 @@ test(
   'gateway/process/21, gateway/process/27, choice/gateway/99, choice/gateway/102: what ends a start',
   limits,
   async (t) => {
-    const ground = await makeGround(t);
-    const gateway = await serve(t, ground);
-    const second = run(t, ground);
+    const environment = await makeServerEnvironment(t);
+    const gateway = await serve(t, environment);
+    const second = run(t, environment);
     assert.deepEqual(await second.ended, [1, null]);
     assert.match(second.said.error, /^boxgate: another process works on the store [^\n]*\n$/);
-    const other = run(t, ground, ['serve'], { GATEWAY_STORE: 'memory:' });
+    const other = run(t, environment, ['serve'], { GATEWAY_STORE: 'memory:' });
     assert.deepEqual(await other.ended, [1, null]);
     assert.match(other.said.error, /^boxgate: the routes directory \S+ belongs to another store; [^\n]*\n$/);
     await gateway.stop();
@@ -248,13 +252,13 @@ test(
     t.after(() => taken.close());
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as { port: number };
-    const late = run(t, ground, ['serve'], { GATEWAY_PORT: String(port) });
+    const late = run(t, environment, ['serve'], { GATEWAY_PORT: String(port) });
     assert.deepEqual(await late.ended, [1, null]);
     assert.match(
       late.said.error,
       /^boxgate: cannot listen on 127\.0\.0\.1 port \d+: the port is taken; set GATEWAY_PORT in .*\n$/,
     );
-    const missing = run(t, ground, ['serve'], { GATEWAY_DOMAIN: '' });
+    const missing = run(t, environment, ['serve'], { GATEWAY_DOMAIN: '' });
     assert.deepEqual(await missing.ended, [2, null]);
     assert.equal(
       missing.said.error,
@@ -264,10 +268,10 @@ test(
 );
 
 test('choice/gateway/180: a start that cannot write a route file names its path', limits, async (t) => {
-  const ground = await makeGround(t);
-  const path = join(ground.routesDir, 'boxgate-box_a.yml');
+  const environment = await makeServerEnvironment(t);
+  const path = join(environment.routesDir, 'boxgate-box_a.yml');
   mkdirSync(path, { recursive: true });
-  const { said, ended } = run(t, ground);
+  const { said, ended } = run(t, environment);
   assert.deepEqual(await ended, [1, null]);
   assert.equal(
     said.error,
@@ -276,14 +280,14 @@ test('choice/gateway/180: a start that cannot write a route file names its path'
 });
 
 test('choice/gateway/20: no secret is in a file in clear, nor on standard error', limits, async (t) => {
-  const ground = await makeGround(t);
-  const gateway = await serve(t, ground);
+  const environment = await makeServerEnvironment(t);
+  const gateway = await serve(t, environment);
   const { token } = await register(gateway);
-  ground.manager.faults.script({ kind: 'fail-before', on: 'any', times: 20 });
+  environment.manager.faults.script({ kind: 'fail-before', on: 'any', times: 20 });
   await gateway.call('POST', '/v1/boxes/register', { body: registration });
   await gateway.stop();
-  const { password } = ground.manager;
-  const names = readdirSync(ground.stateDir, { recursive: true, withFileTypes: true });
+  const { password } = environment.manager;
+  const names = readdirSync(environment.stateDir, { recursive: true, withFileTypes: true });
   for (const entry of names.filter((one) => one.isFile())) {
     const bytes = readFileSync(join(entry.parentPath, entry.name));
     for (const secret of [token, password, registrationToken]) {
@@ -297,25 +301,25 @@ test(
   'choice/gateway/107: an operator lists boxes beside the gateway, and removes one while it is stopped',
   limits,
   async (t) => {
-    const ground = await makeGround(t);
-    const gateway = await serve(t, ground);
+    const environment = await makeServerEnvironment(t);
+    const gateway = await serve(t, environment);
     const { id, token } = await register(gateway);
     await gateway.call('POST', '/v1/routes', { body: wanted('notes'), token });
-    const list = run(t, ground, ['boxes', 'list']);
+    const list = run(t, environment, ['boxes', 'list']);
     assert.deepEqual(await list.ended, [0, null]);
     assert.match(list.said.out, new RegExp(`^ID .*\n${id}  Attic  10\\.8\\.0\\.2  1 +never\n$`));
-    const early = run(t, ground, ['boxes', 'remove', id]);
+    const early = run(t, environment, ['boxes', 'remove', id]);
     assert.deepEqual(await early.ended, [1, null]);
     assert.match(early.said.error, /while the gateway is stopped\n$/);
     await gateway.stop();
-    const removal = run(t, ground, ['boxes', 'remove', id]);
+    const removal = run(t, environment, ['boxes', 'remove', id]);
     assert.deepEqual(await removal.ended, [0, null]);
-    const again = await serve(t, ground);
-    assert.deepEqual(ymlFiles(ground), []);
+    const again = await serve(t, environment);
+    assert.deepEqual(ymlFiles(environment), []);
     assert.equal((await again.call('GET', '/v1/routes', { token })).status, 401);
-    await until(() => ground.manager.clients().length === 0);
+    await until(() => environment.manager.clients().length === 0);
     await again.stop();
-    const store = await openStore(storeOf(ground));
+    const store = await openStore(storeOf(environment));
     assert.deepEqual(await store.duePeers(10 ** 14, 10), []);
     await store.close();
   },

@@ -22,8 +22,8 @@ import { pendingMs } from './boxes/register-box.ts';
 import type { GatewaySettings } from './gateway-settings.ts';
 import { type Gateway, makeHandlers } from './handlers.ts';
 import type { GatewayPorts, Store } from './ports.ts';
-import { makeHarmReports } from './routes/foreign-files.ts';
-import { makeMirror } from './routes/mirror.ts';
+import { makeRouteFileSync } from './routes/route-file-sync.ts';
+import { makeInvalidFileReports } from './routes/unmanaged-files.ts';
 import { makeRegistrationGuard } from './rules/registration-guard.ts';
 import { gatewayService } from './service.ts';
 import { openStore } from './store/open-store.ts';
@@ -45,8 +45,8 @@ export async function serveGateway(settings: GatewaySettings): Promise<void> {
 }
 
 async function serveWith(store: Store, settings: GatewaySettings): Promise<void> {
-  const { reportHarm, ...gateway } = await makeGateway(store, settings);
-  if (settings.metrics === null) return serveApi(gateway, settings, reportHarm);
+  const { reportInvalidFiles, ...gateway } = await makeGateway(store, settings);
+  if (settings.metrics === null) return serveApi(gateway, settings, reportInvalidFiles);
   const { makeGatewayMetrics } = await import('./metrics.ts');
   const address = {
     ...settings.metrics,
@@ -54,7 +54,7 @@ async function serveWith(store: Store, settings: GatewaySettings): Promise<void>
   };
   const metrics = makeGatewayMetrics(gateway, () => storeProblem(settings.store), version);
   await whileServingMetrics(address, metrics, version, () =>
-    serveApi(metrics.observed(gateway), settings, reportHarm),
+    serveApi(metrics.observed(gateway), settings, reportInvalidFiles),
   );
 }
 
@@ -63,13 +63,15 @@ type WholeGateway = Gateway & GatewayPorts;
 async function serveApi(
   gateway: WholeGateway,
   settings: GatewaySettings,
-  reportHarm: () => Promise<void>,
+  reportInvalidFiles: () => Promise<void>,
 ): Promise<void> {
-  const { store, mirror, heartbeats, refusedTokens } = gateway;
+  const { store, routeFileSync, heartbeats, refusedTokens } = gateway;
   const updates = updateRecord(settings.stateDir, gateway.warn);
   await updates.endInterrupted();
-  await mirror.bringInLine();
-  await store.onRoutesChanged((boxId) => (boxId === null ? mirror.updateAll() : mirror.update(boxId)));
+  await routeFileSync.syncAll();
+  await store.onRoutesChanged((boxId) =>
+    boxId === null ? routeFileSync.updateAll() : routeFileSync.update(boxId),
+  );
   const service = gatewayService(makeHandlers(gateway), makeAuthenticate(gateway), version);
   const janitor = makeJanitor(gateway);
   // On a store of one process nobody is at the registrations that an earlier life left.
@@ -82,7 +84,7 @@ async function serveApi(
       service,
       async onListening({ url }) {
         await updates.sayWhatRuns(url);
-        void reportHarm();
+        void reportInvalidFiles();
       },
       onClosed: () => heartbeats.flush(),
     });
@@ -106,13 +108,13 @@ async function makeGateway(store: Store, settings: GatewaySettings) {
   };
   const { domain, entrypoint, certResolver, mode, boxToken, boxLimit, routeLimit, reservedSubdomains } =
     settings;
-  const reportHarm = makeHarmReports(ports);
+  const reportInvalidFiles = makeInvalidFileReports(ports);
   return {
     ...ports,
     ...{ mode, boxToken, boxLimit, routeLimit, reservedSubdomains, domain },
-    mirror: makeMirror(ports, { domain, entrypoint, certResolver }, reportHarm),
+    routeFileSync: makeRouteFileSync(ports, { domain, entrypoint, certResolver }, reportInvalidFiles),
     heartbeats: makeHeartbeats(ports),
-    reportHarm,
+    reportInvalidFiles,
     guard: makeRegistrationGuard(),
     refusedTokens: makeRefusedTokens(ports),
   };

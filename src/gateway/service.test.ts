@@ -11,8 +11,8 @@ import {
   addBox,
   breakable,
   full,
+  makeTestEnvironment,
   makeTestGateway,
-  makeTestWorld,
   type TestGateway,
   unreachable,
 } from './testing/test-gateway.ts';
@@ -230,25 +230,25 @@ test('a life over the API: register, publish, list, rotate, unpublish, deregiste
 });
 
 test('choice/gateway/19, choice/gateway/48: known faults have a sentence, and no path of this machine', async (t) => {
-  const world = await makeTestWorld(t);
-  const { store, broken } = breakable(world.store);
-  const gateway = await makeTestGateway(t, { world, ports: { store } });
+  const environment = await makeTestEnvironment(t);
+  const { store, broken } = breakable(environment.store);
+  const gateway = await makeTestGateway(t, { environment, ports: { store } });
   const { ask } = await serve(t, gateway);
   const { token } = await addBox(gateway, 'a');
   const headers = bearer(token);
   const body = { registration_token: 'the registration token', box_name: 'n' };
-  world.tunnels.fails = unreachable;
+  environment.tunnels.fails = unreachable;
   const failed = await ask({ method: 'POST', path: '/v1/boxes/register', body });
   assert.equal(failed.text, '502 tunnel manager: not reachable');
-  world.files.fails = full;
+  environment.files.fails = full;
   const wanted = { app_name: 'n', subdomain: 'n', port: 1 };
   const unwritten = await ask({ method: 'POST', path: '/v1/routes', body: wanted, headers });
   assert.equal(unwritten.text, '500 the routes directory is on a disk that is full');
   broken.add('routesOfBox');
   const unread = await ask({ path: '/v1/routes', headers });
   assert.equal(unread.text, '500 the store of the gateway failed; the gateway has written down why');
-  assert.deepEqual(world.warnings, ['no routesOfBox']);
-  assert.deepEqual(world.changes.map(shownChange), [
+  assert.deepEqual(environment.warnings, ['no routesOfBox']);
+  assert.deepEqual(environment.changes.map(shownChange), [
     'join n: failed: tunnel manager: not reachable (from 127.0.0.1)',
     `publish n.example.org: failed: ${full.message} (by box_a)`,
   ]);
@@ -283,7 +283,7 @@ test('choice/gateway/330: each change leaves one line, a heartbeat and a read no
   const rotated = await ask({ method: 'POST', path: `/v1/boxes/${id}/rotate-token`, headers });
   const rights = bearer(JSON.parse(rotated.body).box_token);
   await ask({ method: 'POST', path: `/v1/boxes/${id}/deregister`, headers: rights });
-  assert.deepEqual(gateway.world.changes.map(shownChange), [
+  assert.deepEqual(gateway.environment.changes.map(shownChange), [
     `join ${id} (at\\u{202e}tic): ok (from 192.0.2.7)`,
     `publish notes.example.org: ok, memos on port 5230 (by ${id})`,
     `publish notes.example.org: refused: subdomain already in use (by ${id})`,
@@ -300,10 +300,10 @@ test('choice/gateway/331: a registration without the token is counted, and leave
   const body = { registration_token: 'wrong', box_name: 'n' };
   await ask({ method: 'POST', path: '/v1/boxes/register', body, headers: ['X-Forwarded-For: 192.0.2.7'] });
   gateway.refusedTokens.flush();
-  assert.deepEqual(gateway.world.warnings, [
+  assert.deepEqual(gateway.environment.warnings, [
     '1 registration with a wrong token in the last minute, from 192.0.2.7',
   ]);
-  assert.deepEqual(gateway.world.changes, []);
+  assert.deepEqual(gateway.environment.changes, []);
 });
 
 test('choice/gateway/330: in another mode nobody fills the journal', async (t) => {
@@ -312,13 +312,13 @@ test('choice/gateway/330: in another mode nobody fills the journal', async (t) =
   const body = { registration_token: 'wrong', box_name: 'n' };
   await ask({ method: 'POST', path: '/v1/boxes/register', body });
   gateway.refusedTokens.flush();
-  assert.deepEqual([gateway.world.warnings, gateway.world.changes], [[], []]);
+  assert.deepEqual([gateway.environment.warnings, gateway.environment.changes], [[], []]);
 });
 
 test('choice/gateway/18: an unknown fault is written down, and answered with its id alone', async (t) => {
-  const world = await makeTestWorld(t);
-  const store = { ...world.store, routesOfBox: () => assert.fail('the secret cause') };
-  const gateway = await makeTestGateway(t, { world, ports: { store } });
+  const environment = await makeTestEnvironment(t);
+  const store = { ...environment.store, routesOfBox: () => assert.fail('the secret cause') };
+  const gateway = await makeTestGateway(t, { environment, ports: { store } });
   const { ask } = await serve(t, gateway);
   const { token } = await addBox(gateway, 'a');
   const lines: string[] = [];

@@ -5,15 +5,15 @@ import { test } from 'node:test';
 import packageFile from '../../package.json' with { type: 'json' };
 import { migrations } from './store/schema.ts';
 import { openFileStore } from './store/sqlite/file.ts';
-import { makeGround, registrationToken, run, serve } from './testing/server-process.ts';
+import { makeServerEnvironment, registrationToken, run, serve } from './testing/server-process.ts';
 
 const limits = { timeout: 60_000 };
 const { version } = packageFile;
 
 test('choice/gateway/390: a gateway writes down which server an update has to restart', limits, async (t) => {
-  const ground = await makeGround(t);
-  const gateway = await serve(t, ground);
-  const path = join(ground.stateDir, 'running.json');
+  const environment = await makeServerEnvironment(t);
+  const gateway = await serve(t, environment);
+  const path = join(environment.stateDir, 'running.json');
   assert.equal(statSync(path).mode & 0o777, 0o600);
   const running = JSON.parse(readFileSync(path, 'utf8'));
   assert.deepEqual([running.version, running.pid], [version, gateway.child.pid]);
@@ -22,26 +22,26 @@ test('choice/gateway/390: a gateway writes down which server an update has to re
 });
 
 test('choice/gateway/390: a start ends an update that was cut short', limits, async (t) => {
-  const ground = await makeGround(t);
-  const path = join(ground.stateDir, 'update-state.json');
+  const environment = await makeServerEnvironment(t);
+  const path = join(environment.stateDir, 'update-state.json');
   const cut = { stage: 'staging', from: version, to: '99.0.0', started_at: '2026-11-20T10:00:00.000Z' };
   writeFileSync(path, JSON.stringify(cut));
-  await serve(t, ground);
+  await serve(t, environment);
   const { stage, reason, from } = JSON.parse(readFileSync(path, 'utf8'));
   assert.deepEqual({ stage, reason, from }, { stage: 'rolled_back', reason: 'interrupted', from: version });
 });
 
 test('choice/gateway/390: a gateway without an update makes no state of one', limits, async (t) => {
-  const ground = await makeGround(t);
-  await serve(t, ground);
-  assert.equal(existsSync(join(ground.stateDir, 'update-state.json')), false);
+  const environment = await makeServerEnvironment(t);
+  await serve(t, environment);
+  assert.equal(existsSync(join(environment.stateDir, 'update-state.json')), false);
 });
 
 test('choice/gateway/390: a gateway serves where neither can be written, and warns', limits, async (t) => {
-  const ground = await makeGround(t);
-  writeFileSync(join(ground.stateDir, 'update-state.json'), JSON.stringify({ stage: 'staging' }));
-  for (const name of ['running.json', 'update.lock']) mkdirSync(join(ground.stateDir, name));
-  const gateway = await serve(t, ground);
+  const environment = await makeServerEnvironment(t);
+  writeFileSync(join(environment.stateDir, 'update-state.json'), JSON.stringify({ stage: 'staging' }));
+  for (const name of ['running.json', 'update.lock']) mkdirSync(join(environment.stateDir, name));
+  const gateway = await serve(t, environment);
   assert.equal((await gateway.call('GET', '/healthz')).status, 200);
   const warnings = gateway.said.error.trimEnd().split('\n');
   assert.equal(warnings.length, 2, gateway.said.error);
@@ -52,16 +52,16 @@ test(
   'choice/gateway/392: the version before goes on with its store when an update is rolled back',
   limits,
   async (t) => {
-    const ground = await makeGround(t);
+    const environment = await makeServerEnvironment(t);
     const box = { registration_token: registrationToken, box_name: 'Attic' };
-    let gateway = await serve(t, ground);
+    let gateway = await serve(t, environment);
     const { body } = await gateway.call('POST', '/v1/boxes/register', { body: box });
     await gateway.stop();
-    const path = join(ground.stateDir, 'gateway.db');
+    const path = join(environment.stateDir, 'gateway.db');
     const newer = [...migrations, () => ['DROP TABLE routes']];
     await (await openFileStore(path, undefined, newer)).close();
 
-    const refused = run(t, ground);
+    const refused = run(t, environment);
     assert.deepEqual(await refused.ended, [1, null]);
     assert.match(refused.said.error, /start a newer boxgate\n$/);
 
@@ -71,8 +71,8 @@ test(
       to: '99.0.0',
       started_at: '2026-11-20T10:00:00.000Z',
     };
-    writeFileSync(join(ground.stateDir, 'update-state.json'), JSON.stringify(state));
-    gateway = await serve(t, ground);
+    writeFileSync(join(environment.stateDir, 'update-state.json'), JSON.stringify(state));
+    gateway = await serve(t, environment);
     const routes = await gateway.call('GET', '/v1/routes', { token: String(body.box_token) });
     assert.deepEqual(routes, { status: 200, body: { routes: [] } });
   },

@@ -6,8 +6,8 @@ import {
   addBox,
   breakable,
   full,
+  makeTestEnvironment,
   makeTestGateway,
-  makeTestWorld,
   type TestGateway,
   unreachable,
 } from '../testing/test-gateway.ts';
@@ -16,8 +16,8 @@ import { deregisterBox, heartbeatBox, rotateBoxToken } from './boxes.ts';
 const later = 10 ** 12;
 const notes = { appName: 'notes', subdomain: 'notes', port: 80 };
 
-async function seenAt({ world }: TestGateway, id: string) {
-  return (await world.store.listBoxes()).find((box) => box.id === id)?.lastSeenAt;
+async function seenAt({ environment }: TestGateway, id: string) {
+  return (await environment.store.listBoxes()).find((box) => box.id === id)?.lastSeenAt;
 }
 
 test('gateway/states/4, choice/gateway/67: a heartbeat and nothing else says that the box was seen', async (t) => {
@@ -30,7 +30,7 @@ test('gateway/states/4, choice/gateway/67: a heartbeat and nothing else says tha
   assert.equal(await seenAt(gateway, box.id), null);
   heartbeatBox(gateway, box);
   await gateway.heartbeats.flush();
-  assert.equal(await seenAt(gateway, box.id), gateway.world.clock.ms);
+  assert.equal(await seenAt(gateway, box.id), gateway.environment.clock.ms);
 });
 
 test('gateway/states/3, gateway/auth/13: a new token takes the place of the old one', async (t) => {
@@ -61,7 +61,7 @@ test('gateway/states/5, gateway/states/6, choice/gateway/70: nothing of a remove
   const { box, token } = await addBox(gateway, 'a');
   await publishRoute(gateway, box, notes);
   await deregisterBox(gateway, box);
-  const { store, tunnels, files } = gateway.world;
+  const { store, tunnels, files } = gateway.environment;
   assert.deepEqual(await store.listBoxes(), []);
   assert.equal(await store.boxOfToken(gateway.tokens.hash(token)), null);
   assert.deepEqual([tunnels.peers, [...files.texts]], [[], []]);
@@ -74,7 +74,7 @@ test('choice/gateway/68: the file goes before the row, every other process follo
   const gateway = await makeTestGateway(t);
   const { box } = await addBox(gateway, 'a');
   await publishRoute(gateway, box, notes);
-  const { store, tunnels, files } = gateway.world;
+  const { store, tunnels, files } = gateway.environment;
   const seen: string[] = [];
   const { removeBox } = store;
   const { removePeers } = tunnels;
@@ -96,7 +96,7 @@ test('choice/gateway/68: the file goes before the row, every other process follo
 test('choice/gateway/69: a tunnel manager that is down does not keep the box', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box } = await addBox(gateway, 'a');
-  gateway.world.tunnels.fails = unreachable;
+  gateway.environment.tunnels.fails = unreachable;
   await deregisterBox(gateway, box);
   assert.deepEqual(await gateway.store.listBoxes(), []);
   const due = await gateway.store.duePeers(gateway.now() + 5000, 10);
@@ -111,34 +111,34 @@ test('choice/gateway/116: a file that cannot be taken away keeps the peer, and w
   const gateway = await makeTestGateway(t);
   const { box } = await addBox(gateway, 'a');
   await publishRoute(gateway, box, notes);
-  gateway.world.files.fails = full;
+  gateway.environment.files.fails = full;
   await deregisterBox(gateway, box);
   assert.deepEqual(await gateway.store.listBoxes(), []);
-  assert.equal(gateway.world.tunnels.peers.length, 1);
+  assert.equal(gateway.environment.tunnels.peers.length, 1);
   const due = await gateway.store.duePeers(gateway.now() + 5000, 10);
   assert.deepEqual(
     due.map(({ peerName }) => peerName),
     ['boxgate-box_a'],
   );
-  assert.deepEqual(gateway.world.warnings, [
+  assert.deepEqual(gateway.environment.warnings, [
     'the routes directory is on a disk that is full (/routes/a.tmp)',
     'boxgate-box_a is left to be removed later: the routes directory is on a disk that is full (/routes/a.tmp)',
   ]);
 });
 
 test('a store that fails brings the file back', async (t) => {
-  const world = await makeTestWorld(t);
-  const { store, broken } = breakable(world.store);
-  const gateway = await makeTestGateway(t, { world, ports: { store } });
+  const environment = await makeTestEnvironment(t);
+  const { store, broken } = breakable(environment.store);
+  const gateway = await makeTestGateway(t, { environment, ports: { store } });
   const { box } = await addBox(gateway, 'a');
   await publishRoute(gateway, box, notes);
-  const text = world.files.texts.get(box.id);
+  const text = environment.files.texts.get(box.id);
   broken.add('removeBox');
   await assert.rejects(deregisterBox(gateway, box), /no removeBox/);
-  assert.equal(world.files.texts.get(box.id), text);
+  assert.equal(environment.files.texts.get(box.id), text);
   broken.clear();
   await deregisterBox(gateway, box);
-  assert.deepEqual([...world.files.texts], []);
+  assert.deepEqual([...environment.files.texts], []);
 });
 
 test('a route that is published while its box goes leaves no file', async (t) => {
@@ -149,8 +149,8 @@ test('a route that is published while its box goes leaves no file', async (t) =>
     publishRoute(gateway, box, notes),
     publishRoute(gateway, box, { ...notes, subdomain: 'b' }),
   ]);
-  assert.deepEqual([...gateway.world.files.texts], []);
-  assert.deepEqual(gateway.world.tunnels.peers, []);
+  assert.deepEqual([...gateway.environment.files.texts], []);
+  assert.deepEqual(gateway.environment.tunnels.peers, []);
 });
 
 test('of two deregistrations at once one finds the token gone', async (t) => {
@@ -158,5 +158,5 @@ test('of two deregistrations at once one finds the token gone', async (t) => {
   const { box } = await addBox(gateway, 'a');
   const outcomes = await Promise.allSettled([deregisterBox(gateway, box), deregisterBox(gateway, box)]);
   assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
-  assert.deepEqual(gateway.world.tunnels.peers, []);
+  assert.deepEqual(gateway.environment.tunnels.peers, []);
 });

@@ -1,13 +1,13 @@
 import { type Box, type GatewayPorts, RouteFilesFailed } from '../ports.ts';
 import { refuse } from '../refusals.ts';
-import type { Mirror } from '../routes/mirror.ts';
+import type { RouteFileSync } from '../routes/route-file-sync.ts';
 import { peerNameOf } from '../rules/ids.ts';
 import type { Caller } from './authenticate.ts';
 import type { Heartbeats } from './heartbeats.ts';
 
 export type BoxGateway = Pick<GatewayPorts, 'store' | 'tunnelManager' | 'tokens' | 'now' | 'warn'> & {
   heartbeats: Heartbeats;
-  mirror: Mirror;
+  routeFileSync: RouteFileSync;
 };
 
 /** How long the janitor leaves the peer of a removed box to whoever removes the box. */
@@ -39,27 +39,27 @@ export async function rotateBoxToken({ store, tokens }: BoxGateway, caller: Call
  * gateway/states/5-6, choice/gateway/68-70, choice/gateway/116
  */
 export async function deregisterBox(gateway: BoxGateway, box: Box): Promise<void> {
-  const { store, mirror, now, warn } = gateway;
+  const { store, routeFileSync, now, warn } = gateway;
   let isRemoved = false;
   try {
-    await mirror.withdraw(box.id).catch((error: unknown) => {
+    await routeFileSync.withdraw(box.id).catch((error: unknown) => {
       if (!(error instanceof RouteFilesFailed)) throw error;
       warn(error.message);
     });
     isRemoved = await store.removeBox(box.id, now() + ownTryMs);
   } finally {
     // Where the box is still there its file has to come back; that this failed, too, is the mirror's to mend.
-    if (!isRemoved) await mirror.restore(box.id).catch(() => undefined);
+    if (!isRemoved) await routeFileSync.restore(box.id).catch(() => undefined);
   }
   if (!isRemoved) refuse('invalidBoxToken');
   await removePeer(gateway, box);
 }
 
 async function removePeer(gateway: BoxGateway, box: Box): Promise<void> {
-  const { store, tunnelManager, mirror, now, warn } = gateway;
+  const { store, tunnelManager, routeFileSync, now, warn } = gateway;
   const peerName = peerNameOf(box.id);
   try {
-    await mirror.restore(box.id);
+    await routeFileSync.restore(box.id);
     await store.syncedElsewhere();
     await tunnelManager.removePeers(peerName);
     await store.settlePeer(peerName);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StoreFailed } from '../ports.ts';
-import { makeTestWorld, settled, type TestWorld } from '../testing/test-gateway.ts';
+import { makeTestEnvironment, settled, type TestEnvironment } from '../testing/test-gateway.ts';
 import { makeHeartbeats } from './heartbeats.ts';
 
 /** Heartbeats towards a store that only notes what it is told. */
-function makeNoting({ clock, warnings }: TestWorld) {
+function makeNoting({ clock, warnings }: TestEnvironment) {
   const statements: Map<string, number>[] = [];
   const noting = { statements, fails: false, gate: Promise.resolve() };
   const store = {
@@ -25,16 +25,16 @@ function makeNoting({ clock, warnings }: TestWorld) {
 }
 
 test('choice/gateway/65, choice/gateway/66: heartbeats of a few seconds are one statement, and the last of a box counts', async (t) => {
-  const world = await makeTestWorld(t);
-  const { statements, heartbeats } = makeNoting(world);
-  const start = world.clock.ms;
+  const environment = await makeTestEnvironment(t);
+  const { statements, heartbeats } = makeNoting(environment);
+  const start = environment.clock.ms;
   heartbeats.touch('a');
   heartbeats.touch('b');
-  await world.clock.pass(1000);
+  await environment.clock.pass(1000);
   heartbeats.touch('a');
   await settled();
   assert.deepEqual(statements, []);
-  await world.clock.pass(2000);
+  await environment.clock.pass(2000);
   const expected = new Map([
     ['a', start + 1000],
     ['b', start],
@@ -43,37 +43,37 @@ test('choice/gateway/65, choice/gateway/66: heartbeats of a few seconds are one 
 });
 
 test('without heartbeats nothing is written', async (t) => {
-  const world = await makeTestWorld(t);
-  const { statements, heartbeats } = makeNoting(world);
+  const environment = await makeTestEnvironment(t);
+  const { statements, heartbeats } = makeNoting(environment);
   heartbeats.touch('a');
-  await world.clock.pass(3000);
-  for (let i = 0; i < 5; i += 1) await world.clock.pass(3000);
+  await environment.clock.pass(3000);
+  for (let i = 0; i < 5; i += 1) await environment.clock.pass(3000);
   assert.equal(statements.length, 1);
 });
 
 test('choice/gateway/108: a flush writes what is not written yet, and nothing twice', async (t) => {
-  const world = await makeTestWorld(t);
-  const { statements, heartbeats } = makeNoting(world);
+  const environment = await makeTestEnvironment(t);
+  const { statements, heartbeats } = makeNoting(environment);
   heartbeats.touch('a');
   await heartbeats.flush();
-  await world.clock.pass(3000);
+  await environment.clock.pass(3000);
   await heartbeats.flush();
   assert.equal(statements.flatMap((seen) => [...seen]).length, 1);
 });
 
 test('a store that fails keeps them for the next time, and the operator is told once', async (t) => {
-  const world = await makeTestWorld(t);
-  const { noting, statements, heartbeats } = makeNoting(world);
-  const start = world.clock.ms;
+  const environment = await makeTestEnvironment(t);
+  const { noting, statements, heartbeats } = makeNoting(environment);
+  const start = environment.clock.ms;
   noting.fails = true;
   heartbeats.touch('a');
   heartbeats.touch('b');
-  await world.clock.pass(3000);
+  await environment.clock.pass(3000);
   heartbeats.touch('b');
-  await world.clock.pass(3000);
-  assert.deepEqual(world.warnings, ['heartbeats could not be written: the disk is full']);
+  await environment.clock.pass(3000);
+  assert.deepEqual(environment.warnings, ['heartbeats could not be written: the disk is full']);
   noting.fails = false;
-  await world.clock.pass(3000);
+  await environment.clock.pass(3000);
   const expected = new Map([
     ['a', start],
     ['b', start + 3000],
@@ -82,15 +82,15 @@ test('a store that fails keeps them for the next time, and the operator is told 
 });
 
 test('a heartbeat that comes during a write that fails is newer than it', async (t) => {
-  const world = await makeTestWorld(t);
-  const { noting, statements, heartbeats } = makeNoting(world);
+  const environment = await makeTestEnvironment(t);
+  const { noting, statements, heartbeats } = makeNoting(environment);
   const { promise, resolve } = Promise.withResolvers<void>();
   Object.assign(noting, { fails: true, gate: promise });
   heartbeats.touch('a');
   const flushed = heartbeats.flush();
-  await world.clock.pass(1000);
+  await environment.clock.pass(1000);
   heartbeats.touch('a');
-  const newest = world.clock.ms;
+  const newest = environment.clock.ms;
   resolve();
   await flushed;
   noting.fails = false;
@@ -99,10 +99,10 @@ test('a heartbeat that comes during a write that fails is newer than it', async 
 });
 
 test('many boxes are written in several statements, so that requests get their turn', async (t) => {
-  const world = await makeTestWorld(t);
-  const { statements, heartbeats } = makeNoting(world);
+  const environment = await makeTestEnvironment(t);
+  const { statements, heartbeats } = makeNoting(environment);
   for (let i = 0; i < 1200; i += 1) heartbeats.touch(`box_${i}`);
-  for (let i = 0; i < 4; i += 1) await world.clock.pass(3000);
+  for (let i = 0; i < 4; i += 1) await environment.clock.pass(3000);
   assert.deepEqual(
     statements.map(({ size }) => size),
     [500, 500, 200],

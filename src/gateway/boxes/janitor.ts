@@ -1,6 +1,6 @@
 import {
   type GatewayPorts,
-  type LedgerEntry,
+  type PeerDeletion,
   RouteFilesFailed,
   StoreFailed,
   TunnelFailed,
@@ -45,8 +45,8 @@ export function makeJanitor(
 
   const lookFor = (aheadMs: number, atMost = entriesAtOnce) => store.duePeers(now() + aheadMs, atMost);
 
-  async function run(first: readonly LedgerEntry[]): Promise<void> {
-    let entries: readonly LedgerEntry[] | null = first;
+  async function run(first: readonly PeerDeletion[]): Promise<void> {
+    let entries: readonly PeerDeletion[] | null = first;
     while (!isStopping) {
       const waitMs = await round(entries).catch((error: unknown) => trouble.begins(error));
       entries = null;
@@ -55,7 +55,7 @@ export function makeJanitor(
   }
 
   /** Goes over what is due; answers how long to wait for the next round. */
-  async function round(known: readonly LedgerEntry[] | null): Promise<number> {
+  async function round(known: readonly PeerDeletion[] | null): Promise<number> {
     for (const entry of known ?? (await lookFor(0))) {
       if (isStopping) return 0;
       await removePeers(entry);
@@ -70,7 +70,7 @@ export function makeJanitor(
    * keeps its peer, whatever another gateway's clock or a jump of ours says of when it was due. A route file that could
    * not be taken away goes first, because it leads to whoever gets the peer's address next. choice/gateway/116
    */
-  async function removePeers({ peerName, attempts }: LedgerEntry): Promise<void> {
+  async function removePeers({ peerName, attempts }: PeerDeletion): Promise<void> {
     const hasToGo = await store.postponePeer(peerName, now() + backOffMs(attempts + 1, backOff));
     if (!hasToGo) return;
     await routeFiles.put(boxIdOfPeer(peerName), null);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeTestWorld } from '../testing/test-gateway.ts';
+import { makeTestEnvironment } from '../testing/test-gateway.ts';
 import { makeRefusedTokens } from './refused-tokens.ts';
 
 test('choice/gateway/331: wrong tokens are one line a minute', async (t) => {
-  const { clock, warnings } = await makeTestWorld(t);
+  const { clock, warnings } = await makeTestEnvironment(t);
   const tokens = makeRefusedTokens({ pause: clock.pause, warn: (text) => void warnings.push(text) });
   await clock.pass(120_000);
   for (let n = 0; n < 13; n += 1) tokens.count(`192.0.2.${n % 2}`);
@@ -21,7 +21,7 @@ test('choice/gateway/331: wrong tokens are one line a minute', async (t) => {
 });
 
 test('choice/gateway/331: a shutdown writes what was counted, once', async (t) => {
-  const { clock, warnings } = await makeTestWorld(t);
+  const { clock, warnings } = await makeTestEnvironment(t);
   const tokens = makeRefusedTokens({ pause: clock.pause, warn: (text) => void warnings.push(text) });
   tokens.flush();
   tokens.count('2001:db8::1');
@@ -31,7 +31,7 @@ test('choice/gateway/331: a shutdown writes what was counted, once', async (t) =
 });
 
 test('choice/gateway/331: ever new addresses neither fill the memory nor the line', async (t) => {
-  const { clock, warnings } = await makeTestWorld(t);
+  const { clock, warnings } = await makeTestEnvironment(t);
   const tokens = makeRefusedTokens({ pause: clock.pause, warn: (text) => void warnings.push(text) });
   for (let n = 0; n < 5; n += 1) tokens.count(`10.0.0.${n}`);
   tokens.flush();

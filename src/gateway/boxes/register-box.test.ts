@@ -6,8 +6,8 @@ import {
   addBox,
   breakable,
   full,
+  makeTestEnvironment,
   makeTestGateway,
-  makeTestWorld,
   settled,
   unreachable,
 } from '../testing/test-gateway.ts';
@@ -33,7 +33,7 @@ test('gateway/states/1, gateway/states/2: makes a live box, a peer under its id 
   const { box, name, token: boxToken, tunnel } = await registerBox(gateway, registration);
   assert.equal(name, 'Attic');
   assert.deepEqual(await gateway.store.boxOfToken(gateway.tokens.hash(boxToken)), box);
-  assert.deepEqual(gateway.world.tunnels.names(), [`boxgate-${box.id}`]);
+  assert.deepEqual(gateway.environment.tunnels.names(), [`boxgate-${box.id}`]);
   assert.deepEqual(tunnel, { address: '10.8.0.2', config: '[Interface]\nAddress = 10.8.0.2/24\n' });
   const [record] = await gateway.store.listBoxes();
   assert.deepEqual([record?.state, record?.address, record?.lastSeenAt], ['active', '10.8.0.2', null]);
@@ -44,7 +44,7 @@ test('choice/gateway/26: mode, token, limit, tunnel manager, in this order', asy
   const other = await makeTestGateway(t, { terms: { mode: 'shared', boxLimit: 0 } });
   assert.equal(await refusalOf(registerBox(other, { ...registration, token: 'x' })), 'modeNotImplemented');
   const none = await makeTestGateway(t, { terms: { boxLimit: 0 } });
-  none.world.tunnels.fails = unreachable;
+  none.environment.tunnels.fails = unreachable;
   assert.equal(
     await refusalOf(registerBox(none, { ...registration, token: 'x' })),
     'invalidRegistrationToken',
@@ -65,7 +65,7 @@ test('gateway/auth/11, gateway/auth/12: an unset or empty secret never matches',
 
 test('nobody removes the peer of a registration that is under way', async (t) => {
   const gateway = await makeTestGateway(t);
-  const { tunnels } = gateway.world;
+  const { tunnels } = gateway.environment;
   const { createPeer } = tunnels;
   let due: unknown[] = [];
   tunnels.createPeer = async (name) => {
@@ -90,12 +90,12 @@ test('choice/gateway/45: of many at once as many pass as the limit allows', asyn
   const refusals = await Promise.all(all);
   assert.equal(refusals.filter((refusal) => refusal === 'none').length, 3);
   assert.equal(refusals.filter((refusal) => refusal === 'boxLimitExceeded').length, 7);
-  assert.equal(gateway.world.tunnels.peers.length, 3);
+  assert.equal(gateway.environment.tunnels.peers.length, 3);
 });
 
 test('choice/gateway/42: a failure that leaves nothing leaves no box, no peer and no note', async (t) => {
   const gateway = await makeTestGateway(t);
-  gateway.world.tunnels.fails = unreachable;
+  gateway.environment.tunnels.fails = unreachable;
   await assert.rejects(registerBox(gateway, registration), unreachable);
   assert.deepEqual(await gateway.store.listBoxes(), []);
   assert.deepEqual(await gateway.store.duePeers(later, 10), []);
@@ -103,9 +103,9 @@ test('choice/gateway/42: a failure that leaves nothing leaves no box, no peer an
 
 test('choice/gateway/43: a peer that may be there is noted, and takes no place in the limit', async (t) => {
   const gateway = await makeTestGateway(t, { terms: { boxLimit: 1 } });
-  const { tunnels } = gateway.world;
+  const { tunnels } = gateway.environment;
   tunnels.fails = new TunnelFailed('no answer', { peerMayRemain: true });
-  tunnels.isMadeAllTheSame = true;
+  tunnels.failsAfterCreate = true;
   await assert.rejects(registerBox(gateway, registration), /no answer/);
   assert.deepEqual(await gateway.store.listBoxes(), []);
   const due = await gateway.store.duePeers(later, 10);
@@ -120,7 +120,7 @@ test('choice/gateway/43: a peer that may be there is noted, and takes no place i
 
 test('choice/gateway/44: a box that was given up meanwhile is not registered, and its peer goes', async (t) => {
   const gateway = await makeTestGateway(t);
-  const { tunnels } = gateway.world;
+  const { tunnels } = gateway.environment;
   const { createPeer } = tunnels;
   tunnels.createPeer = async (name) => {
     const peer = await createPeer(name);
@@ -134,33 +134,33 @@ test('choice/gateway/44: a box that was given up meanwhile is not registered, an
 });
 
 test('choice/gateway/19: a store that fails to make the box live loses the box and the peer', async (t) => {
-  const world = await makeTestWorld(t);
-  const { store, broken } = breakable(world.store);
-  const gateway = await makeTestGateway(t, { world, ports: { store } });
+  const environment = await makeTestEnvironment(t);
+  const { store, broken } = breakable(environment.store);
+  const gateway = await makeTestGateway(t, { environment, ports: { store } });
   broken.add('activateBox');
   await assert.rejects(registerBox(gateway, registration), /no activateBox/);
-  assert.deepEqual(world.tunnels.peers, []);
-  assert.deepEqual(await world.store.listBoxes(), []);
-  assert.deepEqual(await world.store.duePeers(later, 10), []);
+  assert.deepEqual(environment.tunnels.peers, []);
+  assert.deepEqual(await environment.store.listBoxes(), []);
+  assert.deepEqual(await environment.store.duePeers(later, 10), []);
 });
 
 test('what cannot be taken back stays in the ledger, and the operator hears of it', async (t) => {
-  const world = await makeTestWorld(t);
-  const { store, broken } = breakable(world.store);
-  const gateway = await makeTestGateway(t, { world, ports: { store } });
+  const environment = await makeTestEnvironment(t);
+  const { store, broken } = breakable(environment.store);
+  const gateway = await makeTestGateway(t, { environment, ports: { store } });
   broken.add('activateBox').add('removeBox');
   await assert.rejects(registerBox(gateway, registration), /no activateBox/);
-  const due = await world.store.duePeers(later, 10);
+  const due = await environment.store.duePeers(later, 10);
   assert.deepEqual(
     due.map(({ peerName }) => peerName),
-    world.tunnels.names(),
+    environment.tunnels.names(),
   );
-  assert.match(world.warnings.join(), /is left to be removed later: no removeBox/);
+  assert.match(environment.warnings.join(), /is left to be removed later: no removeBox/);
 });
 
 test('choice/gateway/36: the eleventh failure a minute is answered late, still refused', async (t) => {
   const gateway = await makeTestGateway(t);
-  const { clock } = gateway.world;
+  const { clock } = gateway.environment;
   const guess = { ...registration, token: 'x' };
   for (let i = 0; i < 10; i += 1) {
     assert.equal(await refusalOf(registerBox(gateway, guess)), 'invalidRegistrationToken');
@@ -181,11 +181,11 @@ test('choice/gateway/36: the eleventh failure a minute is answered late, still r
 /** A gateway with a published box whose peer is gone, so that the manager gives its address to the next. */
 async function makeGatewayWithLostPeer(t: TestContext) {
   const gateway = await makeTestGateway(t);
-  const { tunnels, files } = gateway.world;
+  const { tunnels, files } = gateway.environment;
   const { box } = await addBox(gateway, 'old');
   const route = { id: 'rt_1', boxId: box.id, appName: 'blog', subdomain: 'blog', port: 80, createdAt: 1 };
   await gateway.store.insertRoute(route, 10);
-  await gateway.mirror.update(box.id);
+  await gateway.routeFileSync.update(box.id);
   assert.deepEqual([...files.texts.keys()], ['box_old']);
   const [lost] = tunnels.peers.splice(0);
   const { createPeer } = tunnels;
@@ -197,7 +197,7 @@ test('choice/gateway/117: nobody comes to a new box by the names of the one that
   const { gateway, files } = await makeGatewayWithLostPeer(t);
   const { box } = await registerBox(gateway, registration);
   assert.deepEqual([...files.texts.keys()], []);
-  assert.deepEqual(gateway.world.warnings, [
+  assert.deepEqual(gateway.environment.warnings, [
     `box_old has lost its address at the tunnel manager to ${box.id}: its routes are withdrawn; ` +
       'remove it with `boxgate gateway boxes remove box_old` and let it join again',
   ]);

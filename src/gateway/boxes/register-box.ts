@@ -1,7 +1,7 @@
 import type { GatewaySettings } from '../gateway-settings.ts';
 import { type Box, type GatewayPorts, type NewBox, type Peer, TunnelFailed } from '../ports.ts';
 import { refuse } from '../refusals.ts';
-import type { Mirror } from '../routes/mirror.ts';
+import type { RouteFileSync } from '../routes/route-file-sync.ts';
 import { peerNameOf } from '../rules/ids.ts';
 import type { RegistrationGuard } from '../rules/registration-guard.ts';
 import type { RefusedTokens } from './refused-tokens.ts';
@@ -13,7 +13,7 @@ export type RegistrationGateway = Pick<
   Pick<GatewaySettings, 'mode' | 'boxToken' | 'boxLimit'> & {
     guard: RegistrationGuard;
     refusedTokens: RefusedTokens;
-    mirror: Mirror;
+    routeFileSync: RouteFileSync;
   };
 
 /** Where a request comes from. */
@@ -55,7 +55,7 @@ export async function registerBox(
   const inserted = await store.insertPendingBox(box, boxLimit, now() + pendingMs);
   if (inserted === 'limitReached') refuse('boxLimitExceeded');
   const token = tokens.newBoxToken();
-  const { address, config } = await makeLive(gateway, box, tokens.hash(token));
+  const { address, config } = await activate(gateway, box, tokens.hash(token));
   return {
     box: { id: box.id, accountId: store.accountId },
     name: box.name,
@@ -80,7 +80,7 @@ function newBox({ tokens, now }: RegistrationGateway, name: string): NewBox {
   return { id, name: name.toWellFormed(), peerName: peerNameOf(id), createdAt: now() };
 }
 
-async function makeLive(
+async function activate(
   gateway: RegistrationGateway,
   box: NewBox,
   tokenHash: Uint8Array,
@@ -97,14 +97,14 @@ async function makeLive(
     return peer;
   } catch (error) {
     const peerMayRemain = !(error instanceof TunnelFailed) || error.peerMayRemain;
-    await takeBack(gateway, box, { peerIsMade, peerMayRemain });
+    await rollBackBox(gateway, box, { peerIsMade, peerMayRemain });
     throw error;
   }
 }
 
 /** Nobody may come to the new box by the names of those that had its address before. choice/gateway/117 */
 async function withdrawRoutes(
-  { store, mirror, warn }: RegistrationGateway,
+  { store, routeFileSync, warn }: RegistrationGateway,
   displaced: readonly string[],
   newBoxId: string,
 ): Promise<void> {
@@ -113,7 +113,7 @@ async function withdrawRoutes(
       `${id} has lost its address at the tunnel manager to ${newBoxId}: its routes are withdrawn; ` +
         `remove it with \`boxgate gateway boxes remove ${id}\` and let it join again`,
     );
-    await mirror.update(id);
+    await routeFileSync.update(id);
   }
   await store.syncedElsewhere();
 }
@@ -122,7 +122,7 @@ async function withdrawRoutes(
  * Takes back the box, live or not, and its peer. The box goes first, because its place must not stay taken while the
  * manager is down; the note of its peer stays until the peer is gone, or cannot come any more.
  */
-async function takeBack(
+async function rollBackBox(
   { store, tunnelManager, now, warn }: RegistrationGateway,
   { id, peerName }: NewBox,
   { peerIsMade, peerMayRemain }: { peerIsMade: boolean; peerMayRemain: boolean },

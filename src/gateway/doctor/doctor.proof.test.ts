@@ -54,7 +54,7 @@ function gateway(changes: {
   peers?: () => Promise<PeerState[]>;
   files?: () => Promise<string[]>;
   published?: PublishedBox[];
-  harmful?: { name: string; reason: string }[];
+  invalidFiles?: { name: string; reason: string }[];
   firewall?: FirewallState;
   storeProblem?: string;
   routesProblem?: string;
@@ -85,7 +85,7 @@ function gateway(changes: {
         const found = list.find((one) => one.boxId === boxId);
         return found === undefined ? null : routeFileText(found, options);
       },
-      harmful: async () => changes.harmful ?? [],
+      invalidFiles: async () => changes.invalidFiles ?? [],
     },
     firewall: async () => changes.firewall ?? 'loaded',
     storeProblem: async () => changes.storeProblem ?? null,
@@ -132,8 +132,8 @@ test('choice/gateway/332: tells a full or read-only disk of the store and of the
 });
 
 test('names a file that keeps the proxy from reading the directory', async () => {
-  const harmful = [{ name: 'mine.yml', reason: 'it is no YAML' }];
-  assert.deepEqual(await findingsOf({ harmful }), [
+  const invalidFiles = [{ name: 'mine.yml', reason: 'it is no YAML' }];
+  assert.deepEqual(await findingsOf({ invalidFiles }), [
     'file mine.yml: the proxy refuses the whole directory because of it: it is no YAML',
   ]);
 });

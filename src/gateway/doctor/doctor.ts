@@ -19,7 +19,7 @@ import { type FirewallState, firewallReport } from '../rules/tunnel-firewall.ts'
 export type DoctorPorts = {
   store: StoreView;
   tunnelManager: Pick<TunnelManager, 'listPeers'>;
-  routeFiles: Pick<RouteFiles, 'list' | 'read' | 'harmful'>;
+  routeFiles: Pick<RouteFiles, 'list' | 'read' | 'invalidFiles'>;
   firewall(): Promise<FirewallState>;
   /** Why the store cannot be written; `null` if it can. */
   storeProblem(): Promise<string | null>;
@@ -45,7 +45,7 @@ export async function examine(
   const published = await listOf(store.publishedBoxes());
   const peers = await ports.tunnelManager.listPeers().catch(asFinding('the tunnel manager'));
   const files = await readFiles(ports.routeFiles).catch(asFinding('the routes directory'));
-  const harmful = await ports.routeFiles.harmful().catch(() => []); // A directory that cannot be read is told above.
+  const invalidFiles = await ports.routeFiles.invalidFiles().catch(() => []); // A directory that cannot be read is told above.
   const expectedFiles = new Map(published.map((box) => [box.boxId, routeFileText(box, options) ?? '']));
   const ledger = await store.duePeers(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
   const observed = {
@@ -64,7 +64,7 @@ export async function examine(
     ...problemOf('the store', await ports.storeProblem()),
     ...problemOf('the routes directory', await ports.routesProblem()),
     ...[peers, files].flatMap((seen) => ('about' in seen ? [seen] : [])),
-    ...harmful.map(({ name, reason }) => ({
+    ...invalidFiles.map(({ name, reason }) => ({
       about: `file ${shownName(name)}`,
       text: `the proxy refuses the whole directory because of it: ${reason}`,
     })),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deregisterBox } from '../boxes/boxes.ts';
 import { Refusal } from '../refusals.ts';
-import { addBox, breakable, full, makeTestGateway, makeTestWorld } from '../testing/test-gateway.ts';
+import { addBox, breakable, full, makeTestEnvironment, makeTestGateway } from '../testing/test-gateway.ts';
 import { listRoutes, publishRoute, unpublishRoute } from './routes.ts';
 
 const wanted = (subdomain: string) => ({ appName: 'Notes', subdomain, port: 8080 });
@@ -31,7 +31,7 @@ test('gateway/states/7, gateway/states/8, gateway/rules/3: a route is recorded, 
     host: 'notes.example.org',
     url: 'https://notes.example.org',
   });
-  assert.match(gateway.world.files.texts.get(box.id) ?? '', /Host\(`notes\.example\.org`\)/);
+  assert.match(gateway.environment.files.texts.get(box.id) ?? '', /Host\(`notes\.example\.org`\)/);
   assert.deepEqual((await listRoutes(gateway, box)).routes, [route]);
 });
 
@@ -92,12 +92,12 @@ test('choice/gateway/83, choice/gateway/84: of many at once as many pass as may,
   assert.equal(refusals.filter((refusal) => refusal === 'none').length, 3);
   const { routes } = await listRoutes(gateway, box);
   assert.equal(new Set(routes.map(({ subdomain }) => subdomain)).size, 3);
-  for (const { host } of routes) assert.ok(gateway.world.files.texts.get(box.id)?.includes(host));
+  for (const { host } of routes) assert.ok(gateway.environment.files.texts.get(box.id)?.includes(host));
 });
 
 test('choice/gateway/88: a file that cannot be written takes the route back', async (t) => {
   const gateway = await makeTestGateway(t);
-  const { files } = gateway.world;
+  const { files } = gateway.environment;
   const { box } = await addBox(gateway, 'a');
   await publishRoute(gateway, box, wanted('a'));
   const before = files.texts.get(box.id);
@@ -111,7 +111,7 @@ test('choice/gateway/88: a file that cannot be written takes the route back', as
 
 test('a file that was written before its write failed is put right again', async (t) => {
   const gateway = await makeTestGateway(t);
-  const { files } = gateway.world;
+  const { files } = gateway.environment;
   const { box } = await addBox(gateway, 'a');
   const { put } = files;
   files.put = async (...args) => {
@@ -130,7 +130,7 @@ test('gateway/states/9, gateway/states/10, choice/gateway/81: an unpublished rou
   const { id } = await publishRoute(gateway, box, wanted('a'));
   await publishRoute(gateway, box, wanted('b'));
   await unpublishRoute(gateway, box, id);
-  const text = gateway.world.files.texts.get(box.id) ?? '';
+  const text = gateway.environment.files.texts.get(box.id) ?? '';
   assert.deepEqual([text.includes('`a.example.org`'), text.includes('`b.example.org`')], [false, true]);
   assert.equal(await refusalOf(publishRoute(gateway, other.box, wanted('a'))), 'none');
 });
@@ -148,7 +148,7 @@ test('gateway/unpublishRoute/2, gateway/unpublishRoute/3: a route of another box
 
 test('choice/gateway/89: a file that cannot be written does not bring an unpublished route back', async (t) => {
   const gateway = await makeTestGateway(t);
-  const { files, clock } = gateway.world;
+  const { files, clock } = gateway.environment;
   const { box } = await addBox(gateway, 'a');
   const { id } = await publishRoute(gateway, box, wanted('a'));
   files.fails = full;
@@ -161,11 +161,11 @@ test('choice/gateway/89: a file that cannot be written does not bring an unpubli
 });
 
 test('choice/gateway/19: a store that fails leaves nothing half done', async (t) => {
-  const world = await makeTestWorld(t);
-  const { store, broken } = breakable(world.store);
-  const gateway = await makeTestGateway(t, { world, ports: { store } });
+  const environment = await makeTestEnvironment(t);
+  const { store, broken } = breakable(environment.store);
+  const gateway = await makeTestGateway(t, { environment, ports: { store } });
   const { box } = await addBox(gateway, 'a');
   broken.add('insertRoute');
   await assert.rejects(publishRoute(gateway, box, wanted('a')), /no insertRoute/);
-  assert.deepEqual([...world.files.texts], []);
+  assert.deepEqual([...environment.files.texts], []);
 });

@@ -4,10 +4,10 @@ import type { Box, GatewayPorts, NewRoute, Route } from '../ports.ts';
 import { type RefusalName, refuse } from '../refusals.ts';
 import { isReserved } from '../rules/reserved-subdomain.ts';
 import { hostOf, isHostTooLong, routeView } from '../rules/route-view.ts';
-import type { Mirror } from './mirror.ts';
+import type { RouteFileSync } from './route-file-sync.ts';
 
 export type RouteGateway = Pick<GatewayPorts, 'store' | 'tokens' | 'now'> &
-  Pick<GatewaySettings, 'domain' | 'routeLimit' | 'reservedSubdomains'> & { mirror: Mirror };
+  Pick<GatewaySettings, 'domain' | 'routeLimit' | 'reservedSubdomains'> & { routeFileSync: RouteFileSync };
 
 type RouteList = components['schemas']['RouteList'];
 
@@ -33,7 +33,7 @@ export async function publishRoute(
   box: Box,
   wanted: Pick<Route, 'appName' | 'subdomain' | 'port'>,
 ): Promise<components['schemas']['Route']> {
-  const { store, tokens, now, domain, routeLimit, reservedSubdomains, mirror } = gateway;
+  const { store, tokens, now, domain, routeLimit, reservedSubdomains, routeFileSync } = gateway;
   if (isHostTooLong(wanted.subdomain, domain)) {
     refuse('routeInvalid', { reason: 'subdomain must be so short that the host has at most 253 characters' });
   }
@@ -42,11 +42,11 @@ export async function publishRoute(
   const outcome = await store.insertRoute(route, routeLimit);
   if (outcome !== 'inserted') refuse(refusalOf[outcome]);
   try {
-    await mirror.update(box.id);
+    await routeFileSync.update(box.id);
   } catch (error) {
     await store.removeRoute(route.id, box.id);
     // The file may have been put there before it failed; that this fails again is the mirror's to mend.
-    await mirror.update(box.id).catch(() => undefined);
+    await routeFileSync.update(box.id).catch(() => undefined);
     throw error;
   }
   return routeView({ ...route, accountId: box.accountId }, domain);
@@ -58,7 +58,7 @@ export async function publishRoute(
  * gateway/unpublishRoute/2-3, gateway/states/9-10, choice/gateway/89
  */
 export async function unpublishRoute(
-  { store, mirror, domain }: RouteGateway,
+  { store, routeFileSync, domain }: RouteGateway,
   box: Box,
   id: string,
   onRemoved: (host: string) => void = () => undefined,
@@ -66,5 +66,5 @@ export async function unpublishRoute(
   const subdomain = await store.removeRoute(id, box.id);
   if (subdomain === null) refuse('routeNotFound');
   onRemoved(hostOf(subdomain, domain));
-  await mirror.update(box.id);
+  await routeFileSync.update(box.id);
 }

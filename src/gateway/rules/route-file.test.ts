@@ -91,7 +91,7 @@ test('choice/gateway/96: nothing that ends a value or begins a template reaches 
       [box, { ...options, certResolver: bad }],
     ];
     for (const [published, given] of places) {
-      assert.throws(() => routeFileText(published, given), /cannot stand in a route file/);
+      assert.throws(() => routeFileText(published, given), /cannot fixture in a route file/);
     }
   }
 });

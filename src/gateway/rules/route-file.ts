@@ -108,6 +108,6 @@ function routerName(route: Route): string {
  */
 function plain(value: string): string {
   if (!/^[A-Za-z0-9._-]+$/.test(value))
-    throw new Error(`${JSON.stringify(value)} cannot stand in a route file`);
+    throw new Error(`${JSON.stringify(value)} cannot fixture in a route file`);
   return value;
 }

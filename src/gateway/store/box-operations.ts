@@ -1,5 +1,5 @@
 import type { Activation, Box, BoxRecord, NewBox } from '../ports.ts';
-import { enterPeer } from './ledger-operations.ts';
+import { addPeerDeletion } from './peer-deletion-operations.ts';
 import { happens, lockOne, type Operation, query, queryOne } from './statement.ts';
 
 /** Counts and inserts while the account is locked: however many register at once, the limit is never passed. */
@@ -26,7 +26,7 @@ export function* insertPendingBox(
     box.peerName,
     box.createdAt,
   );
-  yield* enterPeer(box.peerName, dueAt);
+  yield* addPeerDeletion(box.peerName, dueAt);
   return 'inserted';
 }
 
@@ -86,7 +86,7 @@ export function* removeBox(
     id,
   );
   if (box === null) return { removed: false, tokenHash: null };
-  yield* enterPeer(box.peerName, dueAt);
+  yield* addPeerDeletion(box.peerName, dueAt);
   return { removed: true, tokenHash: box.tokenHash };
 }
 

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { StoreFailed } from '../ports.ts';
-import { file, postgres as onPostgres, type StoreKind, standIn, withDatabase } from '../testing/stores.ts';
+import {
+  file,
+  makeStoreFixture,
+  postgres as onPostgres,
+  type StoreKind,
+  withDatabase,
+} from '../testing/store-fixtures.ts';
 import { insertPendingBox, listBoxes } from './box-operations.ts';
 import { viewStore } from './open-store.ts';
 import { type Dialect, identify, type Migration, migrate, migrations, postgres, sqlite } from './schema.ts';
@@ -74,10 +80,10 @@ for (const { kind, dialect } of [
       }));
 
     it('is not made by who only looks', async (t) => {
-      const stand = await standIn(kind, t);
+      const fixture = await makeStoreFixture(kind, t);
       const isAbsent = /there is no store|the store has no tables yet/;
-      await assert.rejects(viewStore(stand.address), isAbsent);
-      await withRunIn(stand, dialect, async (run) => {
+      await assert.rejects(viewStore(fixture.address), isAbsent);
+      await withRunIn(fixture, dialect, async (run) => {
         await assert.rejects(
           run(() => identify(dialect)),
           refusal(/the store has no tables yet/),
@@ -94,8 +100,8 @@ for (const { kind, dialect } of [
 
 describe('a store that is opened by several processes at once', { skip: onPostgres.skip }, () => {
   it('is made once', async (t) => {
-    const stand = await standIn(onPostgres, t);
-    const stores = await Promise.all([1, 2, 3, 4, 5].map(() => stand.open()));
+    const fixture = await makeStoreFixture(onPostgres, t);
+    const stores = await Promise.all([1, 2, 3, 4, 5].map(() => fixture.open()));
     assert.equal(new Set(stores.map(({ id, accountId }) => `${id} ${accountId}`)).size, 1);
     assert.match(stores[0]?.id ?? '', /^store_[a-z2-7]{20}$/);
   });
@@ -103,29 +109,29 @@ describe('a store that is opened by several processes at once', { skip: onPostgr
 
 describe('a store in a file', () => {
   it('is the same one when it is opened again', async (t) => {
-    const stand = await standIn(file, t);
-    const first = await stand.open();
+    const fixture = await makeStoreFixture(file, t);
+    const first = await fixture.open();
     await first.close();
-    const again = await stand.open();
+    const again = await fixture.open();
     assert.deepEqual([again.id, again.accountId], [first.id, first.accountId]);
   });
 });
 
 async function withRun(kind: StoreKind, t: TestContext, work: (run: Run) => Promise<void>): Promise<void> {
-  await withRunIn(await standIn(kind, t), kind === file ? sqlite : postgres, work);
+  await withRunIn(await makeStoreFixture(kind, t), kind === file ? sqlite : postgres, work);
 }
 
 async function withRunIn(
-  stand: Awaited<ReturnType<typeof standIn>>,
+  fixture: Awaited<ReturnType<typeof makeStoreFixture>>,
   dialect: Dialect,
   work: (run: Run) => Promise<void>,
 ): Promise<void> {
   if (dialect === postgres) {
-    await withDatabase(stand, ({ transact }) => work(transact));
+    await withDatabase(fixture, ({ transact }) => work(transact));
     return;
   }
-  if (stand.address.kind !== 'file') throw new TypeError('not in a file');
-  const database = openSqliteFile(stand.address.path, { readOnly: false });
+  if (fixture.address.kind !== 'file') throw new TypeError('not in a file');
+  const database = openSqliteFile(fixture.address.path, { readOnly: false });
   await work(async (operation) => runAlone(database, operation()));
   database.close();
 }

@@ -12,14 +12,17 @@ const launcher = join(import.meta.dirname, '../../cli/boxgate.cjs');
 
 export const registrationToken = 'the registration token of these tests';
 
-export type Ground = {
+export type ServerEnvironment = {
   manager: WgEasy;
   stateDir: string;
   routesDir: string;
   env: Record<string, string>;
 };
 
-export async function makeGround(t: TestContext, options: WgEasyOptions = {}): Promise<Ground> {
+export async function makeServerEnvironment(
+  t: TestContext,
+  options: WgEasyOptions = {},
+): Promise<ServerEnvironment> {
   const root = mkdtempSync(join(tmpdir(), 'boxgate-gateway-'));
   const manager = await startWgEasy(options);
   t.after(async () => {
@@ -50,7 +53,7 @@ export type Run = {
 
 export function run(
   t: TestContext,
-  { env }: Ground,
+  { env }: ServerEnvironment,
   args: string[] = ['serve'],
   more: Record<string, string> = {},
 ): Run {
@@ -80,10 +83,10 @@ export type Answered = { status: number; body: Record<string, unknown> };
 /** Started and ready. */
 export async function serve(
   t: TestContext,
-  ground: Ground,
+  environment: ServerEnvironment,
   more: Record<string, string> = {},
 ): Promise<Serving> {
-  const started = run(t, ground, ['serve'], more);
+  const started = run(t, environment, ['serve'], more);
   const { child, said, ended } = started;
   const url = await Promise.race([
     readyAddress(started),

@@ -1,4 +1,4 @@
-/** What tests of the use cases stand on: a whole gateway in memory that works, and that can be told to fail. */
+/** What tests of the use cases fixture on: a whole gateway in memory that works, and that can be told to fail. */
 
 import type { TestContext } from 'node:test';
 import type { ChangeEntry } from '../../lib/journal.ts';
@@ -17,8 +17,8 @@ import {
   TunnelFailed,
   type TunnelManager,
 } from '../ports.ts';
-import { makeHarmReports } from '../routes/foreign-files.ts';
-import { makeMirror } from '../routes/mirror.ts';
+import { makeRouteFileSync } from '../routes/route-file-sync.ts';
+import { makeInvalidFileReports } from '../routes/unmanaged-files.ts';
 import { makeRegistrationGuard } from '../rules/registration-guard.ts';
 import { openMemoryStore } from '../store/sqlite/memory.ts';
 
@@ -37,7 +37,7 @@ const usualTerms: Terms = {
 };
 
 /** What survives a kill: the store, the tunnel manager's peers, the files. */
-export type TestWorld = {
+export type TestEnvironment = {
   store: Store;
   tunnels: MemoryTunnels;
   files: MemoryFiles;
@@ -47,9 +47,9 @@ export type TestWorld = {
   changes: ChangeEntry[];
 };
 
-export type TestGateway = Gateway & GatewayPorts & { world: TestWorld };
+export type TestGateway = Gateway & GatewayPorts & { environment: TestEnvironment };
 
-export async function makeTestWorld(t: TestContext): Promise<TestWorld> {
+export async function makeTestEnvironment(t: TestContext): Promise<TestEnvironment> {
   const store = await openMemoryStore();
   t.after(() => store.close());
   return {
@@ -62,36 +62,36 @@ export async function makeTestWorld(t: TestContext): Promise<TestWorld> {
   };
 }
 
-/** A gateway on a world of its own, or on one that another gateway was killed in. */
+/** A gateway on a environment of its own, or on one that another gateway was killed in. */
 export async function makeTestGateway(
   t: TestContext,
-  options: { terms?: Partial<Terms>; world?: TestWorld; ports?: Partial<GatewayPorts> } = {},
+  options: { terms?: Partial<Terms>; environment?: TestEnvironment; ports?: Partial<GatewayPorts> } = {},
 ): Promise<TestGateway> {
-  const world = options.world ?? (await makeTestWorld(t));
+  const environment = options.environment ?? (await makeTestEnvironment(t));
   const ports: GatewayPorts = {
-    store: world.store,
-    tunnelManager: world.tunnels,
-    routeFiles: world.files,
+    store: environment.store,
+    tunnelManager: environment.tunnels,
+    routeFiles: environment.files,
     tokens: makeTokens(),
-    now: () => world.clock.ms,
-    pause: world.clock.pause,
-    warn: (text) => void world.warnings.push(text),
-    journal: (entry) => void world.changes.push(entry),
+    now: () => environment.clock.ms,
+    pause: environment.clock.pause,
+    warn: (text) => void environment.warnings.push(text),
+    journal: (entry) => void environment.changes.push(entry),
     ...options.ports,
   };
   const terms = { ...usualTerms, ...options.terms };
   return {
     ...ports,
     ...terms,
-    mirror: makeMirror(
+    routeFileSync: makeRouteFileSync(
       ports,
       { domain: terms.domain, entrypoint: 'websecure', certResolver: null },
-      makeHarmReports(ports),
+      makeInvalidFileReports(ports),
     ),
     heartbeats: makeHeartbeats(ports),
     guard: makeRegistrationGuard(),
     refusedTokens: makeRefusedTokens(ports),
-    world,
+    environment,
   };
 }
 
@@ -125,7 +125,7 @@ export async function settled(): Promise<void> {
 export type MemoryTunnels = TunnelManager & {
   peers: PeerState[];
   fails: TunnelFailed | null;
-  isMadeAllTheSame: boolean;
+  failsAfterCreate: boolean;
   names(): string[];
 };
 
@@ -134,10 +134,10 @@ function makeMemoryTunnels(): MemoryTunnels {
   const tunnels: MemoryTunnels = {
     peers: [],
     fails: null,
-    isMadeAllTheSame: false,
+    failsAfterCreate: false,
     names: () => tunnels.peers.map(({ name }) => name),
     async createPeer(name) {
-      if (tunnels.fails !== null && !tunnels.isMadeAllTheSame) throw tunnels.fails;
+      if (tunnels.fails !== null && !tunnels.failsAfterCreate) throw tunnels.fails;
       last += 1;
       const peer = { id: String(last), name, address: `10.8.0.${last}` };
       tunnels.peers.push({ ...peer, enabled: true, lastHandshakeAt: null });
@@ -176,7 +176,7 @@ function makeMemoryFiles(): MemoryFiles {
     },
     list: async () => [...files.texts.keys()],
     read: async (boxId) => files.texts.get(boxId) ?? null,
-    harmful: async () => [],
+    invalidFiles: async () => [],
   };
   return files;
 }
@@ -195,7 +195,7 @@ export function breakable(store: Store): { store: Store; broken: Set<keyof Store
 
 /** A live box of the gateway, made without its API. */
 export async function addBox(gateway: TestGateway, name: string): Promise<{ box: Box; token: string }> {
-  const { store, tunnels } = gateway.world;
+  const { store, tunnels } = gateway.environment;
   const id = `box_${name}`;
   const peerName = `boxgate-${id}`;
   await store.insertPendingBox(

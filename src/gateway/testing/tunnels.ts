@@ -1,4 +1,4 @@
-/** What tests of the tunnel manager stand on: the stand-in, adapters towards it, and what may stand between. */
+/** What tests of the tunnel manager fixture on: the stand-in, adapters towards it, and what may fixture between. */
 
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';

@@ -189,7 +189,7 @@ test('who only looks takes nothing and changes nothing', async (t) => {
   assert.deepEqual(await view.list(), ['box_a']);
   assert.equal(await view.read('box_a'), 'text');
   assert.equal(await view.read('box_b'), null);
-  assert.deepEqual(await view.harmful(), []);
+  assert.deepEqual(await view.invalidFiles(), []);
   const nowhere = viewRouteFiles(join(directory, 'nowhere'));
   await assert.rejects(nowhere.list(), RouteFilesFailed);
   assert.equal(existsSync(join(directory, 'nowhere')), false);
@@ -259,19 +259,19 @@ test('names foreign files that would stop every reload, at any depth, and passes
   execFileSync('mkfifo', [join(directory, 'pipe.yml')]);
   symlinkSync('/dev/null', join(directory, 'off.yml'));
   writeFileSync(join(directory, 'huge.yml'), 'a: [\n'.repeat(100_000));
-  const harmful = await files.harmful();
+  const invalidFiles = await files.invalidFiles();
   assert.deepEqual(
-    harmful.map(({ name }) => name),
+    invalidFiles.map(({ name }) => name),
     ['.broken.YML', 'deep/er/boxgate-x.yml', 'link.toml', 'pipe.yml'],
   );
-  assert.match(harmful[0]?.reason ?? '', /no valid YAML/);
-  assert.equal(harmful[1]?.reason, '"http" has no entries');
-  assert.equal(harmful[2]?.reason, 'it cannot be read: ENOENT');
-  assert.equal(harmful[3]?.reason, 'it is a named pipe, and reading it never ends');
+  assert.match(invalidFiles[0]?.reason ?? '', /no valid YAML/);
+  assert.equal(invalidFiles[1]?.reason, '"http" has no entries');
+  assert.equal(invalidFiles[2]?.reason, 'it cannot be read: ENOENT');
+  assert.equal(invalidFiles[3]?.reason, 'it is a named pipe, and reading it never ends');
   writeFileSync(join(directory, '.broken.YML'), 'a:  ');
   rmSync(join(directory, 'deep', 'er', 'boxgate-x.yml'));
-  const left = await files.harmful();
-  assert.deepEqual(left, harmful.slice(2), 'a file that was mended or removed is not named again');
+  const left = await files.invalidFiles();
+  assert.deepEqual(left, invalidFiles.slice(2), 'a file that was mended or removed is not named again');
   assert.equal(existsSync(join(directory, '.broken.YML')), true);
 });
 
@@ -281,7 +281,7 @@ test('choice/gateway/97: names foreign files in our own folder, and in one that 
   mkdirSync(join(work, 'deep.tmp'));
   mkdirSync(join(directory, 'boxgate-box_b.yml'));
   for (const name of foreign) writeFileSync(join(directory, name), 'a: [');
-  const named = async ({ harmful }: RouteFiles) => (await harmful()).map(({ name }) => name);
+  const named = async ({ invalidFiles }: RouteFiles) => (await invalidFiles()).map(({ name }) => name);
   const later = await openRouteFiles(directory, 'store-1');
   assert.deepEqual(await named(later), foreign);
   rmSync(join(work, 'mine.yml'));

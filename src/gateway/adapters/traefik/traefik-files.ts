@@ -8,7 +8,7 @@ import { syncDirectory, writeFileAtomic, writeSynced } from '../../../lib/files/
 import { type RouteFiles, RouteFilesFailed } from '../../ports.ts';
 import { coalesce } from '../../rules/coalesce.ts';
 import { boxIdOfRouteFile, routeFileName } from '../../rules/route-file.ts';
-import { makeHarmfulFiles } from './harmful-files.ts';
+import { makeInvalidFileSearch } from './invalid-files.ts';
 
 /** The largest box's file has a few hundred KiB. */
 const largestFileBytes = 16 * 1024 * 1024;
@@ -64,8 +64,8 @@ export async function openRouteFiles(directory: string, storeId: string): Promis
 }
 
 /** The route files for a reader that changes nothing, whichever store the directory belongs to. */
-export function viewRouteFiles(directory: string): Pick<RouteFiles, 'list' | 'read' | 'harmful'> {
-  const findHarmful = makeHarmfulFiles(directory, (name) => boxIdOfRouteFile(name) !== undefined);
+export function viewRouteFiles(directory: string): Pick<RouteFiles, 'list' | 'read' | 'invalidFiles'> {
+  const findInvalidFiles = makeInvalidFileSearch(directory, (name) => boxIdOfRouteFile(name) !== undefined);
   const fail = failingIn(directory);
   return {
     async list() {
@@ -79,7 +79,7 @@ export function viewRouteFiles(directory: string): Pick<RouteFiles, 'list' | 're
         return fail(error);
       }
     },
-    harmful: () => findHarmful().catch(fail),
+    invalidFiles: () => findInvalidFiles().catch(fail),
   };
 }
 

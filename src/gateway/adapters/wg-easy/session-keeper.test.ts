@@ -5,7 +5,7 @@ import { sharedStore } from '../../testing/tunnels.ts';
 import { makeSessionKeeper, readOnlySession } from './session-keeper.ts';
 import { makeSeal } from './session-seal.ts';
 import type { WgEasy } from './wg-easy.ts';
-import { WgEasyError } from './wg-easy-failure.ts';
+import { WgEasyError } from './wg-easy-error.ts';
 
 const budget = () => 1000;
 const seal = makeSeal('throw-away-Passw0rd', 'here');

@@ -2,7 +2,7 @@ import type { Store } from '../../ports.ts';
 import { backOffMs } from '../../rules/back-off.ts';
 import type { Seal } from './session-seal.ts';
 import { type Budget, type Found, isDialect, type Session, type WgEasy } from './wg-easy.ts';
-import { WgEasyError, type WgEasyFault } from './wg-easy-failure.ts';
+import { WgEasyError, type WgEasyFault } from './wg-easy-error.ts';
 
 /**
  * The one session at the tunnel manager: in memory, and sealed in the store for every process that shares it and for
@@ -20,7 +20,7 @@ export type SessionKeeper = {
 const loginBackOff = { firstMs: 1000, mostMs: 30_000 };
 
 /** A plain no: nothing is under way, and whoever comes next may find it mended. One more login is worth that. */
-const plainNo: ReadonlySet<WgEasyFault> = new Set([
+const loginRejected: ReadonlySet<WgEasyFault> = new Set([
   'wrongPassword',
   'shortPassword',
   'twoFactor',
@@ -28,7 +28,7 @@ const plainNo: ReadonlySet<WgEasyFault> = new Set([
 ]);
 
 /** After these faults the manager may be working on the login still. */
-const mayGoOn: ReadonlySet<WgEasyFault> = new Set(['timeout', 'lost', 'unavailable']);
+const mayContinue: ReadonlySet<WgEasyFault> = new Set(['timeout', 'lost', 'unavailable']);
 
 /**
  * How long the manager may work on a login whose answer nobody waits for any more. A login was seen to take up to
@@ -87,9 +87,9 @@ export function makeSessionKeeper(options: Options): SessionKeeper {
       return await wgEasy.login(found, budget);
     } catch (error) {
       if (!(error instanceof WgEasyError)) throw error;
-      if (!mayGoOn.has(error.fault)) await store.noteLogin('has ended');
+      if (!mayContinue.has(error.fault)) await store.noteLogin('has ended');
       const attempts = (refused?.attempts ?? 0) + 1;
-      const waits = plainNo.has(error.fault) ? attempts - 1 : attempts;
+      const waits = loginRejected.has(error.fault) ? attempts - 1 : attempts;
       const waitMs = waits === 0 ? 0 : backOffMs(waits, loginBackOff);
       refused = { error, attempts, until: now() + waitMs };
       throw error;

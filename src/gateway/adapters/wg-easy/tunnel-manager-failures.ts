@@ -1,4 +1,4 @@
-import type { WgEasyError, WgEasyFault } from './wg-easy-failure.ts';
+import type { WgEasyError, WgEasyFault } from './wg-easy-error.ts';
 
 const mendPassword =
   'set GATEWAY_TUNNEL_USERNAME in /etc/boxgate/gateway.env and the password in /etc/boxgate/tunnel-password ' +
@@ -21,7 +21,7 @@ const phrases: Record<WgEasyFault, (found: string) => string> = {
   lost: (found) => `the connection to it was lost (${found}): try again`,
   redirect: (found) => `not at this address (${found}): set ${setAddress} to where it leads`,
   notWgEasy: (found) => `not a wg-easy of version 14 or 15 (${found}): ${mendAddress}`,
-  nonsense: (found) =>
+  unexpected: (found) =>
     `answered nonsense (${found}): ${mendAddress}, and that nothing between answers for it`,
   wrongPassword: () => `wrong password, or no user of that name: ${mendPassword}`,
   shortPassword: () => `wrong password: it takes none that is so short; ${mendPassword}`,

@@ -16,10 +16,10 @@ const limits = { timeout: 60_000 };
 /** A manager with a session, and what a call to it fails with when it hangs; until then `isDone` becomes true. */
 async function setUp(t: TestContext, dialect: Dialect) {
   const endCall = timeOfCalls(t, callMs);
-  const stand = await setUpTunnels(t, { dialect });
-  await stand.tunnels.listPeers();
+  const fixture = await setUpTunnels(t, { dialect });
+  await fixture.tunnels.listPeers();
   return {
-    ...stand,
+    ...fixture,
     async givenUp(call: Promise<unknown>, fault: Fault, isDone: () => boolean) {
       const failure = failureOf(call);
       while (fault.struck() === 0 || !isDone()) await new Promise(setImmediate);

@@ -1,9 +1,9 @@
 import { type Peer, TunnelFailed } from '../../ports.ts';
 import { parseTunnelConfig } from '../../rules/tunnel-config.ts';
 import { createRefusal, phraseOf } from './tunnel-manager-failures.ts';
-import type { Talk } from './tunnel-manager-talk.ts';
-import type { WgEasyClient } from './wg-easy-answers.ts';
-import { WgEasyError, type WgEasyFault } from './wg-easy-failure.ts';
+import type { TunnelSession } from './tunnel-manager-session.ts';
+import { WgEasyError, type WgEasyFault } from './wg-easy-error.ts';
+import type { WgEasyPeer } from './wg-easy-responses.ts';
 
 /**
  * Makes a peer. A create is sent once: an answer that does not say what became of it is followed by a look at the
@@ -11,17 +11,17 @@ import { WgEasyError, type WgEasyFault } from './wg-easy-failure.ts';
  * choice/gateway/42, choice/gateway/53
  */
 export async function createPeer(
-  talk: Talk,
+  session: TunnelSession,
   name: string,
   cleanUpMs: number,
 ): Promise<Peer & { config: string }> {
-  const id = await talk.create(name).catch(async (error: unknown) => {
+  const id = await session.create(name).catch(async (error: unknown) => {
     if (!(error instanceof WgEasyError) || withoutEffect.has(error.fault)) throw error;
-    throw await cleanUp(talk, name, error, cleanUpMs, error.fault === 'serverError');
+    throw await cleanUp(session, name, error, cleanUpMs, error.fault === 'serverError');
   });
-  return describe(talk, name, id).catch(async (error: unknown) => {
+  return describe(session, name, id).catch(async (error: unknown) => {
     if (!(error instanceof WgEasyError)) throw error;
-    throw await cleanUp(talk, name, error, cleanUpMs, false);
+    throw await cleanUp(session, name, error, cleanUpMs, false);
   });
 }
 
@@ -32,21 +32,21 @@ export async function createPeer(
 const withoutEffect: ReadonlySet<WgEasyFault> = new Set(['unreachable', 'redirect', 'wrongPath', 'refused']);
 
 async function describe(
-  talk: Talk,
+  session: TunnelSession,
   name: string,
   knownId: string | null,
 ): Promise<Peer & { config: string }> {
-  const id = knownId ?? only(await talk.list(), name).id;
-  const parsed = parseTunnelConfig(await talk.configuration(id));
-  if (parsed === null) throw new WgEasyError('nonsense', 'a configuration that is none of a peer');
+  const id = knownId ?? only(await session.list(), name).id;
+  const parsed = parseTunnelConfig(await session.configuration(id));
+  if (parsed === null) throw new WgEasyError('unexpected', 'a configuration that is none of a peer');
   return { id, name, ...parsed };
 }
 
-function only(clients: readonly WgEasyClient[], name: string): WgEasyClient {
+function only(clients: readonly WgEasyPeer[], name: string): WgEasyPeer {
   const [client, ...more] = clients.filter((one) => one.name === name);
   if (client !== undefined && more.length === 0) return client;
   const count = client === undefined ? 0 : 1 + more.length;
-  throw new WgEasyError('nonsense', `a list with ${count} peers of the name that it just made one of`);
+  throw new WgEasyError('unexpected', `a list with ${count} peers of the name that it just made one of`);
 }
 
 /**
@@ -54,35 +54,35 @@ function only(clients: readonly WgEasyClient[], name: string): WgEasyClient {
  * found nothing more will come, and nothing after a refusal that `isFinal`. Otherwise it may be carried out yet.
  */
 async function cleanUp(
-  talk: Talk,
+  session: TunnelSession,
   name: string,
   error: WgEasyError,
   cleanUpMs: number,
   isFinal: boolean,
 ): Promise<TunnelFailed> {
-  talk.grant(cleanUpMs);
+  session.grant(cleanUpMs);
   // What cannot be removed now stays in the ledger; what matters to the caller is why the create failed.
-  const clients = await removeAll(talk, name).catch(() => null);
+  const clients = await removeAll(session, name).catch(() => null);
   const wasStored = clients?.some((client) => client.name === name) ?? false;
   const phrase =
     isFinal && clients !== null
-      ? createRefusal({ wasStored, peers: clients.length, is14: talk.is14() })
+      ? createRefusal({ wasStored, peers: clients.length, is14: session.is14() })
       : phraseOf(error);
   const peerMayRemain = clients === null || !(wasStored || isFinal);
   return new TunnelFailed(phrase, { cause: error, peerMayRemain });
 }
 
 /** Removes every peer of exactly that name and answers how many there were. */
-export async function removePeers(talk: Talk, name: string): Promise<number> {
-  const clients = await removeAll(talk, name);
+export async function removePeers(session: TunnelSession, name: string): Promise<number> {
+  const clients = await removeAll(session, name);
   return clients.filter((client) => client.name === name).length;
 }
 
 /** The same, and answers the list of all as it was before. */
-async function removeAll(talk: Talk, name: string): Promise<WgEasyClient[]> {
-  const clients = await talk.list();
+async function removeAll(session: TunnelSession, name: string): Promise<WgEasyPeer[]> {
+  const clients = await session.list();
   for (const client of clients) {
-    if (client.name === name) await remove(talk, client);
+    if (client.name === name) await remove(session, client);
   }
   return clients;
 }
@@ -91,20 +91,20 @@ async function removeAll(talk: Talk, name: string): Promise<WgEasyClient[]> {
  * A delete that is answered with 500 is stored as a rule, and then the peer still works: the interface was not told.
  * Version 15 tells it at the next delete, even of what is gone; version 14 only when something changes.
  */
-async function remove(talk: Talk, { id, name }: WgEasyClient): Promise<void> {
+async function remove(session: TunnelSession, { id, name }: WgEasyPeer): Promise<void> {
   try {
-    await talk.remove(id);
+    await session.remove(id);
   } catch (error) {
     if (!(error instanceof WgEasyError && error.fault === 'serverError')) throw error;
-    await talk.remove(id);
-    if (talk.is14()) await changeSomething(talk, name);
+    await session.remove(id);
+    if (session.is14()) await changeSomething(session, name);
   }
 }
 
 /** Under a name that has to go anyway, so that nothing new can be left behind. */
-async function changeSomething(talk: Talk, name: string): Promise<void> {
-  await talk.create(name);
-  for (const client of await talk.list()) {
-    if (client.name === name) await talk.remove(client.id);
+async function changeSomething(session: TunnelSession, name: string): Promise<void> {
+  await session.create(name);
+  for (const client of await session.list()) {
+    if (client.name === name) await session.remove(client.id);
   }
 }

@@ -3,15 +3,15 @@ import { type Store, TunnelFailed, type TunnelManager } from '../../ports.ts';
 import { makeSessionKeeper, type SessionStore } from './session-keeper.ts';
 import { makeSeal } from './session-seal.ts';
 import { phraseOf } from './tunnel-manager-failures.ts';
+import { type LockLimits, makeTunnelLock } from './tunnel-manager-lock.ts';
 import { createPeer, removePeers } from './tunnel-manager-peers.ts';
-import { beginTalk, type Talk } from './tunnel-manager-talk.ts';
-import { makeTurns, type TurnLimits } from './tunnel-manager-turns.ts';
+import { openTunnelSession, type TunnelSession } from './tunnel-manager-session.ts';
 import { makeWgEasy } from './wg-easy.ts';
-import { WgEasyError } from './wg-easy-failure.ts';
+import { WgEasyError } from './wg-easy-error.ts';
 
-export type TunnelLimits = TurnLimits & {
+export type TunnelLimits = LockLimits & {
   callMs: number;
-  turnMs: number;
+  workMs: number;
   /** What a failed create left is removed within this much more. */
   cleanUpMs: number;
 };
@@ -21,7 +21,7 @@ const usualLimits: TunnelLimits = {
   callMs: 10_000,
   waiting: 32,
   waitMs: 8_000,
-  turnMs: 12_000,
+  workMs: 12_000,
   cleanUpMs: 5_000,
 };
 
@@ -50,12 +50,12 @@ export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager 
   const wgEasy = makeWgEasy({ url, username, password });
   const seal = makeSeal(password, `tunnel manager ${url.href} ${username}`, options.keyCost);
   const keeper = makeSessionKeeper({ wgEasy, seal, store, now, pause });
-  const takeTurn = makeTurns(store, limits);
-  const talkOptions = { wgEasy, keeper, callMs: limits.callMs, now };
+  const locked = makeTunnelLock(store, limits);
+  const sessionOptions = { wgEasy, keeper, callMs: limits.callMs, now };
 
-  async function inTurn<Result>(work: (talk: Talk) => Promise<Result>): Promise<Result> {
+  async function inSession<Result>(work: (session: TunnelSession) => Promise<Result>): Promise<Result> {
     try {
-      return await takeTurn(async () => work(await beginTalk(talkOptions, limits.turnMs)));
+      return await locked(async () => work(await openTunnelSession(sessionOptions, limits.workMs)));
     } catch (error) {
       if (!(error instanceof WgEasyError)) throw error;
       // Of a create: whatever may have left something was made a TunnelFailed where it was cleaned up.
@@ -64,8 +64,8 @@ export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager 
   }
 
   return {
-    createPeer: (name) => inTurn((talk) => createPeer(talk, name, limits.cleanUpMs)),
-    removePeers: (name) => inTurn((talk) => removePeers(talk, name)),
-    listPeers: () => inTurn((talk) => talk.list()),
+    createPeer: (name) => inSession((session) => createPeer(session, name, limits.cleanUpMs)),
+    removePeers: (name) => inSession((session) => removePeers(session, name)),
+    listPeers: () => inSession((session) => session.list()),
   };
 }

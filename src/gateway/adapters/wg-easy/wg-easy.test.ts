@@ -15,8 +15,8 @@ import {
   sessionOf,
   useNock,
   wgEasy,
-} from '../../testing/recorded.ts';
-import { parseClients } from './wg-easy-answers.ts';
+} from '../../testing/wg-easy-recordings.ts';
+import { parseClients } from './wg-easy-responses.ts';
 
 useNock();
 

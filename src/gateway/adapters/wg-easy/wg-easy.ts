@@ -1,3 +1,6 @@
+import { WgEasyError } from './wg-easy-error.ts';
+import { loginRefusal, notWgEasy, refusal, unexpectedResponse } from './wg-easy-faults.ts';
+import { type Answer, type Call, exchange } from './wg-easy-request.ts';
 import {
   findCookie,
   isUser15,
@@ -5,12 +8,9 @@ import {
   parseLoginStatus,
   parseSession14,
   parseSuccess,
-  type WgEasyClient,
+  type WgEasyPeer,
   wordsOf,
-} from './wg-easy-answers.ts';
-import { type Answer, type Call, exchange } from './wg-easy-exchange.ts';
-import { WgEasyError } from './wg-easy-failure.ts';
-import { loginRefusal, nonsense, refusal, stranger } from './wg-easy-refusals.ts';
+} from './wg-easy-responses.ts';
 
 /**
  * The HTTP API of wg-easy, in its four dialects. Nothing in an answer names the version: the dialect is found out
@@ -24,7 +24,7 @@ export type WgEasy = {
   login(found: Found, budget: Budget): Promise<Session>;
   /** The new client's id where the dialect tells it. */
   create(session: Session, name: string, budget: Budget): Promise<string | null>;
-  list(session: Session, budget: Budget): Promise<WgEasyClient[]>;
+  list(session: Session, budget: Budget): Promise<WgEasyPeer[]>;
   configuration(session: Session, id: string, budget: Budget): Promise<string>;
   /** An id that is not there is deleted as well as one that is. */
   remove(session: Session, id: string, budget: Budget): Promise<void>;
@@ -91,7 +91,8 @@ export function makeWgEasy(account: Account): WgEasy {
     if (answer.status === 401) throw new WgEasyError('wrongPassword', 'it refuses the password');
     if (answer.status !== 200) throw refusal({ method: 'POST', path }, answer);
     const cookie = findCookie(answer, cookieName);
-    if (parseSuccess(answer) === null || cookie === null) throw nonsense({ method: 'POST', path }, answer);
+    if (parseSuccess(answer) === null || cookie === null)
+      throw unexpectedResponse({ method: 'POST', path }, answer);
     return { dialect: '14', cookie };
   }
 
@@ -104,7 +105,7 @@ export function makeWgEasy(account: Account): WgEasy {
     // A login that lacks a second factor is answered with 200 too, and may set a cookie that is good for nothing.
     if (status === 'TOTP_REQUIRED') throw new WgEasyError('twoFactor', 'it asks for a second factor');
     const cookie = findCookie(answer, cookieName);
-    if (status !== 'success' || cookie === null) throw nonsense({ method: 'POST', path }, answer);
+    if (status !== 'success' || cookie === null) throw unexpectedResponse({ method: 'POST', path }, answer);
     return { dialect, cookie };
   }
 
@@ -115,7 +116,7 @@ export function makeWgEasy(account: Account): WgEasy {
       if (session14 !== null) return { dialects: ['14'], asksForPassword: session14.requiresPassword };
       if (answer.status === 204) return { dialects: ['15.1'], asksForPassword: true };
       if (answer.status !== 401 || wordsOf(answer) === '') {
-        throw stranger({ method: 'GET', path: sessionPath }, answer);
+        throw notWgEasy({ method: 'GET', path: sessionPath }, answer);
       }
       return { dialects: ['15.4', '15.3'], asksForPassword: true };
     },
@@ -139,7 +140,7 @@ export function makeWgEasy(account: Account): WgEasy {
       } as const;
       const answer = await call(session, request, budget);
       const success = parseSuccess(answer);
-      if (success === null) throw nonsense(request, answer);
+      if (success === null) throw unexpectedResponse(request, answer);
       return success.id;
     },
 
@@ -147,7 +148,7 @@ export function makeWgEasy(account: Account): WgEasy {
       const request = { method: 'GET', path: dialects[session.dialect].clients } as const;
       const answer = await call(session, request, budget);
       const clients = parseClients(answer.body);
-      if (clients === null) throw nonsense(request, answer);
+      if (clients === null) throw unexpectedResponse(request, answer);
       return clients;
     },
 
@@ -159,7 +160,7 @@ export function makeWgEasy(account: Account): WgEasy {
     async remove(session, id, budget) {
       const request = { method: 'DELETE', path: `${dialects[session.dialect].clients}/${id}` } as const;
       const answer = await call(session, request, budget);
-      if (parseSuccess(answer) === null) throw nonsense(request, answer);
+      if (parseSuccess(answer) === null) throw unexpectedResponse(request, answer);
     },
   };
 }

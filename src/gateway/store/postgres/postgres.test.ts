@@ -8,15 +8,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { inspect, isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
 import type { Store } from '../../ports.ts';
-import { startProxy } from '../../testing/proxy.ts';
-import { postgres, type Stand, standIn, withDatabase } from '../../testing/stores.ts';
+import { startProxy } from '../../testing/cuttable-proxy.ts';
+import { makeStoreFixture, postgres, type StoreFixture, withDatabase } from '../../testing/store-fixtures.ts';
 import { makeManagerLock } from './manager-lock.ts';
 import { openPostgresStore } from './postgres.ts';
 import { channel, forgetOldChanges, keptRevisions, raiseRevision } from './revisions.ts';
 
 const { skip } = postgres;
 
-const neighbourProgram = join(import.meta.dirname, '..', '..', 'testing', 'neighbour.ts');
+const neighbourProgram = join(import.meta.dirname, '..', '..', 'testing', 'other-process.ts');
 
 describe('two gateways on one PostgreSQL store', { skip }, () => {
   it('gateway/process/28, choice/gateway/103: pass the limit of boxes together no more than one would', async (t) => {
@@ -82,8 +82,8 @@ describe('two gateways on one PostgreSQL store', { skip }, () => {
   });
 
   it('wait for their turn with the tunnel manager for a time only, and get it later', async (t) => {
-    const stand = await standIn(postgres, t);
-    await withDatabase(stand, async (database) => {
+    const fixture = await makeStoreFixture(postgres, t);
+    await withDatabase(fixture, async (database) => {
       const [first, second] = [makeManagerLock(database), makeManagerLock(database, 50)];
       await first.exclusively(async () => {
         await assert.rejects(
@@ -97,9 +97,9 @@ describe('two gateways on one PostgreSQL store', { skip }, () => {
   });
 
   it('do not wait for one that was killed while it spoke to the tunnel manager', async (t) => {
-    const stand = await standIn(postgres, t);
-    const store = await stand.open();
-    const neighbour = await startNeighbour(t, stand, 'hold');
+    const fixture = await makeStoreFixture(postgres, t);
+    const store = await fixture.open();
+    const neighbour = await startNeighbour(t, fixture, 'hold');
     const turn = store.exclusively(async () => 'my turn');
     assert.equal(await Promise.race([turn, pause(100, 'waits')]), 'waits');
     neighbour.kill('SIGKILL');
@@ -137,10 +137,10 @@ describe('routes that another gateway changed', { skip }, () => {
   });
 
   it('are notified, so that nobody has to wait for the clock', async (t) => {
-    const stand = await standIn(postgres, t);
-    const store = await stand.open();
+    const fixture = await makeStoreFixture(postgres, t);
+    const store = await fixture.open();
     await addBox(store, 'box_1');
-    await withDatabase(stand, async ({ connect }) => {
+    await withDatabase(fixture, async ({ connect }) => {
       const session = await connect({ lockMs: 0, answerMs: 0 });
       const notified = new Promise<void>((resolve) => session.onNotification(resolve));
       await session.ask(`LISTEN ${channel}`, []);
@@ -158,11 +158,11 @@ describe('routes that another gateway changed', { skip }, () => {
   });
 
   it('are told in the order of their revisions: a later transaction waits for the earlier one', async (t) => {
-    const stand = await standIn(postgres, t);
-    const heard = await listen(await stand.open());
-    await withDatabase(stand, async ({ transact }) => {
+    const fixture = await makeStoreFixture(postgres, t);
+    const heard = await listen(await fixture.open());
+    await withDatabase(fixture, async ({ transact }) => {
       const [isRaised, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const earlier = openTransaction(stand, 'box_1', isRaised.resolve, () => mayCommit.promise);
+      const earlier = openTransaction(fixture, 'box_1', isRaised.resolve, () => mayCommit.promise);
       await isRaised.promise;
       const later = transact(() => raiseRevision(['box_2']));
       assert.equal(await Promise.race([later, heard.next(), pause(300, 'waits')]), 'waits');
@@ -172,22 +172,22 @@ describe('routes that another gateway changed', { skip }, () => {
   });
 
   it('are told once each transaction has ended, and one that was rolled back hides none', async (t) => {
-    const stand = await standIn(postgres, t);
-    const heard = await listen(await stand.open());
+    const fixture = await makeStoreFixture(postgres, t);
+    const heard = await listen(await fixture.open());
     const rolledBack = openTransaction(
-      stand,
+      fixture,
       'box_1',
       () => undefined,
       () => Promise.reject(new Error('killed')),
     );
     await assert.rejects(rolledBack, /killed/);
-    await withDatabase(stand, ({ transact }) => transact(() => raiseRevision(['box_2'])));
+    await withDatabase(fixture, ({ transact }) => transact(() => raiseRevision(['box_2'])));
     assert.equal(await heard.next(), 'box_2');
   });
 
   it('choice/gateway/435: are told all, of boxes that are removed too, while two gateways change many at once', async (t) => {
-    const stand = await standIn(postgres, t);
-    const [one, other, third] = [await stand.open(), await stand.open(), await stand.open()];
+    const fixture = await makeStoreFixture(postgres, t);
+    const [one, other, third] = [await fixture.open(), await fixture.open(), await fixture.open()];
     const files = new Map<string, number>();
     await third.onRoutesChanged(async (boxId) => {
       assert.ok(boxId !== null);
@@ -217,11 +217,11 @@ describe('routes that another gateway changed', { skip }, () => {
   });
 
   it('are all told as one when the process is so far behind that old changes are forgotten', async (t) => {
-    const stand = await standIn(postgres, t);
-    const { store, proxy } = await openBehindProxy(t, stand);
+    const fixture = await makeStoreFixture(postgres, t);
+    const { store, proxy } = await openBehindProxy(t, fixture);
     const heard = await listen(store);
     proxy.cut();
-    await withDatabase(stand, async ({ ask, transact }) => {
+    await withDatabase(fixture, async ({ ask, transact }) => {
       await transact(() => raiseRevision(['box_1']));
       await ask('UPDATE route_revision SET revision = revision + $1', [keptRevisions]);
       await transact(() => raiseRevision(['box_2']));
@@ -259,9 +259,9 @@ describe('routes that another gateway changed', { skip }, () => {
   });
 
   it('are told after the connection broke, also those of meanwhile', async (t) => {
-    const stand = await standIn(postgres, t);
-    const one = await stand.open();
-    const { store: other, proxy } = await openBehindProxy(t, stand);
+    const fixture = await makeStoreFixture(postgres, t);
+    const one = await fixture.open();
+    const { store: other, proxy } = await openBehindProxy(t, fixture);
     const heard = await listen(other);
     await addBox(one, 'box_1');
     await addBox(one, 'box_2');
@@ -273,9 +273,9 @@ describe('routes that another gateway changed', { skip }, () => {
   });
 
   it('are told to the one that changed them when the answer to it was lost', async (t) => {
-    const stand = await standIn(postgres, t);
-    const { store, proxy } = await openBehindProxy(t, stand);
-    await addBox(await stand.open(), 'box_1');
+    const fixture = await makeStoreFixture(postgres, t);
+    const { store, proxy } = await openBehindProxy(t, fixture);
+    await addBox(await fixture.open(), 'box_1');
     const heard = await listen(store);
     proxy.cutAfter('COMMIT\0'); // Not the READ COMMITTED of its BEGIN.
     await assert.rejects(store.insertRoute(route('rt_1', 'box_1', 'blog'), 10), {
@@ -324,9 +324,9 @@ describe('a change that others have to mirror', { skip }, () => {
   });
 
   it('is not waited for by the dead: one that was killed is missed once', async (t) => {
-    const stand = await standIn(postgres, t);
-    const store = await stand.open();
-    const neighbour = await startNeighbour(t, stand, 'follow');
+    const fixture = await makeStoreFixture(postgres, t);
+    const store = await fixture.open();
+    const neighbour = await startNeighbour(t, fixture, 'follow');
     await addBox(store, 'box_1');
     neighbour.kill('SIGKILL');
     await once(neighbour, 'exit');
@@ -377,8 +377,8 @@ describe('a PostgreSQL server that is not there', { skip }, () => {
   });
 
   it('for a while fails what is asked meanwhile, and nothing after', async (t) => {
-    const stand = await standIn(postgres, t);
-    const { store, proxy } = await openBehindProxy(t, stand);
+    const fixture = await makeStoreFixture(postgres, t);
+    const { store, proxy } = await openBehindProxy(t, fixture);
     await addBox(store, 'box_1');
     proxy.cut();
     for (const ask of [
@@ -397,8 +397,8 @@ describe('a PostgreSQL server that is not there', { skip }, () => {
   });
 
   it('is not noticed by what is asked at the moment after every connection broke', async (t) => {
-    const stand = await standIn(postgres, t);
-    const { store, proxy } = await openBehindProxy(t, stand);
+    const fixture = await makeStoreFixture(postgres, t);
+    const { store, proxy } = await openBehindProxy(t, fixture);
     await addBox(store, 'box_1');
     await store.exclusively(async () => undefined);
     for (const ask of [
@@ -414,13 +414,13 @@ describe('a PostgreSQL server that is not there', { skip }, () => {
   });
 
   it('is not noticed by what is asked after all connections were ended by the server', async (t) => {
-    const stand = await standIn(postgres, t);
-    const store = await stand.open();
+    const fixture = await makeStoreFixture(postgres, t);
+    const store = await fixture.open();
     await addBox(store, 'box_1');
     await Promise.all(numbers(7).map(() => store.routesOfBox('box_1')));
     await store.exclusively(async () => undefined);
     const endAll = () =>
-      withDatabase(stand, ({ ask }) =>
+      withDatabase(fixture, ({ ask }) =>
         ask(
           `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
             WHERE datname = current_database() AND pid <> pg_backend_pid()`,
@@ -436,15 +436,15 @@ describe('a PostgreSQL server that is not there', { skip }, () => {
 });
 
 async function openTwo(t: TestContext) {
-  const stand = await standIn(postgres, t);
-  const one = await stand.open();
-  const other = await stand.open();
+  const fixture = await makeStoreFixture(postgres, t);
+  const one = await fixture.open();
+  const other = await fixture.open();
   return { one, other, both: (n: number) => (n % 2 === 0 ? one : other) };
 }
 
 /** Raises the revision in a transaction that ends as `end` says. @returns the revision */
 async function openTransaction(
-  { address }: Stand,
+  { address }: StoreFixture,
   boxId: string,
   raised: () => void,
   end: () => Promise<void>,
@@ -466,7 +466,7 @@ async function openTransaction(
   }
 }
 
-async function openBehindProxy(_t: TestContext, { address, closeBefore }: Stand) {
+async function openBehindProxy(_t: TestContext, { address, closeBefore }: StoreFixture) {
   if (address.kind !== 'postgres') throw new TypeError('not on PostgreSQL');
   const proxy = await startProxy(address.url);
   const store = await openPostgresStore(proxy.url);
@@ -512,7 +512,7 @@ async function listen(store: Store): Promise<{ next(): Promise<string | null> }>
 
 async function startNeighbour(
   t: TestContext,
-  { address }: Stand,
+  { address }: StoreFixture,
   mode: 'hold' | 'follow',
 ): Promise<ChildProcess> {
   if (address.kind !== 'postgres') throw new TypeError('not on PostgreSQL');

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type PublishedBox, type Store, StoreFailed, type StoreView } from '../../ports.ts';
 import * as boxes from '../box-operations.ts';
-import { newIdentity } from '../identity.ts';
-import * as ledger from '../ledger-operations.ts';
+import { newIdentity } from '../new-identity.ts';
+import * as deletions from '../peer-deletion-operations.ts';
 import * as routes from '../route-operations.ts';
 import { type Identity, identify, migrate, postgres } from '../schema.ts';
 import { type Operation, query } from '../statement.ts';
@@ -112,11 +112,11 @@ function makePostgresStore(database: PostgresDatabase, identity: Identity, posit
       const change = () => routes.removeRoute(id, boxId);
       return changeRoutes(change, (removed) => (removed === null ? [] : [boxId]));
     },
-    postponePeer: (peerName, dueAt) => transact(() => ledger.postponePeer(peerName, dueAt)),
-    settlePeer: (peerName) => transact(() => ledger.settlePeer(peerName)),
+    postponePeer: (peerName, dueAt) => transact(() => deletions.postponePeer(peerName, dueAt)),
+    settlePeer: (peerName) => transact(() => deletions.settlePeer(peerName)),
     exclusively: managerLock.exclusively,
-    writeSession: (sealed) => transact(() => ledger.writeSession(sealed)),
-    noteLogin: (what) => transact(() => ledger.noteLogin(postgres, what)),
+    writeSession: (sealed) => transact(() => deletions.writeSession(sealed)),
+    noteLogin: (what) => transact(() => deletions.noteLogin(postgres, what)),
     async onRoutesChanged(listener) {
       follower = await followRoutes({ database, self, own, from: position, listener });
     },
@@ -142,9 +142,9 @@ function makePostgresView(database: PostgresDatabase, { id, accountId }: Identit
       ),
     publishedBoxes: () => inPortions(database),
     countPublishedBoxes: () => database.read(routes.countPublishedBoxes()),
-    duePeers: (now, atMost) => database.read(ledger.duePeers(now, atMost)),
-    readSession: () => database.read(ledger.readSession()),
-    openLoginMs: () => database.read(ledger.openLoginMs(postgres)),
+    duePeers: (now, atMost) => database.read(deletions.duePeers(now, atMost)),
+    readSession: () => database.read(deletions.readSession()),
+    openLoginMs: () => database.read(deletions.openLoginMs(postgres)),
     close: () => database.close(),
   };
 }

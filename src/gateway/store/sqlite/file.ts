@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { makeFolders } from '../../../lib/files/make-folders.ts';
 import { syncDirectory } from '../../../lib/files/write-file.ts';
 import { type Store, StoreFailed, type StoreView } from '../../ports.ts';
-import { newIdentity } from '../identity.ts';
+import { newIdentity } from '../new-identity.ts';
 import { identify, type Migration, migrate, migrations, schemaVersion, sqlite } from '../schema.ts';
 import { copyBeforeMigration, putBackCopy } from './migration-copy.ts';
 import { run, runAlone, type SqliteDatabase } from './sqlite-database.ts';

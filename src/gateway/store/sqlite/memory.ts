@@ -1,6 +1,6 @@
 import initSqlJs, { type Database, type Statement as SqlJsStatement } from 'sql.js';
 import { type Store, StoreFailed } from '../../ports.ts';
-import { newIdentity } from '../identity.ts';
+import { newIdentity } from '../new-identity.ts';
 import { migrate, sqlite } from '../schema.ts';
 import type { Row } from '../statement.ts';
 import { prepareOnce, runAlone, type SqliteDatabase, toNamed } from './sqlite-database.ts';

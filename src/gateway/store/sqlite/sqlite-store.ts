@@ -3,7 +3,7 @@ import { makeQueue } from '../../../lib/queue.ts';
 import type { Box, PublishedBox, Route, Store, StoreView } from '../../ports.ts';
 import { BoundedCache } from '../bounded-cache.ts';
 import * as boxes from '../box-operations.ts';
-import * as ledger from '../ledger-operations.ts';
+import * as deletions from '../peer-deletion-operations.ts';
 import * as routes from '../route-operations.ts';
 import { type Identity, sqlite } from '../schema.ts';
 import { makeGroupCommit } from './group-commit.ts';
@@ -65,12 +65,12 @@ export function makeSqliteStore(database: SqliteDatabase, identity: Identity, re
     routesOfBox,
     publishedBox: (boxId) =>
       routes.toPublishedBox(boxId, run(database, routes.addressOfBox(boxId)), routesOfBox(boxId)),
-    duePeers: async (now, atMost) => run(database, ledger.duePeers(now, atMost)),
-    postponePeer: (peerName, dueAt) => change(ledger.postponePeer(peerName, dueAt)),
-    settlePeer: (peerName) => change(ledger.settlePeer(peerName)),
+    duePeers: async (now, atMost) => run(database, deletions.duePeers(now, atMost)),
+    postponePeer: (peerName, dueAt) => change(deletions.postponePeer(peerName, dueAt)),
+    settlePeer: (peerName) => change(deletions.settlePeer(peerName)),
     exclusively,
-    writeSession: (sealed) => change(ledger.writeSession(sealed)),
-    noteLogin: (what) => change(ledger.noteLogin(sqlite, what)),
+    writeSession: (sealed) => change(deletions.writeSession(sealed)),
+    noteLogin: (what) => change(deletions.noteLogin(sqlite, what)),
     onRoutesChanged: async () => undefined,
     syncedElsewhere: async () => undefined,
     async close() {
@@ -98,9 +98,9 @@ export function makeSqliteView(database: SqliteDatabase, { id, accountId }: Iden
       ),
     publishedBoxes: () => inPortions(database),
     countPublishedBoxes: async () => run(database, routes.countPublishedBoxes()),
-    duePeers: async (now, atMost) => run(database, ledger.duePeers(now, atMost)),
-    readSession: async () => run(database, ledger.readSession()),
-    openLoginMs: async () => run(database, ledger.openLoginMs(sqlite)),
+    duePeers: async (now, atMost) => run(database, deletions.duePeers(now, atMost)),
+    readSession: async () => run(database, deletions.readSession()),
+    openLoginMs: async () => run(database, deletions.openLoginMs(sqlite)),
     close: async () => database.close(),
   };
 }

@@ -1,7 +1,7 @@
 import type { SessionKeeper } from './session-keeper.ts';
 import type { Budget, Session, WgEasy } from './wg-easy.ts';
-import type { WgEasyClient } from './wg-easy-answers.ts';
-import { WgEasyError } from './wg-easy-failure.ts';
+import { WgEasyError } from './wg-easy-error.ts';
+import type { WgEasyPeer } from './wg-easy-responses.ts';
 
 /**
  * What is said to wg-easy in one turn: within a session, and in bounded time. A session that was lost means one new
@@ -9,9 +9,9 @@ import { WgEasyError } from './wg-easy-failure.ts';
  * that keeps the session.
  * choice/gateway/46, choice/gateway/51
  */
-export type Talk = {
+export type TunnelSession = {
   is14(): boolean;
-  list(): Promise<WgEasyClient[]>;
+  list(): Promise<WgEasyPeer[]>;
   create(name: string): Promise<string | null>;
   configuration(id: string): Promise<string>;
   remove(id: string): Promise<void>;
@@ -29,8 +29,11 @@ type Options = {
 
 type Send<Result> = (session: Session, budget: Budget) => Promise<Result>;
 
-export async function beginTalk({ wgEasy, keeper, callMs, now }: Options, turnMs: number): Promise<Talk> {
-  let endsAt = now() + turnMs;
+export async function openTunnelSession(
+  { wgEasy, keeper, callMs, now }: Options,
+  workMs: number,
+): Promise<TunnelSession> {
+  let endsAt = now() + workMs;
   const budget: Budget = () => Math.max(1, Math.min(callMs, endsAt - now()));
   let { session, isNew } = await keeper.session(budget);
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deregisterBox } from '../boxes/boxes.ts';
 import { addBox, full, makeTestGateway, settled, type TestGateway } from '../testing/test-gateway.ts';
-import { makeMirror } from './mirror.ts';
+import { makeRouteFileSync } from './route-file-sync.ts';
 import { publishRoute, unpublishRoute } from './routes.ts';
 
 const wanted = (subdomain: string) => ({ appName: 'Notes', subdomain, port: 8080 });
@@ -14,15 +14,15 @@ async function withRoutes(gateway: TestGateway, name: string, count: number) {
 }
 
 /** The hosts of a box's file, in order. */
-function hostsIn({ world }: TestGateway, boxId: string): string[] {
-  return [...(world.files.texts.get(boxId) ?? '').matchAll(/Host\(`([^`]+)`\)/g)].map(
+function hostsIn({ environment }: TestGateway, boxId: string): string[] {
+  return [...(environment.files.texts.get(boxId) ?? '').matchAll(/Host\(`([^`]+)`\)/g)].map(
     ([, host = '']) => host,
   );
 }
 
 test('choice/gateway/98: a start writes what is missing or differs and removes what belongs to nothing', async (t) => {
   const gateway = await makeTestGateway(t);
-  const { files } = gateway.world;
+  const { files } = gateway.environment;
   const a = await withRoutes(gateway, 'a', 2);
   const b = await withRoutes(gateway, 'b', 1);
   await withRoutes(gateway, 'c', 0);
@@ -31,20 +31,20 @@ test('choice/gateway/98: a start writes what is missing or differs and removes w
   files.texts.set(b.id, 'something else');
   files.texts.set('box_c', 'left over');
   files.texts.set('box_gone', 'left over');
-  await gateway.mirror.bringInLine();
+  await gateway.routeFileSync.syncAll();
   assert.deepEqual(new Map([...files.texts].sort()), new Map([...right].sort()));
 });
 
 test('a start that cannot write fails', async (t) => {
   const gateway = await makeTestGateway(t);
   await withRoutes(gateway, 'a', 1);
-  gateway.world.files.fails = full;
-  await assert.rejects(gateway.mirror.bringInLine(), full);
+  gateway.environment.files.fails = full;
+  await assert.rejects(gateway.routeFileSync.syncAll(), full);
 });
 
 test('a start with many boxes has a bounded number of files under way, and says how far it is', async (t) => {
   const gateway = await makeTestGateway(t, { terms: { boxLimit: 1000 } });
-  const { files, clock, warnings } = gateway.world;
+  const { files, clock, warnings } = gateway.environment;
   for (let i = 0; i < 100; i += 1) await withRoutes(gateway, `a${i}`, 1);
   let underWay = 0;
   let most = 0;
@@ -60,14 +60,14 @@ test('a start with many boxes has a bounded number of files under way, and says 
   };
   const ports = { ...gateway, routeFiles: slow };
   const options = { domain: 'x', entrypoint: 'y', certResolver: null };
-  await makeMirror(ports, options, assert.fail).bringInLine();
+  await makeRouteFileSync(ports, options, assert.fail).syncAll();
   assert.ok(most <= 32 && most > 1, String(most));
   assert.match(warnings.join('\n'), /^bringing the route files in line: \d+ of 100 boxes$/m);
 });
 
 test('changes of one box at once leave the file as the store says, whatever order writes end in', async (t) => {
   const gateway = await makeTestGateway(t, { terms: { routeLimit: 100 } });
-  const { files } = gateway.world;
+  const { files } = gateway.environment;
   const { box } = await addBox(gateway, 'a');
   const { put } = files;
   let turn = 0;
@@ -94,20 +94,20 @@ test('changes of one box at once leave the file as the store says, whatever orde
 test('a withdrawn box has no file until it is restored', async (t) => {
   const gateway = await makeTestGateway(t);
   const box = await withRoutes(gateway, 'a', 1);
-  await gateway.mirror.withdraw(box.id);
+  await gateway.routeFileSync.withdraw(box.id);
   await publishRoute(gateway, box, wanted('b'));
   assert.deepEqual(hostsIn(gateway, box.id), []);
-  await gateway.mirror.restore(box.id);
+  await gateway.routeFileSync.restore(box.id);
   assert.deepEqual(hostsIn(gateway, box.id), ['a0.example.org', 'b.example.org']);
 });
 
 test('a file that could not be written is tried again until it can', async (t) => {
   const gateway = await makeTestGateway(t);
-  const { files, clock, warnings } = gateway.world;
+  const { files, clock, warnings } = gateway.environment;
   const box = await withRoutes(gateway, 'a', 1);
   files.texts.clear();
   files.fails = full;
-  await assert.rejects(gateway.mirror.update(box.id), full);
+  await assert.rejects(gateway.routeFileSync.update(box.id), full);
   await clock.pass(5000);
   await clock.pass(5000);
   assert.equal(warnings.length, 2);
@@ -122,12 +122,12 @@ test('a file that could not be written is tried again until it can', async (t) =
 
 test('when too much was missed every box is looked at, beside changes', async (t) => {
   const gateway = await makeTestGateway(t);
-  const { files } = gateway.world;
+  const { files } = gateway.environment;
   const a = await withRoutes(gateway, 'a', 1);
   const b = await withRoutes(gateway, 'b', 1);
   files.texts.set('box_gone', 'left over');
   files.texts.delete(a.id);
-  await Promise.all([gateway.mirror.updateAll(), publishRoute(gateway, b, wanted('new'))]);
+  await Promise.all([gateway.routeFileSync.updateAll(), publishRoute(gateway, b, wanted('new'))]);
   await settled();
   assert.deepEqual([...files.texts.keys()].sort(), [a.id, b.id]);
   assert.deepEqual(hostsIn(gateway, b.id), ['b0.example.org', 'new.example.org']);
@@ -135,12 +135,12 @@ test('when too much was missed every box is looked at, beside changes', async (t
 
 test('choice/gateway/97: each change of a route file looks for files that block the proxy', async (t) => {
   const gateway = await makeTestGateway(t);
-  const { files, clock, warnings } = gateway.world;
+  const { files, clock, warnings } = gateway.environment;
   const { box } = await addBox(gateway, 'a');
   const { id } = await publishRoute(gateway, box, wanted('a'));
   const told = async (name: string, change: () => Promise<unknown>) => {
     for (let looks = 0; looks < 2; looks += 1) await clock.pass(1000); // Those before have ended.
-    files.harmful = async () => [{ name, reason: 'it is no map' }];
+    files.invalidFiles = async () => [{ name, reason: 'it is no map' }];
     await change();
     await settled();
     assert.match(warnings.at(-1) ?? '', new RegExp(`^the file "${name}" .* it is no map$`));
@@ -148,5 +148,5 @@ test('choice/gateway/97: each change of a route file looks for files that block 
   await told('publish.yml', () => publishRoute(gateway, box, wanted('b')));
   await told('unpublish.yml', () => unpublishRoute(gateway, box, id));
   await told('deregister.yml', () => deregisterBox(gateway, box));
-  await told('others.yml', () => gateway.mirror.update('box_elsewhere'));
+  await told('others.yml', () => gateway.routeFileSync.update('box_elsewhere'));
 });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { timeOfCalls } from '../../testing/tunnels.ts';
-import { type Call, exchange } from './wg-easy-exchange.ts';
+import { type Call, exchange } from './wg-easy-request.ts';
 
 /** Longer than any answer takes, on any machine. */
 const patientMs = 60_000;
@@ -90,7 +90,7 @@ describe('a failure', () => {
     [
       'no HTTP',
       (socket: Socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'),
-      'nonsense',
+      'unexpected',
       /^an answer that is no HTTP/,
     ],
     [
@@ -100,7 +100,7 @@ describe('a failure', () => {
         const more = () => socket.writable && socket.write(Buffer.alloc(1024 * 1024), more);
         more();
       },
-      'nonsense',
+      'unexpected',
       /^an answer of more than 8388608 bytes$/,
     ],
   ] as const) {

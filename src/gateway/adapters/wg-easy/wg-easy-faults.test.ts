@@ -13,9 +13,9 @@ import {
   useNock,
   wgEasy,
   wgEasyWith,
-} from '../../testing/recorded.ts';
+} from '../../testing/wg-easy-recordings.ts';
 import type { Session } from './wg-easy.ts';
-import type { WgEasyFault } from './wg-easy-failure.ts';
+import type { WgEasyFault } from './wg-easy-error.ts';
 
 useNock();
 
@@ -133,7 +133,7 @@ describe('an answer of 200 that says nothing', () => {
   ]) {
     test(`to a create: ${body}`, async () => {
       nock(root).post('/api/client').reply(200, body);
-      await assert.rejects(wgEasy.create(session, 'a', budget), { fault: 'nonsense' });
+      await assert.rejects(wgEasy.create(session, 'a', budget), { fault: 'unexpected' });
     });
   }
   for (const body of [
@@ -148,7 +148,7 @@ describe('an answer of 200 that says nothing', () => {
   ]) {
     test(`to a list: ${body}`, async () => {
       nock(root).get('/api/client').reply(200, body);
-      await assert.rejects(wgEasy.list(session, budget), { fault: 'nonsense' });
+      await assert.rejects(wgEasy.list(session, budget), { fault: 'unexpected' });
     });
   }
   for (const cookie of [
@@ -162,7 +162,7 @@ describe('an answer of 200 that says nothing', () => {
       nock(root)
         .post('/api/session')
         .reply(200, '{"status":"success"}', cookie === undefined ? {} : { 'set-cookie': [cookie] });
-      await assert.rejects(wgEasy.login(found['15.1'], budget), { fault: 'nonsense' });
+      await assert.rejects(wgEasy.login(found['15.1'], budget), { fault: 'unexpected' });
     });
   }
 });

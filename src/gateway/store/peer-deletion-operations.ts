@@ -1,9 +1,9 @@
-import type { LedgerEntry } from '../ports.ts';
+import type { PeerDeletion } from '../ports.ts';
 import type { Dialect } from './schema.ts';
 import { happens, type Operation, query, queryOne } from './statement.ts';
 
 /** A peer that is entered already, as that of a pending box is, becomes due anew. */
-export function* enterPeer(peerName: string, dueAt: number): Operation<void> {
+export function* addPeerDeletion(peerName: string, dueAt: number): Operation<void> {
   yield* query(
     `INSERT INTO ledger (peer_name, due_at, attempts) VALUES ($1, $2, 0)
       ON CONFLICT (peer_name) DO UPDATE SET due_at = excluded.due_at`,
@@ -15,8 +15,8 @@ export function* enterPeer(peerName: string, dueAt: number): Operation<void> {
 /** Nothing is ever put off for longer: what is, was put there by a clock that was wrong. */
 const farthestMs = 3_600_000;
 
-export function* duePeers(now: number, atMost: number): Operation<LedgerEntry[]> {
-  const rows = yield* query<LedgerEntry>(
+export function* duePeers(now: number, atMost: number): Operation<PeerDeletion[]> {
+  const rows = yield* query<PeerDeletion>(
     `SELECT peer_name AS "peerName", due_at AS "dueAt", attempts FROM ledger
       WHERE due_at <= $1 OR due_at > $2 ORDER BY due_at, peer_name LIMIT $3`,
     now,

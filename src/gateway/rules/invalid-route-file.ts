@@ -6,13 +6,13 @@ import { templateWords } from './template-words.ts';
  * faults are reported: a template can become anything unless it does not parse, and of TOML only control characters
  * are looked at.
  */
-export function harmOf(name: string, text: string): string | null {
+export function routeFileFault(name: string, text: string): string | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what neither YAML nor TOML may hold.
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(text)) return 'it holds control characters';
-  if (text.includes('{{')) return harmOfTemplates(text);
+  if (text.includes('{{')) return templateFault(text);
   if (/\.toml$/i.test(name)) return null;
   try {
-    return harmOfYaml(text);
+    return yamlFault(text);
   } catch (error) {
     const { message } = error as Error;
     // Else nested too deeply or too many aliases to be read here; whether the proxy reads it is not known.
@@ -20,7 +20,7 @@ export function harmOf(name: string, text: string): string | null {
   }
 }
 
-function harmOfYaml(text: string): string | null {
+function yamlFault(text: string): string | null {
   // Repeated keys are looked for below: the parser would take quadratic time.
   const [document] = parseAllDocuments(text, {
     customTags: ['timestamp'],
@@ -34,7 +34,7 @@ function harmOfYaml(text: string): string | null {
   if (error !== undefined)
     return `it is no valid YAML: ${error.message.split('\n', 1).join().replace(/:$/, '')}`;
   if (hasRepeatedKey(document)) return 'it is no valid YAML: map keys must be unique';
-  return harmOfValue(document.toJS({ mapAsMap: true }));
+  return contentFault(document.toJS({ mapAsMap: true }));
 }
 
 function hasRepeatedKey(document: Document): boolean {
@@ -72,7 +72,7 @@ function isClosed(found: string): boolean {
 }
 
 /** The words of all templates, which no branch that is not taken hides: the proxy parses them before it runs any. */
-function harmOfTemplates(text: string): string | null {
+function templateFault(text: string): string | null {
   for (let start = text.indexOf('{{'); start !== -1; start = text.indexOf('{{', token.lastIndex)) {
     token.lastIndex = start + 2;
     for (let found = ''; found !== '}}'; ) {
@@ -158,18 +158,18 @@ const sections: Readonly<Record<string, Shape>> = {
   tls: content,
 };
 
-function harmOfValue(value: unknown): string | null {
+function contentFault(value: unknown): string | null {
   if (value === null) return null;
   if (!(value instanceof Map)) return 'it is no map';
   for (const [name, section] of entriesOf(value)) {
     const shape = sections[name.toLowerCase()];
-    const harm = shape === undefined ? null : harmOfShape(shape, section, `"${name}"`);
+    const harm = shape === undefined ? null : shapeFault(shape, section, `"${name}"`);
     if (harm !== null) return harm;
   }
   return null;
 }
 
-function harmOfShape(shape: Shape, value: unknown, place: string): string | null {
+function shapeFault(shape: Shape, value: unknown, place: string): string | null {
   if (value instanceof Date) return `${place} is a date`;
   if (shape === 'anything') return null;
   if (shape === 'integer') return /^[+-]?\d+$/.test(String(value)) ? null : `${place} is no whole number`;
@@ -180,7 +180,7 @@ function harmOfShape(shape: Shape, value: unknown, place: string): string | null
   for (const [name, entry] of entries) {
     const inside = 'each' in shape ? shape.each : shape.fields[name.toLowerCase()];
     if (inside === undefined) return `${place} has an unknown field "${name}"`;
-    const harm = harmOfShape(inside, entry, `"${name}" of ${place}`);
+    const harm = shapeFault(inside, entry, `"${name}" of ${place}`);
     if (harm !== null) return harm;
   }
   return null;

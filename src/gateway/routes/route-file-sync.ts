@@ -3,7 +3,7 @@ import { coalesce } from '../rules/coalesce.ts';
 import { type RouteFileOptions, routeFileText } from '../rules/route-file.ts';
 
 /** Keeps the route files as the store says. */
-export type Mirror = {
+export type RouteFileSync = {
   /** Settles when the box's file is as the store said after the call. */
   update(boxId: string): Promise<void>;
   /** Takes the box's file away, whatever the store says, until it is restored. */
@@ -13,13 +13,13 @@ export type Mirror = {
   /** Updates every box, while others go on changing. */
   updateAll(): Promise<void>;
   /** Brings all files in line at a start, when nothing else changes them yet: faster than `updateAll`. */
-  bringInLine(): Promise<void>;
+  syncAll(): Promise<void>;
 };
 
 type Ports = Pick<GatewayPorts, 'store' | 'routeFiles' | 'now' | 'pause' | 'warn'>;
 
 /** Looks for files that block the proxy; never rejects. */
-type ReportHarm = () => Promise<void>;
+type ReportInvalidFiles = () => Promise<void>;
 
 const retryMs = 5000;
 const progressMs = 2000;
@@ -31,7 +31,11 @@ const progressMs = 2000;
  * caller waits for the look.
  * choice/gateway/92, choice/gateway/97, choice/gateway/98
  */
-export function makeMirror(ports: Ports, options: RouteFileOptions, reportHarm: ReportHarm): Mirror {
+export function makeRouteFileSync(
+  ports: Ports,
+  options: RouteFileOptions,
+  reportInvalidFiles: ReportInvalidFiles,
+): RouteFileSync {
   const { store, routeFiles } = ports;
   const turns = new Map<string, { take: () => Promise<void>; waiting: number }>();
   const withdrawn = new Set<string>();
@@ -39,7 +43,7 @@ export function makeMirror(ports: Ports, options: RouteFileOptions, reportHarm: 
   const write = async (boxId: string) => {
     const box = withdrawn.has(boxId) ? null : await store.publishedBox(boxId);
     await routeFiles.put(boxId, box === null ? null : routeFileText(box, options));
-    void reportHarm();
+    void reportInvalidFiles();
   };
 
   const takeTurn = async (boxId: string) => {
@@ -73,7 +77,7 @@ export function makeMirror(ports: Ports, options: RouteFileOptions, reportHarm: 
       for (const boxId of boxIds) await crowd.add(update(boxId));
       await crowd.end();
     },
-    bringInLine: () => bringInLine(ports, options),
+    syncAll: () => syncAll(ports, options),
   };
 }
 
@@ -108,10 +112,7 @@ function retrying(update: (boxId: string) => Promise<void>, { pause, warn }: Por
 }
 
 /** Only ids are held in memory, never all routes. */
-async function bringInLine(
-  { store, routeFiles, now, warn }: Ports,
-  options: RouteFileOptions,
-): Promise<void> {
+async function syncAll({ store, routeFiles, now, warn }: Ports, options: RouteFileOptions): Promise<void> {
   const orphans = new Set(await routeFiles.list());
   const total = await store.countPublishedBoxes();
   const crowd = makeCrowd();

@@ -1,7 +1,7 @@
 import { makeQueue, QueueFull } from '../../../lib/queue.ts';
 import { type Store, TunnelFailed } from '../../ports.ts';
 
-export type TurnLimits = {
+export type LockLimits = {
   /** How many may wait or be served in this process. */
   waiting: number;
   /** How long one waits for its turn. */
@@ -13,10 +13,10 @@ export type TurnLimits = {
  * fails as busy; its work is then never begun.
  * choice/gateway/47, choice/gateway/50
  */
-export function makeTurns(store: Pick<Store, 'exclusively'>, limits: TurnLimits) {
+export function makeTunnelLock(store: Pick<Store, 'exclusively'>, limits: LockLimits) {
   const queue = makeQueue(limits.waiting);
 
-  return async function takeTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  return async function locked<Result>(work: () => Promise<Result>): Promise<Result> {
     const tooLate = Promise.withResolvers<never>();
     let isLate = false;
     const timer = setTimeout(() => {

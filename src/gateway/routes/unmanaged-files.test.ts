@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RouteFilesFailed } from '../ports.ts';
-import { makeTestWorld, settled } from '../testing/test-gateway.ts';
-import { makeHarmReports } from './foreign-files.ts';
+import { makeTestEnvironment, settled } from '../testing/test-gateway.ts';
+import { makeInvalidFileReports } from './unmanaged-files.ts';
 
 const line = 'the file "a.yml" in the routes directory keeps the proxy from reading any route: it is no map';
 
 test('choice/gateway/97: reports each file that stops the proxy once, and again when it is back', async (t) => {
-  const { files, clock, warnings } = await makeTestWorld(t);
+  const { files, clock, warnings } = await makeTestEnvironment(t);
   let found = [{ name: 'a.yml', reason: 'it is no map' }];
-  const routeFiles = { ...files, harmful: async () => found };
-  const report = makeHarmReports({
+  const routeFiles = { ...files, invalidFiles: async () => found };
+  const report = makeInvalidFileReports({
     routeFiles,
     pause: clock.pause,
     warn: (text) => void warnings.push(text),
@@ -33,14 +33,14 @@ test('choice/gateway/97: reports each file that stops the proxy once, and again 
 });
 
 test('many changes share a look, and none is made without one', async (t) => {
-  const { files, clock } = await makeTestWorld(t);
+  const { files, clock } = await makeTestEnvironment(t);
   let looks = 0;
-  const harmful = async () => {
+  const invalidFiles = async () => {
     looks += 1;
     return [];
   };
-  const report = makeHarmReports({
-    routeFiles: { ...files, harmful },
+  const report = makeInvalidFileReports({
+    routeFiles: { ...files, invalidFiles },
     pause: clock.pause,
     warn: assert.fail,
   });
@@ -54,10 +54,11 @@ test('many changes share a look, and none is made without one', async (t) => {
 });
 
 test('a directory that cannot be read is reported', async (t) => {
-  const { files, clock, warnings } = await makeTestWorld(t);
-  const harmful = () => Promise.reject(new RouteFilesFailed('the routes directory is not there any more'));
-  const routeFiles = { ...files, harmful };
-  void makeHarmReports({ routeFiles, pause: clock.pause, warn: (text) => void warnings.push(text) })();
+  const { files, clock, warnings } = await makeTestEnvironment(t);
+  const invalidFiles = () =>
+    Promise.reject(new RouteFilesFailed('the routes directory is not there any more'));
+  const routeFiles = { ...files, invalidFiles };
+  void makeInvalidFileReports({ routeFiles, pause: clock.pause, warn: (text) => void warnings.push(text) })();
   await settled();
   assert.deepEqual(warnings, ['the routes directory is not there any more']);
 });

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export type HarmfulFile = { name: string; reason: string };
+export type InvalidFile = { name: string; reason: string };
 
 /** Larger files are not judged: reading YAML takes about a second for each MiB. */
 const mostBytes = 256 * 1024;
@@ -18,15 +18,15 @@ type Verdict = { version: string; reason: string | null };
  * which Traefik reads them. A file that cannot be read is one: a link to nowhere, for instance. A file is read again
  * only after it changed. `isOurs` judges the names in the directory itself.
  */
-export function makeHarmfulFiles(
+export function makeInvalidFileSearch(
   directory: string,
   isOurs: (name: string) => boolean,
-): () => Promise<HarmfulFile[]> {
+): () => Promise<InvalidFile[]> {
   let known = new Map<string, Verdict>();
 
   return async () => {
     const seen = new Map<string, Verdict>();
-    for (const name of await foreignFiles(directory, isOurs)) {
+    for (const name of await unmanagedFiles(directory, isOurs)) {
       seen.set(name, await judge(join(directory, name), known.get(name)));
     }
     known = seen;
@@ -35,14 +35,14 @@ export function makeHarmfulFiles(
 }
 
 /** The paths, from the directory on, of the files that Traefik reads beside ours. */
-async function foreignFiles(directory: string, isOurs: (name: string) => boolean): Promise<string[]> {
+async function unmanagedFiles(directory: string, isOurs: (name: string) => boolean): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true });
   entries.sort((one, other) => (one.name < other.name ? -1 : 1));
   const found: string[] = [];
   for (const entry of entries) {
     const { name } = entry;
     if (entry.isDirectory()) {
-      const inside = await foreignFiles(join(directory, name), () => false);
+      const inside = await unmanagedFiles(join(directory, name), () => false);
       found.push(...inside.map((path) => join(name, path)));
     } else if (isReadByTraefik(name) && !isOurs(name)) found.push(name);
   }
@@ -67,7 +67,7 @@ async function judge(path: string, known: Verdict | undefined): Promise<Verdict>
         return { version, reason: 'it is a device, and reading it may never end' };
       }
       const isJudged = (info.isFile() || info.isDirectory()) && info.size <= mostBytes;
-      return { version, reason: isJudged ? await harmOfText(path, await file.readFile('utf8')) : null };
+      return { version, reason: isJudged ? await faultOfText(path, await file.readFile('utf8')) : null };
     } finally {
       await file.close();
     }
@@ -78,7 +78,7 @@ async function judge(path: string, known: Verdict | undefined): Promise<Verdict>
 }
 
 /** The YAML parser is loaded only where there are files of others. */
-async function harmOfText(path: string, text: string): Promise<string | null> {
-  const { harmOf } = await import('../../rules/harmful-file.ts');
-  return harmOf(path, text);
+async function faultOfText(path: string, text: string): Promise<string | null> {
+  const { routeFileFault } = await import('../../rules/invalid-route-file.ts');
+  return routeFileFault(path, text);
 }

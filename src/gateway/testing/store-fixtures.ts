@@ -18,7 +18,7 @@ export type StoreKind = {
 type Place = { address: StoreAddress; remove(): Promise<void> };
 
 /** Where one test has its stores. */
-export type Stand = {
+export type StoreFixture = {
   address: StoreAddress;
   /** One more process's view of the same store, were it one. */
   open(): Promise<Store>;
@@ -68,7 +68,7 @@ export const postgres: StoreKind = {
 };
 
 /** An empty place; what was opened in it is closed after the test, and then the place is taken away. */
-export async function standIn(kind: StoreKind, t: TestContext): Promise<Stand> {
+export async function makeStoreFixture(kind: StoreKind, t: TestContext): Promise<StoreFixture> {
   const { address, remove } = await kind.makePlace();
   const closings: (() => Promise<void>)[] = [];
   t.after(async () => {
@@ -90,7 +90,7 @@ export async function standIn(kind: StoreKind, t: TestContext): Promise<Stand> {
 
 /** A way to the database itself that is open for as long as `work` runs. */
 export async function withDatabase<Result>(
-  { address }: Stand,
+  { address }: StoreFixture,
   work: (database: PostgresDatabase) => Promise<Result>,
 ): Promise<Result> {
   if (address.kind !== 'postgres') throw new TypeError('not on PostgreSQL');

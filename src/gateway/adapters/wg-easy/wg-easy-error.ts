@@ -14,7 +14,7 @@ export type WgEasyFault =
   /** The probe's answer is that of no known version. */
   | 'notWgEasy'
   /** An answer that no known version gives: it may have been carried out. */
-  | 'nonsense'
+  | 'unexpected'
   | 'wrongPassword'
   | 'shortPassword'
   | 'twoFactor'

@@ -1,8 +1,8 @@
 /** What an answer means that is not the one hoped for. */
 
-import { wordsOf } from './wg-easy-answers.ts';
-import type { Answer, Call } from './wg-easy-exchange.ts';
-import { WgEasyError } from './wg-easy-failure.ts';
+import { WgEasyError } from './wg-easy-error.ts';
+import type { Answer, Call } from './wg-easy-request.ts';
+import { wordsOf } from './wg-easy-responses.ts';
 
 type Request = Pick<Call, 'method' | 'path'>;
 
@@ -16,7 +16,7 @@ export function refusal(request: Request, answer: Answer): WgEasyError {
   if (status === 404) return new WgEasyError(isMissingClient(answer) ? 'unknownClient' : 'wrongPath', found);
   if (status === 500) return new WgEasyError('serverError', found);
   if (status > 500) return new WgEasyError('unavailable', found);
-  return status >= 400 ? new WgEasyError('refused', found) : nonsense(request, answer);
+  return status >= 400 ? new WgEasyError('refused', found) : unexpectedResponse(request, answer);
 }
 
 /** A 404 of the handler and not of the router, which names the path. */
@@ -40,7 +40,7 @@ export function loginRefusal(path: string, answer: Answer): WgEasyError {
 }
 
 /** What answers the probe as no wg-easy does. */
-export function stranger(request: Request, answer: Answer): WgEasyError {
+export function notWgEasy(request: Request, answer: Answer): WgEasyError {
   if (answer.status >= 500) return refusal(request, answer);
   if (answer.status >= 300 && answer.status < 400) return redirect(answer);
   return new WgEasyError('notWgEasy', describe(request, answer));
@@ -50,8 +50,8 @@ function redirect(answer: Answer): WgEasyError {
   return new WgEasyError('redirect', `it answers ${answer.status} and leads to another address`);
 }
 
-export function nonsense(request: Request, answer: Answer): WgEasyError {
-  return new WgEasyError('nonsense', describe(request, answer));
+export function unexpectedResponse(request: Request, answer: Answer): WgEasyError {
+  return new WgEasyError('unexpected', describe(request, answer));
 }
 
 /** What an answer is, without its content: lists and logins hold secrets. */

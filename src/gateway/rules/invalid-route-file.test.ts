@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { harmless, stopping } from '../../../fakes/traefik/file-cases.ts';
-import { harmOf } from './harmful-file.ts';
+import { routeFileFault } from './invalid-route-file.ts';
 
 test('what the proxy reads has no reason', () => {
-  for (const [name, text] of Object.entries(harmless)) assert.equal(harmOf('a.yml', text), null, name);
-  assert.equal(harmOf('a.yml', '\uFEFFhttp: {services: {a: {weighted: {services: []}}}}\r\n'), null);
-  assert.equal(harmOf('A.TOML', '[http'), null);
+  for (const [name, text] of Object.entries(harmless))
+    assert.equal(routeFileFault('a.yml', text), null, name);
+  assert.equal(routeFileFault('a.yml', '\uFEFFhttp: {services: {a: {weighted: {services: []}}}}\r\n'), null);
+  assert.equal(routeFileFault('A.TOML', '[http'), null);
 });
 
 test('what stops the proxy has one', () => {
   for (const [name, text] of Object.entries(stopping)) {
-    assert.notEqual(harmOf('a.yml', text), null, name);
+    assert.notEqual(routeFileFault('a.yml', text), null, name);
   }
 });
 
@@ -44,11 +45,11 @@ test('the reason says what is wrong where', () => {
     ['a: "\u0001"', 'it holds control characters'],
   ];
   for (const [text, reason] of table) {
-    const found = harmOf('a.yml', text) ?? '';
+    const found = routeFileFault('a.yml', text) ?? '';
     if (typeof reason === 'string') assert.equal(found, reason, text);
     else assert.match(found, reason, text);
   }
-  assert.equal(harmOf('a.toml', '\u0000'), 'it holds control characters');
+  assert.equal(routeFileFault('a.toml', '\u0000'), 'it holds control characters');
 });
 
 test('a template whose words the proxy knows may become anything', () => {
@@ -58,8 +59,8 @@ test('a template whose words the proxy knows may become anything', () => {
     '{{ `nonsense }}` | default "\\" nonsense" }}',
     '{{ define "x" }}{{ end }}{{ template "x" (split "," .list) }}',
   ];
-  for (const text of templates) assert.equal(harmOf('a.toml', text), null, text);
-  assert.notEqual(harmOf('a.toml', '{{ if false }}{{ "" | nonsense }}{{ end }}'), null);
+  for (const text of templates) assert.equal(routeFileFault('a.toml', text), null, text);
+  assert.notEqual(routeFileFault('a.toml', '{{ if false }}{{ "" | nonsense }}{{ end }}'), null);
 });
 
 test('twice the text takes about twice the time', () => {
@@ -74,7 +75,7 @@ test('twice the text takes about twice the time', () => {
   const timeOf = (text: string) => {
     const times = Array.from({ length: 5 }, () => {
       const start = process.cpuUsage();
-      harmOf('a.yml', text);
+      routeFileFault('a.yml', text);
       const { user, system } = process.cpuUsage(start);
       return user + system;
     });
@@ -88,9 +89,9 @@ test('twice the text takes about twice the time', () => {
 });
 
 test('a file that is nested too deeply to be read here has no reason, for the proxy may read it', () => {
-  assert.equal(harmOf('a.yml', `http: ${'['.repeat(20_000)}${']'.repeat(20_000)}`), null);
+  assert.equal(routeFileFault('a.yml', `http: ${'['.repeat(20_000)}${']'.repeat(20_000)}`), null);
   assert.equal(
-    harmOf('a.yml', Array.from({ length: 3000 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join('')),
+    routeFileFault('a.yml', Array.from({ length: 3000 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join('')),
     null,
   );
 });

@@ -10,12 +10,12 @@ const betweenLooksMs = 1000;
  * calls this at its start and after each change of a route file.
  * choice/gateway/97
  */
-export function makeHarmReports(
+export function makeInvalidFileReports(
   ports: Pick<GatewayPorts, 'routeFiles' | 'pause' | 'warn'>,
 ): () => Promise<void> {
   let told = new Set<string>();
   return coalesce(async () => {
-    const lines = await harmLines(ports.routeFiles);
+    const lines = await invalidFileLines(ports.routeFiles);
     for (const line of lines) {
       if (!told.has(line)) ports.warn(line);
     }
@@ -24,9 +24,9 @@ export function makeHarmReports(
   });
 }
 
-async function harmLines(routeFiles: GatewayPorts['routeFiles']): Promise<string[]> {
+async function invalidFileLines(routeFiles: GatewayPorts['routeFiles']): Promise<string[]> {
   try {
-    const files = await routeFiles.harmful();
+    const files = await routeFiles.invalidFiles();
     return files.map(
       ({ name, reason }) =>
         `the file ${JSON.stringify(name)} in the routes directory keeps the proxy from reading any route: ${reason}`,

@@ -1,10 +1,10 @@
 /** What wg-easy's answers say, read without trust: null when an answer is not what it should be. */
 
 import { isPeerAddress } from '../../rules/tunnel-config.ts';
-import type { Answer } from './wg-easy-exchange.ts';
+import type { Answer } from './wg-easy-request.ts';
 
 /** A client as its list shows it, of any version. Keys are left out: version 15.1 lists private ones. */
-export type WgEasyClient = {
+export type WgEasyPeer = {
   id: string;
   name: string;
   address: string;
@@ -68,14 +68,14 @@ export function findCookie(answer: Answer, name: string): string | null {
  * All clients of a list whose name is a text: version 14 keeps a name of any JSON type, and such a client is none of
  * ours. Null when the answer is no list of clients.
  */
-export function parseClients(body: string): WgEasyClient[] | null {
+export function parseClients(body: string): WgEasyPeer[] | null {
   const list = parseJson(body);
   if (!Array.isArray(list)) return null;
   const clients = list.filter((item) => !isFields(item) || typeof item.name === 'string').map(parseClient);
   return clients.every((client) => client !== null) ? clients : null;
 }
 
-function parseClient(item: unknown): WgEasyClient | null {
+function parseClient(item: unknown): WgEasyPeer | null {
   if (!isFields(item) || typeof item.name !== 'string') return null;
   const id = parseId(item.id);
   const address = item.ipv4Address ?? item.address;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeQueue } from '../../../lib/queue.ts';
 import { StoreFailed, TunnelFailed } from '../../ports.ts';
-import { makeTurns } from './tunnel-manager-turns.ts';
+import { makeTunnelLock } from './tunnel-manager-lock.ts';
 
 const limits = { waiting: 3, waitMs: 60_000 };
 const busy = (phrase: RegExp) => (error: unknown) => {
@@ -19,7 +19,7 @@ function makeGate() {
 
 test('takes turns one at a time, over everybody who shares the store', async () => {
   const store = { exclusively: makeQueue() };
-  const takers = [makeTurns(store, limits), makeTurns(store, limits)];
+  const takers = [makeTunnelLock(store, limits), makeTunnelLock(store, limits)];
   let atOnce = 0;
   let most = 0;
   const work = async () => {
@@ -28,42 +28,42 @@ test('takes turns one at a time, over everybody who shares the store', async () 
     await new Promise(setImmediate);
     atOnce -= 1;
   };
-  await Promise.all(takers.flatMap((takeTurn) => [takeTurn(work), takeTurn(work), takeTurn(work)]));
+  await Promise.all(takers.flatMap((locked) => [locked(work), locked(work), locked(work)]));
   assert.equal(most, 1);
 });
 
 test('answers what the work answers, and fails with what it fails with', async () => {
-  const takeTurn = makeTurns({ exclusively: makeQueue() }, limits);
-  assert.equal(await takeTurn(async () => 7), 7);
+  const locked = makeTunnelLock({ exclusively: makeQueue() }, limits);
+  assert.equal(await locked(async () => 7), 7);
   const failure = new StoreFailed('no');
   await assert.rejects(
-    takeTurn(() => Promise.reject(failure)),
+    locked(() => Promise.reject(failure)),
     failure,
   );
 });
 
 test('choice/gateway/47: one more than may wait is told at once', async () => {
-  const takeTurn = makeTurns({ exclusively: makeQueue() }, limits);
+  const locked = makeTunnelLock({ exclusively: makeQueue() }, limits);
   const gate = makeGate();
-  const taken = [1, 2, 3].map(() => takeTurn(() => gate.closed));
+  const taken = [1, 2, 3].map(() => locked(() => gate.closed));
   await assert.rejects(
-    takeTurn(async () => assert.fail('not begun')),
+    locked(async () => assert.fail('not begun')),
     busy(/^busy \(3 requests wait for it already\)/),
   );
   gate.open();
   await Promise.all(taken);
-  await takeTurn(async () => {});
+  await locked(async () => {});
 });
 
 test('choice/gateway/46: who waits too long is told, its work is never begun, and the others go on', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const store = { exclusively: makeQueue() };
-  const takeTurn = makeTurns(store, { waiting: 3, waitMs: 8000 });
+  const locked = makeTunnelLock(store, { waiting: 3, waitMs: 8000 });
   const gate = makeGate();
   const elsewhere = store.exclusively(() => gate.closed);
-  const late = takeTurn(async () => assert.fail('begun'));
+  const late = locked(async () => assert.fail('begun'));
   t.mock.timers.tick(7999);
-  const behind = takeTurn(async () => 'done');
+  const behind = locked(async () => 'done');
   t.mock.timers.tick(1);
   await assert.rejects(late, busy(/^busy \(no turn within 8 s\)/));
   gate.open();
@@ -73,10 +73,10 @@ test('choice/gateway/46: who waits too long is told, its work is never begun, an
 
 test('work that has begun is not given up for the time that it takes', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const takeTurn = makeTurns({ exclusively: makeQueue() }, { waiting: 3, waitMs: 8000 });
+  const locked = makeTunnelLock({ exclusively: makeQueue() }, { waiting: 3, waitMs: 8000 });
   const begun = makeGate();
   const gate = makeGate();
-  const slow = takeTurn(async () => {
+  const slow = locked(async () => {
     begun.open();
     await gate.closed;
     return 'done';

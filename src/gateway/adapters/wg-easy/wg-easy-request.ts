@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { trustSystemCertificates } from '../../../lib/system-certificates.ts';
-import { WgEasyError } from './wg-easy-failure.ts';
+import { WgEasyError } from './wg-easy-error.ts';
 
 /** A list of the largest network that a manager is used with has far less. */
 const maxAnswerBytes = 8 * 1024 * 1024;
@@ -83,7 +83,7 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length;
     if (length > maxAnswerBytes) {
-      throw new WgEasyError('nonsense', `an answer of more than ${maxAnswerBytes} bytes`);
+      throw new WgEasyError('unexpected', `an answer of more than ${maxAnswerBytes} bytes`);
     }
     chunks.push(chunk);
   }
@@ -104,7 +104,7 @@ function failure(
   if (timedOut) return new WgEasyError('timeout', `no answer ${inTime}`);
   const code = error.code ?? error.message;
   if (code.startsWith('HPE_')) {
-    return new WgEasyError('nonsense', `an answer that is no HTTP (${code})`, { cause: error });
+    return new WgEasyError('unexpected', `an answer that is no HTTP (${code})`, { cause: error });
   }
   return new WgEasyError(connected ? 'lost' : 'unreachable', code, { cause: error });
 }
