@@ -1,13 +1,13 @@
 import { type Endpoint, type Match, makeMatcher } from '../http/match.ts';
 import { type OperationId, operations } from './validators.gen.ts';
 
-/** The endpoint table, in the document's order. gateway/endpoints/3 */
+/** The endpoints in the order of the OpenAPI document. gateway/endpoints/3 */
 export const endpoints: readonly Endpoint<OperationId>[] = operations;
 
 const findEndpoint = makeMatcher(endpoints);
 
 /**
- * Finds the endpoint of a request. A parameter is one segment of the path: never empty and without a slash.
+ * Finds the endpoint of a request. A path parameter is one non-empty segment without a slash.
  * gateway/rules/1, choice/gateway/5
  */
 export function matchEndpoint(method: string, path: string): Match<OperationId> | null {

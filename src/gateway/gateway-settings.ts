@@ -1,12 +1,12 @@
-/** Everything that `boxgate gateway serve` can be told. */
+/** The settings of `boxgate gateway serve`. */
 export type GatewaySettings = {
   host: string;
   port: number;
-  /** Where metrics are served; null: nowhere. */
+  /** Address of the metrics; `null` if they are not served. */
   metrics: { host: string; port: number } | null;
-  /** Any text: in a mode other than `single` registration is answered with 501. */
+  /** Any text. In a mode other than `single`, registrations are answered with 501. */
   mode: string;
-  /** The registration secret; null: every registration is refused. */
+  /** The registration secret; `null` refuses every registration. */
   boxToken: string | null;
   store: StoreAddress;
   stateDir: string;
@@ -14,9 +14,9 @@ export type GatewaySettings = {
   tunnelUsername: string;
   tunnelPassword: string;
   routesDir: string;
-  /** Published hosts are `<subdomain>.<domain>`; lower case. */
+  /** Published hosts are `<subdomain>.<domain>`. Lower case. */
   domain: string;
-  /** Null: Traefik's default certificate. */
+  /** `null` for Traefik's default certificate. */
   certResolver: string | null;
   entrypoint: string;
   /** Subdomains, lower case, that no box may publish; `gateway` is reserved without being listed. */
@@ -25,7 +25,7 @@ export type GatewaySettings = {
   routeLimit: number;
 };
 
-/** Where the store lies. `url` of PostgreSQL holds a password: it appears in no message. */
+/** The address of the store. `url` contains a password and must not appear in messages. */
 export type StoreAddress =
   | { kind: 'memory' }
   | { kind: 'file'; path: string }

@@ -3,8 +3,8 @@ import { RouteFilesFailed, StoreFailed, TunnelFailed } from './ports.ts';
 import { Refusal } from './refusals.ts';
 
 /**
- * Carries out a change and writes its line. `work` may replace the subject when it knows it better. A registration that
- * was refused before its token was accepted leaves no line: anybody can send one.
+ * Carries out a change and writes its line to the journal. `work` may replace the subject. A registration without a valid
+ * token leaves no line, because anybody can send one.
  * choice/gateway/330, choice/gateway/331
  */
 export function asChange<Result>(

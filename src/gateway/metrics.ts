@@ -6,17 +6,18 @@ import type { GatewayPorts } from './ports.ts';
 
 /** A box that sent a heartbeat within this time is active; boxes send one a minute. */
 const activeMs = 10 * 60_000;
-/** The tunnel manager is asked at most this often, because every request to it waits for its turn. */
+/** Limits the requests to the tunnel manager, because each one waits for its lock. */
 const checkEveryMs = 60_000;
 /** How long a scrape waits for the tunnel manager. */
 const checkWaitMs = 5000;
-const mostLedger = 10_000;
+const mostDeletions = 10_000;
 
 type Observable = Pick<GatewayPorts, 'journal'> & { heartbeats: Heartbeats; refusedTokens: RefusedTokens };
 type Ports = Pick<GatewayPorts, 'store' | 'tunnelManager' | 'routeFiles' | 'now' | 'pause'>;
 
 /**
- * The metrics of a gateway; loaded only when they are asked for. `storeProblem` looks at the disk of the store.
+ * The metrics of a gateway; loaded only if they are served.
+ * @param storeProblem - checks the disk of the store
  * choice/gateway/333
  */
 export function makeGatewayMetrics(
@@ -28,9 +29,9 @@ export function makeGatewayMetrics(
   const boxes = shared(() => store.listBoxes());
   let isBehind = () => false;
 
-  const orNone = <Value>(read: () => Promise<Value>) => read().catch(() => null);
+  const orNull = <Value>(read: () => Promise<Value>) => read().catch(() => null);
   metrics.gauges('boxes', 'Registered boxes by state.', 'state', async () => {
-    const all = await orNone(boxes);
+    const all = await orNull(boxes);
     if (all === null) return new Map();
     const active = all.filter(({ state }) => state === 'active').length;
     return new Map([
@@ -39,16 +40,16 @@ export function makeGatewayMetrics(
     ]);
   });
   metrics.gauge('active_boxes', 'Boxes that sent a heartbeat within the last 10 minutes.', async () => {
-    const all = await orNone(boxes);
+    const all = await orNull(boxes);
     if (all === null) return null;
     return all.filter(({ lastSeenAt }) => lastSeenAt !== null && now() - lastSeenAt <= activeMs).length;
   });
   metrics.gauge('routes', 'Published routes.', async () => {
-    const all = await orNone(boxes);
+    const all = await orNull(boxes);
     return all === null ? null : all.reduce((sum, { routes }) => sum + routes, 0);
   });
   metrics.gauge('store_up', '1 if the store answers and can be written, else 0.', async () => {
-    const isRead = (await orNone(boxes)) !== null;
+    const isRead = (await orNull(boxes)) !== null;
     return Number(isRead && !isBehind() && (await storeProblem()) === null);
   });
   metrics.gauge(
@@ -57,12 +58,12 @@ export function makeGatewayMetrics(
     makeTunnelCheck(tunnelManager, now, pause),
   );
   metrics.gauge('pending_peer_deletions', 'Peers that are still to be removed at the tunnel manager.', () =>
-    orNone(async () => (await store.duePeers(Number.MAX_SAFE_INTEGER, mostLedger)).length),
+    orNull(async () => (await store.duePeers(Number.MAX_SAFE_INTEGER, mostDeletions)).length),
   );
   metrics.gauge(
     'invalid_route_files',
     'Files of others in the routes directory that keep the proxy from reading it; absent if it cannot be read.',
-    () => orNone(async () => (await routeFiles.invalidFiles()).length),
+    () => orNull(async () => (await routeFiles.invalidFiles()).length),
   );
   const heartbeats = metrics.counter('heartbeats_total', 'Heartbeats of boxes.');
   const registrations = metrics.counter(
@@ -101,7 +102,7 @@ export function makeGatewayMetrics(
   };
 }
 
-/** A check that takes too long counts as a failure for this scrape; its result is that of the next one. */
+/** A check that takes too long counts as a failure for this scrape. The next scrape gets its result. */
 function makeTunnelCheck(
   tunnelManager: Ports['tunnelManager'],
   now: Ports['now'],

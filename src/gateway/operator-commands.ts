@@ -4,10 +4,10 @@ import { peerNameOf } from './rules/ids.ts';
 import { shownName } from './rules/shown-name.ts';
 import { openStore, viewStore } from './store/open-store.ts';
 
-/** What a command prints, and its exit status. */
+/** The output of a command and its exit status. */
 export type CommandOutcome = { status: number; text: string };
 
-/** `gateway boxes list`, beside a gateway that runs or not. choice/gateway/107 */
+/** `gateway boxes list`. The gateway may be running. choice/gateway/107 */
 export async function listBoxesCommand(address: StoreAddress): Promise<CommandOutcome> {
   const store = await viewStore(address);
   try {
@@ -30,7 +30,7 @@ export async function removeBoxCommand(address: StoreAddress, id: string): Promi
 async function openForChange(address: StoreAddress): Promise<Store> {
   if (address.kind === 'memory')
     throw new StoreFailed('a store in memory is changed by its own gateway only');
-  // To open one makes it, for whoever runs the command: the gateway could be kept out of its own store.
+  // Opening creates a missing store, which would belong to this user and lock the gateway out.
   if (address.kind === 'file') await (await viewStore(address)).close();
   try {
     return await openStore(address);
@@ -42,7 +42,7 @@ async function openForChange(address: StoreAddress): Promise<Store> {
   }
 }
 
-/** What the operator reads of the boxes: a line each, oldest first. */
+/** A header and a line for each box, oldest first. */
 export async function boxLines({ listBoxes }: Pick<StoreView, 'listBoxes'>, now: number): Promise<string[]> {
   const boxes = await listBoxes();
   if (boxes.length === 0) return ['there are no boxes'];
@@ -74,12 +74,12 @@ function lastSeen({ lastSeenAt }: BoxRecord, now: number): string {
   return new Date(lastSeenAt).toISOString().slice(0, 10);
 }
 
-/** Long enough for every gateway that shares the store to take the route file away first. */
+/** The janitor waits this long, so that every gateway of the store removes the route file before the peer. */
 const syncedMs = 5000;
 
 /**
- * Removes a box as a deregistration does: it, its routes and its token are gone from now on. Its peer stands in the
- * ledger, and a gateway that works on the store removes it; its route file as well.
+ * Removes a box with its routes and its token, as a deregistration does. A gateway on the store then removes its route
+ * file and carries out the pending deletion of its peer.
  */
 export async function removeBox(
   store: Pick<Store, 'removeBox' | 'syncedElsewhere'>,

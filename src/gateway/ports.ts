@@ -1,11 +1,11 @@
-/** Ports of the gateway to store, network, files and clock. Each one throws a single class of error. */
+/** Ports of the gateway to store, network, files and clock. Each port throws one class of errors. */
 
 import type { Journal } from '../lib/journal.ts';
 
 /** A value, or the promise of one, for methods that often know the value already. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
-/** Everything that the use cases are given. */
+/** All ports of the use cases. */
 export type GatewayPorts = {
   store: Store;
   tunnelManager: TunnelManager;
@@ -13,11 +13,10 @@ export type GatewayPorts = {
   tokens: Tokens;
   /** Milliseconds since 1970. */
   now(): number;
-  /** Waits; a test's does not. */
   pause(ms: number): Promise<void>;
-  /** One line for the operator. */
+  /** Writes one line for the operator. */
   warn(text: string): void;
-  /** Gets each change that has ended; one line of the log. */
+  /** Writes one line of the log for each finished change. */
   journal: Journal;
 };
 
@@ -67,9 +66,8 @@ export type PeerDeletion = { peerName: string; dueAt: number; attempts: number }
  * Accounts, boxes and routes. Each method is one atomic, durable transaction, committed when its promise resolves.
  * Throws StoreFailed if the store fails.
  *
- * The ledger lists pending peer deletions. An entry is written in the transaction that makes it necessary, before any
- * request to the tunnel manager. A pending box has an entry until its activation, so that a crash never leaves a peer
- * behind for good.
+ * A pending peer deletion is written in the transaction that makes it necessary, before any request to the tunnel
+ * manager. A pending box has one until its activation, so that a crash never leaves a peer for good.
  */
 export type Store = {
   /** Marks the routes directory as this store's; `memory` for the store that is not durable. */
@@ -77,11 +75,11 @@ export type Store = {
   /** The single tenant's account. */
   readonly accountId: string;
 
-  /** Counts (pending boxes too) and inserts a pending box with the ledger entry of its peer, due at `dueAt`. */
+  /** Inserts a pending box and the deletion of its peer, due at `dueAt`. Pending boxes count towards the limit. */
   insertPendingBox(box: NewBox, limit: number, dueAt: number): Promise<'inserted' | 'limitReached'>;
   /**
-   * Makes a pending box live and deletes its ledger entry. A tunnel address belongs to the box that got it last: the
-   * tunnel manager assigns an address again only after it removed the peer that had it.
+   * Activates a pending box and deletes the deletion of its peer. A tunnel address belongs to the box that got it last,
+   * because the tunnel manager assigns an address again only after it removed the peer that had it.
    */
   activateBox(
     id: string,
@@ -91,14 +89,14 @@ export type Store = {
   boxOfToken(tokenHash: Uint8Array): Awaitable<Box | null>;
   /** Replaces the hash in one statement; false if `oldHash` is no longer valid. */
   replaceToken(boxId: string, oldHash: Uint8Array, newHash: Uint8Array): Promise<boolean>;
-  /** Removes a live or pending box and its routes, and adds its peer to the ledger; false if the box does not exist. */
+  /** Removes a live or pending box and its routes, and adds a deletion of its peer. False if the box does not exist. */
   removeBox(id: string, dueAt: number): Promise<boolean>;
   /** Stores in one statement when boxes were last seen; skips unknown ids. */
   touchBoxes(seen: ReadonlyMap<string, number>): Promise<void>;
   /** By creation, oldest first. */
   listBoxes(): Promise<BoxRecord[]>;
 
-  /** Looks for the subdomain first, then counts, then inserts. `boxGone`: deregistered meanwhile. */
+  /** Checks the subdomain first, then the limit. `boxGone`: the box was deregistered meanwhile. */
   insertRoute(
     route: NewRoute,
     limit: number,
@@ -115,16 +113,16 @@ export type Store = {
   countPublishedBoxes(): Promise<number>;
 
   /**
-   * Ledger entries that are due at `now`, the oldest first. An entry that lies further in the future than the longest
-   * delay is due too, because then the clock was set back.
+   * Peer deletions that are due at `now`, the oldest first. One that is further in the future than the longest delay is
+   * due too, because the clock was set back.
    */
   duePeers(now: number, atMost: number): Promise<PeerDeletion[]>;
   /**
-   * Sets when the entry is due next and counts one more attempt. Deletes the entry's pending box, so that it no longer
-   * counts towards the limit and cannot go live. False if there is no entry: the box went live, or the peer is gone.
+   * Sets when the deletion is due next and counts one more attempt. Deletes the peer's pending box, so that it no longer
+   * counts towards the limit and cannot be activated. False if there is no deletion: the box is live, or the peer is gone.
    */
   postponePeer(peerName: string, dueAt: number): Promise<boolean>;
-  /** Deletes the entry of a peer that is gone, and its pending box. */
+  /** Ends the deletion of a peer that is gone, and deletes its pending box. */
   settlePeer(peerName: string): Promise<void>;
 
   /** Runs `work`, which calls the tunnel manager, under a lock that all processes of the store share. Not reentrant. */
@@ -142,11 +140,11 @@ export type Store = {
 
   /**
    * Calls `listener` with the id of every box whose routes another process changed since this store was opened, or with
-   * `null` if changes were missed and the whole directory has to be written. A listener that rejects is called again.
-   * From this call on, other processes wait for this one in `syncedElsewhere`. A store of one process never calls it.
+   * `null` if all route files have to be written. A listener that rejects is called again. When this resolves, other
+   * processes wait for this one in `syncedElsewhere`. A store of one process never calls it.
    */
   onRoutesChanged(listener: (boxId: string | null) => Promise<void>): Promise<void>;
-  /** Resolves when every live process that shares the store has written the changes so far, or after a second. */
+  /** Resolves when every other live process has updated its route files for all changes so far, or after a second. */
   syncedElsewhere(): Promise<void>;
   close(): Promise<void>;
 };
@@ -179,7 +177,7 @@ export type Peer = {
   address: string;
 };
 
-/** A peer as the doctor reads it. */
+/** A peer for the doctor. */
 export type PeerState = Peer & { enabled: boolean; lastHandshakeAt: number | null };
 
 /**
@@ -193,7 +191,7 @@ export type TunnelManager = {
    * whether the peer may remain.
    */
   createPeer(name: string): Promise<Peer & { config: string }>;
-  /** Removes every peer of exactly that name. Returns their number, which may be 0. */
+  /** Removes every peer of exactly that name. @returns their number */
   removePeers(name: string): Promise<number>;
   listPeers(): Promise<PeerState[]>;
 };
@@ -202,8 +200,8 @@ export type TunnelManager = {
 export class TunnelFailed extends Error {
   override readonly name = 'TunnelFailed';
   /**
-   * After a failed `createPeer`: whether the manager may have the peer, or may still make it. Then its ledger entry
-   * stays, so that the janitor looks again later.
+   * After a failed `createPeer`: whether the manager may have the peer, or may still make it. Then the deletion stays
+   * pending for the janitor.
    */
   readonly peerMayRemain: boolean;
 
@@ -225,8 +223,7 @@ export type RouteFiles = {
   invalidFiles(): Promise<{ name: string; reason: string }[]>;
 };
 
-/** The routes directory is read-only, full, missing or another store's; the message is a sentence for the operator. */
-/** The message is for the operator and names the path. */
+/** The routes directory is read-only, full, missing or another store's. The message is for the operator. */
 export class RouteFilesFailed extends Error {
   override readonly name = 'RouteFilesFailed';
   /** The message without the path, for the answer to a box. */
@@ -238,12 +235,12 @@ export class RouteFilesFailed extends Error {
   }
 }
 
-/** Random and digests. */
+/** Random tokens and digests. */
 export type Tokens = {
   newBoxToken(): string;
   newId(kind: 'box' | 'rt'): string;
   /** SHA-256 of a token. */
   hash(token: string): Uint8Array;
-  /** In constant time, whatever the lengths are. */
+  /** Compares in constant time, also for different lengths. */
   areEqual(left: string, right: string): boolean;
 };

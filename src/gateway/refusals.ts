@@ -3,8 +3,8 @@ import { type Fill, filledText, makeRefusal } from '../lib/refusal.ts';
 export { Refusal } from '../lib/refusal.ts';
 
 /**
- * Every refusal of the gateway: name -> status and text. The fixed texts are the named examples of
- * spec/gateway.openapi.yaml under the same names; `{…}` is filled in by whoever refuses.
+ * All refusals of the gateway with status and text. The fixed texts are examples of the same names in
+ * spec/gateway.openapi.yaml. The caller of `refuse` fills in `{…}`.
  * gateway/errors
  */
 export const refusals = {
@@ -32,7 +32,7 @@ export const refusals = {
 
 export type RefusalName = keyof typeof refusals;
 
-/** Ends what is being done with a refusal; a caller knows its name and no status. */
+/** Throws a refusal. */
 export function refuse(refusal: RefusalName, fill: Fill = {}): never {
   throw makeRefusal(refusals, refusal, fill);
 }

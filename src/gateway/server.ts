@@ -32,8 +32,8 @@ const { version } = packageFile;
 
 /** Runs the gateway's control plane until a signal comes. */
 export async function serveGateway(settings: GatewaySettings): Promise<void> {
-  // Threads wait for the disk, not for a processor: the more of them wait at once, the more share one write of the
-  // file system's journal. Node reads this when it first needs one.
+  // The threads wait for the disk. More simultaneous syncs share one write of the file system's journal. Node reads
+  // this variable when it first needs a thread.
   process.env.UV_THREADPOOL_SIZE ??= '16';
   makeStateDirectory(settings.stateDir);
   const store = await openStore(settings.store, () => isRollingBack(settings.stateDir));
@@ -74,7 +74,7 @@ async function serveApi(
   );
   const service = gatewayService(makeHandlers(gateway), makeAuthenticate(gateway), version);
   const janitor = makeJanitor(gateway);
-  // On a store of one process nobody is at the registrations that an earlier life left.
+  // On a store of one process, the pending registrations are those of an earlier run.
   await janitor.start(settings.store.kind === 'postgres' ? 0 : pendingMs);
   try {
     await serveUntilSignal({
@@ -83,7 +83,7 @@ async function serveApi(
       setting: 'GATEWAY_PORT in /etc/boxgate/gateway.env (or --port)',
       service,
       async onListening({ url }) {
-        await updates.sayWhatRuns(url);
+        await updates.recordServer(url);
         void reportInvalidFiles();
       },
       onClosed: () => heartbeats.flush(),
@@ -121,8 +121,8 @@ async function makeGateway(store: Store, settings: GatewaySettings) {
 }
 
 /**
- * Records for an update of the software which server runs, and ends an update that was cut short. A fault of the state
- * directory is only a warning: the gateway serves without these files.
+ * Records for updates of the software which server runs, and ends an interrupted update. A failure is only a warning,
+ * because the gateway works without these files.
  * choice/gateway/390
  */
 function updateRecord(stateDir: string, warn: GatewayPorts['warn']) {
@@ -132,28 +132,28 @@ function updateRecord(stateDir: string, warn: GatewayPorts['warn']) {
   return {
     endInterrupted: () =>
       orWarn(correctInterruptedUpdate({ updateFiles, version, now: () => new Date() }, versionBefore)),
-    sayWhatRuns: (address: string) =>
+    recordServer: (address: string) =>
       orWarn(updateFiles.writeRunning({ address, version, unit: ownUnit(), pid: process.pid })),
   };
 }
 
-/** The version before a switch that is not committed, in the directory that has this version. */
+/** The version that ran before an uncommitted switch to this one; `null` if there is none. */
 async function versionBefore(): Promise<string | null> {
   const { makeSoftwareFolder } = await import('../self-update/adapters/software-folder.ts');
   return makeSoftwareFolder(dirname(packageRoot)).previous();
 }
 
-/** Whether this is the version before, which an update that failed has brought back. choice/gateway/392 */
+/** Whether a failed update has switched back to this version. choice/gateway/392 */
 async function isRollingBack(stateDir: string): Promise<boolean> {
   return isUndone(await selfUpdateStatus({ updateFiles: makeUpdateFiles(stateDir) }), version);
 }
 
-/** The reverse proxy passes through it on its way to the route files; what is secret there has a mode of its own. */
+/** Readable by all, because the proxy's user needs the routes directory in it. Secret files in it have mode 0600. */
 function makeStateDirectory(path: string): void {
   if (makeFolders(path, 0o755)) chmodSync(path, 0o755);
 }
 
-/** A wait alone keeps no process: who waits for an answer has a connection that does. A mere turn of the loop does. */
+/** A timer alone does not keep the process running; requests that wait have a connection that does. */
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
     if (ms === 0) setImmediate(resolve);

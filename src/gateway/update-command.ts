@@ -23,12 +23,12 @@ export type GatewayUpdateSettings = UpdateSettings & {
   migrateStore: boolean;
 };
 
-/** This process, as far as an update depends on it. */
+/** Properties of this process and machine that an update depends on. */
 export type Place = {
   isRoot: boolean;
   hasSystemd: boolean;
   version: string;
-  /** The words that start this program. */
+  /** The command that starts this program. */
   program: readonly string[];
 };
 
@@ -39,7 +39,7 @@ export const thisPlace = (version: string): Place => ({
   program: [process.execPath, process.argv[1] ?? ''],
 });
 
-/** `gateway update check`: the running version, the newest one, what is new in it, and whether it migrates the store. */
+/** `gateway update check`: shows the running and the newest version, the changes, and whether the store is migrated. */
 export async function checkUpdateCommand(
   settings: Pick<UpdateSettings, 'releaseFeed' | 'releaseKey'>,
   place: Place,
@@ -51,7 +51,7 @@ export async function checkUpdateCommand(
 }
 
 /**
- * `gateway update apply`: starts the update as a job, which a closed terminal does not end, and follows it.
+ * `gateway update apply`: starts the update as a job that survives a closed terminal, and follows it.
  * @param show - gets a line for each stage
  */
 export async function applyUpdateCommand(
@@ -76,7 +76,7 @@ export async function applyUpdateCommand(
   return { status: 1, text: `the update ended without a result: journalctl -u ${job} shows why` };
 }
 
-/** The job: the update itself, from its start to its end. */
+/** Runs the update; the main function of the job. */
 export function runUpdateJob(
   settings: GatewayUpdateSettings,
   { version }: Pick<Place, 'version'>,
@@ -101,7 +101,7 @@ function startJob(settings: GatewayUpdateSettings, { program }: Place, attempt: 
     });
 }
 
-/** The job runs outside this terminal and has to find the same gateway. */
+/** Passes the settings to the job, which has another environment. */
 function variablesOf(settings: GatewayUpdateSettings): Record<string, string> {
   return {
     GATEWAY_STATE_DIR: resolve(settings.stateDir),

@@ -3,13 +3,13 @@ import type { Tokens } from '../ports.ts';
 import { boxTokenOf } from '../rules/box-token.ts';
 import { idBytes, idOf } from '../rules/ids.ts';
 
-/** Random and digests of node:crypto. choice/gateway/34, choice/gateway/58, choice/gateway/60 */
+/** Random tokens and digests by node:crypto. choice/gateway/34, choice/gateway/58, choice/gateway/60 */
 export function makeTokens(): Tokens {
   return {
     newBoxToken: () => boxTokenOf(randomBytes(32).toString('base64url')),
     newId: (kind) => idOf(kind, randomBytes(idBytes)),
     hash: sha256,
-    // Hashed first, because the comparison in constant time takes equal lengths only, and must not tell them.
+    // `timingSafeEqual` needs equal lengths. Comparing hashes also hides the lengths.
     areEqual: (left, right) => timingSafeEqual(sha256(left), sha256(right)),
   };
 }

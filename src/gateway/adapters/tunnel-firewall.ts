@@ -3,14 +3,13 @@ import { adminEnv } from '../../lib/admin-env.ts';
 import { CommandFailed, runCommand } from '../../lib/process/run-command.ts';
 import type { FirewallState } from '../rules/tunnel-firewall.ts';
 
-/** The interface of wg-easy, and the program that shows the packet filter. */
 const onThisMachine = { wgEasyInterface: '/sys/class/net/wg0', program: 'nft' };
 
 const timeoutMs = 20_000;
 
 /**
- * Looks for the rules of `deploy/gateway/firewall.nft` in the kernel. Only root may see them. Without nft, or if it fails
- * in another way, they count as missing.
+ * Whether the rules of `deploy/gateway/firewall.nft` are loaded in the kernel. Only root can read them. If nft is missing
+ * or fails for another reason, the rules count as missing.
  */
 export async function tunnelFirewall({ wgEasyInterface, program } = onThisMachine): Promise<FirewallState> {
   if (!existsSync(wgEasyInterface)) return 'elsewhere';

@@ -10,19 +10,19 @@ export type BoxGateway = Pick<GatewayPorts, 'store' | 'tunnelManager' | 'tokens'
   routeFileSync: RouteFileSync;
 };
 
-/** How long the janitor leaves the peer of a removed box to whoever removes the box. */
+/** The janitor deletes the peer of a removed box only after this time, if the removal itself failed to. */
 const ownTryMs = 30_000;
-/** When the janitor tries what could not be removed here. */
+/** When the janitor retries a peer deletion that failed here. */
 const retryMs = 5000;
 
-/** Notes that the box was seen. gateway/states/4, choice/gateway/65 */
+/** gateway/states/4, choice/gateway/65 */
 export function heartbeatBox({ heartbeats }: BoxGateway, box: Box): void {
   heartbeats.touch(box.id);
 }
 
 /**
- * Replaces the token that the request came with. The statement names its hash, so of two rotations at once one wins
- * and the other finds its token replaced.
+ * Replaces the token of the request. The statement names the old hash, so only one of two simultaneous rotations
+ * succeeds.
  * gateway/states/3, gateway/auth/13, choice/gateway/62, choice/gateway/63
  */
 export async function rotateBoxToken({ store, tokens }: BoxGateway, caller: Caller): Promise<string> {
@@ -33,9 +33,9 @@ export async function rotateBoxToken({ store, tokens }: BoxGateway, caller: Call
 }
 
 /**
- * Removes a box: its route file first, then the box with its routes and a note of its peer, then the peer. A freed
- * tunnel address goes to the next peer at once, and nothing may still lead to it: while a file cannot be taken away the
- * peer stays, and keeps the address. Once the box is gone the answer is success, whatever disk and tunnel manager say.
+ * Removes a box: first its route file, then the box with its routes, then its peer. The tunnel manager gives a freed
+ * address to the next peer, so no route may lead to it any more: as long as a route file cannot be removed, the peer stays
+ * and keeps the address. If the box is removed, the answer is success, even if disk or tunnel manager fail.
  * gateway/states/5-6, choice/gateway/68-70, choice/gateway/116
  */
 export async function deregisterBox(gateway: BoxGateway, box: Box): Promise<void> {
@@ -48,7 +48,7 @@ export async function deregisterBox(gateway: BoxGateway, box: Box): Promise<void
     });
     isRemoved = await store.removeBox(box.id, now() + ownTryMs);
   } finally {
-    // Where the box is still there its file has to come back; that this failed, too, is the mirror's to mend.
+    // The box still exists, so its file is written again. The route file sync retries if that fails.
     if (!isRemoved) await routeFileSync.restore(box.id).catch(() => undefined);
   }
   if (!isRemoved) refuse('invalidBoxToken');
@@ -64,7 +64,7 @@ async function removePeer(gateway: BoxGateway, box: Box): Promise<void> {
     await tunnelManager.removePeers(peerName);
     await store.settlePeer(peerName);
   } catch (error) {
-    // The note of the peer stays in the ledger, and the janitor goes on with it: at the latest when it is due anyway.
+    // The deletion stays pending, and the janitor carries it out.
     warn(`${peerName} is left to be removed later: ${(error as Error).message}`);
     await store.postponePeer(peerName, now() + retryMs).catch(() => undefined);
   }

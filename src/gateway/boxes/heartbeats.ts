@@ -1,22 +1,22 @@
 import type { GatewayPorts } from '../ports.ts';
 
-/** When boxes were last seen, kept in memory and written now and then. */
+/** Collects the times at which boxes were last seen. */
 export type Heartbeats = {
   touch(boxId: string): void;
-  /** Writes what is not written yet; for a shutdown. */
+  /** Writes all collected times; for a shutdown. */
   flush(): Promise<void>;
   /** Whether the last write failed. */
   areBehind(): boolean;
 };
 
-/** The time from the first heartbeat that is not written to its statement. */
+/** Time from a heartbeat to its statement, at most. */
 const delayMs = 3000;
-/** So many boxes a statement, so that requests are not kept waiting by a long one. */
+/** Number of boxes in a statement. A long statement would delay requests. */
 const boxesAtOnce = 500;
 
 /**
- * A heartbeat costs no statement of its own: those of a few seconds are written together. A store that fails keeps
- * them here for the next time, and the operator is told once.
+ * Writes the heartbeats of a few seconds in one statement. If the store fails, they are kept for the next statement, and
+ * the operator gets one warning.
  * choice/gateway/65, choice/gateway/66
  */
 export function makeHeartbeats({
@@ -45,7 +45,7 @@ export function makeHeartbeats({
       await writeInSlices(writing);
       hasFailed = false;
     } catch (error) {
-      // What came meanwhile is newer. Those that were written already are written again, which changes nothing.
+      // Heartbeats that came meanwhile are newer. Writing a time twice has no effect.
       seen = new Map([...writing, ...seen]);
       if (!hasFailed) warn(`heartbeats could not be written: ${(error as Error).message}`);
       hasFailed = true;

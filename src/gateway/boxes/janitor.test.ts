@@ -48,7 +48,7 @@ async function leavePending(
   if (hasPeer) await tunnels.createPeer(peerName);
 }
 
-const ledgerOf = async ({ store }: TestEnvironment) =>
+const pendingDeletions = async ({ store }: TestEnvironment) =>
   (await store.duePeers(Number.MAX_SAFE_INTEGER, 100)).map(({ peerName }) => peerName);
 const boxesIn = async ({ store }: TestEnvironment) => (await store.listBoxes()).map(({ id }) => id);
 
@@ -61,7 +61,7 @@ test('removes a peer when it is due, with its pending box, and not before', asyn
   assert.deepEqual(environment.tunnels.names(), ['boxgate-box_a']);
   await pass(environment, 2 * second);
   assert.deepEqual(environment.tunnels.names(), []);
-  assert.deepEqual(await ledgerOf(environment), []);
+  assert.deepEqual(await pendingDeletions(environment), []);
   assert.deepEqual(await boxesIn(environment), []);
   assert.deepEqual(environment.warnings, []);
 });
@@ -123,7 +123,7 @@ test('looks twice, a minute apart, for a peer that is not there: its create may 
   await environment.tunnels.createPeer('boxgate-box_late');
   await pass(environment, minute + 2 * second);
   assert.deepEqual(environment.tunnels.names(), []);
-  assert.deepEqual(await ledgerOf(environment), []);
+  assert.deepEqual(await pendingDeletions(environment), []);
   assert.equal(asked.length, 4);
 });
 
@@ -183,7 +183,7 @@ test('waits for nothing that a clock that went back has put far off', async (t) 
   await pass(environment, 3 * second);
   assert.deepEqual(environment.tunnels.names(), []);
   await pass(environment, minute + 2 * second);
-  assert.deepEqual(await ledgerOf(environment), []);
+  assert.deepEqual(await pendingDeletions(environment), []);
 });
 
 test('tries again later each time, up to a minute, and says so once; then that it works again', async (t) => {
@@ -253,7 +253,7 @@ test('goes on when the store fails for a while', async (t) => {
   await pass(environment, 10 * second);
   broken.clear();
   await pass(environment, 3 * minute);
-  assert.deepEqual(await ledgerOf(environment), []);
+  assert.deepEqual(await pendingDeletions(environment), []);
   assert.deepEqual(environment.warnings, [
     'peers of boxes that are gone cannot be removed yet: no settlePeer',
     'peers of boxes that are gone are removed again',
@@ -280,7 +280,7 @@ test('a stop ends what is under way and begins nothing more', async (t) => {
   open();
   await stopping;
   assert.deepEqual(environment.tunnels.names(), ['boxgate-box_b']);
-  assert.deepEqual(await ledgerOf(environment), ['boxgate-box_b']);
+  assert.deepEqual(await pendingDeletions(environment), ['boxgate-box_b']);
 });
 
 test('stops at once when nothing is under way, also before it began', async (t) => {

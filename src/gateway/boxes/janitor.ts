@@ -8,42 +8,41 @@ import {
 import { type BackOff, backOffMs } from '../rules/back-off.ts';
 import { boxIdOfPeer } from '../rules/ids.ts';
 
-/** Removes what registrations and removals of boxes could not: the peers that the ledger lists. */
+/** Carries out the pending peer deletions. */
 export type Janitor = {
   /**
-   * Begins. What is due within `aheadMs` counts as due now: on a store of one process nobody is at the registrations
-   * that an earlier life left pending. Settles when that was read, so that registrations may begin.
+   * Deletions that are due within `aheadMs` count as due now: on a store of one process, no registration of an earlier
+   * run is still in progress. Resolves when they are read; registrations may start then.
    */
   start(aheadMs: number): Promise<void>;
-  /** Ends what is under way and begins nothing more. */
+  /** Finishes the current deletion and starts no other. */
   stop(): Promise<void>;
 };
 
-/** How long nothing is looked for when nothing is due. */
+/** The wait if no deletion is due. */
 const idleMs = 2_000;
-/** A create whose answer was lost may be carried out yet: a peer that is not there is looked for once more. */
-const secondLookMs = 60_000;
+/** A create whose response was lost may still be carried out, so an absent peer is looked for a second time. */
+const secondAttemptMs = 60_000;
 const backOff: BackOff = { firstMs: 1_000, mostMs: 60_000 };
 const entriesAtOnce = 1_000;
 
 /**
- * Repeats what the ledger holds, one after the other, until the tunnel manager has none of it. A failure ends the
- * round. The entry is due again later each time, which the ledger keeps over restarts; and so is the next round,
- * because what the manager refuses for one peer it refuses for all. The operator gets one line when it begins to
- * fail and one when it works again.
+ * Carries out pending peer deletions, one at a time. A failure ends the round and delays the next one, because the
+ * manager would refuse the other deletions as well. Each failed attempt doubles the delay of its deletion; the store keeps
+ * it over restarts. The operator gets one line at the first failure and one at the next success.
  * choice/gateway/43, choice/gateway/44, choice/gateway/69
  */
 export function makeJanitor(
   ports: Pick<GatewayPorts, 'store' | 'tunnelManager' | 'routeFiles' | 'now' | 'pause' | 'warn'>,
 ): Janitor {
   const { store, tunnelManager, routeFiles, now, pause } = ports;
-  const isGone = makeSecondLooks(now);
+  const isGone = makeSecondAttempts(now);
   const trouble = makeTrouble(ports.warn);
   const stopped = Promise.withResolvers<void>();
   let isStopping = false;
   let running: Promise<void> = Promise.resolve();
 
-  const lookFor = (aheadMs: number, atMost = entriesAtOnce) => store.duePeers(now() + aheadMs, atMost);
+  const dueWithin = (aheadMs: number, atMost = entriesAtOnce) => store.duePeers(now() + aheadMs, atMost);
 
   async function run(first: readonly PeerDeletion[]): Promise<void> {
     let entries: readonly PeerDeletion[] | null = first;
@@ -54,21 +53,21 @@ export function makeJanitor(
     }
   }
 
-  /** Goes over what is due; answers how long to wait for the next round. */
+  /** Carries out the due deletions. @returns milliseconds until the next round */
   async function round(known: readonly PeerDeletion[] | null): Promise<number> {
-    for (const entry of known ?? (await lookFor(0))) {
+    for (const entry of known ?? (await dueWithin(0))) {
       if (isStopping) return 0;
       await removePeers(entry);
       trouble.ends();
     }
-    const [next] = await lookFor(idleMs, 1);
+    const [next] = await dueWithin(idleMs, 1);
     return next === undefined ? idleMs : Math.min(idleMs, Math.max(0, next.dueAt - now()));
   }
 
   /**
-   * The entry is put off before the manager is asked: from then on its box can go live no more. A box that did before
-   * keeps its peer, whatever another gateway's clock or a jump of ours says of when it was due. A route file that could
-   * not be taken away goes first, because it leads to whoever gets the peer's address next. choice/gateway/116
+   * Postpones the deletion before the request to the manager: this also removes the pending box, so that it can no longer
+   * be activated. A box that was activated before has no entry and keeps its peer, even if clocks differ. A remaining
+   * route file is removed first, because the next peer may get the address. choice/gateway/116
    */
   async function removePeers({ peerName, attempts }: PeerDeletion): Promise<void> {
     const hasToGo = await store.postponePeer(peerName, now() + backOffMs(attempts + 1, backOff));
@@ -76,12 +75,12 @@ export function makeJanitor(
     await routeFiles.put(boxIdOfPeer(peerName), null);
     const count = await tunnelManager.removePeers(peerName);
     if (isGone(peerName, count)) await store.settlePeer(peerName);
-    else await store.postponePeer(peerName, now() + secondLookMs);
+    else await store.postponePeer(peerName, now() + secondAttemptMs);
   }
 
   return {
     async start(aheadMs) {
-      running = run(await lookFor(aheadMs));
+      running = run(await dueWithin(aheadMs));
     },
     async stop() {
       isStopping = true;
@@ -91,20 +90,20 @@ export function makeJanitor(
   };
 }
 
-/** Whether a peer is gone for good: when it was removed, or not there at two looks that are far enough apart. */
-function makeSecondLooks(now: () => number): (peerName: string, removed: number) => boolean {
-  const firstLooks = new Map<string, number>();
+/** Whether a peer is gone for good: it was removed, or was absent at two attempts that are a minute apart. */
+function makeSecondAttempts(now: () => number): (peerName: string, removed: number) => boolean {
+  const firstAttempts = new Map<string, number>();
   return (peerName, removed) => {
-    for (const [name, at] of firstLooks) if (now() - at > 10 * secondLookMs) firstLooks.delete(name);
-    const firstLook = Math.min(firstLooks.get(peerName) ?? now(), now()); // The clock may have gone back.
-    const isForGood = removed > 0 || now() - firstLook >= secondLookMs;
-    if (isForGood) firstLooks.delete(peerName);
-    else firstLooks.set(peerName, firstLook);
+    for (const [name, at] of firstAttempts) if (now() - at > 10 * secondAttemptMs) firstAttempts.delete(name);
+    const firstAttempt = Math.min(firstAttempts.get(peerName) ?? now(), now()); // The clock may have been set back.
+    const isForGood = removed > 0 || now() - firstAttempt >= secondAttemptMs;
+    if (isForGood) firstAttempts.delete(peerName);
+    else firstAttempts.set(peerName, firstAttempt);
     return isForGood;
   };
 }
 
-/** Tells the operator when it begins and when it is over, and how long to leave things alone meanwhile. */
+/** Warns of the first failure and the next success. `begins` returns the wait until the next attempt. */
 function makeTrouble(warn: (text: string) => void) {
   let failures = 0;
   return {
@@ -120,7 +119,7 @@ function makeTrouble(warn: (text: string) => void) {
   };
 }
 
-/** What nobody expects is told whole. */
+/** An unexpected error is reported with its stack. */
 function reasonOf(error: unknown): string {
   if (error instanceof TunnelFailed) return `tunnel manager: ${error.message}`;
   const isKnown = error instanceof RouteFilesFailed || error instanceof StoreFailed;

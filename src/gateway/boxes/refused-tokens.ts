@@ -4,7 +4,7 @@ import type { GatewayPorts } from '../ports.ts';
 export type RefusedTokens = {
   /** @param address - the client's */
   count(address: string): void;
-  /** Writes what was counted and not written yet; for a shutdown. */
+  /** Writes the line for the current count; for a shutdown. */
   flush(): void;
 };
 
@@ -13,8 +13,8 @@ const mostAddresses = 1000;
 const mostNamed = 3;
 
 /**
- * Anybody can send a wrong token, so it leaves no line of its own: there is one line a minute with the count and the
- * addresses. It remembers a bounded number of them.
+ * Writes one line a minute, with the count and the addresses, because anybody can send wrong tokens. The number of
+ * addresses in memory is bounded.
  * choice/gateway/331
  */
 export function makeRefusedTokens({ pause, warn }: Pick<GatewayPorts, 'pause' | 'warn'>): RefusedTokens {

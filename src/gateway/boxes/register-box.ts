@@ -16,11 +16,10 @@ export type RegistrationGateway = Pick<
     routeFileSync: RouteFileSync;
   };
 
-/** Where a request comes from. */
 export type Origin = {
-  /** The other end of the connection. */
+  /** The peer address of the connection. */
   address: string;
-  /** The client, also behind a proxy on this machine: for the journal only. */
+  /** The client's address, also behind a proxy on this machine; only for the journal. */
   client: string;
 };
 
@@ -33,15 +32,15 @@ export type Registered = {
   tunnel: { address: string; config: string };
 };
 
-/** Longer than a registration can take: until then its peer is nobody else's business. */
+/** Longer than any registration. The janitor does not touch the peer of a younger one. */
 export const pendingMs = 60_000;
-/** When the janitor first tries what a failed registration could not clean up. */
+/** When the janitor retries what a failed registration could not clean up. */
 const retryMs = 5000;
 
 /**
- * Registers a box: its row first, pending and with a note that its peer has to go; then the peer; then the box goes
- * live and the note is taken back, in one transaction. So a kill at any moment leaves nothing that the janitor does
- * not know of. Whatever fails in between takes back what was made.
+ * Registers a box. First inserts a pending box with a pending deletion of its peer, then makes the peer, then activates
+ * the box and deletes the pending deletion in one transaction. So the janitor can clean up after a kill at any moment. A
+ * failure rolls everything back.
  * gateway/registerBox/4-8, gateway/states/1-2, choice/gateway/26, choice/gateway/42-45, choice/gateway/117
  */
 export async function registerBox(
@@ -74,7 +73,7 @@ async function checkToken(gateway: RegistrationGateway, { token, from }: Registr
   refuse('invalidRegistrationToken');
 }
 
-/** Half a surrogate pair is no text that a database keeps. choice/gateway/31 */
+/** Databases reject lone surrogates, so `toWellFormed` replaces them. choice/gateway/31 */
 function newBox({ tokens, now }: RegistrationGateway, name: string): NewBox {
   const id = tokens.newId('box');
   return { id, name: name.toWellFormed(), peerName: peerNameOf(id), createdAt: now() };
@@ -102,7 +101,7 @@ async function activate(
   }
 }
 
-/** Nobody may come to the new box by the names of those that had its address before. choice/gateway/117 */
+/** The hosts of the boxes that had the address before must not lead to the new box. choice/gateway/117 */
 async function withdrawRoutes(
   { store, routeFileSync, warn }: RegistrationGateway,
   displaced: readonly string[],
@@ -119,8 +118,8 @@ async function withdrawRoutes(
 }
 
 /**
- * Takes back the box, live or not, and its peer. The box goes first, because its place must not stay taken while the
- * manager is down; the note of its peer stays until the peer is gone, or cannot come any more.
+ * Removes the box and its peer. The box goes first, so that it does not count towards the limit while the manager is
+ * down. The pending deletion stays until the peer is gone or cannot come any more.
  */
 async function rollBackBox(
   { store, tunnelManager, now, warn }: RegistrationGateway,
@@ -132,7 +131,7 @@ async function rollBackBox(
     if (peerIsMade) await tunnelManager.removePeers(peerName);
     if (peerIsMade || !peerMayRemain) await store.settlePeer(peerName);
   } catch (error) {
-    // The answer tells the first failure; what is left stands in the ledger, and the janitor goes on with it.
+    // The caller reports the first failure. The janitor carries out the pending deletion.
     warn(`${peerName} is left to be removed later: ${(error as Error).message}`);
   }
 }

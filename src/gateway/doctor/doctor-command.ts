@@ -12,9 +12,9 @@ import { viewStore } from '../store/open-store.ts';
 import { examine, type Report } from './doctor.ts';
 
 /**
- * `gateway doctor`: looks at everything between boxes and proxy, beside a gateway that runs, and changes nothing.
- * @param proxy - where the proxy's entry point is reached
- * @param warn - told what could not be looked at
+ * `gateway doctor`: checks everything between boxes and proxy and changes nothing. The gateway may be running.
+ * @param proxy - address of the proxy's entry point
+ * @param warn - gets what could not be checked
  */
 export async function doctorCommand(
   settings: GatewaySettings,
@@ -35,7 +35,7 @@ function doctorPorts(settings: GatewaySettings, store: StoreView, proxy: string)
   const { tunnelUrl: url, tunnelUsername: username, tunnelPassword: password } = settings;
   return {
     store,
-    // It reads with the session that the gateway keeps, and logs in only if none works; a reading needs no turn.
+    // Uses the gateway's session, and logs in only if it is not valid. Reading needs no lock.
     tunnelManager: makeTunnelManager({
       url,
       username,

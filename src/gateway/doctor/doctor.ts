@@ -15,7 +15,7 @@ import { hostOf } from '../rules/route-view.ts';
 import { shownName } from '../rules/shown-name.ts';
 import { type FirewallState, firewallReport } from '../rules/tunnel-firewall.ts';
 
-/** What a doctor looks with; nothing of it changes anything. */
+/** Read-only ports of the doctor. */
 export type DoctorPorts = {
   store: StoreView;
   tunnelManager: Pick<TunnelManager, 'listPeers'>;
@@ -23,19 +23,19 @@ export type DoctorPorts = {
   firewall(): Promise<FirewallState>;
   /** Why the store cannot be written; `null` if it can. */
   storeProblem(): Promise<string | null>;
-  /** The same of the routes directory. */
+  /** Why the routes directory cannot be written; `null` if it can. */
   routesProblem(): Promise<string | null>;
   probe(host: string): Promise<HostAnswer>;
   now(): number;
 };
 
-/** The findings, and how much was checked. */
+/** Findings, notes on what could not be checked, and the number of checked boxes and routes. */
 export type Report = { findings: Finding[]; notes: string[]; boxes: number; routes: number };
 
-/** More hosts than that are not asked for: the walk has to end while somebody waits for it. */
+/** Limits the requests to the proxy, so that the command ends in reasonable time. */
 const mostHosts = 200;
 
-/** Looks at everything between the boxes and the proxy, beside a gateway that runs, and says what does not match. */
+/** Checks everything between the boxes and the proxy, and reports what does not match. */
 export async function examine(
   ports: DoctorPorts,
   options: RouteFileOptions & Pick<GatewaySettings, 'reservedSubdomains'>,
@@ -45,14 +45,14 @@ export async function examine(
   const published = await listOf(store.publishedBoxes());
   const peers = await ports.tunnelManager.listPeers().catch(asFinding('the tunnel manager'));
   const files = await readFiles(ports.routeFiles).catch(asFinding('the routes directory'));
-  const invalidFiles = await ports.routeFiles.invalidFiles().catch(() => []); // A directory that cannot be read is told above.
+  const invalidFiles = await ports.routeFiles.invalidFiles().catch(() => []); // `readFiles` has reported this failure.
   const expectedFiles = new Map(published.map((box) => [box.boxId, routeFileText(box, options) ?? '']));
-  const ledger = await store.duePeers(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+  const deletions = await store.duePeers(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
   const observed = {
     now: now(),
     boxes,
     peers: 'about' in peers ? null : peers,
-    ledger: new Set(ledger.map(({ peerName }) => peerName)),
+    pendingDeletions: new Set(deletions.map(({ peerName }) => peerName)),
     files: 'about' in files ? expectedFiles : files,
     expectedFiles,
     answers: await askHosts(ports, published, options.domain),
@@ -82,7 +82,7 @@ function problemOf(about: string, text: string | null): Finding[] {
   return text === null ? [] : [{ about, text }];
 }
 
-/** What cannot be looked at is a finding, and no reason not to look at the rest. */
+/** Makes a finding of a known failure, so that the other checks continue. */
 function asFinding(about: string): (error: unknown) => Finding {
   return (error) => {
     const isKnown =

@@ -62,7 +62,7 @@ test('a start with many boxes has a bounded number of files under way, and says 
   const options = { domain: 'x', entrypoint: 'y', certResolver: null };
   await makeRouteFileSync(ports, options, assert.fail).syncAll();
   assert.ok(most <= 32 && most > 1, String(most));
-  assert.match(warnings.join('\n'), /^bringing the route files in line: \d+ of 100 boxes$/m);
+  assert.match(warnings.join('\n'), /^updating the route files: \d+ of 100 boxes$/m);
 });
 
 test('changes of one box at once leave the file as the store says, whatever order writes end in', async (t) => {

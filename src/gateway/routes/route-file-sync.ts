@@ -2,33 +2,32 @@ import type { GatewayPorts } from '../ports.ts';
 import { coalesce } from '../rules/coalesce.ts';
 import { type RouteFileOptions, routeFileText } from '../rules/route-file.ts';
 
-/** Keeps the route files as the store says. */
+/** Writes the route files from the content of the store. */
 export type RouteFileSync = {
-  /** Settles when the box's file is as the store said after the call. */
+  /** Resolves when the box's file matches the store's content at or after the call. */
   update(boxId: string): Promise<void>;
-  /** Takes the box's file away, whatever the store says, until it is restored. */
+  /** Removes the box's file and keeps it removed until `restore`. */
   withdraw(boxId: string): Promise<void>;
-  /** Ends a withdrawal: the file is again as the store says. */
+  /** Ends a withdrawal and updates the file. */
   restore(boxId: string): Promise<void>;
-  /** Updates every box, while others go on changing. */
+  /** Updates the files of all boxes during operation. */
   updateAll(): Promise<void>;
-  /** Brings all files in line at a start, when nothing else changes them yet: faster than `updateAll`. */
+  /** Updates all files at a start, before any other change; faster than `updateAll`. */
   syncAll(): Promise<void>;
 };
 
 type Ports = Pick<GatewayPorts, 'store' | 'routeFiles' | 'now' | 'pause' | 'warn'>;
 
-/** Looks for files that block the proxy; never rejects. */
+/** Reports unmanaged files that stop the proxy. Never rejects. */
 type ReportInvalidFiles = () => Promise<void>;
 
 const retryMs = 5000;
 const progressMs = 2000;
 
 /**
- * Every file is made from what the store says when its turn comes, one turn of a box at a time: whatever order
- * changes come in, the last turn sees the last of them. A file that could not be written is tried again until it can.
- * A blocked proxy would keep the routes of a removed box, so each turn ends with a look for files that block it. No
- * caller waits for the look.
+ * Each write reads the store when it begins, and a box has one write at a time. So the last write has the newest content,
+ * in whatever order changes come. A failed write is repeated until it succeeds. A stopped proxy would still serve the
+ * routes of a removed box, so each write starts a search for invalid files, which no caller waits for.
  * choice/gateway/92, choice/gateway/97, choice/gateway/98
  */
 export function makeRouteFileSync(
@@ -37,7 +36,7 @@ export function makeRouteFileSync(
   reportInvalidFiles: ReportInvalidFiles,
 ): RouteFileSync {
   const { store, routeFiles } = ports;
-  const turns = new Map<string, { take: () => Promise<void>; waiting: number }>();
+  const writes = new Map<string, { take: () => Promise<void>; waiting: number }>();
   const withdrawn = new Set<string>();
 
   const write = async (boxId: string) => {
@@ -46,19 +45,19 @@ export function makeRouteFileSync(
     void reportInvalidFiles();
   };
 
-  const takeTurn = async (boxId: string) => {
-    const turn = turns.get(boxId) ?? { take: coalesce(() => write(boxId)), waiting: 0 };
-    turns.set(boxId, turn);
+  const writeInTurn = async (boxId: string) => {
+    const turn = writes.get(boxId) ?? { take: coalesce(() => write(boxId)), waiting: 0 };
+    writes.set(boxId, turn);
     turn.waiting += 1;
     try {
       await turn.take();
     } finally {
       turn.waiting -= 1;
-      if (turn.waiting === 0) turns.delete(boxId);
+      if (turn.waiting === 0) writes.delete(boxId);
     }
   };
 
-  const update = retrying(takeTurn, ports);
+  const update = retrying(writeInTurn, ports);
 
   return {
     update,
@@ -73,15 +72,15 @@ export function makeRouteFileSync(
     async updateAll() {
       const boxIds = new Set(await routeFiles.list());
       for await (const { boxId } of store.publishedBoxes()) boxIds.add(boxId);
-      const crowd = makeCrowd();
-      for (const boxId of boxIds) await crowd.add(update(boxId));
-      await crowd.end();
+      const limit = makeConcurrencyLimit();
+      for (const boxId of boxIds) await limit.add(update(boxId));
+      await limit.end();
     },
     syncAll: () => syncAll(ports, options),
   };
 }
 
-/** A call fails where the update fails; the update is tried again all the same, until one of the box has worked. */
+/** Rejects if the update fails, and repeats the update until one of the box succeeds. */
 function retrying(update: (boxId: string) => Promise<void>, { pause, warn }: Ports) {
   const behind = new Set<string>();
   let isWaiting = false;
@@ -111,30 +110,30 @@ function retrying(update: (boxId: string) => Promise<void>, { pause, warn }: Por
   return attempt;
 }
 
-/** Only ids are held in memory, never all routes. */
+/** Holds only ids in memory, never all routes. */
 async function syncAll({ store, routeFiles, now, warn }: Ports, options: RouteFileOptions): Promise<void> {
   const orphans = new Set(await routeFiles.list());
   const total = await store.countPublishedBoxes();
-  const crowd = makeCrowd();
+  const limit = makeConcurrencyLimit();
   let done = 0;
-  let toldAt = now();
+  let reportedAt = now();
   for await (const box of store.publishedBoxes()) {
     orphans.delete(box.boxId);
-    await crowd.add(routeFiles.put(box.boxId, routeFileText(box, options)));
+    await limit.add(routeFiles.put(box.boxId, routeFileText(box, options)));
     done += 1;
-    if (now() - toldAt < progressMs) continue;
-    toldAt = now();
-    warn(`bringing the route files in line: ${done} of ${total} boxes`);
+    if (now() - reportedAt < progressMs) continue;
+    reportedAt = now();
+    warn(`updating the route files: ${done} of ${total} boxes`);
   }
-  for (const boxId of orphans) await crowd.add(routeFiles.put(boxId, null));
-  await crowd.end();
+  for (const boxId of orphans) await limit.add(routeFiles.put(boxId, null));
+  await limit.end();
 }
 
-/** So many files are under way at once: they share the syncs of their directory. */
-const crowdSize = 32;
+/** Simultaneous writes, which share syncs of the directory. */
+const mostAtOnce = 32;
 
-/** Holds a bounded number of promises; the first failure among them is that of the next call. */
-function makeCrowd() {
+/** Waits while too many promises are pending. The first failure rejects the next call. */
+function makeConcurrencyLimit() {
   const underWay = new Set<Promise<void>>();
   const failures: unknown[] = [];
   const check = () => {
@@ -146,7 +145,7 @@ function makeCrowd() {
         .catch((error) => void failures.push(error))
         .then(() => void underWay.delete(one));
       underWay.add(one);
-      if (underWay.size >= crowdSize) await Promise.race(underWay);
+      if (underWay.size >= mostAtOnce) await Promise.race(underWay);
       check();
     },
     async end(): Promise<void> {

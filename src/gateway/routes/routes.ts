@@ -24,7 +24,7 @@ const refusalOf = {
 } as const satisfies Record<string, RefusalName>;
 
 /**
- * Publishes a route: the row, the file, the answer. A file that cannot be written takes the row back.
+ * Publishes a route: inserts the row, then writes the file. If the file cannot be written, removes the row again.
  * gateway/publishRoute/6-8, gateway/rules/3, gateway/states/7-8, choice/gateway/71, choice/gateway/75, choice/gateway/88,
  * choice/gateway/310
  */
@@ -45,7 +45,7 @@ export async function publishRoute(
     await routeFileSync.update(box.id);
   } catch (error) {
     await store.removeRoute(route.id, box.id);
-    // The file may have been put there before it failed; that this fails again is the mirror's to mend.
+    // The write may have failed after the file was in place. The route file sync retries a failed update.
     await routeFileSync.update(box.id).catch(() => undefined);
     throw error;
   }
@@ -53,8 +53,8 @@ export async function publishRoute(
 }
 
 /**
- * Takes a route back: the row, the file, the answer. A file that cannot be written does not bring the row back.
- * `onRemoved` gets the host as soon as the row is gone.
+ * Unpublishes a route: removes the row, then updates the file. The row stays removed if the file cannot be written.
+ * @param onRemoved - gets the host as soon as the row is removed
  * gateway/unpublishRoute/2-3, gateway/states/9-10, choice/gateway/89
  */
 export async function unpublishRoute(

@@ -1,26 +1,25 @@
 import type { GatewayPorts } from '../ports.ts';
 import { coalesce } from '../rules/coalesce.ts';
 
-/** Changes that follow each other closely share a look. */
-const betweenLooksMs = 1000;
+/** Time between two searches. Changes within it share one. */
+const betweenSearchesMs = 1000;
 
 /**
- * Reports files in the routes directory that are not ours and stop the proxy from reading any route. Each call looks
- * once more; a file is reported once for as long as it is there with the same fault, and never touched. The gateway
- * calls this at its start and after each change of a route file.
+ * Reports unmanaged files in the routes directory that stop the proxy from reading any route. A file with the same fault
+ * is reported once, and never changed. The gateway searches at its start and after each change of a route file.
  * choice/gateway/97
  */
 export function makeInvalidFileReports(
   ports: Pick<GatewayPorts, 'routeFiles' | 'pause' | 'warn'>,
 ): () => Promise<void> {
-  let told = new Set<string>();
+  let reported = new Set<string>();
   return coalesce(async () => {
     const lines = await invalidFileLines(ports.routeFiles);
     for (const line of lines) {
-      if (!told.has(line)) ports.warn(line);
+      if (!reported.has(line)) ports.warn(line);
     }
-    told = new Set(lines);
-    await ports.pause(betweenLooksMs);
+    reported = new Set(lines);
+    await ports.pause(betweenSearchesMs);
   });
 }
 
@@ -32,6 +31,6 @@ async function invalidFileLines(routeFiles: GatewayPorts['routeFiles']): Promise
         `the file ${JSON.stringify(name)} in the routes directory keeps the proxy from reading any route: ${reason}`,
     );
   } catch (error) {
-    return [(error as Error).message]; // A directory that cannot be read stops the proxy as well.
+    return [(error as Error).message]; // The proxy cannot read such a directory either.
   }
 }

@@ -3,21 +3,21 @@ const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const form = /^bgt_([A-Za-z0-9_-]{43})([A-Za-z0-9]{6})$/;
 
 /**
- * A box token around 256 random bits in base64url: a prefix that scanners of leaked secrets can look for, and check
- * characters, so that a typing error is seen without a look-up.
+ * A box token of 256 random bits in base64url. Scanners for leaked secrets can search for its prefix; its check characters
+ * show a typing error without a look-up.
  * choice/gateway/58
  */
 export function boxTokenOf(random: string): string {
   return prefix + random + checkCharacters(random);
 }
 
-/** Whether a text can be a box token at all. choice/gateway/59 */
+/** Whether a text has the form and the check characters of a box token. choice/gateway/59 */
 export function isBoxToken(text: string): boolean {
   const [, random = '', check] = form.exec(text) ?? [];
   return check !== undefined && checkCharacters(random) === check;
 }
 
-/** The CRC-32 of the random part in base 62, as other issuers of tokens have it. */
+/** The CRC-32 of the random part in base 62, as in tokens of GitHub. */
 function checkCharacters(text: string): string {
   let rest = crc32(text);
   let characters = '';

@@ -1,6 +1,6 @@
 /**
- * Lets many who want the same work done share its runs: each call settles with a whole run that began after the
- * call. While one run is under way all further calls wait for one more, so that there are never more than two.
+ * Shares runs of the same work between calls. Each call settles with a run that began after the call. During a run, all
+ * further calls share the next one.
  */
 export function coalesce(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;
@@ -17,9 +17,9 @@ export function coalesce(work: () => Promise<void>): () => Promise<void> {
     return start();
   };
   return () => {
-    if (next !== null) return next; // It has not begun.
+    if (next !== null) return next;
     if (running === null) return start();
-    // A run that failed belongs to those who waited for it; the next one begins all the same.
+    // The next run starts even if this one fails.
     next = running.then(startNext, startNext);
     return next;
   };

@@ -41,7 +41,7 @@ const observation = (changes: Partial<Observation> = {}): Observation => ({
   now,
   boxes: [box()],
   peers: [peer()],
-  ledger: new Set(),
+  pendingDeletions: new Set(),
   files: new Map([['box_a', 'text']]),
   expectedFiles: new Map([['box_a', 'text']]),
   answers: new Map([['box_a', [answer()]]]),
@@ -130,7 +130,7 @@ for (const [name, changes, expected] of [
   ['a file of no box', { boxes: [], peers: [] }, /^file boxgate-box_a\.yml: no box has it/],
   [
     'a peer that waits for its removal',
-    { boxes: [], files: new Map(), ledger: new Set(['boxgate-box_a']) },
+    { boxes: [], files: new Map(), pendingDeletions: new Set(['boxgate-box_a']) },
     /^peer boxgate-box_a: .* removes it as soon as/,
   ],
   [

@@ -2,45 +2,46 @@ import type { BoxRecord, PeerState } from '../ports.ts';
 import { routeFileName } from './route-file.ts';
 import { shownName } from './shown-name.ts';
 
-/** What the proxy answers for one published host. */
+/** The proxy's answer for one published host. */
 export type HostAnswer = {
   host: string;
-  /** Of no meaning where `problem` says why there was no answer. */
+  /** Meaningless if there is a `problem`. */
   status: number;
+  /** Why there was no answer; `null` if there was one. */
   problem: string | null;
-  /** Why a browser would not trust the certificate; null when it would, or when none was asked for. */
+  /** Why a browser would not trust the certificate; `null` if it would, or without TLS. */
   distrust: string | null;
 };
 
-/** Everything that was looked at, from the box to the proxy. */
+/** The observed state from the boxes to the proxy. */
 export type Observation = {
   now: number;
   boxes: readonly BoxRecord[];
-  /** Null: the tunnel manager could not be asked. */
+  /** `null` if the tunnel manager did not answer. */
   peers: readonly PeerState[] | null;
-  /** Names of peers that wait to be removed. */
-  ledger: ReadonlySet<string>;
-  /** Box id to the text of its file; those that are there. */
+  /** Names of peers with a pending deletion. */
+  pendingDeletions: ReadonlySet<string>;
+  /** Box id to the content of its existing route file. */
   files: ReadonlyMap<string, string>;
-  /** Box id to the text that its file should have; only boxes with routes. */
+  /** Box id to the expected content of its route file; only boxes with routes. */
   expectedFiles: ReadonlyMap<string, string>;
-  /** Box id to what its hosts answer. */
+  /** Box id to the answers for its hosts. */
   answers: ReadonlyMap<string, readonly HostAnswer[]>;
   /** Box id to its published hosts whose subdomain is reserved. */
   reserved: ReadonlyMap<string, readonly string[]>;
 };
 
-/** One thing that does not match: what it is about, what was found, what to do. */
+/** Something that does not match. `text` says what was found and what to do. */
 export type Finding = { about: string; text: string };
 
-/** A tunnel that is up shakes hands every two minutes, because its keep-alive is 25 s. */
+/** An active tunnel has a handshake every two minutes, because its keep-alive is 25 s. */
 const quietTunnelMs = 5 * 60_000;
 /** Boxes send a heartbeat a minute. */
 const quietBoxMs = 10 * 60_000;
 
-/** Walks from each box over its peer and its route file to the proxy, and names what does not match. */
+/** Compares each box with its peer, its route file and the proxy's answers. */
 export function diagnose(seen: Observation): Finding[] {
-  return [...seen.boxes.flatMap((box) => findingsOf(box, seen)), ...strangers(seen)];
+  return [...seen.boxes.flatMap((box) => findingsOf(box, seen)), ...leftoverFindings(seen)];
 }
 
 function findingsOf(box: BoxRecord, seen: Observation): Finding[] {
@@ -91,7 +92,7 @@ function peerFindings(box: BoxRecord, peers: Observation['peers'], now: number):
   ].flat();
 }
 
-/** The manager gives the address of a deleted peer to the next peer, and the box's hosts then lead to that one. */
+/** wg-easy gives the address of a deleted peer to the next one. The box's hosts then lead to that peer. */
 function holderOf({ address, peerName }: BoxRecord, peers: readonly PeerState[]): string | null {
   const holder = peers.find((peer) => peer.address === address && peer.name !== peerName);
   if (holder === undefined) return null;
@@ -150,8 +151,8 @@ function answerFindings({ host, status, problem, distrust }: HostAnswer): string
   ];
 }
 
-/** Peers and files with our names that no box has. */
-function strangers({ boxes, peers, ledger, files }: Observation): Finding[] {
+/** Peers and route files of no existing box. */
+function leftoverFindings({ boxes, peers, pendingDeletions, files }: Observation): Finding[] {
   const peerNames = new Set(boxes.map(({ peerName }) => peerName));
   const boxIds = new Set(boxes.map(({ id }) => id));
   return [
@@ -159,7 +160,7 @@ function strangers({ boxes, peers, ledger, files }: Observation): Finding[] {
       .filter(({ name }) => name.startsWith('boxgate-') && !peerNames.has(name))
       .map(({ name }) => ({
         about: `peer ${shownName(name)}`,
-        text: ledger.has(name)
+        text: pendingDeletions.has(name)
           ? 'it belongs to no box any more; the gateway removes it as soon as the tunnel manager lets it'
           : 'no box of this store has it: it is of another gateway, or was left by a store that is gone',
       })),

@@ -27,7 +27,7 @@ test('the reason says what is wrong where', () => {
     ['# {{ "x }}', 'it has a template that does not end'],
     ['# {{ ` }}', 'it has a template that does not end'],
     ['# {{ /*/ }}', 'it has a template that does not end'],
-    ['http: {{ nonsense }}', 'it has a template with "nonsense", which is no function of the proxy\'s'],
+    ['http: {{ nonsense }}', 'it has a template with "nonsense", which is not a function of the proxy'],
     ['HTTP: {}', '"HTTP" has no entries'],
     ['http: {Routers: {}}', '"Routers" of "http" has no entries'],
     ['http: {router: {a: {}}}', '"http" has an unknown field "router"'],

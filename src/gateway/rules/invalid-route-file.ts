@@ -2,12 +2,11 @@ import { type Alias, type Document, isAlias, parseAllDocuments, type Scalar, vis
 import { templateWords } from './template-words.ts';
 
 /**
- * Why a file would stop Traefik from reading anything in its directory, or null if no reason is known. Only certain
- * faults are reported: a template can become anything unless it does not parse, and of TOML only control characters
- * are looked at.
+ * The reason for which Traefik rejects a file and with it the whole directory; `null` if none is known. Reports only
+ * certain faults. Of templates it checks only the syntax, and of TOML only control characters.
  */
 export function routeFileFault(name: string, text: string): string | null {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what neither YAML nor TOML may hold.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: YAML and TOML forbid these characters.
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(text)) return 'it holds control characters';
   if (text.includes('{{')) return templateFault(text);
   if (/\.toml$/i.test(name)) return null;
@@ -15,13 +14,13 @@ export function routeFileFault(name: string, text: string): string | null {
     return yamlFault(text);
   } catch (error) {
     const { message } = error as Error;
-    // Else nested too deeply or too many aliases to be read here; whether the proxy reads it is not known.
+    // Otherwise the file is nested too deeply or has too many aliases for this parser. The proxy may accept it.
     return message.startsWith('Unresolved alias') ? `it is no valid YAML: ${message}` : null;
   }
 }
 
 function yamlFault(text: string): string | null {
-  // Repeated keys are looked for below: the parser would take quadratic time.
+  // `hasRepeatedKey` checks for repeated keys, because the parser takes quadratic time.
   const [document] = parseAllDocuments(text, {
     customTags: ['timestamp'],
     merge: true,
@@ -30,7 +29,7 @@ function yamlFault(text: string): string | null {
   });
   if (document === undefined) return null;
   const [error] = document.errors;
-  if (error?.code === 'RESOURCE_EXHAUSTION') return null; // The parser's own name for too deep.
+  if (error?.code === 'RESOURCE_EXHAUSTION') return null; // Nested too deeply for this parser.
   if (error !== undefined)
     return `it is no valid YAML: ${error.message.split('\n', 1).join().replace(/:$/, '')}`;
   if (hasRepeatedKey(document)) return 'it is no valid YAML: map keys must be unique';
@@ -51,27 +50,27 @@ function hasRepeatedKey(document: Document): boolean {
 }
 
 /**
- * Traefik's parser compares two keys by kind and text: `1` equals `"1"`, `1` differs from `01`, and the text of an alias
- * is its anchor's name. Lists and maps have no text; as keys they stop the proxy in any case.
+ * Traefik's parser compares keys by kind and source text: `1` equals `"1"`, `1` differs from `01`, and the text of an
+ * alias is the name of its anchor. Lists and maps as keys are rejected in any case.
  */
 function comparedKey(key: unknown): string {
   return `${isAlias(key) ? 'alias' : 'other'} ${(key as Scalar | Alias).source}`;
 }
 
 /**
- * One token inside a template: a text in one of three quotes or a comment, each with its end if it has one; the end of
- * the template; a field or variable, a number, a word, or any other character.
+ * A token inside a template: a string in one of three kinds of quotes or a comment, even without its end; the end of the
+ * template; a field or variable; a number; a word; or any other character.
  */
 const token =
   /"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|`[^`]*`?|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|\}\}|[.$][\p{L}\p{Nd}_]*|\p{Nd}[\p{L}\p{Nd}_]*|[\p{L}_][\p{L}\p{Nd}_]*|[\s\S]/uy;
 
-/** Whether a quoted text or a comment has its end; anything else needs none. */
+/** False for a string or a comment without its end. */
 function isClosed(found: string): boolean {
   if (found.startsWith('/*')) return found.length >= 4 && found.endsWith('*/');
   return !/^["'`]/.test(found) || (found.length >= 2 && found.endsWith(found.charAt(0)));
 }
 
-/** The words of all templates, which no branch that is not taken hides: the proxy parses them before it runs any. */
+/** Checks the words of all templates, also in branches that never run, because the proxy parses them first. */
 function templateFault(text: string): string | null {
   for (let start = text.indexOf('{{'); start !== -1; start = text.indexOf('{{', token.lastIndex)) {
     token.lastIndex = start + 2;
@@ -79,14 +78,14 @@ function templateFault(text: string): string | null {
       found = token.exec(text)?.[0] ?? '';
       if (found === '' || !isClosed(found)) return 'it has a template that does not end';
       if (/^[\p{L}_]/u.test(found) && !templateWords.has(found)) {
-        return `it has a template with ${JSON.stringify(found.slice(0, 60))}, which is no function of the proxy's`;
+        return `it has a template with ${JSON.stringify(found.slice(0, 60))}, which is not a function of the proxy`;
       }
     }
   }
   return null;
 }
 
-/** What Traefik makes of a value: it stops at a field that it does not know, and at one that needs content and has none. */
+/** The shapes of values that Traefik accepts. It rejects unknown fields, and empty maps and lists where content is needed. */
 type Shape =
   | 'anything'
   | 'integer'
@@ -142,7 +141,7 @@ const serversTransport: Shape = {
 
 const content: Shape = { each: 'anything' };
 
-/** The sections of a file; others are passed over. */
+/** The sections of a file that Traefik reads. */
 const sections: Readonly<Record<string, Shape>> = {
   http: {
     fields: {
@@ -163,8 +162,8 @@ function contentFault(value: unknown): string | null {
   if (!(value instanceof Map)) return 'it is no map';
   for (const [name, section] of entriesOf(value)) {
     const shape = sections[name.toLowerCase()];
-    const harm = shape === undefined ? null : shapeFault(shape, section, `"${name}"`);
-    if (harm !== null) return harm;
+    const fault = shape === undefined ? null : shapeFault(shape, section, `"${name}"`);
+    if (fault !== null) return fault;
   }
   return null;
 }
@@ -180,18 +179,18 @@ function shapeFault(shape: Shape, value: unknown, place: string): string | null 
   for (const [name, entry] of entries) {
     const inside = 'each' in shape ? shape.each : shape.fields[name.toLowerCase()];
     if (inside === undefined) return `${place} has an unknown field "${name}"`;
-    const harm = shapeFault(inside, entry, `"${name}" of ${place}`);
-    if (harm !== null) return harm;
+    const fault = shapeFault(inside, entry, `"${name}" of ${place}`);
+    if (fault !== null) return fault;
   }
   return null;
 }
 
-/** A number of seconds, or numbers with units. */
+/** A number of seconds, or numbers with units, such as `1m30s`. */
 function isDuration(text: string): boolean {
   return /^[+-]?(?:\d+|(?:[\d.]+[a-zµμ]+)+)$/.test(text);
 }
 
-/** Of a map or a list. What is null is as absent. */
+/** The entries of a map or a list. `null` counts as absent. */
 function entriesOf(value: unknown): [string, unknown][] {
   const entries = value instanceof Map || Array.isArray(value) ? [...value.entries()] : [];
   return entries.filter(([, entry]) => entry !== null).map(([name, entry]) => [String(name), entry]);

@@ -1,8 +1,8 @@
-/** Who failed how often within the minute that began with the first failure. */
+/** Failures of one address within the minute that began with the first one. */
 type Failures = { since: number; count: number };
 
 export type RegistrationGuard = {
-  /** Counts a failed registration of an address and says how many milliseconds its answer has to wait. */
+  /** Counts a failed registration of an address. @returns the delay of its answer in milliseconds */
   failed(address: string, now: number): number;
 };
 
@@ -12,10 +12,9 @@ const stepMs = 100;
 const longestMs = 1000;
 
 /**
- * Slows down who guesses the registration token: after ten failures a minute from one address each further one is
- * answered later, up to a second. Nobody is ever refused for it, so that a neighbour behind the same address is not
- * locked out. It remembers a bounded number of addresses and forgets the one that has gone longest without a new
- * minute.
+ * Slows down guessing of the registration token. After ten failures a minute from one address, each further answer is
+ * delayed, up to a second. It never refuses, because other users may share the address. The number of addresses is
+ * bounded; the one whose minute began first is dropped.
  * choice/gateway/36
  */
 export function makeRegistrationGuard(maxAddresses = 10_000): RegistrationGuard {
@@ -33,7 +32,7 @@ export function makeRegistrationGuard(maxAddresses = 10_000): RegistrationGuard 
   };
 }
 
-/** Puts the address last: a map keeps its order, so that the first one is the oldest. */
+/** A Map keeps the order of insertion, so its first key is the oldest. */
 function begin(byAddress: Map<string, Failures>, address: string, now: number, maxAddresses: number): void {
   byAddress.delete(address);
   byAddress.set(address, { since: now, count: 1 });

@@ -1,7 +1,7 @@
-/** The subdomain of the gateway's own API, as deploy/gateway/ serves it. */
+/** The subdomain at which deploy/gateway/ serves the API. */
 const ownSubdomain = 'gateway';
 
-/** Whether no box may publish the subdomain. choice/gateway/310 */
+/** Whether boxes are not allowed to publish the subdomain. choice/gateway/310 */
 export function isReserved(subdomain: string, reserved: readonly string[]): boolean {
   return subdomain === ownSubdomain || reserved.includes(subdomain);
 }

@@ -6,30 +6,28 @@ export function routeFileName(boxId: string): string {
   return `boxgate-${boxId}.yml`;
 }
 
-/** The box whose route file has that name; undefined: it is no route file. */
+/** The box of a route file; `undefined` if the name is not that of a route file. */
 export function boxIdOfRouteFile(name: string): string | undefined {
   return /^boxgate-(.+)\.yml$/.exec(name)?.[1];
 }
 
-/** What is the same in every route file of a gateway. */
 export type RouteFileOptions = { domain: string; entrypoint: string; certResolver: string | null };
 
 /**
- * How long the proxy waits for a box. The wait for a connection spans one lost handshake of the tunnel, which WireGuard
- * repeats after 5 s. Requests and answers may last as long as they like: the limit is on the silence between the end of
- * a request and the headers of its answer, and longer than long polling takes. A connection that is not in use is
- * closed soon, so that a box that is switched off costs few requests more than the wait for a connection; servers
- * written for Node close theirs after 5 s, and a request sent at that moment is lost. choice/gateway/230
+ * How long the proxy waits for a box. `dialTimeout` allows for one lost handshake of WireGuard, which repeats it after
+ * 5 s. `responseHeaderTimeout` runs from the end of a request to the headers of its response, and is longer than long
+ * polling takes; bodies have no limit. `idleConnTimeout` is short: after a box is switched off, few requests wait on old
+ * connections, and Node servers close idle connections after 5 s. choice/gateway/230
  */
 const timeouts = ['dialTimeout: "8s"', 'responseHeaderTimeout: "120s"', 'idleConnTimeout: "4s"'];
 
-/** As many as the proxy keeps without a transport of its own. */
+/** The proxy's default. */
 const idleConnections = 200;
 
 /**
- * The route file of a box: for each route a router and a service of the same name, in the order of the routes, the
- * transport that all of them share, and only what versions 2 and 3 of the proxy both read. The same routes make the
- * same bytes; a box without routes has no text, because the proxy refuses an empty map.
+ * The route file of a box: for each route, in order, a router and a service of the same name, and one transport for all.
+ * Uses only fields that versions 2 and 3 of the proxy accept. The same routes make the same bytes. `null` for a box
+ * without routes, because the proxy rejects an empty map.
  *
  *     http:
  *       routers:
@@ -102,8 +100,8 @@ function routerName(route: Route): string {
 }
 
 /**
- * A value as it is, once it was seen to hold nothing that could end a value or begin a template: no back-tick, quote,
- * line break or brace. Every value was checked where it came in; this is the last door before the proxy.
+ * Returns the value unchanged if it has no character that could end a value or begin a template, such as a back-tick, a
+ * quote, a line break or a brace. Input is validated elsewhere; this is the last check before the proxy.
  * choice/gateway/96
  */
 function plain(value: string): string {

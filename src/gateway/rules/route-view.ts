@@ -8,7 +8,7 @@ export function hostOf(subdomain: string, domain: string): string {
   return `${subdomain}.${domain}`;
 }
 
-/** Whether DNS can have the host. choice/gateway/75 */
+/** Whether the host is longer than DNS allows. choice/gateway/75 */
 export function isHostTooLong(subdomain: string, domain: string): boolean {
   return hostOf(subdomain, domain).length > maxHostLength;
 }

@@ -1,6 +1,6 @@
 /**
- * Words that Traefik knows inside a template `{{ }}` of a route file: those of Go's templates, the functions of the
- * library sprig, and two of its own. Traefik refuses a file that uses any other word, before it runs the template.
+ * The words that Traefik accepts inside a template `{{ }}`: keywords and functions of Go templates, functions of the
+ * library sprig, and two of Traefik. Traefik rejects a file with any other word before it runs the template.
  */
 export const templateWords: ReadonlySet<string> = new Set(
   `

@@ -1,10 +1,10 @@
-/** A peer's WireGuard configuration: the text that its box gets, and the address inside the tunnel that it names. */
+/** A peer's WireGuard configuration: the text for its box, and the box's address in the tunnel. */
 export type TunnelConfig = { config: string; address: string };
 
 /**
- * The configuration as the tunnel manager gave it, without leading blank lines, and its IPv4 without mask; null when
- * the text is no whole configuration of a peer or names no address that a peer can have. The form of keys is its box's
- * to judge: other managers than the usual one may write them in another way.
+ * Parses the tunnel manager's configuration; removes leading blank lines and the mask of the address. `null` if the
+ * configuration is incomplete or has no valid peer address. The box validates the form of the keys, because tunnel
+ * managers may write them differently.
  * choice/gateway/38
  */
 export function parseTunnelConfig(text: string): TunnelConfig | null {
@@ -14,7 +14,7 @@ export function parseTunnelConfig(text: string): TunnelConfig | null {
   if (lines[0] !== '[Interface]' || peerAt === -1) return null;
   const own = lines.slice(0, peerAt);
   const gateway = lines.slice(peerAt);
-  // The end of the peer is the last line, so that a text that was cut short is none.
+  // `Endpoint` is the last line, so a truncated text lacks it.
   const needed = [valuesOf(own, 'PrivateKey'), valuesOf(gateway, 'PublicKey'), valuesOf(gateway, 'Endpoint')];
   if (!needed.every(([value = '', ...more]) => value !== '' && more.length === 0)) return null;
   const address = valuesOf(own, 'Address')
@@ -23,7 +23,7 @@ export function parseTunnelConfig(text: string): TunnelConfig | null {
   return address === undefined ? null : { config, address };
 }
 
-/** The values of a key; one line may hold several, between commas. */
+/** The values of a key. A line may contain several, separated by commas. */
 function valuesOf(lines: readonly string[], key: string): string[] {
   return lines.flatMap((line) => {
     const [name = '', ...rest] = line.split('=');
@@ -40,8 +40,8 @@ function withoutLeadingBlankLines(text: string): string {
 }
 
 /**
- * Whether a text is an IPv4 in its only exact spelling, and one that another machine can have: a route file that
- * named the gateway's own loopback address would publish what listens there.
+ * Whether a text is a canonical IPv4 address that another machine can have. A route to the gateway's loopback address
+ * would publish the gateway's own ports.
  */
 export function isPeerAddress(text: string): boolean {
   const parts = text.split('.');

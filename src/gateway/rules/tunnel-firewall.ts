@@ -1,12 +1,12 @@
 import type { Finding } from './diagnosis.ts';
 
 /**
- * Whether boxes can send more than answers through the tunnel. `missing`: also if nft is missing or fails. `elsewhere`:
- * wg-easy's interface is not in the network of this process. `hidden`: this process may not see the packet filter.
+ * State of the packet filter that limits boxes to responses. `missing`: the rules are not loaded, or nft is missing or
+ * fails. `elsewhere`: wg-easy's interface is in another network namespace. `hidden`: this process may not read the rules.
  */
 export type FirewallState = 'loaded' | 'missing' | 'hidden' | 'elsewhere';
 
-/** Makes a finding if the rules are missing, and a note if they cannot be seen: then nothing is known to be wrong. */
+/** A finding if the rules are missing, a note if they cannot be checked. */
 export function firewallReport(state: FirewallState): { findings: Finding[]; notes: string[] } {
   const findings = state === 'missing' ? [open] : [];
   const notes = state === 'hidden' ? [hidden] : state === 'elsewhere' ? [elsewhere] : [];

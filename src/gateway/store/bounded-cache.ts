@@ -1,7 +1,6 @@
 /**
- * Remembers what was used last, up to a total weight, without a word about order on each use: what is set or found
- * goes into the young half; when that is full it becomes the old one, and the old one before it is forgotten. So
- * between one and two times the weight of a half is kept, and what is in use stays.
+ * A cache with a limit on the total weight. Entries that are set or found go into the young half. When it is full it
+ * replaces the old half, so entries that are used often stay.
  */
 export class BoundedCache<Key, Value> {
   readonly #halfWeight: number;

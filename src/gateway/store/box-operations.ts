@@ -2,7 +2,7 @@ import type { Activation, Box, BoxRecord, NewBox } from '../ports.ts';
 import { addPeerDeletion } from './peer-deletion-operations.ts';
 import { happens, lockOne, type Operation, query, queryOne } from './statement.ts';
 
-/** Counts and inserts while the account is locked: however many register at once, the limit is never passed. */
+/** Counts and inserts under a lock on the account, so that simultaneous registrations cannot exceed the limit. */
 export function* insertPendingBox(
   accountId: string,
   box: NewBox,
@@ -10,7 +10,7 @@ export function* insertPendingBox(
   dueAt: number,
 ): Operation<'inserted' | 'limitReached'> {
   yield* lockOne('SELECT id FROM accounts WHERE id = $1', accountId);
-  // No further than the limit: what a box costs does not grow with their number.
+  // Counts only up to the limit, so that the cost does not grow with the number of boxes.
   const counted = yield* queryOne<{ boxes: number }>(
     'SELECT COUNT(*) AS boxes FROM (SELECT 1 FROM boxes WHERE account_id = $1 LIMIT $2) AS counted',
     accountId,
@@ -30,12 +30,12 @@ export function* insertPendingBox(
   return 'inserted';
 }
 
-/** Takes the address from whoever had it: the manager gave it to this one, so theirs cannot be alive there. */
+/** Takes the address from other boxes: the manager has assigned it again, so their peers no longer exist. */
 export function* activateBox(
   id: string,
   live: { tokenHash: Uint8Array; peerId: string; address: string },
 ): Operation<Activation> {
-  yield* lockOne('SELECT id FROM store'); // Of two at once the second sees what the first took.
+  yield* lockOne('SELECT id FROM store'); // Two activations with one address run one after the other.
   const box = yield* queryOne<{ peerName: string }>(
     `UPDATE boxes SET state = 'active', token_hash = $2, peer_id = $3
       WHERE id = $1 AND state = 'pending' RETURNING peer_name AS "peerName"`,
@@ -53,7 +53,7 @@ export function* activateBox(
   return { isLive: true, displaced: displaced.map((one) => one.id) };
 }
 
-/** A live box with the hash that is stored for it. */
+/** A live box and its stored token hash. */
 export type KnownToken = { tokenHash: Uint8Array; box: Box };
 
 export function* boxOfToken(tokenHash: Uint8Array): Operation<KnownToken | null> {
@@ -74,7 +74,7 @@ export function* replaceToken(boxId: string, oldHash: Uint8Array, newHash: Uint8
   );
 }
 
-/** Answers the token that is no longer one, null of a pending box, and whether the box was there. */
+/** @returns whether the box existed, and its token hash; `null` for a pending box */
 export function* removeBox(
   id: string,
   dueAt: number,
@@ -90,9 +90,9 @@ export function* removeBox(
   return { removed: true, tokenHash: box.tokenHash };
 }
 
-/** A time that is older than the stored one changes nothing: several processes may have seen the same box. */
+/** Never replaces a time by an older one, because several processes may have seen the same box. */
 export function* touchBoxes(seen: ReadonlyMap<string, number>): Operation<void> {
-  // Two that touch the same boxes in different orders would wait for each other for ever.
+  // Prevents deadlocks of processes that update the same boxes in different orders.
   yield* lockOne('SELECT id FROM store');
   yield* query(
     `UPDATE boxes SET last_seen_at = CAST(CAST(seen.value AS TEXT) AS BIGINT) FROM json_each($1) AS seen

@@ -2,7 +2,7 @@ import type { StoreAddress } from '../gateway-settings.ts';
 import { type Store, StoreFailed, type StoreView } from '../ports.ts';
 
 /**
- * Opens the store for the process that works on it. Only the driver that is asked for is loaded.
+ * Opens the store for reading and writing. Loads only the driver of this kind of store.
  * @param isUndone - whether an update whose version migrated the store is being rolled back to this one
  */
 export async function openStore(address: StoreAddress, isUndone?: () => Promise<boolean>): Promise<Store> {
@@ -16,11 +16,11 @@ export async function openStore(address: StoreAddress, isUndone?: () => Promise<
   }
 }
 
-/** Opens the store for who only looks, beside the gateway that works on it. */
+/** Opens the store for reading. The gateway may be running. */
 export async function viewStore(address: StoreAddress): Promise<StoreView> {
   switch (address.kind) {
     case 'memory':
-      throw new StoreFailed('a store in memory can be seen by its own gateway only');
+      throw new StoreFailed('a store in memory can be read by its own gateway only');
     case 'file':
       return (await import('./sqlite/file.ts')).viewFileStore(address.path);
     case 'postgres':

@@ -2,7 +2,7 @@ import type { PeerDeletion } from '../ports.ts';
 import type { Dialect } from './schema.ts';
 import { happens, type Operation, query, queryOne } from './statement.ts';
 
-/** A peer that is entered already, as that of a pending box is, becomes due anew. */
+/** Sets a new due time if there is a deletion already, as for a pending box. */
 export function* addPeerDeletion(peerName: string, dueAt: number): Operation<void> {
   yield* query(
     `INSERT INTO ledger (peer_name, due_at, attempts) VALUES ($1, $2, 0)
@@ -12,7 +12,7 @@ export function* addPeerDeletion(peerName: string, dueAt: number): Operation<voi
   );
 }
 
-/** Nothing is ever put off for longer: what is, was put there by a clock that was wrong. */
+/** No deletion is postponed further; a later due time was written with a wrong clock. */
 const farthestMs = 3_600_000;
 
 export function* duePeers(now: number, atMost: number): Operation<PeerDeletion[]> {
@@ -26,7 +26,7 @@ export function* duePeers(now: number, atMost: number): Operation<PeerDeletion[]
   return rows.map((row) => ({ ...row }));
 }
 
-/** The entry stays; the pending box that it was made for goes, so that its place is free. False: there is no entry. */
+/** Keeps the deletion and removes the pending box. False if there is no deletion. */
 export function* postponePeer(peerName: string, dueAt: number): Operation<boolean> {
   yield* removePending(peerName);
   return yield* happens(

@@ -1,7 +1,7 @@
 import type { NewRoute, PublishedBox, Route } from '../ports.ts';
 import { happens, lockOne, type Operation, query, queryOne } from './statement.ts';
 
-/** Counts and inserts while the box is locked. Of two that want one subdomain the unique index takes the first. */
+/** Counts and inserts under a lock on the box. The unique index decides between two claims of one subdomain. */
 export function* insertRoute(
   route: NewRoute,
   limit: number,
@@ -53,7 +53,7 @@ export function* routesOfBox(boxId: string): Operation<readonly Route[]> {
   return rows.map((row) => ({ ...row }));
 }
 
-/** Null when there is no live box of that id, or it has lost its address. */
+/** `null` if there is no live box of that id, or it has lost its address. */
 export function* addressOfBox(boxId: string): Operation<string | null> {
   const box = yield* queryOne<{ address: string | null }>(
     `SELECT address FROM boxes WHERE id = $1 AND state = 'active'`,
@@ -62,7 +62,7 @@ export function* addressOfBox(boxId: string): Operation<string | null> {
   return box?.address ?? null;
 }
 
-/** What a file is made of: null without a box, null without routes. */
+/** The content of a route file; `null` without address or routes. */
 export function toPublishedBox(
   boxId: string,
   address: string | null,
@@ -73,10 +73,10 @@ export function toPublishedBox(
 
 const boxesInPortion = 256;
 
-/** A box with routes; without an address they lead nowhere. */
+/** A box with routes. Without an address they are not published. */
 type RoutedBox = { boxId: string; address: string | null; routes: Route[] };
 
-/** The next boxes with routes after an id, in the order of their ids; none: that was all. */
+/** The next boxes with routes, in the order of their ids; empty at the end. */
 export function* routedBoxesAfter(boxId: string): Operation<RoutedBox[]> {
   const rows = yield* query<Route & { address: string | null }>(
     `SELECT ${columns}, boxes.address FROM
@@ -99,7 +99,7 @@ export function* countPublishedBoxes(): Operation<number> {
   return row?.boxes ?? 0;
 }
 
-/** Those of the boxes that are published. */
+/** The boxes with an address. */
 export function* published(boxes: readonly RoutedBox[]): Generator<PublishedBox, void> {
   for (const { boxId, address, routes } of boxes) {
     const box = toPublishedBox(boxId, address, routes);

@@ -1,17 +1,17 @@
 import { StoreFailed } from '../ports.ts';
 import { happens, type Operation, query, queryOne } from './statement.ts';
 
-/** The words in which the two kinds of database differ when tables are made. */
+/** Differences between the two SQL dialects. */
 export type Dialect = {
-  /** Names and ids, compared byte by byte: an order of words that changes with the system would break an index. */
+  /** Type of names and ids, compared by bytes: a collation that changes with the system would break an index. */
   key: string;
   bytes: string;
   integer: string;
-  /** Finds a row when the table `$1` is there. */
+  /** Returns a row if the table `$1` exists. */
   findTable: string;
-  /** Milliseconds since 1970 by the clock of the database, which all processes share. */
+  /** Milliseconds since 1970 by the database's clock, which all processes share. */
   now: string;
-  /** Whether several processes may work on the store, and tell each other what they do. */
+  /** Whether several processes may share the store. */
   shared: boolean;
 };
 
@@ -33,7 +33,7 @@ export const postgres: Dialect = {
   shared: true,
 };
 
-/** Times are milliseconds since 1970. A migration that was released is never edited: the next one changes what it made. */
+/** Times are milliseconds since 1970. A released migration is never edited; a later one changes its result. */
 export type Migration = (dialect: Dialect) => readonly string[];
 
 const accountsBoxesAndRoutes: Migration = ({ key, bytes, integer }) => [
@@ -41,13 +41,13 @@ const accountsBoxesAndRoutes: Migration = ({ key, bytes, integer }) => [
     id ${key} PRIMARY KEY,
     created_at ${integer} NOT NULL
   )`,
-  // One row. The account is that of the single tenant; the session is the tunnel manager's, sealed.
+  // One row: the account of the single tenant, and the tunnel manager's encrypted session.
   `CREATE TABLE store (
     id ${key} PRIMARY KEY,
     account_id ${key} NOT NULL REFERENCES accounts (id),
     session ${bytes}
   )`,
-  // Of a token there is only its SHA-256. A live box without an address has lost it to one that came later.
+  // `token_hash` is SHA-256. A live box without an address has lost it to a later one.
   `CREATE TABLE boxes (
     id ${key} PRIMARY KEY,
     account_id ${key} NOT NULL REFERENCES accounts (id),
@@ -63,7 +63,7 @@ const accountsBoxesAndRoutes: Migration = ({ key, bytes, integer }) => [
   )`,
   'CREATE INDEX boxes_of_account ON boxes (account_id, created_at, id)',
   'CREATE INDEX boxes_by_address ON boxes (address)',
-  // The position says which of a box's routes is older, whatever the clocks of several machines say.
+  // `position` orders the routes of a box, because the clocks of several machines may differ.
   `CREATE TABLE routes (
     id ${key} PRIMARY KEY,
     box_id ${key} NOT NULL REFERENCES boxes (id),
@@ -75,7 +75,7 @@ const accountsBoxesAndRoutes: Migration = ({ key, bytes, integer }) => [
     created_at ${integer} NOT NULL,
     UNIQUE (box_id, position)
   )`,
-  // Peers that have to go from the tunnel manager.
+  // Pending peer deletions.
   `CREATE TABLE ledger (
     peer_name ${key} PRIMARY KEY,
     due_at ${integer} NOT NULL,
@@ -84,12 +84,10 @@ const accountsBoxesAndRoutes: Migration = ({ key, bytes, integer }) => [
   'CREATE INDEX ledger_by_due ON ledger (due_at, peer_name)',
 ];
 
-/** What processes that share a store tell each other; a store of one process has no use for it. */
+/** Communication between processes that share a store. Replaced by `revisions`. */
 const sharing: Migration = ({ key, shared }) =>
   shared
     ? [
-        // A change belongs to the transaction that made it, so that whoever knows which transactions it has seen
-        // misses none, whatever the order in which they end.
         `CREATE TABLE route_changes (
           transaction xid8 NOT NULL DEFAULT pg_current_xact_id(),
           box_id ${key} NOT NULL,
@@ -97,7 +95,6 @@ const sharing: Migration = ({ key, shared }) =>
           made_at TIMESTAMPTZ NOT NULL DEFAULT now(),
           PRIMARY KEY (transaction, box_id)
         )`,
-        // A process that mirrors routes: the number of the lock that says it lives, and what it has mirrored.
         `CREATE TABLE processes (
           id ${key} PRIMARY KEY,
           number INTEGER NOT NULL,
@@ -106,7 +103,7 @@ const sharing: Migration = ({ key, shared }) =>
       ]
     : [];
 
-/** When the last login at the tunnel manager began; null once it has ended. */
+/** Start of the last login at the tunnel manager; NULL after its end. */
 const logins: Migration = ({ integer }) => [`ALTER TABLE store ADD COLUMN login_begun_at ${integer}`];
 
 /** Replaces the log of changes by revisions. A running process of an older version fails from then on. */
@@ -115,13 +112,13 @@ const revisions: Migration = ({ key, integer, shared }) =>
     ? [
         'DROP TABLE route_changes',
         'DROP TABLE processes',
-        // One row.
+        // One row: the counter.
         `CREATE TABLE route_revision (revision ${integer} NOT NULL)`,
         'INSERT INTO route_revision (revision) VALUES (0)',
-        // The revision of the last change of each box, also of a box that was removed.
+        // The last revision of each box, removed boxes included.
         `CREATE TABLE changed_routes (box_id ${key} PRIMARY KEY, revision ${integer} NOT NULL)`,
         'CREATE INDEX changed_routes_by_revision ON changed_routes (revision)',
-        // The running processes: the advisory lock that each holds, and up to which revision its route files are.
+        // Running processes: the advisory lock that each holds, and the revision of its route files.
         `CREATE TABLE processes (
           id ${key} PRIMARY KEY,
           number INTEGER NOT NULL,
@@ -141,8 +138,8 @@ export type Identity = { id: string; accountId: string };
 export type NewIdentity = Identity & { createdAt: number };
 
 /**
- * Brings the schema up to date and answers which store this is; a new one becomes what `found` makes up. Whoever calls
- * holds a lock that all who migrate take.
+ * Migrates the schema and reads the ids of the store. The caller holds a lock, so that only one process migrates.
+ * @param found - makes the ids of a new store
  */
 export function* migrate(
   dialect: Dialect,
@@ -157,7 +154,7 @@ export function* migrate(
   return (yield* readIdentity()) ?? (yield* insertIdentity(found()));
 }
 
-/** Which store this is, for who only looks: nothing is brought up to date. */
+/** Reads the ids of the store without migrating it. */
 export function* identify(dialect: Dialect): Operation<Identity> {
   const version = yield* readVersion(dialect, migrations);
   const identity = version === migrations.length ? yield* readIdentity() : null;

@@ -1,14 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server that can be cut, and mended. */
+/** A TCP proxy whose connections a test can cut. */
 export type Proxy = {
-  /** The same URL by way of here. */
+  /** The target's URL through this proxy. */
   url: string;
   /** Cuts every connection, and refuses new ones until `mend`. */
   cut(): void;
   mend(): void;
-  /** Hands on the next bytes towards the server that hold `text`, and cuts their connection before the answer. */
+  /** Forwards the next bytes with `text` to the server, and cuts the connection before the response. */
   cutAfter(text: string): void;
   close(): Promise<void>;
 };

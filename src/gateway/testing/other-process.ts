@@ -1,6 +1,6 @@
 /**
- * Another gateway process on the PostgreSQL store that GATEWAY_STORE names. It either holds the tunnel manager for
- * itself (`hold`) or follows routes (`follow`), and says so in a line, until it is killed.
+ * A second process on the PostgreSQL store of GATEWAY_STORE. It holds the lock of the tunnel manager (`hold`) or follows
+ * routes (`follow`), and prints a line when it does, until it is killed.
  */
 import { writeSync } from 'node:fs';
 import { openPostgresStore } from '../store/postgres/postgres.ts';

@@ -1,4 +1,4 @@
-/** `gateway serve` as a process of its own, in folders of its own, beside a stand-in for the tunnel manager. */
+/** Runs `gateway serve` as a process in temporary folders, with a fake wg-easy. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -45,9 +45,9 @@ export async function makeServerEnvironment(
 
 export type Run = {
   child: ChildProcess;
-  /** All that it wrote. */
+  /** Its output. */
   said: { out: string; error: string };
-  /** Settles with its exit status and signal. */
+  /** Resolves with exit status and signal. */
   ended: Promise<[number | null, NodeJS.Signals | null]>;
 };
 
@@ -74,13 +74,13 @@ export function run(
 
 export type Serving = Run & {
   call(method: string, path: string, options?: { body?: unknown; token?: string }): Promise<Answered>;
-  /** Ends it with a signal and says how it ended. */
+  /** Sends a signal and waits for the end. @returns exit status and signal */
   stop(signal?: NodeJS.Signals): Promise<[number | null, NodeJS.Signals | null]>;
 };
 
 export type Answered = { status: number; body: Record<string, unknown> };
 
-/** Started and ready. */
+/** Starts the server and waits for its ready line. */
 export async function serve(
   t: TestContext,
   environment: ServerEnvironment,
@@ -115,11 +115,11 @@ async function readyAddress({ child, said }: Run): Promise<string> {
   }
 }
 
-/** Looks until it is so, for a bounded time. */
+/** Waits until a condition is true, 45 s at most. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + 45_000;
   while (!(await isSo())) {
-    if (Date.now() > end) throw new Error(`it did not come to this: ${isSo}`);
+    if (Date.now() > end) throw new Error(`not within 45 s: ${isSo}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

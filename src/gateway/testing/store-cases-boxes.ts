@@ -11,7 +11,7 @@ export const casesOfBoxes: Obligations = {
     assert.equal(await store.insertPendingBox(box('box_3'), 0, 100), 'limitReached');
   },
 
-  async 'inserts exactly as many as the limit allows of a hundred at once'(store) {
+  async 'inserts exactly as many of a hundred simultaneous boxes as the limit allows'(store) {
     const outcomes = await Promise.all(
       numbers(100).map((n) => store.insertPendingBox(box(`box_${n}`), 37, 100)),
     );
@@ -19,7 +19,7 @@ export const casesOfBoxes: Obligations = {
     assert.equal((await store.listBoxes()).length, 37);
   },
 
-  async 'enters the peer of a pending box in the ledger and takes it out when the box is live'(store) {
+  async 'adds a peer deletion for a pending box and deletes it at the activation'(store) {
     await store.insertPendingBox(box('box_1'), 10, 100);
     assert.deepEqual(await store.duePeers(99, 10), []);
     assert.deepEqual(await store.duePeers(100, 10), [{ peerName: 'boxgate-box_1', dueAt: 100, attempts: 0 }]);
@@ -27,7 +27,7 @@ export const casesOfBoxes: Obligations = {
     assert.deepEqual(await store.duePeers(100, 10), []);
   },
 
-  async 'makes only a pending box live'(store) {
+  async 'activates only a pending box'(store) {
     assert.equal((await store.activateBox('box_1', live('box_1'))).isLive, false);
     await addLiveBox(store, 'box_1');
     assert.equal(
@@ -37,7 +37,7 @@ export const casesOfBoxes: Obligations = {
     assert.equal(await store.boxOfToken(hash('other')), null);
   },
 
-  async 'gateway/service/14: keeps what it is told of a box'(store) {
+  async 'gateway/service/14: stores all properties of a box'(store) {
     const name = `Ω's "box" $1 -- \\ %s ☃`;
     await store.insertPendingBox({ ...box('box_1'), name, createdAt: 1_790_000_000_123 }, 10, 100);
     const pending = {
@@ -90,7 +90,7 @@ export const casesOfBoxes: Obligations = {
     }
   },
 
-  async 'finds many tokens that are asked for at once, each its own'(store) {
+  async 'finds the right box for each of many simultaneous tokens'(store) {
     const ids = numbers(50).map((n) => `box_${n}`);
     await Promise.all(ids.map((id) => addLiveBox(store, id)));
     const found = await Promise.all([...ids, 'nobody', ...ids].map((id) => store.boxOfToken(hash(id))));
@@ -100,7 +100,7 @@ export const casesOfBoxes: Obligations = {
     );
   },
 
-  async 'refuses a token from the moment in which it was replaced'(store) {
+  async 'refuses a token as soon as it is replaced'(store) {
     await addLiveBox(store, 'box_1');
     assert.notEqual(await store.boxOfToken(hash('box_1')), null);
     assert.equal(await store.replaceToken('box_1', hash('box_1'), hash('new')), true);
@@ -142,7 +142,7 @@ export const casesOfBoxes: Obligations = {
     assert.equal(await store.removeBox('box_1', 900), false);
   },
 
-  async 'removes a pending box, whose peer becomes due anew'(store) {
+  async 'removes a pending box and sets a new due time for its peer deletion'(store) {
     await store.insertPendingBox(box('box_1'), 1, 100);
     assert.equal(await store.removeBox('box_1', 700), true);
     assert.deepEqual(await store.duePeers(1_000, 10), [
@@ -151,7 +151,7 @@ export const casesOfBoxes: Obligations = {
     assert.equal(await store.insertPendingBox(box('box_2'), 1, 100), 'inserted');
   },
 
-  async 'gateway/box/4: notes when boxes were last seen, never an earlier time, and passes over unknown ids'(
+  async 'gateway/box/4: stores when boxes were last seen, never an earlier time, and skips unknown ids'(
     store,
   ) {
     await addLiveBox(store, 'box_1');
@@ -177,7 +177,7 @@ export const casesOfBoxes: Obligations = {
     );
   },
 
-  async 'takes touches of the same boxes from many at once'(store) {
+  async 'accepts simultaneous heartbeats of the same boxes'(store) {
     const ids = numbers(40).map((n) => `box_${n}`);
     await Promise.all(ids.map((id) => addLiveBox(store, id)));
     await Promise.all(

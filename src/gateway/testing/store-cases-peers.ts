@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { addLiveBox, box, hash, idsOfBoxes, live, numbers, type Obligations, route } from './store-cases.ts';
 
-/** The peers that are to be removed, and what gateways have in common at the tunnel manager. */
+/** Pending peer deletions, and what gateways share at the tunnel manager. */
 export const casesOfPeers: Obligations = {
-  async 'hands out due peers, the longest due first, and no more than asked'(store) {
+  async 'returns due peer deletions, the oldest first, up to a limit'(store) {
     for (const [n, dueAt] of [30, 10, 20].entries()) {
       await store.insertPendingBox(box(`box_${n}`), 10, dueAt);
     }
@@ -16,7 +16,7 @@ export const casesOfPeers: Obligations = {
     assert.deepEqual(await due(40, 9), ['boxgate-box_2 0', 'boxgate-box_0 0', 'boxgate-box_1 2']);
   },
 
-  async 'hands out as due what is put off further than anything is: the clock has gone back'(store) {
+  async 'returns a deletion that is postponed too far, because the clock was set back'(store) {
     const now = 1_700_000_000_000;
     await store.insertPendingBox(box('box_1'), 10, now + 60_000);
     await store.insertPendingBox(box('box_2'), 10, now + 2 * 3_600_000);
@@ -27,7 +27,7 @@ export const casesOfPeers: Obligations = {
     );
   },
 
-  async 'says of a peer that is postponed whether it stands in the ledger still'(store) {
+  async 'reports at a postponement whether the deletion still exists'(store) {
     await store.insertPendingBox(box('box_1'), 10, 100);
     assert.equal(await store.postponePeer('boxgate-box_1', 200), true);
     await addLiveBox(store, 'box_2');
@@ -35,7 +35,7 @@ export const casesOfPeers: Obligations = {
     assert.deepEqual(await idsOfBoxes(store), ['box_2']);
   },
 
-  async 'frees the place of a pending box at the first attempt to remove its peer'(store) {
+  async 'removes a pending box at the first attempt to delete its peer'(store) {
     await store.insertPendingBox(box('box_1'), 2, 100);
     await addLiveBox(store, 'box_2', 2);
     await store.postponePeer('boxgate-box_1', 200);
@@ -46,7 +46,7 @@ export const casesOfPeers: Obligations = {
     assert.equal(await store.insertPendingBox(box('box_3'), 2, 100), 'inserted');
   },
 
-  async 'settles a peer with the pending box that it was made for, and leaves a live one'(store) {
+  async 'ends a deletion together with its pending box, and keeps a live box'(store) {
     await store.insertPendingBox(box('box_1'), 10, 100);
     await addLiveBox(store, 'box_2');
     await store.settlePeer('boxgate-box_1');
@@ -57,7 +57,7 @@ export const casesOfPeers: Obligations = {
     assert.equal((await store.activateBox('box_1', live('box_1'))).isLive, false);
   },
 
-  async 'keeps the sealed session of the tunnel manager'(store) {
+  async 'stores the sealed session of the tunnel manager'(store) {
     assert.equal(await store.readSession(), null);
     await store.writeSession(hash('sealed'));
     assert.deepEqual(Buffer.from((await store.readSession()) ?? []), Buffer.from(hash('sealed')));
@@ -65,7 +65,7 @@ export const casesOfPeers: Obligations = {
     assert.equal(await store.readSession(), null);
   },
 
-  async 'knows for how long a login is open, until its end is noted or a session is kept'(store) {
+  async 'returns the age of an open login until its end or a new session'(store) {
     assert.equal(await store.openLoginMs(), null);
     await store.noteLogin('begins');
     const ms = await store.openLoginMs();
@@ -77,7 +77,7 @@ export const casesOfPeers: Obligations = {
     assert.equal(await store.openLoginMs(), null);
   },
 
-  async 'runs exclusive work one at a time, also after some that failed'(store) {
+  async 'runs exclusive work one at a time, also after failures'(store) {
     let inside = 0;
     const outcomes = await Promise.allSettled(
       numbers(8).map((n) =>
@@ -97,9 +97,9 @@ export const casesOfPeers: Obligations = {
     );
   },
 
-  async 'does not wait for anybody when nobody shares it'(store) {
+  async 'does not wait for other processes if there are none'(store) {
     await addLiveBox(store, 'box_1');
-    await store.onRoutesChanged(async () => assert.fail('there is nobody else'));
+    await store.onRoutesChanged(async () => assert.fail('there is no other process'));
     await store.insertRoute(route('rt_1', 'box_1', 'blog'), 10);
     const startedAt = performance.now();
     await store.syncedElsewhere();

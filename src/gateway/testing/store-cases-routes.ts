@@ -12,9 +12,9 @@ import {
   route,
 } from './store-cases.ts';
 
-/** Routes, and what the route file of a box holds. */
+/** Routes, and the content of route files. */
 export const casesOfRoutes: Obligations = {
-  async 'answers the routes of a box, oldest first, whatever the clock said'(store) {
+  async 'returns the routes of a box, oldest first, whatever the clock said'(store) {
     await addLiveBox(store, 'box_1');
     await addLiveBox(store, 'box_2');
     const inserted = ['rt_c', 'rt_a', 'rt_b'].map((id, n) => ({
@@ -33,14 +33,14 @@ export const casesOfRoutes: Obligations = {
     assert.deepEqual(await store.routesOfBox('box_9'), []);
   },
 
-  async 'keeps a subdomain of digits as the text it is'(store) {
+  async 'stores a subdomain of digits as text'(store) {
     await addLiveBox(store, 'box_1');
     await store.insertRoute(route('rt_1', 'box_1', '007'), 10);
     assert.equal((await store.routesOfBox('box_1'))[0]?.subdomain, '007');
     assert.equal(await store.insertRoute(route('rt_2', 'box_1', '7'), 10), 'inserted');
   },
 
-  async 'looks for the subdomain before it counts'(store) {
+  async 'checks the subdomain before the limit'(store) {
     await addLiveBox(store, 'box_1');
     await addLiveBox(store, 'box_2');
     await store.insertRoute(route('rt_1', 'box_1', 'blog'), 1);
@@ -60,7 +60,7 @@ export const casesOfRoutes: Obligations = {
     }
   },
 
-  async 'gives a subdomain to one of many boxes that want it at once'(store) {
+  async 'gives a subdomain to one of many simultaneous boxes'(store) {
     const ids = numbers(10).map((n) => `box_${n}`);
     await Promise.all(ids.map((id) => addLiveBox(store, id)));
     const outcomes = await Promise.all(
@@ -70,7 +70,7 @@ export const casesOfRoutes: Obligations = {
     assert.equal(outcomes.filter((outcome) => outcome === 'subdomainTaken').length, 99);
   },
 
-  async 'publishes exactly as many routes as the limit allows of a hundred at once'(store) {
+  async 'publishes exactly as many of a hundred simultaneous routes as the limit allows'(store) {
     await addLiveBox(store, 'box_1');
     const outcomes = await Promise.all(
       numbers(100).map((n) => store.insertRoute(route(`rt_${n}`, 'box_1', `name-${n}`), 13)),
@@ -80,7 +80,7 @@ export const casesOfRoutes: Obligations = {
     assert.equal((await store.routesOfBox('box_1')).length, 13);
   },
 
-  async 'choice/gateway/113: leaves no route behind when its box is removed at that moment'(store) {
+  async 'choice/gateway/113: leaves no route of a box that is removed at the same moment'(store) {
     const ids = numbers(20).map((n) => `box_${n}`);
     await Promise.all(ids.map((id) => addLiveBox(store, id)));
     await Promise.all(
@@ -94,7 +94,7 @@ export const casesOfRoutes: Obligations = {
     assert.equal(await store.countPublishedBoxes(), 0);
   },
 
-  async 'removes a route of its own box only, and its name is free'(store) {
+  async 'removes a route for its own box only, and frees its subdomain'(store) {
     await addLiveBox(store, 'box_1');
     await addLiveBox(store, 'box_2');
     await store.insertRoute(route('rt_1', 'box_1', 'blog'), 10);
@@ -107,7 +107,7 @@ export const casesOfRoutes: Obligations = {
     assert.equal(await store.insertRoute(route('rt_2', 'box_2', 'blog'), 10), 'inserted');
   },
 
-  async 'says what the route file of a box holds'(store) {
+  async 'returns the content of the route file of a box'(store) {
     await addLiveBox(store, 'box_1');
     assert.equal(await store.publishedBox('box_1'), null);
     await store.insertRoute(route('rt_1', 'box_1', 'blog'), 10);
@@ -121,7 +121,7 @@ export const casesOfRoutes: Obligations = {
     assert.equal(await store.publishedBox('box_9'), null);
   },
 
-  async 'takes the address of a live box away when a later one has it, and with it what is published'(store) {
+  async 'takes the address from a live box when a later box gets it, and unpublishes its routes'(store) {
     for (const id of ['box_1', 'box_2']) {
       await addLiveBox(store, id);
       await store.insertRoute(route(`rt_${id}`, id, `name-of-${id}`), 10);
@@ -148,7 +148,7 @@ export const casesOfRoutes: Obligations = {
     assert.equal(await store.publishedBox('box_1'), null);
   },
 
-  async 'gives an address to one of many that come live with it at once'(store) {
+  async 'gives an address to one of many boxes that are activated with it at once'(store) {
     const ids = numbers(12).map((n) => `box_${n}`);
     await Promise.all(ids.map((id) => store.insertPendingBox(box(id), 100, 100)));
     const outcomes = await Promise.all(
@@ -161,7 +161,7 @@ export const casesOfRoutes: Obligations = {
     assert.deepEqual(displaced.toSorted(), ids.filter((id) => id !== holders[0]?.id).toSorted());
   },
 
-  async 'goes through all boxes with routes, sorted by id, over several portions'(store) {
+  async 'iterates over all boxes with routes, sorted by id, in several portions'(store) {
     const ids = numbers(600).map((n) => `box_${String(n).padStart(3, '0')}`);
     await inPortions(ids.toReversed(), (id) => addLiveBox(store, id, 1_000));
     await inPortions(ids.toSpliced(300, 1), async (id) => {

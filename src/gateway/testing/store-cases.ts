@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { NewBox, NewRoute, Store } from '../ports.ts';
 
-/** What every store promises, whatever it is made of: each is given an empty store. */
+/** The promises of every kind of store. Each case gets an empty store. */
 export type Obligations = Readonly<Record<string, (store: Store) => Promise<void>>>;
 
 export function box(id: string): NewBox {
   return { id, name: 'attic', peerName: `boxgate-${id}`, createdAt: 5 };
 }
 
-/** What makes a box live; the hash is that of its id, and the address as well, as far as a test tells them apart. */
+/** Activation values that are unique to a box: the hash of its id, and an address that contains it. */
 export function live(id: string): { tokenHash: Uint8Array; peerId: string; address: string } {
   return { tokenHash: hash(id), peerId: `peer of ${id}`, address: `10.8.0.2 of ${id}` };
 }
@@ -23,7 +23,7 @@ export async function addLiveBox(store: Store, id: string, limit = 100): Promise
   assert.equal((await store.activateBox(id, live(id))).isLive, true);
 }
 
-/** As many at a time as a store of few connections answers within the time that it waits for one. */
+/** Limits simultaneous work, because the store has few connections and waits for one only for a limited time. */
 export async function inPortions<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<unknown>,

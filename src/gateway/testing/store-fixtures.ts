@@ -7,22 +7,22 @@ import type { Store } from '../ports.ts';
 import { openStore } from '../store/open-store.ts';
 import { makePostgresDatabase, type PostgresDatabase } from '../store/postgres/postgres-database.ts';
 
-/** A kind of store: tests that all kinds pass run once for each. */
+/** A kind of store. Tests for all kinds run once for each. */
 export type StoreKind = {
   name: 'memory' | 'file' | 'postgres';
-  /** Why it cannot be tested here. */
+  /** Why its tests are skipped. */
   skip: string | false;
   makePlace(): Promise<Place>;
 };
 
 type Place = { address: StoreAddress; remove(): Promise<void> };
 
-/** Where one test has its stores. */
+/** A place for the stores of one test. */
 export type StoreFixture = {
   address: StoreAddress;
-  /** One more process's view of the same store, were it one. */
+  /** Opens the store once more, as another process would. */
   open(): Promise<Store>;
-  /** What is to be closed before the place is taken away. */
+  /** Registers something to close before the place is removed. */
   closeBefore(close: () => Promise<void>): void;
 };
 
@@ -67,7 +67,7 @@ export const postgres: StoreKind = {
   },
 };
 
-/** An empty place; what was opened in it is closed after the test, and then the place is taken away. */
+/** Makes an empty place. After the test, its stores are closed and it is removed. */
 export async function makeStoreFixture(kind: StoreKind, t: TestContext): Promise<StoreFixture> {
   const { address, remove } = await kind.makePlace();
   const closings: (() => Promise<void>)[] = [];
@@ -88,7 +88,7 @@ export async function makeStoreFixture(kind: StoreKind, t: TestContext): Promise
   };
 }
 
-/** A way to the database itself that is open for as long as `work` runs. */
+/** Runs `work` with direct access to the database. */
 export async function withDatabase<Result>(
   { address }: StoreFixture,
   work: (database: PostgresDatabase) => Promise<Result>,

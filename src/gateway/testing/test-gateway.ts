@@ -1,4 +1,4 @@
-/** What tests of the use cases fixture on: a whole gateway in memory that works, and that can be told to fail. */
+/** A whole gateway in memory for tests of the use cases. Tests can make its parts fail. */
 
 import type { TestContext } from 'node:test';
 import type { ChangeEntry } from '../../lib/journal.ts';
@@ -36,14 +36,13 @@ const usualTerms: Terms = {
   domain: 'example.org',
 };
 
-/** What survives a kill: the store, the tunnel manager's peers, the files. */
+/** Everything that survives a kill: the store, the tunnel manager's peers, the files. */
 export type TestEnvironment = {
   store: Store;
   tunnels: MemoryTunnels;
   files: MemoryFiles;
   clock: Clock;
   warnings: string[];
-  /** The entries of the journal. */
   changes: ChangeEntry[];
 };
 
@@ -62,7 +61,7 @@ export async function makeTestEnvironment(t: TestContext): Promise<TestEnvironme
   };
 }
 
-/** A gateway on a environment of its own, or on one that another gateway was killed in. */
+/** A gateway in a new environment, or in that of a killed gateway. */
 export async function makeTestGateway(
   t: TestContext,
   options: { terms?: Partial<Terms>; environment?: TestEnvironment; ports?: Partial<GatewayPorts> } = {},
@@ -95,7 +94,7 @@ export async function makeTestGateway(
   };
 }
 
-/** Time that passes when it is told to; who waits goes on then. */
+/** A clock that a test advances; `pass` ends the pauses that are over. */
 export type Clock = { ms: number; pause(ms: number): Promise<void>; pass(ms: number): Promise<void> };
 
 function makeClock(): Clock {
@@ -116,12 +115,12 @@ function makeClock(): Clock {
   return clock;
 }
 
-/** Everything that can go on without time has gone on. */
+/** Waits until everything is done that needs no time to pass. */
 export async function settled(): Promise<void> {
   for (let i = 0; i < 5; i += 1) await new Promise(setImmediate);
 }
 
-/** A tunnel manager that keeps peers; `fails` is what its calls throw, `isMade` whether a failing create leaves a peer. */
+/** A tunnel manager in memory. Its calls throw `fails`; `failsAfterCreate` lets a failing create leave a peer. */
 export type MemoryTunnels = TunnelManager & {
   peers: PeerState[];
   fails: TunnelFailed | null;
@@ -155,7 +154,7 @@ function makeMemoryTunnels(): MemoryTunnels {
   return tunnels;
 }
 
-/** Route files by box; `fails` is what every write throws. */
+/** Route files in memory, by box. Writes throw `fails`. */
 export type MemoryFiles = RouteFiles & {
   texts: Map<string, string>;
   fails: RouteFilesFailed | null;
@@ -181,7 +180,7 @@ function makeMemoryFiles(): MemoryFiles {
   return files;
 }
 
-/** A store some of whose methods fail, by name, for as long as they are in `broken`. */
+/** A store whose methods fail while their names are in `broken`. */
 export function breakable(store: Store): { store: Store; broken: Set<keyof Store> } {
   const broken = new Set<keyof Store>();
   const breaking = new Proxy(store, {
@@ -193,7 +192,7 @@ export function breakable(store: Store): { store: Store; broken: Set<keyof Store
   return { store: breaking, broken };
 }
 
-/** A live box of the gateway, made without its API. */
+/** Adds a live box without using the API. */
 export async function addBox(gateway: TestGateway, name: string): Promise<{ box: Box; token: string }> {
   const { store, tunnels } = gateway.environment;
   const id = `box_${name}`;

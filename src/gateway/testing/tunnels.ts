@@ -1,4 +1,4 @@
-/** What tests of the tunnel manager fixture on: the stand-in, adapters towards it, and what may fixture between. */
+/** Set-up for tests of the tunnel manager: a fake wg-easy, adapters to it, and a reverse proxy in between. */
 
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
@@ -9,7 +9,7 @@ import { makeQueue } from '../../lib/queue.ts';
 import { makeTunnelManager, type TunnelManagerOptions } from '../adapters/wg-easy/tunnel-manager.ts';
 import { TunnelFailed } from '../ports.ts';
 
-/** The store as the tunnel manager needs it, for all adapters of a test. `now` is its clock. */
+/** The store's part for the tunnel manager, shared by all adapters of a test. */
 export function sharedStore(now = () => 0) {
   const exclusively = makeQueue();
   let session: Uint8Array | null = null;
@@ -28,7 +28,7 @@ export function sharedStore(now = () => 0) {
   };
 }
 
-/** A manager, and adapters towards it that share a store and a clock that stands until it is set. */
+/** A fake manager, and adapters that share a store and a clock that the test sets. */
 export async function setUpTunnels(
   t: TestContext,
   fake: WgEasyOptions,
@@ -57,11 +57,11 @@ export type Way = {
   target: string;
   prefix?: string;
   dropsCookies?: boolean;
-  /** Told of every answer before it is passed on. */
+  /** Called for every response before it is forwarded. */
   onAnswer?: (method: string) => void;
 };
 
-/** A reverse proxy that can be told where to lead and what to spoil. */
+/** A reverse proxy whose target and faults a test can change. */
 export async function startProxy(t: TestContext, way: Way): Promise<{ url: string; way: Way }> {
   const server = createServer((incoming, outgoing) => forward(way, incoming, outgoing));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -99,7 +99,7 @@ export function namesAt(manager: WgEasy): unknown[] {
   return manager.clients().map(({ name }) => name);
 }
 
-/** What a failed create of `a` leaves: the one peer of before, stored and on the interface, and no second try. */
+/** Checks after a failed create of `a`: only the earlier peer exists, and the create was sent once. */
 export function assertOnlyBefore(manager: WgEasy): void {
   assert.deepEqual(namesAt(manager), ['before']);
   assert.deepEqual(
@@ -113,13 +113,13 @@ export function countLogins(manager: WgEasy): number {
   return manager.counters().logins;
 }
 
-/** Whatever a manager was asked, it was asked one thing at a time. */
+/** Checks that the manager never had two requests at the same time. */
 export function assertOneAtATime(manager: WgEasy): void {
   assert.equal(manager.counters().maxInFlight, 1);
   assert.equal(manager.collisions(), 0);
 }
 
-/** What a promise fails with: its phrase and whether a peer may remain. */
+/** The phrase of a rejection, and whether a peer may remain. */
 export async function failureOf(
   promise: Promise<unknown>,
 ): Promise<{ phrase: string; peerMayRemain: boolean }> {
@@ -132,8 +132,8 @@ export async function failureOf(
 }
 
 /**
- * Lets the time of the last call be over that was given so much: a test says when, and not the clock of a machine that
- * may be slow. It holds for the whole process, so no other test may run beside.
+ * Replaces the time limit of a call by one that the test ends, because a machine may be slow. Affects the whole process,
+ * so no other test may run at the same time. @returns a function that ends the limit of the last call with this limit
  */
 export function timeOfCalls(t: TestContext, callMs: number): () => void {
   const { setTimeout } = globalThis;

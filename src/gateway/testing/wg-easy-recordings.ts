@@ -1,4 +1,4 @@
-/** What wg-easy was recorded to answer, and nock to answer it again. */
+/** Recorded exchanges with wg-easy, replayed by nock. */
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before } from 'node:test';
@@ -45,7 +45,7 @@ export const wgEasy = wgEasyWith();
 
 export const budget = () => 60_000;
 
-/** For the whole of a test file: no request leaves the process, and each that was expected came. */
+/** For a whole test file: blocks requests to other hosts, and checks that every expected request came. */
 export function useNock(): void {
   before(() => nock.disableNetConnect());
   after(() => nock.enableNetConnect());
@@ -61,7 +61,7 @@ export function recorded(dialect: Dialect, name: string): Exchange {
   return exchange ?? assert.fail(`no recording ${name} of ${dialect}`);
 }
 
-/** Answers what was recorded, once, to exactly the request that was recorded. */
+/** Answers the recorded request with the recorded response, once. */
 export function replay(dialect: Dialect, ...names: string[]): void {
   for (const name of names) {
     const { request, response } = recorded(dialect, name);

@@ -1,6 +1,6 @@
 /**
- * Changes the store in the file that it is given as fast as it can, many changes at once, until it is killed. Each
- * line that it writes names a change that was answered.
+ * Changes the store in a file, with many simultaneous changes, until it is killed. Prints a line for each completed
+ * change.
  */
 import { createHash } from 'node:crypto';
 import { writeSync } from 'node:fs';

@@ -2,17 +2,17 @@ import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** SQLite and route files need a few pages for the next change; a disk with less is as good as full. */
+/** The next change of SQLite and of a route file needs a few pages. A disk with less counts as full. */
 const leastBytes = 256 * 1024;
 
-/** The same as `roomProblem` for the directory of a store; `null` for a store that is in no directory. */
+/** `roomProblem` of the store's directory; `null` for a store without a directory. */
 export async function storeProblem(store: { kind: string; path?: string }): Promise<string | null> {
   return store.path === undefined ? null : roomProblem(dirname(store.path));
 }
 
 /**
- * Whether the disk of a directory is full or read-only, as a sentence for the operator; `null` if it is neither. Changes
- * nothing. Counts the room that is left to users other than root, because the gateway is one.
+ * A sentence for the operator if the disk of a directory is full or read-only, else `null`. Writes nothing. Counts the
+ * space that users other than root have, because the gateway does not run as root.
  */
 export async function roomProblem(directory: string): Promise<string | null> {
   try {
@@ -20,11 +20,11 @@ export async function roomProblem(directory: string): Promise<string | null> {
     const { bavail, bsize, files, ffree } = await statfs(directory);
     if (bavail * bsize < leastBytes)
       return `the disk of ${directory} is full: ${Math.floor((bavail * bsize) / 1024)} KiB are left`;
-    // Some file systems make inodes as they need them, and count none.
+    // File systems that create inodes on demand report 0 files.
     if (files > 0 && ffree === 0) return `the disk of ${directory} is full: it has no room for another file`;
     return null;
   } catch (error) {
-    // Another fault concerns this user or this path; the next reader of the path reports it.
+    // Other errors are those of this user or path. They are reported when the path is used.
     const isReadOnly = (error as NodeJS.ErrnoException).code === 'EROFS';
     return isReadOnly ? `the disk of ${directory} is read-only` : null;
   }

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 
 export type InvalidFile = { name: string; reason: string };
 
-/** Larger files are not judged: reading YAML takes about a second for each MiB. */
+/** Larger files are not checked: parsing YAML takes about a second for each MiB. */
 const mostBytes = 256 * 1024;
 
-/** The number of `/dev/null`, with which operators switch a file off. */
+/** Device number of `/dev/null`. Operators disable a file by a link to it. */
 const nullDevice = 0x103n;
 
-/** The reason found for one version of a file. */
+/** The result of checking one version of a file; `null` if the file is valid. */
 type Verdict = { version: string; reason: string | null };
 
 /**
- * Looks for files in a directory, at any depth, that are not ours and stop every reload of Traefik, in the order in
- * which Traefik reads them. A file that cannot be read is one: a link to nowhere, for instance. A file is read again
- * only after it changed. `isOurs` judges the names in the directory itself.
+ * Searches a directory and its sub-directories for unmanaged files that stop every reload of Traefik, in Traefik's
+ * reading order. A file that cannot be read, such as a broken link, is one. A file is read again only after a change.
+ * @param isOurs - whether a name in the directory itself is a route file of the gateway
  */
 export function makeInvalidFileSearch(
   directory: string,
@@ -34,7 +34,7 @@ export function makeInvalidFileSearch(
   };
 }
 
-/** The paths, from the directory on, of the files that Traefik reads beside ours. */
+/** Paths, relative to the directory, of all files that Traefik reads except our own. */
 async function unmanagedFiles(directory: string, isOurs: (name: string) => boolean): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true });
   entries.sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -49,14 +49,14 @@ async function unmanagedFiles(directory: string, isOurs: (name: string) => boole
   return found;
 }
 
-/** Dot files too, and in any case. */
+/** Traefik reads dot files too, and ignores the case of extensions. */
 function isReadByTraefik(name: string): boolean {
   return /\.(ya?ml|toml)$/i.test(name);
 }
 
 async function judge(path: string, known: Verdict | undefined): Promise<Verdict> {
   try {
-    // Opening a named pipe would otherwise wait until somebody writes to it.
+    // Without O_NONBLOCK, opening a named pipe waits for a writer.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const info = await file.stat({ bigint: true });
@@ -77,7 +77,7 @@ async function judge(path: string, known: Verdict | undefined): Promise<Verdict>
   }
 }
 
-/** The YAML parser is loaded only where there are files of others. */
+/** Loads the YAML parser only if there are unmanaged files. */
 async function faultOfText(path: string, text: string): Promise<string | null> {
   const { routeFileFault } = await import('../../rules/invalid-route-file.ts');
   return routeFileFault(path, text);

@@ -5,21 +5,21 @@ import { type Budget, type Found, isDialect, type Session, type WgEasy } from '.
 import { WgEasyError, type WgEasyFault } from './wg-easy-error.ts';
 
 /**
- * The one session at the tunnel manager: in memory, and sealed in the store for every process that shares it and for
- * the next start. Whoever calls holds the store's exclusive turn.
+ * The session at the tunnel manager: in memory, and sealed in the store for other processes and for the next start. The
+ * caller holds the store's exclusive lock.
  * choice/gateway/51, choice/gateway/52, choice/gateway/125
  */
 export type SessionKeeper = {
-  /** The session that is kept, else a new one. */
+  /** The stored session, or a new one if none is stored. */
   session(budget: Budget): Promise<{ session: Session; isNew: boolean }>;
-  /** A new one, because the manager does not take the kept one any more. */
+  /** Logs in again, because the manager refused the stored session. */
   login(budget: Budget): Promise<Session>;
 };
 
-/** Logins that fail one after the other are not repeated before this: at version 15 they would add to what locked it. */
+/** Wait after failed logins. On version 15 a login during a lock prolongs the lock. */
 const loginBackOff = { firstMs: 1000, mostMs: 30_000 };
 
-/** A plain no: nothing is under way, and whoever comes next may find it mended. One more login is worth that. */
+/** The manager refused the login at once. The operator may have corrected the cause, so one more login is tried. */
 const loginRejected: ReadonlySet<WgEasyFault> = new Set([
   'wrongPassword',
   'shortPassword',
@@ -27,19 +27,19 @@ const loginRejected: ReadonlySet<WgEasyFault> = new Set([
   'loginOff',
 ]);
 
-/** After these faults the manager may be working on the login still. */
+/** After these faults the manager may still process the login. */
 const mayContinue: ReadonlySet<WgEasyFault> = new Set(['timeout', 'lost', 'unavailable']);
 
 /**
- * How long the manager may work on a login whose answer nobody waits for any more. A login was seen to take up to
- * 0.4 s; a second one beside it would lock version 15 for a minute or two.
+ * How long the manager may process a login after its client has given up. The longest observed login took 0.4 s. Two
+ * simultaneous logins lock version 15 for a minute or two.
  */
 const openLoginMs = 5000;
 
 /** The part of the store that the keeper uses. */
 export type SessionStore = Pick<Store, 'readSession' | 'writeSession' | 'noteLogin' | 'openLoginMs'>;
 
-/** The same without the right to write; it still waits for a login that another process has begun. choice/gateway/332 */
+/** A store that writes nothing. A login of another process is still waited for. choice/gateway/332 */
 export function readOnlySession({
   readSession,
   openLoginMs,
@@ -56,14 +56,14 @@ type Options = {
   wgEasy: WgEasy;
   seal: Seal;
   store: SessionStore;
-  /** Milliseconds of a clock that never goes back. */
+  /** Monotonic, in milliseconds. */
   now(): number;
   pause(ms: number): Promise<unknown>;
 };
 
 export function makeSessionKeeper(options: Options): SessionKeeper {
   const { wgEasy, seal, store, now, pause } = options;
-  /** What the store held when we last saw it, and the session that we have: at most as old as that. */
+  /** The stored bytes at the last read, and the session in them or a newer one. */
   let kept: { sealed: Uint8Array | null; session: Session | null } = { sealed: null, session: null };
   let refused: { error: WgEasyError; attempts: number; until: number } | null = null;
 
@@ -78,7 +78,7 @@ export function makeSessionKeeper(options: Options): SessionKeeper {
     return session;
   }
 
-  /** The store notes the login before it is sent, so that nobody else sends one beside it. choice/gateway/231 */
+  /** The store notes the login before it is sent, so that no other process logs in at the same time. choice/gateway/231 */
   async function tryLogin(found: Found, budget: Budget): Promise<Session> {
     const sinceMs = await store.openLoginMs();
     if (sinceMs !== null) await pause(Math.min(openLoginMs, Math.max(0, openLoginMs - sinceMs)));

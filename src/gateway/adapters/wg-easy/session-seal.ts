@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 
 /**
- * Seals texts under a key made from a password: AES-256-GCM, the key by scrypt. `context` is sealed along without
- * being kept, so that what was sealed for one purpose does not open for another.
+ * Encrypts texts with AES-256-GCM, under a key that scrypt derives from a password. `context` is authenticated but not
+ * stored: a text that was sealed in another context does not open.
  */
 export type Seal = {
   seal(text: string): Promise<Uint8Array>;
-  /** Null when it was sealed under another password or context, or is damaged. */
+  /** `null` if it was sealed with another password or context, or is damaged. */
   open(sealed: Uint8Array): Promise<string | null>;
 };
 
@@ -16,12 +16,12 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const headBytes = 1 + saltBytes + nonceBytes + tagBytes;
 
-/** Node's own cost of scrypt: some 50 ms and 16 MiB, once in the life of a process. */
+/** Node's default cost of scrypt: about 50 ms and 16 MiB, once a process. */
 const usualCost = 16_384;
 
-/** @param cost - of a key, a power of two; a smaller one is for tests that make many */
+/** @param cost - of scrypt, a power of two; tests that derive many keys use a smaller one */
 export function makeSeal(password: string, context: string, cost = usualCost): Seal {
-  /** Making a key is slow by design: one is kept, and what we seal ourselves takes its salt on. */
+  /** Deriving a key is slow by design, so the last one is cached and its salt is used again. */
   let kept: { salt: Buffer; key: Promise<Buffer> } | null = null;
 
   function keyFor(salt: Buffer): Promise<Buffer> {
@@ -50,7 +50,7 @@ export function makeSeal(password: string, context: string, cost = usualCost): S
       try {
         return decipher.update(sealed.subarray(headBytes), undefined, 'utf8') + decipher.final('utf8');
       } catch {
-        return null; // The tag does not fit: nobody who holds our password sealed this here.
+        return null; // The tag is wrong: another password or context, or damaged bytes.
       }
     },
   };

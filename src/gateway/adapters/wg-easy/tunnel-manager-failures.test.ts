@@ -31,10 +31,10 @@ function failedCreates(dialect: Dialect): FailedCreate[] {
     ['lag', /^it stored the peer but failed to bring it up/, false],
     ['drop-before', /^the connection to it was lost/, true],
     ['drop-after', /^the connection to it was lost/, false],
-    ['html', /^answered nonsense \(200 text\/html to POST/, true],
-    ['broken-json', /^answered nonsense \(200 application\/json to POST/, false],
-    ['wrong-shape', /^answered nonsense \(200 application\/json to POST/, false],
-    ['empty-list', /^answered nonsense/, false],
+    ['html', /^unexpected response \(200 text\/html to POST/, true],
+    ['broken-json', /^unexpected response \(200 application\/json to POST/, false],
+    ['wrong-shape', /^unexpected response \(200 application\/json to POST/, false],
+    ['empty-list', /^unexpected response/, false],
   ];
   return rows.map(([kind, phrase, peerMayRemain]) => ({ kind, on: 'create', phrase, peerMayRemain }));
 }
@@ -45,10 +45,10 @@ const failedReads = (on: Operation): FailedCreate[] =>
     [
       ['fail-before', /^its own fault \(500/],
       ['drop-before', /^the connection to it was lost/],
-      ['html', /^answered nonsense/],
-      ['broken-json', /^answered nonsense/],
-      ['wrong-shape', /^answered nonsense/],
-      ['empty-list', /^answered nonsense/],
+      ['html', /^unexpected response/],
+      ['broken-json', /^unexpected response/],
+      ['wrong-shape', /^unexpected response/],
+      ['empty-list', /^unexpected response/],
     ] as const
   ).map(([kind, phrase]) => ({ kind, on, phrase, peerMayRemain: false }));
 
@@ -164,7 +164,7 @@ describe('the tunnel manager fails', { concurrency: 4 }, () => {
           manager.faults.script({ kind, on: 'login' });
           assert.match(
             (await failureOf(tunnels.createPeer('a'))).phrase,
-            /^(answered nonsense|the connection)/,
+            /^(unexpected response|the connection)/,
           );
           await failureOf(tunnels.createPeer('a'));
           assert.equal(countLogins(manager), 1);

@@ -2,15 +2,15 @@ import { makeQueue, QueueFull } from '../../../lib/queue.ts';
 import { type Store, TunnelFailed } from '../../ports.ts';
 
 export type LockLimits = {
-  /** How many may wait or be served in this process. */
+  /** How many calls of this process may wait or run. */
   waiting: number;
-  /** How long one waits for its turn. */
+  /** How long a call waits for the lock. */
   waitMs: number;
 };
 
 /**
- * Runs work one at a time, over all processes that share the store. Who finds too many waiting, or waits too long,
- * fails as busy; its work is then never begun.
+ * Runs one piece of work at a time, over all processes that share the store. If too many calls wait, or a call waits too
+ * long, it fails as busy and its work never starts.
  * choice/gateway/47, choice/gateway/50
  */
 export function makeTunnelLock(store: Pick<Store, 'exclusively'>, limits: LockLimits) {

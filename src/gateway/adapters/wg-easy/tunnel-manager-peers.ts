@@ -6,8 +6,8 @@ import { WgEasyError, type WgEasyFault } from './wg-easy-error.ts';
 import type { WgEasyPeer } from './wg-easy-responses.ts';
 
 /**
- * Makes a peer. A create is sent once: an answer that does not say what became of it is followed by a look at the
- * list, and what is there under the name, which nothing else has, is removed.
+ * Makes a peer. A create is sent only once. If the response does not show whether the peer was made, every peer of the
+ * name, which is unique, is removed.
  * choice/gateway/42, choice/gateway/53
  */
 export async function createPeer(
@@ -26,8 +26,8 @@ export async function createPeer(
 }
 
 /**
- * Faults of a create after which nothing of it is there, nor will be. A lost session is none of them: at version 14 a
- * create that failed after storing may look like one.
+ * After these faults of a create there is no peer, and none will come. `sessionLost` is not among them: on version 14 a
+ * create that failed after storing looks the same.
  */
 const withoutEffect: ReadonlySet<WgEasyFault> = new Set(['unreachable', 'redirect', 'wrongPath', 'refused']);
 
@@ -38,7 +38,7 @@ async function describe(
 ): Promise<Peer & { config: string }> {
   const id = knownId ?? only(await session.list(), name).id;
   const parsed = parseTunnelConfig(await session.configuration(id));
-  if (parsed === null) throw new WgEasyError('unexpected', 'a configuration that is none of a peer');
+  if (parsed === null) throw new WgEasyError('unexpected', 'not a configuration of a peer');
   return { id, name, ...parsed };
 }
 
@@ -46,12 +46,12 @@ function only(clients: readonly WgEasyPeer[], name: string): WgEasyPeer {
   const [client, ...more] = clients.filter((one) => one.name === name);
   if (client !== undefined && more.length === 0) return client;
   const count = client === undefined ? 0 : 1 + more.length;
-  throw new WgEasyError('unexpected', `a list with ${count} peers of the name that it just made one of`);
+  throw new WgEasyError('unexpected', `a list with ${count} peers of a name that was just created once`);
 }
 
 /**
- * Removes what a create that failed has left, and says what is known then. A create gives one peer: where it was
- * found nothing more will come, and nothing after a refusal that `isFinal`. Otherwise it may be carried out yet.
+ * Removes what a failed create left, and makes the error for the caller. The peer may still come later, unless it was
+ * found and removed, or `isFinal` says that the create has ended.
  */
 async function cleanUp(
   session: TunnelSession,
@@ -61,7 +61,7 @@ async function cleanUp(
   isFinal: boolean,
 ): Promise<TunnelFailed> {
   session.grant(cleanUpMs);
-  // What cannot be removed now stays in the ledger; what matters to the caller is why the create failed.
+  // If the removal fails, the deletion stays pending. The caller needs the reason of the failed create.
   const clients = await removeAll(session, name).catch(() => null);
   const wasStored = clients?.some((client) => client.name === name) ?? false;
   const phrase =
@@ -72,13 +72,13 @@ async function cleanUp(
   return new TunnelFailed(phrase, { cause: error, peerMayRemain });
 }
 
-/** Removes every peer of exactly that name and answers how many there were. */
+/** Removes every peer of exactly that name. @returns their number */
 export async function removePeers(session: TunnelSession, name: string): Promise<number> {
   const clients = await removeAll(session, name);
   return clients.filter((client) => client.name === name).length;
 }
 
-/** The same, and answers the list of all as it was before. */
+/** Like `removePeers`. @returns all peers before the removal */
 async function removeAll(session: TunnelSession, name: string): Promise<WgEasyPeer[]> {
   const clients = await session.list();
   for (const client of clients) {
@@ -88,8 +88,8 @@ async function removeAll(session: TunnelSession, name: string): Promise<WgEasyPe
 }
 
 /**
- * A delete that is answered with 500 is stored as a rule, and then the peer still works: the interface was not told.
- * Version 15 tells it at the next delete, even of what is gone; version 14 only when something changes.
+ * After a 500 to a delete, wg-easy has usually removed the peer from its list but not from the WireGuard interface.
+ * Version 15 updates the interface at the next delete, even of an unknown peer; version 14 only at the next change.
  */
 async function remove(session: TunnelSession, { id, name }: WgEasyPeer): Promise<void> {
   try {
@@ -97,12 +97,12 @@ async function remove(session: TunnelSession, { id, name }: WgEasyPeer): Promise
   } catch (error) {
     if (!(error instanceof WgEasyError && error.fault === 'serverError')) throw error;
     await session.remove(id);
-    if (session.is14()) await changeSomething(session, name);
+    if (session.is14()) await forceUpdate(session, name);
   }
 }
 
-/** Under a name that has to go anyway, so that nothing new can be left behind. */
-async function changeSomething(session: TunnelSession, name: string): Promise<void> {
+/** Creates and deletes a peer of a name that has to be removed anyway, so that nothing new can remain. */
+async function forceUpdate(session: TunnelSession, name: string): Promise<void> {
   await session.create(name);
   for (const client of await session.list()) {
     if (client.name === name) await session.remove(client.id);

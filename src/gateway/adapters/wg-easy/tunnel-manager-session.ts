@@ -4,9 +4,8 @@ import { WgEasyError } from './wg-easy-error.ts';
 import type { WgEasyPeer } from './wg-easy-responses.ts';
 
 /**
- * What is said to wg-easy in one turn: within a session, and in bounded time. A session that was lost means one new
- * login and one repeat of the call; a turn logs in once at most. Every failure is a WgEasyError, or one of the store
- * that keeps the session.
+ * The calls to wg-easy under one hold of the lock, in bounded time. If the login session was lost, it logs in again and
+ * repeats the call; it logs in at most once. Throws WgEasyError, or StoreFailed if the store fails.
  * choice/gateway/46, choice/gateway/51
  */
 export type TunnelSession = {
@@ -15,14 +14,14 @@ export type TunnelSession = {
   create(name: string): Promise<string | null>;
   configuration(id: string): Promise<string>;
   remove(id: string): Promise<void>;
-  /** What follows has this much time from now. */
+  /** Sets the time for all further calls. */
   grant(ms: number): void;
 };
 
 type Options = {
   wgEasy: WgEasy;
   keeper: SessionKeeper;
-  /** How long one call may take, whatever time the turn has. */
+  /** Limit for one call, besides the limit for all of them. */
   callMs: number;
   now(): number;
 };
@@ -42,7 +41,7 @@ export async function openTunnelSession(
       return await send(session, budget);
     } catch (error) {
       if (isNew || !isOutdated(error)) throw error;
-      // Also where it is refused: the next call of this turn does not ask again.
+      // Set before the login, so that a refused login is not repeated by the next call.
       isNew = true;
       session = await keeper.login(budget);
       return repeat(session, budget);
@@ -57,7 +56,7 @@ export async function openTunnelSession(
     create(name) {
       const create: Send<string | null> = (session, budget) => wgEasy.create(session, name, budget);
       return call(create, async (session, budget) => {
-        // choice/gateway/53: what looks like a lost session at version 14 may be a create that failed after storing.
+        // choice/gateway/53: on version 14 a create that failed after storing looks like a lost session.
         const clients = await wgEasy.list(session, budget);
         if (!clients.some((client) => client.name === name)) return create(session, budget);
         throw new WgEasyError('serverError', '500 to a create that it stored');
@@ -69,7 +68,7 @@ export async function openTunnelSession(
   };
 }
 
-/** The session is none any more, or one of another dialect: the manager was upgraded, or taken back. */
+/** The session expired, or wg-easy was upgraded or downgraded. */
 function isOutdated(error: unknown): boolean {
   return error instanceof WgEasyError && (error.fault === 'sessionLost' || error.fault === 'wrongPath');
 }

@@ -12,11 +12,11 @@ import { WgEasyError } from './wg-easy-error.ts';
 export type TunnelLimits = LockLimits & {
   callMs: number;
   workMs: number;
-  /** What a failed create left is removed within this much more. */
+  /** Additional time to clean up after a failed create. */
   cleanUpMs: number;
 };
 
-/** A wait, a turn and cleaning up after it are the 25 s that a registration may take. choice/gateway/46 */
+/** The wait for the lock, the work and the clean-up add up to the 25 s of a registration. choice/gateway/46 */
 const usualLimits: TunnelLimits = {
   callMs: 10_000,
   waiting: 32,
@@ -31,17 +31,14 @@ export type TunnelManagerOptions = {
   password: string;
   store: Pick<Store, 'exclusively'> & SessionStore;
   limits?: Partial<TunnelLimits>;
-  /** Milliseconds of a clock that never goes back. */
+  /** Monotonic, in milliseconds. */
   now?: () => number;
   pause?: (ms: number) => Promise<unknown>;
-  /** Of the key that seals the session; a smaller one than the usual is for tests. */
+  /** scrypt's cost of the key that seals the session; tests use a smaller one. */
   keyCost?: number;
 };
 
-/**
- * The tunnel manager, which is a wg-easy: our words over its wire. Whatever is asked runs alone, from its first
- * request to its last.
- */
+/** The tunnel manager port on wg-easy. Each call holds the lock from its first request to its last. */
 export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager {
   const limits = { ...usualLimits, ...options.limits };
   const { username, password, store, now = () => performance.now() } = options;
@@ -58,7 +55,7 @@ export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager 
       return await locked(async () => work(await openTunnelSession(sessionOptions, limits.workMs)));
     } catch (error) {
       if (!(error instanceof WgEasyError)) throw error;
-      // Of a create: whatever may have left something was made a TunnelFailed where it was cleaned up.
+      // `createPeer` throws TunnelFailed itself if a peer may remain.
       throw new TunnelFailed(phraseOf(error), { cause: error, peerMayRemain: false });
     }
   }

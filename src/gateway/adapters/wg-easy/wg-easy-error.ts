@@ -1,36 +1,33 @@
-/**
- * What went wrong between us and wg-easy. A caller acts on the kind; the message says in its own words what was
- * found, and holds no password, cookie or key.
- */
+/** Why a request to wg-easy failed. The message of the error says what was found, and contains no secret. */
 export type WgEasyFault =
-  /** No connection: nothing was carried out. */
+  /** No connection, so there was no effect. */
   | 'unreachable'
-  /** No whole answer in time: it may have been carried out, or be yet. */
+  /** No complete response in time. The request may have taken effect, or may still do so. */
   | 'timeout'
-  /** The connection broke before the answer was whole: as above. */
+  /** The connection broke before the response was complete; the effect is unknown, as after `timeout`. */
   | 'lost'
-  /** It leads elsewhere, which is not followed: a session is for one address. */
+  /** A redirection. It is not followed, because a session belongs to one address. */
   | 'redirect'
-  /** The probe's answer is that of no known version. */
+  /** The response to the probe matches no known version. */
   | 'notWgEasy'
-  /** An answer that no known version gives: it may have been carried out. */
+  /** A response that no known version sends. The request may have taken effect. */
   | 'unexpected'
   | 'wrongPassword'
   | 'shortPassword'
   | 'twoFactor'
   | 'loginOff'
-  /** A login was answered with 500: version 15 refuses logins and changes for a while after two at once. */
+  /** 500 to a login: version 15 refuses logins and changes for a while after two simultaneous logins. */
   | 'locked'
-  /** The session is none any more: nothing was carried out. */
+  /** The session has expired, so there was no effect. */
   | 'sessionLost'
-  /** The path is not there: the manager speaks another dialect by now. */
+  /** The path does not exist: another version of wg-easy runs now. */
   | 'wrongPath'
   | 'unknownClient'
-  /** 500: carried out, not, or by half; nothing more will happen. */
+  /** 500: the request had its effect, none, or a part of it. The manager has finished it. */
   | 'serverError'
-  /** Any other 5xx, as proxies give them: it may have been carried out, or be yet. */
+  /** Any other 5xx, as proxies send them. The request may have taken effect, or may still do so. */
   | 'unavailable'
-  /** Any other 4xx: not carried out. */
+  /** Any other 4xx. There was no effect. */
   | 'refused';
 
 export class WgEasyError extends Error {

@@ -1,4 +1,4 @@
-/** What an answer means that is not the one hoped for. */
+/** Turns unsuccessful responses of wg-easy into errors. */
 
 import { WgEasyError } from './wg-easy-error.ts';
 import type { Answer, Call } from './wg-easy-request.ts';
@@ -6,7 +6,7 @@ import { wordsOf } from './wg-easy-responses.ts';
 
 type Request = Pick<Call, 'method' | 'path'>;
 
-/** Any answer but 200 within a session. */
+/** The error of any response but 200 within a session. */
 export function refusal(request: Request, answer: Answer): WgEasyError {
   const { status } = answer;
   const words = wordsOf(answer);
@@ -19,7 +19,7 @@ export function refusal(request: Request, answer: Answer): WgEasyError {
   return status >= 400 ? new WgEasyError('refused', found) : unexpectedResponse(request, answer);
 }
 
-/** A 404 of the handler and not of the router, which names the path. */
+/** Whether a 404 is that of a handler. The router's own 404 names the path. */
 function isMissingClient(answer: Answer): boolean {
   const words = wordsOf(answer);
   return (
@@ -27,7 +27,7 @@ function isMissingClient(answer: Answer): boolean {
   );
 }
 
-/** Any answer but 200 to a login at version 15. */
+/** The error of any response but 200 to a login on version 15. */
 export function loginRefusal(path: string, answer: Answer): WgEasyError {
   const words = wordsOf(answer);
   if (answer.status === 401) return new WgEasyError('wrongPassword', words);
@@ -39,7 +39,7 @@ export function loginRefusal(path: string, answer: Answer): WgEasyError {
   return refusal({ method: 'POST', path }, answer);
 }
 
-/** What answers the probe as no wg-easy does. */
+/** The error of a response to the probe that no wg-easy sends. */
 export function notWgEasy(request: Request, answer: Answer): WgEasyError {
   if (answer.status >= 500) return refusal(request, answer);
   if (answer.status >= 300 && answer.status < 400) return redirect(answer);
@@ -54,7 +54,7 @@ export function unexpectedResponse(request: Request, answer: Answer): WgEasyErro
   return new WgEasyError('unexpected', describe(request, answer));
 }
 
-/** What an answer is, without its content: lists and logins hold secrets. */
+/** Status and type of a response, without its content: lists and logins contain secrets. */
 function describe({ method, path }: Request, answer: Answer): string {
   const [type = ''] = /^[A-Za-z0-9/+.-]*/.exec(String(answer.headers['content-type'] ?? '')) ?? [];
   return `${answer.status}${type === '' ? '' : ` ${type.slice(0, 60)}`} to ${method} ${path}`;

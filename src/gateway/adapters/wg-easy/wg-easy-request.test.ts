@@ -91,7 +91,7 @@ describe('a failure', () => {
       'no HTTP',
       (socket: Socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'),
       'unexpected',
-      /^an answer that is no HTTP/,
+      /^not an HTTP response/,
     ],
     [
       'an endless answer',
@@ -101,7 +101,7 @@ describe('a failure', () => {
         more();
       },
       'unexpected',
-      /^an answer of more than 8388608 bytes$/,
+      /^a response of more than 8388608 bytes$/,
     ],
   ] as const) {
     test(`${name}: ${fault}`, { timeout: patientMs }, async (t) => {

@@ -3,14 +3,14 @@ import { request as requestHttps } from 'node:https';
 import { trustSystemCertificates } from '../../../lib/system-certificates.ts';
 import { WgEasyError } from './wg-easy-error.ts';
 
-/** A list of the largest network that a manager is used with has far less. */
+/** Far more than the list of the largest network. */
 const maxAnswerBytes = 8 * 1024 * 1024;
 
 export type Call = {
   method: 'GET' | 'POST' | 'DELETE';
-  /** From the manager's own root, with its slash. */
+  /** Relative to the manager's root; begins with a slash. */
   path: string;
-  /** `name=value` as it came; null: none. */
+  /** `name=value` as received; `null` for none. */
   cookie: string | null;
   /** Sent as JSON. */
   body?: unknown;
@@ -19,9 +19,9 @@ export type Call = {
 export type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
 
 /**
- * One request and its whole answer, within `timeoutMs`. Each has a connection of its own: the manager closes idle
- * ones after 5 s, and a change that is sent into a connection as it closes is one of which nobody knows what
- * became. A redirection is an answer like any other.
+ * Sends one request and reads the whole response within `timeoutMs`. Each request has its own connection: the manager
+ * closes idle connections after 5 s, and the effect of a request on a closing connection is unknown. Redirections are not
+ * followed.
  */
 export async function exchange(root: URL, call: Call, timeoutMs: number): Promise<Answer> {
   const progress = { connected: false, timedOut: false };
@@ -43,7 +43,7 @@ function send(
   const payload = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((resolve, reject) => {
     const request = (isTls ? requestHttps : requestHttp)({
-      // An IPv6 address stands in brackets in a URL only.
+      // `hostname` takes an IPv6 address without the brackets of a URL.
       hostname: root.hostname.replace(/^\[|\]$/g, ''),
       port: root.port,
       method,
@@ -83,7 +83,7 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length;
     if (length > maxAnswerBytes) {
-      throw new WgEasyError('unexpected', `an answer of more than ${maxAnswerBytes} bytes`);
+      throw new WgEasyError('unexpected', `a response of more than ${maxAnswerBytes} bytes`);
     }
     chunks.push(chunk);
   }
@@ -104,7 +104,7 @@ function failure(
   if (timedOut) return new WgEasyError('timeout', `no answer ${inTime}`);
   const code = error.code ?? error.message;
   if (code.startsWith('HPE_')) {
-    return new WgEasyError('unexpected', `an answer that is no HTTP (${code})`, { cause: error });
+    return new WgEasyError('unexpected', `not an HTTP response (${code})`, { cause: error });
   }
   return new WgEasyError(connected ? 'lost' : 'unreachable', code, { cause: error });
 }

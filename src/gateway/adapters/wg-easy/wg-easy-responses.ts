@@ -1,9 +1,9 @@
-/** What wg-easy's answers say, read without trust: null when an answer is not what it should be. */
+/** Parsers for responses of wg-easy. They return `null` for a response of another form. */
 
 import { isPeerAddress } from '../../rules/tunnel-config.ts';
 import type { Answer } from './wg-easy-request.ts';
 
-/** A client as its list shows it, of any version. Keys are left out: version 15.1 lists private ones. */
+/** A peer in the list of any version, without keys: version 15.1 lists private keys. */
 export type WgEasyPeer = {
   id: string;
   name: string;
@@ -27,11 +27,11 @@ function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    return null; // What is no JSON is not what was asked for, as `null` is not.
+    return null;
   }
 }
 
-/** Version 14's view of a session; no other version answers these fields. */
+/** The session as version 14 shows it; no other version has these fields. */
 export function parseSession14(answer: Answer): { requiresPassword: boolean; authenticated: boolean } | null {
   const { requiresPassword, authenticated } = parseFields(answer.body) ?? {};
   if (answer.status !== 200) return null;
@@ -39,25 +39,25 @@ export function parseSession14(answer: Answer): { requiresPassword: boolean; aut
   return { requiresPassword, authenticated };
 }
 
-/** Whether an answer is version 15's view of a logged-in user. */
+/** Whether a response is that of version 15 to a logged-in user. */
 export function isUser15(answer: Answer): boolean {
   return answer.status === 200 && typeof parseFields(answer.body)?.username === 'string';
 }
 
-/** What a change answers when it was carried out; the id where a create tells it. */
+/** The response to a successful change; `id` if a create returns one. */
 export function parseSuccess(answer: Answer): { id: string | null } | null {
   const fields = parseFields(answer.body);
   if (fields?.success !== true) return null;
   return { id: fields.clientId === undefined ? null : parseId(fields.clientId) };
 }
 
-/** The status of a login at version 15: `success` is the only good one. */
+/** The status of a login on version 15; only `success` is a success. */
 export function parseLoginStatus(answer: Answer): string | null {
   const status = parseFields(answer.body)?.status;
   return typeof status === 'string' ? status : null;
 }
 
-/** The cookie that an answer sets under a name, as `name=value`, exactly as it came. */
+/** The cookie of that name which a response sets, as `name=value`, unchanged. */
 export function findCookie(answer: Answer, name: string): string | null {
   const pairs = (answer.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0] ?? '');
   const pair = pairs.find((candidate) => candidate.startsWith(`${name}=`) && candidate !== `${name}=`);
@@ -65,8 +65,8 @@ export function findCookie(answer: Answer, name: string): string | null {
 }
 
 /**
- * All clients of a list whose name is a text: version 14 keeps a name of any JSON type, and such a client is none of
- * ours. Null when the answer is no list of clients.
+ * The peers of a list. Peers whose name is not a string are ignored: version 14 accepts any JSON type, and our peers
+ * have strings. `null` if the response is not a list of peers.
  */
 export function parseClients(body: string): WgEasyPeer[] | null {
   const list = parseJson(body);
@@ -89,7 +89,7 @@ function parseClient(item: unknown): WgEasyPeer | null {
   };
 }
 
-/** A UUID of version 14, an integer of version 15: nothing that could lead to another path. */
+/** A UUID of version 14 or an integer of version 15. Checked, because it becomes a part of a path. */
 function parseId(value: unknown): string | null {
   const text = Number.isSafeInteger(value) ? String(value) : value;
   return typeof text === 'string' && /^[A-Za-z0-9-]{1,64}$/.test(text) ? text : null;
@@ -100,7 +100,7 @@ function parseTime(value: unknown): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-/** What an error answer of wg-easy says for itself, short and printable; nothing that another server may echo. */
+/** The error text of wg-easy, shortened and printable. `''` for other servers, which may echo secrets. */
 export function wordsOf(answer: Answer): string {
   const { statusCode, message, statusMessage } = parseFields(answer.body) ?? {};
   if (statusCode !== answer.status) return '';

@@ -13,33 +13,32 @@ import {
 } from './wg-easy-responses.ts';
 
 /**
- * The HTTP API of wg-easy, in its four dialects. Nothing in an answer names the version: the dialect is found out
- * before each login by what `GET /api/session` answers to a stranger, and on version 15 by which login path is there.
- * This file knows the wire and nothing else: it repeats nothing, waits for nobody and keeps nothing. Every failure is
- * a WgEasyError.
+ * The HTTP API of wg-easy, in its four dialects. No response names the version, so the dialect is detected before each
+ * login: by the response to `GET /api/session` without a session, and on version 15 by which login path exists. Has no
+ * state and no retries. Throws WgEasyError.
  */
 export type WgEasy = {
-  /** Asks without a word about us: what is no wg-easy gets to see no password. */
+  /** Probes without credentials, so that only a wg-easy ever receives the password. */
   detect(budget: Budget): Promise<Found>;
   login(found: Found, budget: Budget): Promise<Session>;
-  /** The new client's id where the dialect tells it. */
+  /** @returns the new peer's id; `null` if the dialect does not return it */
   create(session: Session, name: string, budget: Budget): Promise<string | null>;
   list(session: Session, budget: Budget): Promise<WgEasyPeer[]>;
   configuration(session: Session, id: string, budget: Budget): Promise<string>;
-  /** An id that is not there is deleted as well as one that is. */
+  /** Succeeds for an unknown id, too. */
   remove(session: Session, id: string, budget: Budget): Promise<void>;
 };
 
-/** How many milliseconds the next exchange may take. */
+/** Time limit of the next request in milliseconds. */
 export type Budget = () => number;
 
-/** Named after a release that was seen to speak it. */
+/** Named after a release that uses it. */
 export type Dialect = keyof typeof dialects;
 
-/** What answers there: the dialects that it may speak, in the order in which they are tried. */
+/** The result of a probe: possible dialects, in the order in which they are tried. */
 export type Found = { dialects: readonly Dialect[]; asksForPassword: boolean };
 
-/** Without a cookie only at a version 14 that asks for no password. */
+/** `cookie` is `null` only for version 14 without a password. */
 export type Session = { dialect: Dialect; cookie: string | null };
 
 export type Account = { url: URL; username: string; password: string };
@@ -60,24 +59,24 @@ const sessionPath = '/api/session';
 export function makeWgEasy(account: Account): WgEasy {
   const send = (call: Call, budget: Budget) => exchange(account.url, call, budget());
 
-  /** One call within a session: the answer of a success, or the failure in words of the wire. */
+  /** Sends a request within a session. Throws for any response but 200. */
   async function call(session: Session, request: Omit<Call, 'cookie'>, budget: Budget): Promise<Answer> {
     const { cookie } = session;
     const answer = await send({ ...request, cookie }, budget);
     if (answer.status === 200) return answer;
     if (answer.status === 500 && !(await isLoggedIn(session, budget))) {
-      throw new WgEasyError('sessionLost', 'it answers 500 to whoever is not logged in');
+      throw new WgEasyError('sessionLost', 'it answers 500 to requests without a login');
     }
     throw refusal(request, answer);
   }
 
   /**
-   * Version 14 answers the same 500 to whoever is not logged in as to any fault; only its view of the session tells
-   * them apart. It does the same for a session of version 15 that is shown to a version 14.
+   * Version 14 answers 500 to requests without a login as well as to faults; only its session resource distinguishes
+   * them. It does the same for the cookie of a version 15.
    */
   async function isLoggedIn({ dialect, cookie }: Session, budget: Budget): Promise<boolean> {
     const answer = await send({ method: 'GET', path: sessionPath, cookie }, budget).catch(() => null);
-    if (answer === null) return true; // Not known: the fault that was asked about stays what it is.
+    if (answer === null) return true; // Unknown, so the 500 stays a server error.
     const session14 = parseSession14(answer);
     if (session14 !== null) return dialect === '14' && session14.authenticated;
     return isUser15(answer) ? dialect !== '14' : answer.status >= 500;
@@ -86,7 +85,7 @@ export function makeWgEasy(account: Account): WgEasy {
   async function login14(budget: Budget): Promise<Session> {
     const { login: path, cookie: cookieName } = dialects['14'];
     const body = { password: account.password };
-    // Without a cookie: a login that carries one that the manager knows gets none back.
+    // No cookie: wg-easy sets none if the login request has a valid one.
     const answer = await send({ method: 'POST', path, cookie: null, body }, budget);
     if (answer.status === 401) throw new WgEasyError('wrongPassword', 'it refuses the password');
     if (answer.status !== 200) throw refusal({ method: 'POST', path }, answer);
@@ -102,7 +101,7 @@ export function makeWgEasy(account: Account): WgEasy {
     const answer = await send({ method: 'POST', path, cookie: null, body }, budget);
     if (answer.status !== 200) throw loginRefusal(path, answer);
     const status = parseLoginStatus(answer);
-    // A login that lacks a second factor is answered with 200 too, and may set a cookie that is good for nothing.
+    // The response to a login without its second factor is also 200, and may set a useless cookie.
     if (status === 'TOTP_REQUIRED') throw new WgEasyError('twoFactor', 'it asks for a second factor');
     const cookie = findCookie(answer, cookieName);
     if (status !== 'success' || cookie === null) throw unexpectedResponse({ method: 'POST', path }, answer);

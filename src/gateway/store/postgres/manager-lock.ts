@@ -3,8 +3,8 @@ import { TunnelFailed } from '../../ports.ts';
 import type { PostgresDatabase, Session } from './postgres-database.ts';
 import { isLockTimeout, isStale } from './postgres-errors.ts';
 
-/** Keys of advisory locks are pairs of numbers: ours, and which of ours. */
-export const lockKeys = { ours: 0x626f78, migrate: 1, tunnelManager: 2, livesFrom: 1_000 } as const;
+/** Advisory lock keys are pairs: (application id, lock id). Ids of processes begin at `processesFrom`. */
+export const lockKeys = { ours: 0x626f78, migrate: 1, tunnelManager: 2, processesFrom: 1_000 } as const;
 
 export type ManagerLock = {
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
@@ -12,9 +12,9 @@ export type ManagerLock = {
 };
 
 /**
- * One at a time over all processes: an advisory lock on a connection of its own, which dies with the process. Should
- * the connection break under the work, another process may begin: the work is bounded in time, and rare is what
- * meets. Whoever's turn does not come in time hears TunnelFailed, as of a tunnel manager that is busy.
+ * Runs one piece of work at a time over all processes, under an advisory lock on its own connection. If the connection
+ * breaks during the work, another process may start its own; that is rare, and work is limited in time. Throws
+ * TunnelFailed, as for a busy tunnel manager, if the lock is not free in time.
  */
 export function makeManagerLock(database: PostgresDatabase, turnMs = 20_000): ManagerLock {
   const queue = makeQueue();
@@ -38,13 +38,13 @@ export function makeManagerLock(database: PostgresDatabase, turnMs = 20_000): Ma
     } catch (error) {
       if (isLockTimeout(error)) throw new TunnelFailed('busy with other gateway processes');
       await drop(holder);
-      // The connection may have been gone for long: nobody looks at it between two calls.
+      // The connection may have broken long ago, because it is unused between two calls.
       if (isStale(error) && !isSecondTry) return await lock(true);
       throw error;
     }
   }
 
-  /** A lock that cannot be given back is given back with its connection. */
+  /** Closes the connection if the lock cannot be released, which releases it. */
   async function unlock(holder: Session): Promise<void> {
     const released = holder.ask('SELECT pg_advisory_unlock($1, $2)', [lockKeys.ours, lockKeys.tunnelManager]);
     await released.catch(() => drop(holder));

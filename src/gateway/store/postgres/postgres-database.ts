@@ -3,43 +3,43 @@ import { StoreFailed } from '../../ports.ts';
 import type { Operation, Row, Statement } from '../statement.ts';
 import { fail, isConflict, isLost, isStale } from './postgres-errors.ts';
 
-/** Whatever goes wrong is a PostgresFailed. */
+/** Throws PostgresFailed. */
 type Asking = {
-  /** One statement by itself, which does no harm when it runs twice. */
+  /** Runs one statement. It must be idempotent, because it may be repeated. */
   ask<Shape>(sql: string, values: readonly unknown[]): Promise<Shape[]>;
   /** Runs an operation in a transaction. */
   transact<Result>(operation: () => Operation<Result>): Promise<Result>;
 };
 
-/** A PostgreSQL database, over a few connections. What has certainly not happened is tried again. */
+/** A pool of connections. Repeats what certainly had no effect. */
 export type PostgresDatabase = Asking & {
   /** Runs an operation that only reads, each statement by itself. */
   read<Result>(operation: Operation<Result>): Promise<Result>;
-  /** A connection beside the others, for what belongs to a session: locks and notifications. */
+  /** Opens a connection outside the pool, for advisory locks and notifications. */
   connect(limits: { lockMs: number; answerMs: number }): Promise<Session>;
   close(): Promise<void>;
 };
 
-/** A connection of one's own. */
+/** A connection outside the pool. */
 export type Session = Asking & {
   onNotification(listener: () => void): void;
-  /** The connection is gone, ended or not. */
+  /** Called when the connection is closed or broken. */
   onEnd(listener: () => void): void;
   end(): Promise<void>;
 };
 
-/** With the two sessions beside them, ten processes stay below the hundred connections that a server allows. */
+/** Plus two sessions: ten processes stay below the hundred connections that a server allows by default. */
 const pooledConnections = 7;
 
 const connectMs = 5_000;
 const endMs = 5_000;
 
-/** A machine that lost its power gives up its locks after ten seconds and not after two hours. */
+/** The locks of a machine that lost its power are released after ten seconds instead of two hours. */
 const keepAlive = '-c tcp_keepalives_idle=4 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3';
 
 const bigintType = 20;
 
-/** Counts and times fit a number. */
+/** Counts and times fit into a number. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (type: number, format?: 'text' | 'binary') =>
     type === bigintType ? Number : pg.types.getTypeParser(type, format as 'text'),
@@ -61,7 +61,7 @@ export function makePostgresDatabase(url: string): PostgresDatabase {
         client.release();
         return result;
       } catch (error) {
-        client.release(true); // What state the connection is in is not known.
+        client.release(true); // Closes the connection, whose state is unknown.
         throw error;
       }
     },
@@ -76,7 +76,7 @@ export function makePostgresDatabase(url: string): PostgresDatabase {
   };
 }
 
-/** A connection that is broken is ended as well as it can be: nobody answers the good-bye. */
+/** Does not wait long for the end of a broken connection, and ignores its failure. */
 async function atMost(ms: number, ending: Promise<void>): Promise<void> {
   const { promise: timeIsUp, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
@@ -84,7 +84,7 @@ async function atMost(ms: number, ending: Promise<void>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** The server gives up first, so that its words are what is reported; no answer at all is noticed later. */
+/** The server's time limits are shorter than the client's, so that its error message is reported. */
 function toConfig(url: string, { lockMs, answerMs }: { lockMs: number; answerMs: number }): pg.ClientConfig {
   return {
     connectionString: url,
@@ -103,7 +103,7 @@ function toConfig(url: string, { lockMs, answerMs }: { lockMs: number; answerMs:
 
 function makePool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(config);
-  // A connection that breaks is told by the query that it carries; one that is idle is simply replaced.
+  // The query on a broken connection reports the failure. The pool replaces idle connections.
   const ignore = () => undefined;
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));
@@ -131,14 +131,14 @@ function makeClient(config: pg.ClientConfig): pg.Client {
   try {
     return new pg.Client(config);
   } catch {
-    // The error would show the URL, which holds the password.
+    // The original error contains the URL with the password.
     throw new StoreFailed('the address of the store is no URL that the PostgreSQL driver understands');
   }
 }
 
 async function transactOn<Result>(client: pg.ClientBase, operation: Operation<Result>): Promise<Result> {
   const ask = (sql: string, params: Statement['params']) => client.query(toQuery(sql, params)).catch(fail);
-  // Counts after a lock must see what the transaction before has committed, whatever the server's default level is.
+  // A count after a lock must see earlier commits, whatever the server's default isolation level is.
   await ask('BEGIN ISOLATION LEVEL READ COMMITTED', []);
   const result = await run(operation, async ({ sql, params, locks }) => {
     const { rows } = await ask(locks ? `${sql} FOR NO KEY UPDATE` : sql, params);
@@ -148,7 +148,7 @@ async function transactOn<Result>(client: pg.ClientBase, operation: Operation<Re
   return result;
 }
 
-/** A connection that broke at this moment does not say whether the change has happened: it is not made twice. */
+/** After a broken connection at COMMIT the outcome is unknown, so the change is not repeated. */
 function doubt(error: unknown): never {
   if (!isLost(error)) throw error;
   throw new StoreFailed(`a change may have happened or not: ${(error as Error).message}`);
@@ -165,14 +165,14 @@ async function run<Result>(
 
 const names = new Map<string, string>();
 
-/** Each text is prepared once on each connection: the texts are those of the operations, so they are few. */
+/** Names a statement, so that each connection prepares it once. There are few, because the SQL is constant. */
 function toQuery(text: string, values: readonly unknown[]): pg.QueryConfig {
   const name = names.get(text) ?? `boxgate_${names.size}`;
   names.set(text, name);
   return { name, text, values: [...values] };
 }
 
-/** Begins anew what was lost in a conflict of transactions, or, once, with a connection that was gone before. */
+/** Repeats after a conflict of transactions, and once after a stale connection. */
 function retrying({ ask, transact }: Asking): Asking {
   async function retry<Result>(attempt: () => Promise<Result>): Promise<Result> {
     for (let attempts = 1; ; attempts += 1) {

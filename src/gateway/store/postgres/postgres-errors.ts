@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { StoreFailed } from '../../ports.ts';
 
-/** The driver gave up waiting; it has no code of its own for that. */
+/** Our code for a time limit of the driver, which has none. */
 const tookTooLong = 'timeout';
 
-/** What PostgreSQL, or the way to it, answered instead of doing as asked. */
+/** An error of PostgreSQL or of the connection to it. */
 export class PostgresFailed extends StoreFailed {
-  /** SQLSTATE of the server, or the code of the system's error; empty when there is none. */
+  /** SQLSTATE of the server, or the code of a system error; `''` if there is none. */
   readonly code: string;
 
   constructor(message: string, code: string, options?: ErrorOptions) {
@@ -16,14 +16,14 @@ export class PostgresFailed extends StoreFailed {
 }
 
 /**
- * For `.catch()` behind every call of the driver. What the server says is kept as the cause; an error of a connection
- * is not, because it may hold what the connection was made of.
+ * Handler for `.catch()` of every call of the driver. Keeps a server error as the cause, but no connection error, because
+ * that may contain the password.
  */
 export function fail(error: unknown): never {
   if (error instanceof pg.DatabaseError) {
     throw new PostgresFailed(`PostgreSQL: ${error.message}`, error.code ?? '', { cause: error });
   }
-  // A name with several addresses that all refuse is an error of errors, without words of its own.
+  // If all addresses of a host refuse, the error is an AggregateError without a message.
   const { message, code = '' } = (
     error instanceof AggregateError ? error.errors[0] : error
   ) as NodeJS.ErrnoException;
@@ -31,22 +31,22 @@ export function fail(error: unknown): never {
   throw new PostgresFailed(`PostgreSQL cannot be reached: ${message}`, isTimeout ? tookTooLong : code);
 }
 
-/** Lost to another transaction: a serialization failure or a deadlock. It may go well the next time. */
+/** A serialization failure or a deadlock. A retry may succeed. */
 export function isConflict(error: unknown): boolean {
   return error instanceof PostgresFailed && (error.code === '40001' || error.code === '40P01');
 }
 
-/** The connection is gone: broken, or ended by a server that stops. */
+/** The connection is broken, or was closed by a stopping server. */
 export function isLost(error: unknown): error is PostgresFailed {
   return error instanceof PostgresFailed && (!isFromServer(error) || error.code.startsWith('57P'));
 }
 
-/** Worth another connection at once: a server that is slow gets no second helping. */
+/** A retry on a new connection may succeed. False for a slow server. */
 export function isStale(error: unknown): boolean {
   return isLost(error) && error.code !== tookTooLong;
 }
 
-/** Waited for a lock as long as was allowed. */
+/** The wait for a lock exceeded its limit. */
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof PostgresFailed && error.code === '55P03';
 }

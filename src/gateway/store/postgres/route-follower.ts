@@ -46,7 +46,7 @@ export async function followRoutes(parts: {
   async function appear(): Promise<Presence> {
     const session = await database.connect({ lockMs: 5_000, answerMs: 10_000 });
     try {
-      const number = randomInt(lockKeys.livesFrom, 2 ** 31);
+      const number = randomInt(lockKeys.processesFrom, 2 ** 31);
       await session.ask('SELECT pg_advisory_lock($1, $2)', [lockKeys.ours, number]);
       await session.ask(saySynced, [self, number, position.revision]);
       session.onNotification(() => news.abort());

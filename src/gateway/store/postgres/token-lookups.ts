@@ -4,7 +4,7 @@ import type { KnownToken } from '../box-operations.ts';
 
 const inOneStatement = 256;
 
-/** Two at a time: while the answers of one are taken in, the other is on its way. */
+/** Two queries at a time, so that one runs while the result of the other is processed. */
 const atATime = 2;
 
 type Waiting = {
@@ -14,8 +14,8 @@ type Waiting = {
 };
 
 /**
- * Looks tokens up in groups: those that are asked for while others are on their way go together in the next
- * statement. None is ever answered from a statement that began before it was asked for.
+ * Looks up tokens in groups: requests that arrive during a query share the next one. A request is never answered from a
+ * query that began before it.
  */
 export function makeTokenLookups(
   read: (hashes: Uint8Array[]) => Promise<readonly KnownToken[]>,
@@ -27,7 +27,7 @@ export function makeTokenLookups(
   function schedule(): void {
     if (scheduled || underWay >= atATime || waiting.length === 0) return;
     scheduled = true;
-    // What arrives in this turn of the event loop goes along.
+    // Requests of this turn of the event loop share the query.
     setImmediate(() => {
       scheduled = false;
       const group = waiting.slice(0, inOneStatement);

@@ -12,8 +12,8 @@ import { acquireSqliteLock } from './sqlite-lock.ts';
 import { makeSqliteStore, makeSqliteView } from './sqlite-store.ts';
 
 /**
- * The store in one file on disk. It belongs to one process, by a lock of the kernel that dies with it. Every change
- * is on the disk when it is answered.
+ * Opens the store in a file. It belongs to one process, by a kernel lock that ends with the process. A change is durable
+ * when its promise resolves.
  * @param isUndone - whether an update whose version migrated the store is being rolled back to this one
  */
 export async function openFileStore(
@@ -28,7 +28,7 @@ export async function openFileStore(
   try {
     database = openSqliteFile(path, { readOnly: false });
     const version = run(database, schemaVersion(sqlite)) ?? known.length;
-    const place = realpathSync(path); // The copy lies beside the file that a link leads to.
+    const place = realpathSync(path); // The copy is beside the target of a link.
     if (version < known.length) await copyBeforeMigration(database, place, version);
     if (version > known.length && (await isUndone()) && (await putBackCopy(database, place, known.length))) {
       database = openSqliteFile(path, { readOnly: false });
@@ -43,7 +43,7 @@ export async function openFileStore(
   }
 }
 
-/** Looks at a store that the gateway may be working on at this moment, without its lock. */
+/** Opens a store for reading, without its lock. The gateway may be running. */
 export async function viewFileStore(path: string): Promise<StoreView> {
   if (!existsSync(path)) throw new StoreFailed(`there is no store at ${path}`);
   orCannotOpen(path, () => refuseOddFiles(path));
@@ -56,7 +56,7 @@ export async function viewFileStore(path: string): Promise<StoreView> {
   }
 }
 
-/** SQLite would wait at a named pipe, and would write to a device and change its mode. The database may be a link. */
+/** SQLite would wait at a named pipe, and would write to a device. Only the database itself may be a link. */
 function refuseOddFiles(path: string): void {
   for (const end of ['', '-wal', '-shm', '-journal', '.lock']) {
     const look = end === '' ? statSync : lstatSync;
@@ -65,7 +65,7 @@ function refuseOddFiles(path: string): void {
   }
 }
 
-/** Only the owner reads it; SQLite gives the mode of the database to the files that it makes beside it. */
+/** Readable only by its owner. SQLite creates its other files with the mode of the database. */
 function makePlace(path: string): void {
   orCannotOpen(path, () => {
     refuseOddFiles(path);

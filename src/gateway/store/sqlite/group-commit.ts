@@ -2,21 +2,21 @@ import type { Operation } from '../statement.ts';
 import { rollBack, run, type SqliteDatabase } from './sqlite-database.ts';
 
 /**
- * Runs operations that change something; each has happened durably when its promise resolves. `committed` is called
- * with the result before anything else runs, so that what is remembered is never older than what is answered.
+ * Runs operations that write. An operation is durable when its promise resolves. `committed` is called with the result
+ * right after the commit, so that caches are never older than answers.
  */
 export type GroupCommit = {
   change<Result>(operation: Operation<Result>, committed?: (result: Result) => void): Promise<Result>;
-  /** Commits what still waits. */
+  /** Commits all waiting operations. */
   flush(): void;
 };
 
-/** One operation that waits. `run` answers what there is to do once it is committed. */
+/** A waiting operation. `run` returns what to call after the commit. */
 type Waiting = { run(): () => void; fail(error: unknown): void };
 
 /**
- * Changes that come in one turn of the event loop share a transaction, because syncing the disk costs more than all
- * else of them. Each stands behind a savepoint of its own: one that fails takes no other along.
+ * Operations of one turn of the event loop share a transaction, because syncing the disk is the largest cost. Each has a
+ * savepoint, so that a failure does not affect the others.
  */
 export function makeGroupCommit(database: SqliteDatabase): GroupCommit {
   let waiting: Waiting[] = [];
@@ -58,10 +58,10 @@ function commitGroup(database: SqliteDatabase, group: readonly Waiting[]): void 
     for (const change of group) change.fail(error);
     return;
   }
-  for (const tell of committed) tell();
+  for (const report of committed) report();
 }
 
-/** A change that fails is undone and told. When it cannot be undone the whole group fails. */
+/** Rolls back and rejects a failed operation. If the roll-back fails, the whole group fails. */
 function isolate(database: SqliteDatabase, change: Waiting, committed: (() => void)[]): void {
   database.all('SAVEPOINT change', []);
   try {

@@ -6,7 +6,7 @@ import type { Row } from '../statement.ts';
 import { prepareOnce, runAlone, type SqliteDatabase, toNamed } from './sqlite-database.ts';
 import { makeSqliteStore } from './sqlite-store.ts';
 
-/** A store that keeps nothing: the whole gateway without a native build. */
+/** A store that is not durable, without a native build. */
 export async function openMemoryStore(): Promise<Store> {
   const { Database } = await initSqlJs();
   const database = makeDatabase(new Database());

@@ -5,14 +5,14 @@ import { syncDirectory, syncFile } from '../../../lib/files/write-file.ts';
 import { StoreFailed } from '../../ports.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 
-/** Where the copy of a store lies that was made before a migration from this schema version. */
+/** Path of the copy made before a migration from this schema version. */
 function migrationCopy(path: string, version: number): string {
   return `${path}.schema-${version}`;
 }
 
 /**
- * Copies a store whole and durably before its migration, so that the version of boxgate before can go on with it.
- * The caller holds the store's lock. choice/gateway/391
+ * Makes a durable copy of a store before its migration, for a return to the previous version of boxgate. The caller holds
+ * the store's lock. choice/gateway/391
  */
 export async function copyBeforeMigration(
   database: SqliteDatabase,
@@ -38,8 +38,8 @@ export async function copyBeforeMigration(
 }
 
 /**
- * Replaces a migrated store by the copy that was made before. False if there is no copy.
- * The caller holds the store's lock; the database is closed afterwards. choice/gateway/392
+ * Replaces a migrated store by the copy from before, and closes the database. False if there is no copy. The caller holds
+ * the store's lock. choice/gateway/392
  */
 export async function putBackCopy(database: SqliteDatabase, path: string, version: number): Promise<boolean> {
   const copy = migrationCopy(path, version);

@@ -1,17 +1,17 @@
 import type { Operation, Row, Statement } from '../statement.ts';
 
-/** A SQLite database that answers at once. Whatever goes wrong with it is a StoreFailed. */
+/** A synchronous SQLite database. Throws StoreFailed. */
 export type SqliteDatabase = {
   all(sql: string, params: Statement['params']): readonly Row[];
   close(): void;
 };
 
-/** Values by the names that `$1`, `$2` … are to SQLite. */
+/** SQLite takes `$1`, `$2` … as names of parameters. */
 export function toNamed(params: Statement['params']): Record<string, Statement['params'][number]> {
   return Object.fromEntries(params.map((value, index) => [`$${index + 1}`, value]));
 }
 
-/** Each text is prepared once and kept: the texts are those of the operations, so they are few. */
+/** Caches prepared statements. There are few, because the operations have constant SQL. */
 export function prepareOnce<Prepared>(prepare: (sql: string) => Prepared): (sql: string) => Prepared {
   const kept = new Map<string, Prepared>();
   return (sql) => {
@@ -23,14 +23,14 @@ export function prepareOnce<Prepared>(prepare: (sql: string) => Prepared): (sql:
   };
 }
 
-/** Runs an operation to its end; the caller says in which transaction. */
+/** Runs an operation in the transaction of the caller. */
 export function run<Result>(database: SqliteDatabase, operation: Operation<Result>): Result {
   let step = operation.next([]);
   while (step.done !== true) step = operation.next(database.all(step.value.sql, step.value.params));
   return step.value;
 }
 
-/** Runs an operation in a transaction that keeps every other writer out. */
+/** Runs an operation in an exclusive write transaction. */
 export function runAlone<Result>(database: SqliteDatabase, operation: Operation<Result>): Result {
   database.all('BEGIN IMMEDIATE', []);
   try {
@@ -43,7 +43,7 @@ export function runAlone<Result>(database: SqliteDatabase, operation: Operation<
   }
 }
 
-/** After some faults SQLite has rolled back by itself: that there is nothing to roll back is no second fault. */
+/** Ignores failures, because SQLite rolls back by itself after some errors. */
 export function rollBack(database: SqliteDatabase): void {
   try {
     database.all('ROLLBACK', []);

@@ -2,13 +2,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { StoreFailed } from '../../ports.ts';
 import { prepareOnce, type SqliteDatabase, toNamed } from './sqlite-database.ts';
 
-/** Waiting for another program holds everybody up; nobody but a curious operator can make it wait. */
+/** A wait for another program blocks the process. Only an operator's own SQLite session causes one. */
 const busyMs = 1_000;
 
-/**
- * A SQLite database on disk, by Node's own driver. A commit is on the disk when it returns: the log that is written
- * ahead is synced each time.
- */
+/** Opens a SQLite file by Node's own driver. A commit is durable when it returns. */
 export function openSqliteFile(path: string, { readOnly }: { readOnly: boolean }): SqliteDatabase {
   function failed(error: unknown): StoreFailed {
     return new StoreFailed(`the store at ${path} failed: ${(error as Error).message}`, { cause: error });

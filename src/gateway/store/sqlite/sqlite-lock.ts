@@ -4,12 +4,11 @@ import { DatabaseSync } from 'node:sqlite';
 const busy = 5;
 
 /**
- * Takes the lock that a file stands for, or answers null while another process has it. The file is an empty database:
- * SQLite asks the kernel for the lock itself, where flock(2) needs a program to be started, which is most of a start.
- * The kernel lifts it when the process dies.
+ * Takes a lock; `null` if another process holds it. The file is an empty database that SQLite locks: Node has no flock(2),
+ * and starting the program `flock` would take most of a start. The kernel releases the lock when the process ends.
  */
 export function acquireSqliteLock(path: string): { release(): void } | null {
-  // Made here for its mode. One that is there is never opened beside SQLite: closing it would lift the lock.
+  // Sets the mode of a new file. An existing one must not be opened here: closing it would release SQLite's lock.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path, { timeout: 0 });
   try {

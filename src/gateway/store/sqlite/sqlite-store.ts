@@ -13,9 +13,8 @@ const rememberedTokens = 16_384;
 const rememberedRoutes = 16_384;
 
 /**
- * A store on a SQLite database that belongs to this process alone. So what was read may be remembered: every change
- * goes through here, and takes what it makes wrong out of the memory in the moment in which it is committed. The list
- * of a box's routes is the very same frozen one for as long as nothing of it changed.
+ * A store on a SQLite database of this process alone. Caches tokens and routes; each change removes outdated entries at
+ * its commit.
  */
 export function makeSqliteStore(database: SqliteDatabase, identity: Identity, release: () => void): Store {
   const commits = makeGroupCommit(database);
@@ -83,7 +82,7 @@ export function makeSqliteStore(database: SqliteDatabase, identity: Identity, re
   };
 }
 
-/** What there is to see of a store, without a memory: another process may be changing it. */
+/** The read-only part of a store, without caches: another process may change the store. */
 export function makeSqliteView(database: SqliteDatabase, { id, accountId }: Identity): StoreView {
   return {
     id,
@@ -115,7 +114,7 @@ async function* inPortions(database: SqliteDatabase): AsyncGenerator<PublishedBo
   }
 }
 
-/** A hash as the key of a Map, which tells objects apart by what they are and not by what they hold. */
+/** A hash as key of a Map, which compares arrays by identity. */
 function toKey(hash: Uint8Array): string {
   return Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1');
 }
