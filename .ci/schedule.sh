@@ -1,4 +1,4 @@
-# Runs steps beside each other as far as the slots of the machine allow, and sums up what came of them.
+# Runs steps in parallel as far as the slots allow, and reports their results.
 
 # Two processors carry three steps: those on real parts wait half of their time.
 slots_free=3
@@ -26,8 +26,7 @@ schedule_run() {
   schedule_report
 }
 
-# step_start NAME: if it waits for nothing. Steps start in the order of the plan: a later one does not overtake an
-# earlier one that only waits for slots.
+# step_start NAME: starts it if it is ready. A step that needs more slots than are free does not block later ones.
 step_start() {
   local name=$1 needs=${needs_of[$1]}
   [ -z "${pid_of[$name]-}${result_of[$name]-}" ] || return 0
@@ -117,7 +116,7 @@ step_failures() {
     END { if (!found) report(last) }' "artefacts/$1.log"
 }
 
-# total WORD: the sum of what node's test runner and the conformance suites counted, over all steps.
+# total WORD: the sum over all steps of the counts of node's test runner and of the conformance suites.
 total() {
   cat artefacts/*.log |
     sed -nE "s/^(ℹ|#) $1 ([0-9]+)\$/\\2/p; s/^[0-9]+ checks, seed [0-9]+:.* ([0-9]+) $1(,.*)?\$/\\1/p" |

@@ -7,8 +7,8 @@ import { secretsIn, watchProcesses } from '../real/support/secrets.ts';
 import { ServerProcess } from '../real/support/server-process.ts';
 
 /**
- * A box goes through its operations and failures with secrets that can be recognised. None of them, in any form that
- * can be turned back, is in an answer, in its output, in a list of processes or in a file that others may read.
+ * Runs a box's operations and failures with recognisable secrets. No secret, in any reversible encoding, may appear in
+ * a response, in the output, in a process list or in a file that other users may read.
  */
 const secrets = new Map([
   ['password setting', 'Canary "Box\\Päss" %/+&\'1'],

@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { required } from '../real/support/required.ts';
 
 /**
- * The suite is fair: implementations in another language, written from the requirements alone and unlike ours
- * wherever these leave something open, hold every must-check.
+ * Tests that the suite is fair: implementations in Python, written from the requirements alone and different from ours
+ * wherever these leave something open, pass every must-check.
  */
 const checkout = join(import.meta.dirname, '..', '..');
 const boxgate = join(checkout, 'src', 'cli', 'boxgate.cjs');

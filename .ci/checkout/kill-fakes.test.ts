@@ -11,7 +11,7 @@ import { generator, seed } from '../real/support/random.ts';
 import { type Answer, launcher, ServerProcess } from '../real/support/server-process.ts';
 import { until } from '../real/support/until.ts';
 
-/** `kill -9` on a box that has stand-ins for its tools, at more moments than a real engine has the time for. */
+/** Kills a box with fake tools at more moments than a real engine has time for. */
 const moments = Number(process.env.BOXGATE_KILL_MOMENTS ?? 110);
 /** Each on a box of its own. */
 const lanes = 2;
@@ -36,7 +36,7 @@ class Lane {
   }));
   readonly random: () => number;
   version = '1';
-  /** How long each kind of operation took when it was last let through, in ms. */
+  /** Duration of the last complete operation of each kind, in ms. */
   readonly took = new Map<string, number>();
 
   constructor(number: number) {
@@ -61,7 +61,7 @@ class Lane {
     return existsSync(file) ? readFileSync(file, 'utf8') : null;
   }
 
-  /** Runs `boxgate box trash …` to its end, or for so long. */
+  /** Runs `boxgate box trash …`, and kills it after `killAfterMs` if given. */
   async trash(args: string[], killAfterMs?: number): Promise<string> {
     const child = spawn(process.execPath, [launcher, 'box', 'trash', ...args], {
       env: this.world.environment(),
@@ -81,7 +81,7 @@ class Lane {
   }
 }
 
-/** Each can be repeated; the state that it leaves is the one that the next starts from. */
+/** Repeatable operations; each starts from the state that the one before left. */
 type Operation = {
   name: string;
   prepare?: (lane: Lane) => void;
@@ -141,7 +141,7 @@ const operations: Operation[] = [
   },
 ];
 
-/** The app is whole or not there, and no temporary file is left. */
+/** Asserts that the app is complete or absent, and that no temporary file is left. */
 function invariants(lane: Lane, envs: (string | null)[]): void {
   const { world } = lane;
   assert.deepEqual(
@@ -174,7 +174,7 @@ function invariants(lane: Lane, envs: (string | null)[]): void {
   assert.ok(envs.includes(lane.env()), `a torn .env: ${lane.env()}`);
 }
 
-/** The server, and in half of the rounds the commands that it started too. */
+/** Kills the server and, if `whole`, the commands that it started. */
 async function kill(lane: Lane, whole: boolean): Promise<void> {
   const pids = whole ? processTree(lane.server.process?.pid ?? 0).slice(1) : [];
   await lane.server.kill();
@@ -187,7 +187,7 @@ async function kill(lane: Lane, whole: boolean): Promise<void> {
   }
 }
 
-/** A start that is killed, too. */
+/** Starts the server and kills it during the start. */
 async function killStart(lane: Lane, ms: number): Promise<void> {
   const starting = lane.server.start().catch(() => undefined);
   await pause(ms);

@@ -1,4 +1,4 @@
-# Control groups of the parts: named after their folders, so that two runs have different ones.
+# Control groups of the parts. They are named after the part's folder, so that runs do not share them.
 
 # cgroups_name DIR
 cgroups_name() {

@@ -60,7 +60,7 @@ engine_stop() {
   [ -e "$dir/unshare.pid" ] || return 0
   pid=$(cat "$dir/unshare.pid")
   init=$(cat "/proc/$pid/task/$pid/children" 2>/dev/null || true)
-  # docker-init hands SIGTERM on; without it the namespace would end at once and leave the data as after a crash.
+  # docker-init forwards SIGTERM. Killing the namespace at once would leave the data as after a crash.
   if [ -n "$init" ]; then kill -TERM $init 2>/dev/null || true; fi
   process_gone "$pid" 15 || kill -KILL "$pid" 2>/dev/null || true
   process_gone "$pid" 15

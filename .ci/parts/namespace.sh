@@ -1,5 +1,5 @@
-# Network, processes and mounts of one's own: two runs never meet, nothing reaches outside, and when the
-# first process ends, however it ends, the kernel ends everything that was started below it.
+# Namespaces for network, processes and mounts: runs are isolated from each other and from the machine. When the first
+# process of a namespace ends, the kernel kills all others.
 
 # A /sys that knows this network, with the control groups of the machine.
 namespace_setup='
@@ -11,7 +11,7 @@ namespace_setup='
   ip link set lo up
   exec "$@"'
 
-# namespace_run INIT COMMAND…: runs the command there; INIT is a tini that collects what it leaves.
+# namespace_run INIT COMMAND…: runs the command there; INIT is a tini that reaps orphans.
 namespace_run() {
   local init=$1
   shift
@@ -21,7 +21,7 @@ namespace_run() {
 
 # namespace_processes COMMAND…: the same for processes alone, with the machine's network.
 namespace_processes() {
-  # The shell is the first process there: it collects what others leave, and its end is the end of all. Its process
-  # group has to be one of that namespace, or signals to a group go nowhere.
+  # The shell is the first process there and reaps orphans. It needs a process group of that namespace: signals to
+  # other groups are lost.
   unshare -m -p -f --mount-proc --kill-child --propagation private setsid bash -c '"$@"; exit $?' _ "$@"
 }

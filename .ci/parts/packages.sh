@@ -11,7 +11,7 @@ packages_install() {
   python3 -m pip --version >/dev/null 2>&1 || missing+=(python3-pip)
   [ ${#missing[@]} -eq 0 ] && return
   apt-get update -qq
-  # Waits its turn where another installation holds the lock of dpkg.
+  # Waits if another installation holds dpkg's lock.
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
     -o DPkg::Lock::Timeout=300 "${missing[@]}" >/dev/null
 }
@@ -50,8 +50,8 @@ packages_unpack() {
   rm -rf "$root.debs"
 }
 
-# packages_unpack_lacking DIR ROOT PACKAGE…: the packages of the oldest suite, and of what they need that which this
-# machine does not have.
+# packages_unpack_lacking DIR ROOT PACKAGE…: the packages of the oldest suite, and those of their dependencies that this
+# machine lacks.
 packages_unpack_lacking() {
   local dir=$1 root=$2
   shift 2

@@ -1,4 +1,4 @@
-# A PostgreSQL of one's own below one folder: an unprivileged user, a password, and every promise of durability kept.
+# A PostgreSQL below one folder, with an unprivileged user, a password and full durability.
 
 # postgres_fetch PACKAGES ROOT: the programs, and those libraries of theirs that this machine lacks.
 postgres_fetch() {
@@ -17,7 +17,7 @@ postgres_start() {
   printf '%s\n' "$port" >"$dir/port"
   [ -e "$dir/data/PG_VERSION" ] || postgres_init "$dir"
   (umask 077 && printf 'postgres://postgres:%s@127.0.0.1:%s/postgres\n' "$(cat "$dir/password")" "$port" >"$dir/url")
-  # What a server that is killed would leave in the kernel's shared memory goes with its namespace.
+  # A killed server leaves shared memory behind; it is removed with its IPC namespace.
   postgres_run "$dir" setsid unshare --ipc setpriv --reuid=nobody --regid=nogroup --clear-groups \
     "$(postgres_program "$dir" postgres)" -D "$dir/data" -k "$dir/socket" -h 127.0.0.1 -p "$port" \
     -c dynamic_shared_memory_type=mmap -c jit=off "$@" </dev/null >>"$dir/log" 2>&1 &
@@ -73,7 +73,7 @@ postgres_stop() {
 postgres_kill() {
   local dir=$1 pid
   pid=$(head -n 1 "$dir/data/postmaster.pid" 2>/dev/null) || return 0
-  # Each of its processes leads a group of its own, so they are found by their parent; they follow it anyway.
+  # Each of its processes leads a process group, so they are found by their parent.
   kill -KILL "$pid" $(cat "/proc/$pid/task/$pid/children" 2>/dev/null) 2>/dev/null || true
   process_gone "$pid" 15
 }

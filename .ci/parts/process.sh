@@ -1,6 +1,6 @@
-# Ends of processes, whoever their parent is.
+# Waiting for processes that may not be children.
 
-# process_gone PID SECONDS: waits until the process has ended; one that only waits to be collected has.
+# process_gone PID SECONDS: waits until the process has ended or is a zombie.
 process_gone() {
   local end=$((SECONDS + $2)) state
   while state=$(sed -E 's/.*\) (.).*/\1/' "/proc/$1/stat" 2>/dev/null) && [ "$state" != Z ]; do

@@ -7,7 +7,7 @@ units=/usr/lib/systemd/system
 
 mount -n -t tmpfs -o mode=755 tmpfs /run
 mkdir -p /run/lock /run/inside/units /run/inside/none /run/inside/dev /run/inside/overlay
-# What is carried waits here while other file systems cover it.
+# Carried folders are kept here while other file systems are mounted over their paths.
 place() {
   if [ -d "$1" ]; then mkdir -p "$2"; else mkdir -p "$(dirname "$2")" && : >>"$2"; fi
 }

@@ -1,8 +1,8 @@
-# A systemd of one's own as the first process of its namespaces. It sees the machine's files read-only, has its
-# own /run, /tmp, /dev and unit folders, and a control group of its own: nothing of the machine is changed.
+# A systemd as the first process of its namespaces. The machine's files are read-only there; /run, /tmp, /dev, the unit
+# folders and the control group are separate, so the machine is not changed.
 
-# systemd_start DIR CARRY…: returns when basic.target is reached. What CARRY names is there, writable: `PATH` at its
-# own path, `PATH:OTHER` at another one.
+# systemd_start DIR CARRY…: returns when basic.target is reached. CARRY is a writable path inside: `PATH`, or `PATH:OTHER`
+# for another path there.
 systemd_start() {
   local dir=$1 name cgroup end=$((SECONDS + 60))
   shift

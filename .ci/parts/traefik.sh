@@ -22,7 +22,7 @@ traefik_start() {
   shift 5
   traefik_runs "$dir" && return
   mkdir -p "$dir"
-  # Without that level, that a router is already configured would not be told.
+  # This log level includes the warning about a router that is configured twice.
   setsid sh -c 'echo $$ >"$0"; exec "$@"' "$dir/pid" env -i HOME="$dir" "$program" \
     --entrypoints.websecure.address="127.0.0.1:$port" --entrypoints.traefik.address="127.0.0.1:$api" \
     --api.insecure=true --providers.file.directory="$routes" --providers.file.watch=true --log.level=WARN \

@@ -5,7 +5,7 @@
 start "$1" trixie
 trap stop EXIT
 tests=.ci/real/box
-# One kill for each operation; the night kills at many moments of each.
+# One kill for each operation; .ci/nightly kills at more moments.
 nightly || export BOXGATE_KILL_ROUNDS=5
 
 BOXGATE_DOCKER=real real_tests fakes/docker/contract.proof.test.ts

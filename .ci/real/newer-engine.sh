@@ -1,4 +1,4 @@
-# What depends on the engine's version, with a newer engine that keeps its images in the containerd store.
+# Tests that depend on the engine's version, on a newer engine that keeps its images in the containerd store.
 #   bash .ci/real/newer-engine.sh SCRATCH
 # shellcheck source=/dev/null
 . .ci/real/support/start.sh

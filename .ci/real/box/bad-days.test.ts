@@ -12,14 +12,14 @@ import { required } from '../support/required.ts';
 import { until } from '../support/until.ts';
 
 const engine = required('BOXGATE_ENGINE');
-/** An engine that hangs would keep a read for ever; this is a machine that has much else to do. */
+/** A read that waits for a hanging engine would never end; the limit allows for a busy machine. */
 const readLimitMs = 10_000;
 const web: AppFiles = {
   compose: `services: { web: { image: "${registry}/web:1", env_file: .env, restart: always } }`,
   files: { '.env.example': '' },
 };
 
-/** Runs the story with the engine stopped; it runs again afterwards, whatever happened. */
+/** Stops the engine, runs `story`, and always starts the engine again. */
 async function whileStopped(story: () => Promise<void>): Promise<void> {
   await part('engine_stop', engine);
   try {

@@ -8,15 +8,15 @@ import { registry } from '../support/registry.ts';
 import { until } from '../support/until.ts';
 
 /**
- * The suite of the box on the real engine and the real service manager, inside a systemd of its own: what has to do
- * with the one or the other. Nothing of it stays, and nothing that was there before goes.
+ * Runs the checks that use engine or service manager on real ones, inside a systemd of its own. The suite must remove
+ * everything that it made and nothing else.
  */
 const topics = [
   'applySelfUpdate', 'compose', 'dotenv', 'installApp', 'process', 'properties/values-arrive', 'published-ports',
   'reconcile', 'reinstall', 'removeApp', 'trash', 'updateApp', 'updateAppSettings',
 ]; // biome-ignore format: a table
 const real = ['--docker', 'real', '--systemd', 'real'];
-/** What `.ci/run` asks of them: checks that a real engine or service manager decides in its own way. */
+/** The selection for `.ci/run`: checks whose outcome depends most on engine and service manager. */
 const chosen = [
   'applySelfUpdate/how-it-is-started', 'applySelfUpdate/installs', 'applySelfUpdate/outlives-the-server',
   'compose/override-file', 'compose/own-project', 'compose/project-name-variables',
@@ -44,12 +44,12 @@ after(() => {
   docker('volume', 'rm', stranger);
 });
 
-/** All that an engine keeps, and the units of the manager that a run can leave. */
+/** Everything that the engine stores, and the units that a run could leave behind. */
 function everything(): string[] {
   const units = spawnSync('systemctl', ['list-units', '--all', '--plain', '--no-legend', '*conformance*'], {
     encoding: 'utf8',
   });
-  // Equals stand in no order of their own.
+  // Docker lists equal items in no fixed order.
   return [
     docker('ps', '-a', '--no-trunc', '--format', '{{.ID}} {{.Names}} {{.State}}'),
     docker('network', 'ls', '--no-trunc', '--format', '{{.ID}} {{.Name}}'),

@@ -14,7 +14,7 @@ const web: AppFiles = {
   files: { '.env.example': '' },
 };
 
-/** A box whose installed apps lie on a file system of their own, of which little is free. */
+/** A box whose installed apps are on a small file system of their own. */
 async function boxOnSmallDisk(t: TestContext, size: string, apps: Record<string, AppFiles>): Promise<Box> {
   const box = new Box();
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', box.installed]);
@@ -66,7 +66,7 @@ test('a disk with no byte left: the settings are refused and the old ones stay w
   assert.equal((await box.install('real-filled', { A: '1' })).status, 200);
   const before = { running: identity('real-filled'), env: box.read('real-filled', '.env') };
   const filler = join(box.installed, 'real-filled', 'filler');
-  // dd ends in failure, which is what fills the disk to its last byte.
+  // dd fails once the disk is full to the last byte.
   execFileSync('sh', ['-c', `dd if=/dev/zero of='${filler}' bs=4k 2>/dev/null || true`]);
   const answer = await box.change('real-filled', { A: 'long '.repeat(2000) });
   assert.ok(answer.status >= 400, JSON.stringify(answer));

@@ -43,7 +43,7 @@ class Disk {
   }
 
   fill(): void {
-    // dd ends in failure, which is what fills the disk to its last byte.
+    // dd fails once the disk is full to the last byte.
     execFileSync('sh', ['-c', 'dd if=/dev/zero of="$1/filler" bs=4k 2>/dev/null || true', 'sh', this.path]);
   }
 
@@ -72,7 +72,7 @@ const servers = {
 };
 type Kind = keyof typeof servers;
 
-/** Starts a server, and stops it once it is ready. Anything but a good start is status 1 and one line with the path. */
+/** Starts a server, and stops it once it is ready. A failed start must end with status 1 and one line that names the path. */
 async function tryStart(kind: Kind, folder: string): Promise<'ready' | 'refused'> {
   const child = spawn(process.execPath, [launcher, kind, 'serve'], {
     env: { PATH: process.env.PATH, HOME: folder, ...servers[kind](folder) },
@@ -161,7 +161,7 @@ test('a start of a gateway whose routes directory is full or read-only names it,
 });
 
 for (const { place, harm } of [
-  // The kernel makes no disk read-only on which the store is open.
+  // The kernel refuses to make a disk read-only while the store is open on it.
   { place: 'state', harm: 'full' },
   { place: 'routes', harm: 'full' },
   { place: 'routes', harm: 'read-only' },

@@ -11,7 +11,7 @@ import { pageAt } from '../support/until.ts';
 
 const oneService: AppFiles = { compose: `services: { web: { image: "${registry}/web:1" } }` };
 
-/** Values that have been changed on their way into a container by one tool or another. */
+/** Values that some tools alter on the way into a container. */
 const values: Record<string, string> = {
   EMPTY: '',
   PLAIN: 'plain',
@@ -171,7 +171,7 @@ test('a broken app gives 207 and stops nobody else', async (t) => {
     assert.ok(kinds.every((action: { target: string }) => action.target.split('/')[0] !== 'real-good'));
   }
   assert.deepEqual(identity('real-good'), before);
-  // The good app can still be changed; the others are told again.
+  // The good app can still be changed; the response reports the others again.
   assert.equal((await box.change('real-good', { A: '1' })).status, 207);
   assert.equal(container('real-good', 'web').status, 'running');
 });

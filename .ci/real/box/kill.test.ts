@@ -31,8 +31,8 @@ type Operation = {
   prepare: (box: Box, value: string) => Promise<void>;
   act: (box: Box, value: string) => Promise<Answer>;
   /**
-   * What holds once it has been repeated: at once, or where only the server was killed, when the commands that it
-   * had started are done too.
+   * Holds after the operation was repeated. If only the server was killed, the commands that it started must end
+   * first.
    */
   done: (value: string) => boolean;
   repeated: number[];
@@ -54,7 +54,7 @@ const runsWith = (value: string) => {
   return web !== undefined && valueIn(web.id) === value && containers(name).length === 1;
 };
 
-/** Undefined where the container has ended or gone since it was listed. */
+/** Undefined if the container ended or was removed since it was listed. */
 function valueIn(id: string): string | undefined {
   try {
     return environment(id).get('A');
@@ -96,12 +96,12 @@ const operations: Record<string, Operation> = {
     prepare: present,
     act: (box) => box.remove(name),
     done: () => containers(name).length === 0,
-    // 404 where the killed one had come so far.
+    // 404 if the interrupted removal had finished.
     repeated: [200, 404],
   },
 };
 
-/** What must hold right after a start, whatever was cut short before it. */
+/** Asserts what must hold right after a start, whatever was interrupted before. */
 function invariants(box: Box, envs: string[]): void {
   const strangers = readdirSync(box.installed).filter(
     (entry) => ![name, 'real-calm', '.boxgate'].includes(entry),
@@ -125,7 +125,7 @@ function invariants(box: Box, envs: string[]): void {
 }
 
 async function killedAfter(box: Box, ms: number, whole: boolean): Promise<void> {
-  // The moment is the point here, not a synchronisation.
+  // This pause chooses the moment of the kill; it does not synchronise.
   await pause(ms);
   const pids = whole ? processTree(box.process?.pid ?? 0).slice(1) : [];
   await box.kill();

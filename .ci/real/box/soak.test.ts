@@ -14,12 +14,12 @@ const seconds = Number(process.env.BOXGATE_SOAK_SECONDS ?? 60);
 const names = ['real-soak-0', 'real-soak-1', 'real-soak-2'];
 const web: AppFiles = { compose: `services: { web: { image: "${registry}/web:1", env_file: .env } }` };
 
-/** Resources that a server holds. */
+/** Open files and memory of a server. */
 function footprint(pid: number) {
   return { files: openFiles(pid), bytes: residentBytes(pid) };
 }
 
-/** Runs rounds for the whole time; at its end the server holds no more than after a third of it, and no process. */
+/** Runs rounds for the whole time. At the end the server must use no more than after a third of it, and no process. */
 async function soak(t: TestContext, pid: number, round: (n: number) => Promise<void>): Promise<void> {
   const startedAt = Date.now();
   let n = 0;
@@ -68,7 +68,7 @@ describe(`${seconds} s of reads, changes and refusals`, { concurrency: true }, (
 
   test('leave no open file, no process, no peer and no route file of a gateway behind', async (t) => {
     const manager = await startWgEasy();
-    // With a small heap what grows is a leak, and not only garbage that was not collected yet.
+    // With a small heap, growth is a leak and not uncollected garbage.
     const nodeOptions = '--max-old-space-size=32 --max-semi-space-size=1';
     const gateway = new Gateway({ manager, domain: 'example.org', nodeOptions });
     t.after(async () => {

@@ -15,7 +15,7 @@ const gone = newTag('gone');
 const stopped = newTag('stopped');
 const partly = newTag('partly');
 
-/** An app of which one service follows a tag and another one never changes. */
+/** An app with one service that follows a tag and one that never changes. */
 async function following(tag: string, port: number, restart = 'no'): Promise<AppFiles> {
   await moveTag(tag, '1');
   return {

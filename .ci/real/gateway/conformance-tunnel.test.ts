@@ -14,8 +14,8 @@ import {
 import { runSuite } from '../support/conformance-run.ts';
 
 /**
- * The suite of the gateway on a tunnel manager that somebody else started, as far as this machine has one: the stand-in
- * as a program of its own, at an address, with a peer that is nobody's business.
+ * Runs the gateway's suite on a tunnel manager that the suite did not start: the fake in a process of its own, with a
+ * peer that the suite must not touch.
  */
 const topics = [
   'deregisterBox', 'limits', 'model', 'registerBox', 'route-files', 'tunnel', 'tunnel-failures',

@@ -2,7 +2,7 @@ import type { Gateway } from '../support/gateway.ts';
 import type { Answer } from '../support/server-process.ts';
 import type { KnownBox, KnownBoxes } from './known-boxes.ts';
 
-/** One operation that may be cut off: what is known after its answer, and how to find out without one. */
+/** An operation that may be interrupted: records its response, or finds out the outcome if there is none. */
 export type CutOperation = {
   ask: () => Promise<Answer>;
   answered: (answer: Answer) => void;
@@ -16,7 +16,7 @@ export const operations: Record<
   register: (gateway, known, _box, name) => ({
     ask: () => gateway.register(name),
     answered: (answer) => void known.registered(answer),
-    // Whether it is there or not, nobody has its token.
+    // The token is lost, whether the box exists or not.
     unanswered: async () => {},
   }),
   publish: (gateway, known, box, name) => {
@@ -45,7 +45,7 @@ export const operations: Record<
     ask: () => gateway.as(box).rotate(),
     answered: (answer) => known.rotated(box, answer),
     async unanswered() {
-      // The new token was lost: nobody can speak for the box any more.
+      // The new token was lost, so the box can no longer be used.
       if ((await known.ask(box)) === null) known.forget(box);
     },
   }),

@@ -14,12 +14,12 @@ import { type Overheard, overhear } from './overhear.ts';
 import { checkPeersOfBoxes } from './peers-of-boxes.ts';
 
 /**
- * `kill -9` at arbitrary moments of every operation that changes something, on a store in a file. After the next
- * start everything that was answered is there, and what was cut off has happened whole or not at all.
+ * Kills the gateway at random moments of every changing operation, with the store in a file. After the next start every
+ * answered change is there, and an interrupted one took effect completely or not at all.
  */
 const rounds = Number(process.env.BOXGATE_KILL_ROUNDS ?? 100);
 const boxLimit = 6;
-/** A peer whose making was cut off is looked for after a minute, and once more a minute later. */
+/** The janitor looks for peers of interrupted registrations after one minute and again after two. */
 const cleanedWithinMs = 180_000;
 
 type Trial = { gateway: Gateway; manager: WgEasy; between: Overheard; known: KnownBoxes; calm: KnownBox };
@@ -57,7 +57,7 @@ async function begin(t: TestContext, dialect: '15.4' | '14'): Promise<Trial> {
   const gateway = new Gateway({
     manager: { url: between.url, username, password },
     domain: 'pub.example',
-    // At the end few boxes publish all names again: how many depends on what was answered before its kill.
+    // At the end a few boxes publish all names again; how many names there are depends on the kills.
     more: { BOX_LIMIT: String(boxLimit), ROUTE_LIMIT: '1000' },
   });
   t.after(async () => {
@@ -72,7 +72,7 @@ async function begin(t: TestContext, dialect: '15.4' | '14'): Promise<Trial> {
   return { gateway, manager, between, known, calm };
 }
 
-/** Kills the gateway some time after one operation was asked for; whether that was answered before. */
+/** Kills the gateway `ms` after a request. Returns whether the request was answered before the kill. */
 async function cutOff(
   trial: Trial,
   kind: string,
@@ -85,7 +85,7 @@ async function cutOff(
   const operation = operations[kind]?.(gateway, known, box, name);
   assert.ok(operation !== undefined);
   const asked = operation.ask().catch(() => null);
-  // The moment is the point here, not a synchronisation.
+  // This pause chooses the moment of the kill; it does not synchronise.
   await pause(ms);
   await gateway.kill();
   const answer = await asked;
@@ -95,7 +95,7 @@ async function cutOff(
   await gateway.start();
   if (answer === null) await operation.unanswered();
   else operation.answered(answer);
-  // Of a rotation whose answer was lost the box is there, and nobody speaks for it.
+  // If a rotation's response was lost, the box exists but its token is unknown.
   if (kind === 'rotate') await removeStrangers(trial);
   await known.check();
   checkPeersOfBoxes(gateway, manager.clients);
@@ -109,7 +109,7 @@ async function killedAtItsStart(gateway: Gateway, ms: number): Promise<void> {
   await started;
 }
 
-/** A box with a route to do it with, never the calm one; there is room for one more. */
+/** Returns a box that has a route, never the calm one, and makes room for one more box. */
 async function someBox(trial: Trial, kind: string, name: string, random: () => number): Promise<KnownBox> {
   const { gateway, known, calm } = trial;
   if ((await gateway.listBoxes()).length >= boxLimit) await removeStrangers(trial);
@@ -124,11 +124,11 @@ async function someBox(trial: Trial, kind: string, name: string, random: () => n
   return box;
 }
 
-/** Boxes whose answer was lost are taken away by the operator, while the gateway is stopped. */
+/** Removes boxes whose token was lost, as the operator, while the gateway is stopped. */
 async function removeStrangers({ gateway, known }: Trial): Promise<void> {
   if ((await known.strangers()).length === 0) return;
   await gateway.stop();
-  // Asked again: the janitor may have been quicker.
+  // Listed again: the janitor may have removed some meanwhile.
   for (const id of await known.strangers()) await gateway.removeBox(id);
   await gateway.start();
 }
@@ -164,14 +164,14 @@ async function everybodyLeaves({ gateway, manager, known }: Trial): Promise<void
   assert.deepEqual(await gateway.listBoxes(), []);
 }
 
-/** No file of a box, and nothing secret in what stays. */
+/** Asserts that no route file is left and that the remaining files contain no secret. */
 function nothingIsLeft({ gateway, manager, between, known }: Trial): void {
   assert.deepEqual(
     readdirSync(gateway.routes).filter((name) => name !== '.boxgate'),
     [],
   );
   const cookies = between.cookies();
-  // A slow machine answers less before it is killed; who filled the limit at the end had a token each.
+  // On a slow machine few requests are answered before the kill; the boxes that filled the limit have a token each.
   assert.ok(cookies.length > 0 && known.tokens.length >= boxLimit, 'there were secrets');
   const secrets = [...known.tokens, ...cookies, registrationToken, manager.password];
   const written = [...readFolder(gateway.state), ...readFolder(gateway.routes)];

@@ -5,12 +5,12 @@ import type { Answer } from '../support/server-process.ts';
 export type KnownRoute = { id: string; port: number };
 export type KnownBox = { id: string; token: string; routes: Map<string, KnownRoute> };
 
-/** What a gateway has answered with success, beside everything that it must never write down or lose. */
+/** State that a gateway must not lose, according to its successful responses, and secrets that it must not write. */
 export class KnownBoxes {
   readonly boxes: KnownBox[] = [];
-  /** Every token that was ever answered. */
+  /** Every token ever issued. */
   readonly tokens: string[] = [];
-  /** Every subdomain that was ever asked for. */
+  /** Every subdomain ever requested. */
   readonly names: string[] = [];
   readonly #gateway: Gateway;
 
@@ -60,7 +60,7 @@ export class KnownBoxes {
     this.boxes.splice(this.boxes.indexOf(box), 1);
   }
 
-  /** The routes that the gateway lists for a box; null when its token is none any more. */
+  /** The routes that the gateway lists for a box; null if its token is no longer valid. */
   async ask(box: KnownBox): Promise<Map<string, KnownRoute> | null> {
     const { status, body } = await this.#gateway.as(box).list();
     if (status === 401) return null;
@@ -68,18 +68,18 @@ export class KnownBoxes {
     return new Map((body.routes as Route[]).map(({ subdomain, id, port }) => [subdomain, { id, port }]));
   }
 
-  /** The ids of boxes whose answer was lost: nobody has their token. */
+  /** The ids of boxes whose token was lost with the response. */
   async strangers(): Promise<string[]> {
     return (await this.#gateway.listBoxes()).filter((id) => this.boxes.every((box) => box.id !== id));
   }
 
-  /** Names that no route has. */
+  /** Names that no route uses. */
   freeNames(): string[] {
     const taken = new Set(this.boxes.flatMap((box) => [...box.routes.keys()]));
     return this.names.filter((name) => !taken.has(name));
   }
 
-  /** Every token, route and route file is as known, and nobody else has a file. */
+  /** Asserts that every token, route and route file is as known, and that there are no others. */
   async check(): Promise<void> {
     for (const box of this.boxes) assert.deepEqual(await this.ask(box), box.routes, `routes of ${box.id}`);
     const files = this.#gateway.routeFiles();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 
-/** Asks for a page of a published host over TLS, on a connection of its own. Who signed the certificate is not asked. */
+/** Requests a page of a published host over TLS, on a new connection. Does not verify the certificate. */
 export async function overTls(port: number, host: string): Promise<{ status: number; body: string }> {
   const outgoing = request({
     host: '127.0.0.1',

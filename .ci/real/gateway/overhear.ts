@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import { pipeline } from 'node:stream';
 import { freePort } from '../support/server-process.ts';
 
-/** A server between a client and `url` that hands everything on and keeps the cookies that it saw being set. */
+/** A proxy in front of `url` that records the cookies of all responses. */
 export type Overheard = { url: string; cookies: () => string[]; close: () => void };
 
 export async function overhear(url: string): Promise<Overheard> {
@@ -24,7 +24,7 @@ export async function overhear(url: string): Promise<Overheard> {
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage, answer.headers);
       pipeline(answer, response, () => {});
     });
-    // Whoever is told that a connection broke off is the one on the other side of it.
+    // The other side of the proxy reports a broken connection.
     outgoing.on('error', () => response.destroy());
     pipeline(incoming, outgoing, () => {});
   }).listen(port, '127.0.0.1');

@@ -4,15 +4,15 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Gateway } from '../support/gateway.ts';
 
 /**
- * Invariants at any moment, also right after a kill: every peer has a box or waits for its deletion, every box that is
- * being registered has such an entry, and every live box has its one peer, at its address, and no entry.
- * @param listPeers - everything that the tunnel manager has
+ * Asserts what holds at any moment, also right after a kill: every peer has a box or a pending deletion, every pending
+ * box has a pending deletion, and every active box has one peer, at its address, and no pending deletion.
+ * @param listPeers - all peers of the tunnel manager
  */
 export function checkPeersOfBoxes(
   gateway: Gateway,
   listPeers: () => { name: unknown; address: string }[],
 ): void {
-  // Before the peers: an entry goes only after its peer.
+  // The store is read before the peers: a pending deletion is removed only after its peer.
   const { boxes, waiting } = readStore(join(gateway.state, 'gateway.db'));
   const peers = listPeers().map(({ name, address }) => ({ name: String(name), address }));
   const names = new Set([...boxes.map(({ peer }) => peer), ...waiting]);
@@ -32,7 +32,7 @@ export function checkPeersOfBoxes(
 function readStore(file: string) {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
-    // One reading of both tables: a gateway that runs may be changing them.
+    // One transaction for both tables, since the gateway may be changing them.
     database.exec('BEGIN');
     const boxes = database.prepare('SELECT peer_name AS peer, state, address FROM boxes').all();
     const waiting = database.prepare('SELECT peer_name AS peer FROM ledger').all();

@@ -17,7 +17,7 @@ import { until } from '../support/until.ts';
 const seconds = Number(process.env.BOXGATE_LOAD_SECONDS ?? 20);
 const boxLimit = 12;
 const routeLimit = 5;
-/** A peer whose making was cut off is looked for after a minute, and once more a minute later. */
+/** The janitor looks for peers of interrupted registrations after one minute and again after two. */
 const cleanedWithinMs = 180_000;
 const random = generator(seed);
 
@@ -37,12 +37,12 @@ after(async () => {
   await database.drop();
 });
 
-/** What was answered with success; `maybe` is what was cut off, and `lost` a box whose token is not known any more. */
+/** State according to successful responses. `maybe`: interrupted changes. `lost`: the box's current token is unknown. */
 type Known = { box: Box; routes: Set<string>; maybe: Set<string>; lost: boolean };
 const boxes = new Map<string, Known>();
 const counts = { registered: 0, published: 0, withdrawn: 0, rotated: 0, gone: 0, cut: 0, kills: 0 };
 
-/** Null: the one that was asked was killed under way, or is not up again yet. */
+/** Returns null if the gateway was killed or has not restarted yet. */
 async function asked(ask: (gateway: Gateway) => Promise<Answer>): Promise<Answer | null> {
   try {
     return await ask(gateways.any());
@@ -60,7 +60,7 @@ async function done(ask: (gateway: Gateway) => Promise<Answer>, status: number):
 
 const wasLoad = () => counts.kills > 2 && counts.published > 10;
 
-/** A machine with other things to do needs longer for as much. */
+/** Whether the load may end. A busy machine needs more time for the same load. */
 const over = (end: number) => Date.now() > end && (wasLoad() || Date.now() > end + 5 * seconds * 1000);
 
 async function work(number: number, end: number): Promise<void> {
@@ -72,7 +72,7 @@ async function work(number: number, end: number): Promise<void> {
   }
 }
 
-/** Null when the limit is reached: a registration that was cut off keeps its place for a minute. */
+/** Returns null if the limit is reached: an interrupted registration counts for a minute. */
 async function newBox(name: string): Promise<Known | null> {
   const answer = await asked((gateway) => gateway.register(name));
   if (answer === null || answer.status !== 201) return null;
@@ -130,7 +130,7 @@ const nameOf = (route: string) => route.split('=')[0] ?? '';
 
 async function killAgainAndAgain(end: number): Promise<void> {
   while (!over(end)) {
-    // The moment is the point here, not a synchronisation.
+    // This pause chooses the moment of the kill; it does not synchronise.
     await pause(100 + random() * 700);
     const victim = gateways.any();
     await victim.kill();
@@ -189,7 +189,7 @@ test('what was cut off is cleaned: every peer has its box, and the limit is exac
 
 test('a gateway that is killed during its login locks nobody out', async (t) => {
   const scratch = await makeScratchDatabase(required('GATEWAY_TEST_POSTGRES'));
-  // A login takes long enough for another gateway to come, and is over when that one logs in.
+  // The login is slow, so that another gateway asks for one meanwhile.
   const slow = await startWgEasy({ loginMs: 2000 });
   const both = new Gateways(2, { manager: slow, domain: 'pub.example', store: scratch.url }, random);
   t.after(async () => {
@@ -215,6 +215,6 @@ test('no token and no session of the manager is in the database in clear', () =>
   const [{ box } = { box: { id: '', token: '' } }] = boxes.values();
   assert.ok(holds(box.id), 'what is written there can be found');
   assert.match(box.token, /^bgt_/);
-  // How every token begins, and every session of this manager.
+  // The prefixes of tokens and of this manager's sessions.
   for (const secret of ['bgt_', 'Fe26.2*']) assert.ok(!holds(secret), `${secret}… is there`);
 });

@@ -18,7 +18,7 @@ let gateways: Gateways;
 let boxes: Box[] = [];
 before(async () => {
   database = await makeScratchDatabase(required('GATEWAY_TEST_POSTGRES'));
-  // So slow that two calls at once would be seen to meet.
+  // Slow, so that the fake notices two calls at the same time.
   manager = await startWgEasy({ loginMs: 60, mutationMs: 30 });
   const more = { BOX_LIMIT: String(boxLimit), ROUTE_LIMIT: String(routeLimit) };
   const options = { manager, domain: 'pub.example', store: database.url, more };
@@ -42,7 +42,7 @@ async function register(): Promise<Box> {
   return box;
 }
 
-/** So many registrations at the same moment; who waited longer for the manager than it may asks once more. */
+/** Sends `count` registrations at once; retries once after a timeout of the tunnel manager. */
 function registerAtOnce(count: number): Promise<Answer[]> {
   return times(count, async (number) => {
     for (;;) {
@@ -103,7 +103,7 @@ describe('a token', () => {
   test('that was rotated is refused by the very next request on any process, and the new one is good', async () => {
     const box = await register();
     for (let round = 0; round < 30; round += 1) {
-      // Every process has seen the token, so that whatever it keeps of it is kept.
+      // Every process has seen the token and may have cached it.
       for (const gateway of gateways.all) assert.equal((await gateway.as(box).heartbeat()).status, 200);
       const { body } = await gateways.nth(round).as(box).rotate();
       const old = await times(3, (number) => gateways.nth(number).as(box).list());
@@ -138,7 +138,7 @@ test('a route is in the directories of the others within a second, and out of th
   const box = await register();
   const elapsed: number[] = [];
   const everywhere = async (what: string, holds: (text: string) => boolean) => {
-    // Time in which this machine stood still, for this process as for the gateways, does not count.
+    // Time in which the whole machine stalled does not count.
     const lookEveryMs = 20;
     let took = 0;
     let last = performance.now();
@@ -164,7 +164,7 @@ test('a route is in the directories of the others within a second, and out of th
   }
   const [most = 0, next = 0] = elapsed.sort((one, other) => other - one);
   t.diagnostic(`at most ${Math.round(most)} ms, ${elapsed.length} times`);
-  // One of them may have met a machine that stood still for a moment.
+  // One request may have failed because the machine stalled.
   assert.ok(next <= 1000, `${elapsed.map(Math.round).join(', ')} ms`);
 });
 

@@ -14,12 +14,12 @@ import { launcher } from '../support/server-process.ts';
 import { type Overheard, overhear } from './overhear.ts';
 
 /**
- * A gateway goes through its operations and failures with secrets that can be recognised. None of them, in any form
- * that can be turned back, is in an answer that does not issue it, in its output, in a file or in a list of processes.
+ * Runs a gateway's operations and failures with recognisable secrets. No secret, in any reversible encoding, may appear
+ * in a response that does not issue it, in the output, in a file or in a process list.
  */
 const managerPassword = 'Canary "Manager\\Päss" %/+&\'1';
 
-/** An answer as it went over the wire, and the names of the secrets that it may hold. */
+/** A response as sent, and the names of the secrets that it may contain. */
 type Heard = { what: string; text: string; issues: string[] };
 
 type Scene = {
@@ -152,7 +152,7 @@ function register(scene: Scene, fields: object = {}): Promise<Heard> {
   return ask(scene, 'POST', '/v1/boxes/register', body);
 }
 
-/** Registers a box, and learns its token and the keys of its tunnel. */
+/** Registers a box and adds its token and tunnel keys to the secrets. */
 async function registered(scene: Scene): Promise<Box> {
   const heard = await register(scene);
   assert.match(heard.text, /^201 /);
@@ -213,7 +213,7 @@ async function refusals(scene: Scene): Promise<void> {
   await ask(scene, 'POST', `/v1/boxes/box_other/rotate-token`, undefined, token);
 }
 
-/** Faults of the manager, the routes directory and the session that an operation can meet. */
+/** Faults of the manager, the routes directory and the session during operations. */
 async function failures(scene: Scene): Promise<void> {
   const { manager, gateway } = scene;
   for (const on of ['create', 'list', 'configuration', 'delete'] as const) {
@@ -239,7 +239,7 @@ async function failures(scene: Scene): Promise<void> {
   renameSync(`${gateway.routes}-away`, gateway.routes);
 }
 
-/** A registration that may fail; one that succeeds makes room for the next. */
+/** Registers a box; if that succeeds, deregisters it, so that the limit is not reached. */
 async function tryOnce(scene: Scene): Promise<void> {
   const heard = await register(scene);
   if (!heard.text.startsWith('201 ')) return;

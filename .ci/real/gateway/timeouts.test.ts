@@ -16,17 +16,17 @@ import { until } from '../support/until.ts';
 import { overTls } from './over-tls.ts';
 
 /**
- * How long a real Traefik waits for a box, with the route file that the gateway writes and with a copy of it whose limit
- * on the headers of an answer is shorter. A box is switched off by dropping every packet to its address.
+ * Tests how long a real Traefik waits for a box, with the gateway's route file and with a copy that has a shorter limit
+ * for response headers. A box is switched off by dropping every packet to its address.
  */
 const folder = join(required('BOXGATE_REAL'), 'traefik-timeouts');
 const [tlsPort, apiPort] = [8444, 8082];
 const domain = 'wait.example';
 const port = 3000;
 const [longHeaderTimeout, shortHeaderTimeout] = ['120s', '5s'];
-/** Longer than the short limit and than the time for which a connection is kept. */
+/** Longer than the short limit and than the keep-alive time of a connection. */
 const silenceMs = 8_000;
-/** The limits on a connection and on headers are 8 s and 5 s; the rest is for a machine that stands still. */
+/** The limits on a connection and on headers are 8 s and 5 s; the rest allows for a stalled machine. */
 const soonMs = 25_000;
 
 let manager: WgEasy;
@@ -63,7 +63,7 @@ after(async () => {
 
 const hostOf = (name: string) => `${name}.${domain}`;
 
-/** The gateway's file under other names, with the shorter limit. */
+/** Writes a copy of the gateway's file with other names and the shorter limit. */
 function putShortCopy(): void {
   const text = gateway.routeFiles().get(box.id) ?? '';
   assert.ok(text.includes(longHeaderTimeout), text);
@@ -112,7 +112,7 @@ async function bodyOf(answer: IncomingMessage): Promise<string> {
   return body;
 }
 
-/** Drops every packet to the box meanwhile. */
+/** Runs `work` while every packet to the box is dropped. */
 async function switchedOff<T>(work: () => Promise<T>): Promise<T> {
   const rule = ['INPUT', '-d', box.address, '-j', 'DROP'];
   execFileSync('iptables', ['-w', '-I', ...rule]);
@@ -153,7 +153,7 @@ test('an app that accepts and never answers is given up', async () => {
   assert.equal(answer.statusCode, 504);
 });
 
-// The moments are the point in what follows, not a synchronisation.
+// The pauses below are the delays under test; they do not synchronise.
 test('what is slow and alive is not cut off', { concurrency: true }, async (t) => {
   await Promise.all([
     t.test('an upload', async () => {

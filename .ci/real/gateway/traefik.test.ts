@@ -18,7 +18,7 @@ import { overTls } from './over-tls.ts';
 
 /**
  * A real Traefik reads the routes directory while routes are published and withdrawn and the gateway is killed. The
- * tunnel's addresses stand on loopback, so what Traefik asks is what a box would be asked.
+ * tunnel's addresses are on loopback, so the test serves as the boxes.
  */
 const seconds = Number(process.env.BOXGATE_LOAD_SECONDS ?? 20);
 const folder = join(required('BOXGATE_REAL'), 'traefik');
@@ -50,7 +50,7 @@ before(async () => {
     String(tlsPort),
     String(apiPort),
     '--providers.providersthrottleduration=100ms',
-    // A resolver that is there and never reached: what it would sign is not asked for.
+    // This certificate resolver exists but is never used: no request needs a certificate from it.
     '--certificatesresolvers.letters.acme.tlschallenge=true',
     `--certificatesresolvers.letters.acme.storage=${join(folder, 'acme.json')}`,
     '--certificatesresolvers.letters.acme.caserver=http://127.0.0.1:1',
@@ -75,7 +75,7 @@ async function register(name: string): Promise<Box> {
 
 const served = new Set<string>();
 
-/** The apps at an address of the tunnel: each says where it was asked. */
+/** Apps at one address of the tunnel; each responds with its address and port. */
 async function serveApps(address: string): Promise<void> {
   if (served.has(address)) return;
   served.add(address);
@@ -179,18 +179,18 @@ test(`${seconds} s of publishing and withdrawing while the gateway is killed lea
   const end = Date.now() + seconds * 1000;
   const counts = { published: 0, withdrawn: 0, boxes: 0, kills: 0, cut: 0, looks: 0 };
   const visibleMs: number[] = [];
-  // A machine with other things to do needs longer for as much.
+  // A busy machine needs more time for the same load.
   const over = () =>
     Date.now() > end &&
     ((counts.published > 10 && counts.kills > 2) || Date.now() > end + 5 * seconds * 1000);
 
-  /** Asks until the gateway answers; what was cut off may have happened. */
+  /** Retries until the gateway responds; an interrupted request may have taken effect. */
   async function sure<T>(ask: () => Promise<T>): Promise<{ answer: T; wasCut: boolean }> {
     for (let wasCut = false; ; wasCut = true) {
       try {
         return { answer: await ask(), wasCut };
       } catch {
-        // Killed under way, or not up again yet.
+        // The gateway was killed, or has not restarted yet.
         counts.cut += wasCut ? 0 : 1;
         await pause(20);
       }
@@ -234,7 +234,7 @@ test(`${seconds} s of publishing and withdrawing while the gateway is killed lea
 
   async function killAgainAndAgain(): Promise<void> {
     while (!over()) {
-      // The moment is the point here, not a synchronisation.
+      // This pause chooses the moment of the kill; it does not synchronise.
       await pause(300 + random() * 1500);
       await gateway.kill();
       await gateway.start();

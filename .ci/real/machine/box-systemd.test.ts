@@ -45,7 +45,7 @@ const answers = () =>
     () => false,
   );
 
-/** A release feed that answers only when it is told to, so that an update can be looked at while it runs. */
+/** A release feed that responds only on request, so that an update can be inspected while it runs. */
 const held: ServerResponse[] = [];
 let isHolding = false;
 const announcement = JSON.stringify({

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { required } from '../support/required.ts';
 
-/** The gateway's Compose project, as the real Compose reads it, and what gets into its image. */
+/** Tests the gateway's Compose project as the real Compose reads it, and the content of its image. */
 
 const timeout = 5 * 60_000;
 const checkout = join(import.meta.dirname, '..', '..', '..');
@@ -28,7 +28,7 @@ type Service = {
   volumes?: Mount[];
 };
 
-/** What the owner fills in: each variable of env.example that stands there without a value. */
+/** Variables that the owner fills in: those without a value in env.example. */
 const toFillIn = [...readFileSync(join(folder, 'env.example'), 'utf8').matchAll(/^(\w+)=$/gm)].map(
   ([, name = '']) => name,
 );
@@ -189,7 +189,7 @@ test('an installation has the same modes under every umask, and nobody but its o
 test('an installation has the example of settings that lie in the checkout, and not the settings', () => {
   const settings = join(source, '.env.of-a-test');
   const root = join(folder, 'root');
-  // Ours by its name: one that is there is what a test left that was killed.
+  // A killed test may have left this file; its name is used by this test only.
   writeFileSync(settings, 'A=secret');
   try {
     const argv = [join(checkout, 'deploy', 'install.sh'), 'gateway', '--no-start'];

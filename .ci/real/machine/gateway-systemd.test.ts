@@ -15,8 +15,8 @@ import { startWgEasy } from '../../../fakes/wg-easy/wg-easy.ts';
 import { until } from '../support/until.ts';
 
 /**
- * Runs inside a systemd of its own. The steps of deploy/gateway/README.md are followed there, and those of a box that
- * joins: units and install script as they are, a stand-in for wg-easy. The tests tell one story in order.
+ * Runs inside a systemd of its own. Follows the steps of deploy/gateway/README.md and of a box that joins, with the real
+ * units and install script and a fake wg-easy. Each test continues from the one before.
  */
 const url = 'http://127.0.0.1:8080';
 const unit = 'boxgate-gateway.service';
@@ -31,7 +31,7 @@ const healthy = () =>
     (response) => response.ok,
     () => false,
   );
-/** Not waited for in place: the stand-in for wg-easy answers from this process. */
+/** Asynchronous, since this process serves the fake wg-easy. */
 async function boxgate(words: string[], env: Record<string, string> = {}) {
   const child = spawn('/usr/local/bin/boxgate', words, {
     env: { PATH: process.env.PATH, HOME: '/root', BOX_STATE_DIR: '/var/lib/boxgate-box', ...env },
@@ -47,7 +47,7 @@ async function boxgate(words: string[], env: Record<string, string> = {}) {
   return { status, ...said };
 }
 
-// A machine that had a box or a gateway before; only ever inside the namespaces, where it is a copy that is thrown away.
+// Removes a box or gateway that the machine had; inside the namespaces these are overlays that are thrown away.
 assert.ok(existsSync('/run/inside'), 'this runs inside .ci/parts/systemd-inside.sh only');
 rmSync('/var/lib/boxgate', { recursive: true, force: true });
 

@@ -19,7 +19,7 @@ import { makePublisher } from './gateway-releases.ts';
 
 /**
  * Updates of a gateway on a systemd of its own: installed as deploy/gateway/README.md has it, with a box that has
- * joined and published. The tests tell one story in order.
+ * joined and published. Each test continues from the one before.
  */
 const url = 'http://127.0.0.1:8080';
 const unit = 'boxgate-gateway.service';
@@ -45,7 +45,7 @@ const readState = () => JSON.parse(readFileSync(join(state, 'update-state.json')
 const journal = () =>
   spawnSync('journalctl', ['-n', '40', '--no-pager', '-u', unit, '-u', job]).stdout.toString();
 
-/** Not waited for in place: the stand-in for wg-easy answers from this process. */
+/** Asynchronous, since this process serves the fake wg-easy. */
 function start(words: string[], env: Record<string, string> = {}) {
   const child = spawn('/usr/local/bin/boxgate', words, {
     env: { PATH: process.env.PATH, HOME: '/root', ...env },
@@ -68,7 +68,7 @@ async function boxgate(words: string[], env: Record<string, string> = {}) {
 
 const apply = (...flags: string[]) => boxgate(['gateway', 'update', 'apply', ...flags]);
 
-/** The facts that an update must not change: the route file, and that the box is known. */
+/** Facts that an update must not change: the route file, and that the box is registered. */
 function routes() {
   const names = readdirSync(join(state, 'routes')).filter((name) => name.endsWith('.yml'));
   return names.map((name) => {

@@ -21,7 +21,7 @@ import { until } from '../support/until.ts';
 
 /**
  * Installation, upgrade and removal by deploy/install.sh on a systemd of its own, from folders like an unpacked release.
- * The tests tell one story in order.
+ * Each test continues from the one before.
  */
 const unit = 'boxgate-box.service';
 const releases = '/var/boxgate-test-releases';
@@ -29,7 +29,7 @@ const releases = '/var/boxgate-test-releases';
 const systemctl = (...argv: string[]) => spawnSync('systemctl', argv, { encoding: 'utf8' });
 const install = (release: string, ...argv: string[]) =>
   spawnSync('sh', [join(release, 'deploy', 'install.sh'), ...argv], { encoding: 'utf8' });
-/** Its `Server` header. Each request has a connection of its own: one to the server before would be dead. */
+/** The `Server` header, requested on a new connection: one to the previous server would be dead. */
 async function server(): Promise<string | null> {
   const request = get({ port: 7000, path: '/api/apps', agent: false });
   try {

@@ -33,7 +33,7 @@ after(async () => (await launched)?.close());
 export type Screen = {
   page: Page;
   app: (name: string) => Locator;
-  /** Takes a picture of the whole page, or of the dialog; finds nothing inaccessible and nothing that sticks out. */
+  /** Takes a picture of the page or dialog. Fails on inaccessible elements and on horizontal overflow. */
   shot: (name: string) => Promise<void>;
 };
 
@@ -51,8 +51,8 @@ export async function openScreen(
   let isLookedAt = false;
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('console', (message) => {
-    // Refusals and a stopped server are in the console too; they belong to the story. The style that a screenshot
-    // or axe tries to add is refused, as it should be.
+    // Refusals and a stopped server are logged too, as expected. The policy rightly refuses the styles that
+    // screenshots and axe try to add.
     if (!isLookedAt && /Content Security Policy|Trusted/.test(message.text())) faults.push(message.text());
   });
   t.after(() => assert.deepEqual(faults, [], 'the browser had nothing to complain about'));

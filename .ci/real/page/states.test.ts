@@ -11,8 +11,8 @@ import {
 import { isIn, openScreen, press, says, shots, sizes } from './screen.ts';
 
 /**
- * Pictures of the page in each state, of a box that only pretends: some states are hard to make with an engine. All
- * apps are the bundled ones, as an owner knows them.
+ * Takes pictures of the page in each state. The box is a fake, since an engine cannot easily produce every state. All
+ * apps are the bundled ones.
  */
 const folder = join(import.meta.dirname, '..', '..', '..', 'src', 'box', 'sample-apps');
 const samples = readdirSync(folder).map((name) => {

@@ -54,7 +54,7 @@ export const isAnswering = (version: string) =>
   until(`version ${version} answers`, async () => (await answers()) === version);
 
 let lastVersion = 0;
-/** A version that nobody had yet. */
+/** A version that was not used before. */
 export function nextVersion(): string {
   lastVersion += 1;
   return `90.${process.pid}.${lastVersion}`;
@@ -129,7 +129,7 @@ export function openGates(): void {
   rmSync(machine.path(gate), { recursive: true, force: true });
 }
 
-/** While the file is there, a stop of the service takes as long. */
+/** A stop of the service waits while this gate is closed. */
 export const stopGate = 'stop';
 
 /** Starts an update through the API. */
@@ -139,7 +139,7 @@ export async function apply(): Promise<void> {
 }
 
 let tried = 0;
-/** One failure more, as the test prints in the end. */
+/** Counts a tried failure; the test file prints the sum. */
 export function countFailure(): void {
   tried += 1;
 }
@@ -150,7 +150,7 @@ after(() => {
   console.log(`tried ${tried} failures`);
 });
 
-/** Whether the new version runs in the end, as the state has it: it is that or the old one, and never in between. */
+/** Asserts that either version runs completely, as the state says. Returns whether it is the new one. */
 export async function runsEither(version: string, end: State): Promise<boolean> {
   const isNew = end.stage === 'done';
   if (isNew) await runs(version, [first, version]);

@@ -35,7 +35,7 @@ export class SmallDisk {
     await this.#shell(`umount ${at}`);
   }
 
-  /** So many bytes are free from now on: nothing else of the disk changes. */
+  /** Leaves `bytes` free on the disk by resizing a filler file. */
   async leave(bytes: number): Promise<void> {
     // Refused if something was written meanwhile.
     const set = `mount -o remount,size=$(($(df -B1 --output=used ${at} | tail -1) + ${bytes})) ${at}`;

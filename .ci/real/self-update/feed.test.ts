@@ -10,7 +10,7 @@ after(async () => {
   await feed.close();
 });
 
-/** A feed that is not there, or that is no feed. */
+/** Missing and malformed feeds. */
 const answers: [string, RegExp, (typeof feed)['feed']][] = [
   ['is not found', /answers with status 404/, (response) => response.writeHead(404).end('gone')],
   ['fails', /answers with status 503/, (response) => response.writeHead(503).end('{}')],
@@ -78,7 +78,7 @@ test('the feed is gone', async () => {
 const foreign = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const at = (time: number) => new Date(time).toISOString();
 
-/** A release that is announced wrongly. */
+/** Releases with a wrong announcement. */
 const twists: [string, RegExp, Twist][] = [
   ['expired yesterday', /expired on .*clock/, { statement: { expires: at(Date.now() - day) } }],
   [

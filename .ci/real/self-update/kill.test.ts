@@ -17,7 +17,7 @@ import { machine } from './machine.ts';
 import { holdAt, holds, slowStops } from './stages.ts';
 import { job, readState, theEnd } from './state.ts';
 
-/** The updater is killed, alone and together with the server, and nobody does anything about it. */
+/** The updater is killed, alone and together with the server, and must recover without help. */
 before(async () => {
   await startBox();
   await slowStops();

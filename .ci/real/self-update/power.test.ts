@@ -21,7 +21,7 @@ import { machine } from './machine.ts';
 import { holdAt, holds, slowStops } from './stages.ts';
 import { job, readState, theEnd, Watch } from './state.ts';
 
-/** The machine's power is cut at every stage: everything ends at once, and starts again later. */
+/** Cuts the machine's power at every stage: all processes end at once, and the machine starts again. */
 before(async () => {
   await startBox();
   await slowStops();

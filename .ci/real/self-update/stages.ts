@@ -9,7 +9,7 @@ import { freeze, machine, writeThere } from './machine.ts';
 import { job, stateDir, type Watch } from './state.ts';
 import { waitFor } from './versions.ts';
 
-/** How an update is held at a stage. The release would be good if it were let go. */
+/** Holds an update of a good release at a stage. */
 type Hold = {
   stage: string;
   isSwitched: boolean;
@@ -39,7 +39,7 @@ const half = (made: Release): void => {
   };
 };
 
-/** Holds the lock of changes, as a change does, until it is let go or the machine ends. */
+/** Holds the change lock, as a change does, until it is released or the machine ends. */
 async function holdChanges(): Promise<void> {
   const command = ['flock', `${stateDir}/change.lock`, 'sh', '-c', 'echo held; read line'];
   const child = spawn('nsenter', machine.enter(command), { stdio: ['pipe', 'pipe', 'ignore'] });
@@ -48,7 +48,7 @@ async function holdChanges(): Promise<void> {
   letGoLock = () => child.stdin.end('\n');
 }
 
-/** The stages of an update in their order, each with a way to stay in it. */
+/** The stages of an update in order, each with a way to hold the update there. */
 export const holds: Hold[] = [
   {
     stage: 'checking',
@@ -68,7 +68,7 @@ export const holds: Hold[] = [
   {
     stage: 'verifying',
     isSwitched: false,
-    // Large enough to be found at it; nothing else can be waited for.
+    // The archive is large, so that the test can freeze the updater while it verifies.
     begin: async () =>
       announced(release({}, {}, [{ name: 'large', content: randomBytes(64 * 1024 * 1024) }])),
     async at(watch) {
@@ -115,13 +115,13 @@ export const holds: Hold[] = [
   },
 ];
 
-/** Returns when the update is there, and stays there. */
+/** Returns once the update has reached the stage. */
 export async function holdAt(hold: Hold, watch: Watch): Promise<void> {
   await (hold.at?.(watch) ?? watch.reaches(hold.stage));
   assert.equal(watch.seen.at(-1)?.stage, hold.stage);
 }
 
-/** A stop of the service that takes as long as a gate is closed. */
+/** Makes a stop of the service wait while the gate `stop` is closed. */
 export async function slowStops(): Promise<void> {
   const dropIn = `/etc/systemd/system/${unit}.d`;
   mkdirSync(machine.path(dropIn), { recursive: true });

@@ -12,10 +12,10 @@ after(async () => {
 const launcher = `exec "$node" /opt/boxgate/${first}/src/cli/boxgate.cjs box serve`;
 const server = 'exec "$node" "$here/server.cjs"';
 
-/** Nothing of a process that ends at once is seen, if it is not looked for at that moment. */
+/** A process that ends at once may end before the updater inspects it. */
 const ends = /starts and then ends|does not answer: ECONNREFUSED/;
 
-/** New versions that show only as a service that they are no good. */
+/** New versions whose fault shows only after the restart of the service. */
 const scripts: [string, RegExp, string][] = [
   ['does not start', ends, 'exit 1'],
   ['has a setting that it does not take', ends, 'exit 2'],

@@ -28,11 +28,11 @@ export function readState(): State {
 
 export const isFinal = (state: State) => state.stage === 'done' || state.stage === 'rolled_back';
 
-/** Reads the state as often as it can while an update runs: it is valid at every moment. */
+/** Polls the state while an update runs, and fails if it is ever invalid. */
 export class Watch {
   readonly seen: State[] = [];
   readonly invalid: string[] = [];
-  /** The attempt before this one, whose end is no news. */
+  /** The previous attempt, whose end is ignored. */
   readonly #before = readState().attempt;
   readonly #timer = setInterval(() => this.#look(), 2);
   #last = '';
@@ -75,7 +75,7 @@ export class Watch {
   }
 }
 
-/** The state of an update that is over, with its unit gone. */
+/** The final state of an update, once its unit has ended. */
 export async function theEnd(attempt?: string): Promise<State> {
   await until('the update ended', () => {
     const state = readState();

@@ -9,10 +9,10 @@ export type Script = { help?: string; serve?: string };
 
 const serveWell = 'exec "$node" "$here/server.cjs"';
 
-/** While that file is there, a script waits. */
+/** A script waits while this file exists. */
 export const waitFor = (name: string) => `while [ -e ${gate}/${name} ]; do sleep 0.05; done`;
 
-/** The files of a version. Without a script it starts, answers as itself, and stays. */
+/** The files of a version. By default it starts, responds with its version and keeps running. */
 export function filesOf(version: string, old: string, script: Script = {}): Entry[] {
   const program = `#!/bin/sh
 here=$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")

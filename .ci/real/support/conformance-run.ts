@@ -10,7 +10,7 @@ const boxgate = join(checkout, 'src', 'cli', 'boxgate.cjs');
 export type Outcomes = {
   status: number | null;
   counts: Record<string, number>;
-  /** The checks that did not come out as they should, with the reason. */
+  /** Checks without the expected outcome, with the reason. */
   broken: string[];
   /** Why checks are not applicable, each reason once. */
   notApplicable: string[];
@@ -27,7 +27,7 @@ export function startSuite(api: 'box' | 'gateway', flags: string[], env: Record<
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...env },
   });
-  // A test that is given up leaves no run behind that goes on.
+  // A test that times out leaves no running suite behind.
   process.once('exit', () => child.kill('SIGKILL'));
   const ended = once(child, 'exit').then(([status]) => status as number | null);
   return { child, ended, file };

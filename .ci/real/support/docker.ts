@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** What `docker` itself says: the judge of these tests. The client and the engine are those of the environment. */
+/** Runs `docker` with the client and engine of the environment; the tests compare a box's responses with its output. */
 export function docker(...argv: string[]): string {
   return execFileSync('docker', argv, {
     encoding: 'utf8',
@@ -40,7 +40,7 @@ export function containers(project: string): Container[] {
   }
 }
 
-/** Null where one of them has gone since it was listed. */
+/** Null if a container was removed since it was listed. */
 function inspectUnlessGone(ids: string[]): Inspected[] | null {
   try {
     return JSON.parse(docker('inspect', ...ids));
@@ -74,7 +74,7 @@ export function container(project: string, service: string): Container {
   return only;
 }
 
-/** Same container, never stopped since: what an untouched neighbour looks like. */
+/** Equal before and after if the containers were neither replaced nor restarted. */
 export function identity(project: string): string[] {
   return containers(project).map((each) => `${each.service} ${each.id} ${each.startedAt} ${each.status}`);
 }
@@ -103,7 +103,7 @@ export function imageId(tag: string): string {
   return docker('image', 'inspect', '--format', '{{.Id}}', tag);
 }
 
-/** Takes away what tests left in the engine of the given projects, volumes too. */
+/** Removes the containers, networks and volumes of the given projects. */
 export function forget(projects: string[]): void {
   for (const project of projects) {
     const label = `label=com.docker.compose.project=${project}`;

@@ -10,7 +10,7 @@ export type GatewayOptions = {
   domain: string;
   /** `file:` below its own state directory unless it is given. */
   store?: string;
-  /** More variables, without the prefix that all of them have. */
+  /** More variables, without the prefix `GATEWAY_`. */
   more?: Record<string, string>;
   nodeOptions?: string;
 };
@@ -60,7 +60,7 @@ export class Gateway extends ServerProcess {
     return this.ask('/v1/boxes/register', { method: 'POST', body });
   }
 
-  /** What a box does with its token. */
+  /** Requests of a box with its token. */
   as({ id, token }: { id: string; token: string }) {
     const headers = { authorization: `Bearer ${token}` };
     const post = (path: string, body?: unknown) =>
@@ -80,7 +80,7 @@ export class Gateway extends ServerProcess {
     };
   }
 
-  /** The lines of all boxes, as the operator sees them: live ones and those that are being registered. */
+  /** The lines of the operator's list of boxes, active and pending. */
   async boxLines(): Promise<string[]> {
     const lines = (await this.#boxes('list')).split('\n');
     return lines.filter((line) => /\bbox_\w+/.test(line));
@@ -91,19 +91,19 @@ export class Gateway extends ServerProcess {
     return (await this.boxLines()).map((line) => /\bbox_\w+/.exec(line)?.[0] ?? '');
   }
 
-  /** Takes a box away as its operator does. */
+  /** Removes a box with the operator's command. */
   async removeBox(id: string): Promise<void> {
     await this.#boxes('remove', id);
   }
 
-  /** The stand-ins of the same process go on meanwhile. */
+  /** Asynchronous, since this process serves the fakes. */
   async #boxes(...words: string[]): Promise<string> {
     const argv = [launcher, 'gateway', 'boxes', ...words];
     const { stdout } = await run(process.execPath, argv, { env: this.environment('0') });
     return stdout;
   }
 
-  /** The route files, by the id of their box; one that goes while they are read is not there. */
+  /** The route files by box id; skips files that are removed meanwhile. */
   routeFiles(): Map<string, string> {
     const found = new Map<string, string>();
     for (const name of readdirSync(this.routes)) {

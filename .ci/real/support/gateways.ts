@@ -17,7 +17,7 @@ export function statuses(answers: Answer[]): Record<number, number> {
   return counts;
 }
 
-/** So many at the same moment. */
+/** Calls `ask` `count` times at once. */
 export function times<T>(count: number, ask: (number: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, number) => ask(number)));
 }
@@ -32,7 +32,7 @@ export class Gateways {
     this.#random = random;
   }
 
-  /** All at once, so that they find an empty store together. */
+  /** Starts all at once, so that all of them find an empty store. */
   async start(): Promise<void> {
     await Promise.all(this.all.map((gateway) => gateway.start()));
   }
@@ -45,7 +45,7 @@ export class Gateways {
     return pick(this.#random, this.all);
   }
 
-  /** One after the other, over and over. */
+  /** The gateway for this number, in turn. */
   nth(number: number): Gateway {
     return this.all[number % this.all.length] ?? this.any();
   }

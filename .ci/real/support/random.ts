@@ -9,17 +9,17 @@ export function generator(start: number): () => number {
   };
 }
 
-/** One of them. */
+/** A random element. */
 export function pick<T>(random: () => number, from: readonly T[]): T {
   const one = from[Math.floor(random() * from.length)];
   if (one === undefined) throw new Error('nothing to pick from');
   return one;
 }
 
-/** The same moments in every run; other ones with a seed of one's own. */
+/** The seed of all random moments; `BOXGATE_SEED` sets it. */
 export const seed = Number(process.env.BOXGATE_SEED ?? Date.now() % 2 ** 31);
 
-/** Only `.ci/run` asks for less than everything. */
+/** False in `.ci/run`, which runs a selection of the cases. */
 export const isComplete = process.env.BOXGATE_PLAN !== 'run';
 
 /** All rows; in `.ci/run` only `count` of them, evenly spread from the first to the last. */

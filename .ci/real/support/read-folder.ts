@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Every file below a folder with what it holds; one that goes meanwhile is left out. */
+/** Every file below a folder with its content; skips files that are removed meanwhile. */
 export function readFolder(folder: string): { path: string; bytes: Buffer }[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries

@@ -9,14 +9,14 @@ const manifestTypes = [
   'application/vnd.oci.image.index.v1+json',
 ].join(', ');
 
-/** A tag that no engine has an image of yet, also when tests run again on the same engine. */
+/** A tag that no engine has pulled yet, also if tests run again on the same engine. */
 export function newTag(name: string): string {
   return `${name}-${Date.now().toString(36)}`;
 }
 
 /**
- * Lets a tag of the repository `web` name what another one names, in the registry alone: no engine learns of it
- * before it pulls.
+ * Points a tag of the repository `web` to the image of another tag, in the registry only: engines notice when they
+ * pull.
  */
 export async function moveTag(tag: string, to: string): Promise<void> {
   const found = await fetch(`http://${registry}/v2/web/manifests/${to}`, {

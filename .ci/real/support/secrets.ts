@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { processTree } from './processes.ts';
 
-/** Secrets by what they are; a name is all that a failed test shows of one. */
+/** Secrets by name. A failed test shows only the names. */
 export type Secrets = ReadonlyMap<string, string>;
 
 /**
- * The names of the secrets that a text holds, as they are or in a form that anybody can turn back: base64, hexadecimal
- * digits, escaped for a URL, for JSON or for a shell.
+ * The names of the secrets that a text contains, in clear or in a reversible encoding: base64, hexadecimal, or escaped
+ * for a URL, JSON or a shell.
  */
 export function secretsIn(bytes: Buffer | string, secrets: Secrets): string[] {
   return [...secrets]
@@ -28,7 +28,7 @@ function formsOf(secret: string): string[] {
   ];
 }
 
-/** The part of the base64 of a longer text that the secret alone decides, `before` bytes after a group's beginning. */
+/** The base64 characters that depend on the secret alone, if it begins `before` bytes after the start of a group. */
 function insideBase64(secret: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), secret])
     .toString('base64')
@@ -44,7 +44,7 @@ function toUrl(base64: string): string {
 /** Arguments and variables of a test's processes, collected while they run. */
 export type Watched = { stop: () => Map<string, string> };
 
-/** Looks again and again at the arguments of each process below this one, and at the variables of those below `pid()`. */
+/** Polls the arguments of every process below this one, and the variables of those below `pid()`. */
 export function watchProcesses(pid: () => number | undefined): Watched {
   const seen = new Map<string, string>();
   const look = () => {

@@ -56,7 +56,7 @@ export class ServerProcess {
     });
   }
 
-  /** SIGTERM, and the exit status. */
+  /** Sends SIGTERM. Returns the exit status. */
   stop(): Promise<number | null> {
     return this.#end('SIGTERM');
   }
@@ -83,12 +83,12 @@ export class ServerProcess {
 }
 
 /**
- * Below those that the kernel gives to whoever asks for any, above 10080, which browsers and `fetch` do not open; each
- * process of tests begins elsewhere.
+ * Below the kernel's ephemeral ports and above 10080, which browsers and `fetch` refuse. Each test process starts at
+ * another port.
  */
 let nextPort = 10_240 + (process.pid % 1000) * 20;
 
-/** A port that stays free: nobody is given it who does not ask for it by its number. */
+/** A port that stays free: the kernel does not assign it to others. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = nextPort;

@@ -42,11 +42,13 @@ nightly() {
   [ "${BOXGATE_PLAN:-nightly}" = nightly ]
 }
 
-# real_tests [inside] FILE…: one file after the other, since they share the engine and some of them stop it.
+# real_tests [inside] FILE…: one file after the other, in that order: they share the engine, and some of them stop it.
 # A failure is noted in `status`, and the next files run.
 status=0
 real_tests() {
-  local where=()
+  local where=() file
   if [ "$1" = inside ]; then where=(inside) && shift; fi
-  ${where[@]+"${where[@]}"} node --test --test-concurrency=1 --test-reporter=spec "$@" || status=1
+  for file in "$@"; do
+    ${where[@]+"${where[@]}"} node --test --test-reporter=spec "$file" || status=1
+  done
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Polls what is observable, at most a minute unless told. */
+/** Polls a condition, for a minute by default. */
 export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,
@@ -13,7 +13,7 @@ export async function until(
   }
 }
 
-/** What a page says as soon as one is there: a container runs before its program listens. */
+/** Polls a page until it responds: a container runs before its program listens. */
 export async function pageAt(address: string | URL): Promise<string> {
   let text = '';
   const isThere = async () => {

@@ -20,7 +20,7 @@ import {
 
 /**
  * Tests what a hostile gateway reaches through a box's tunnel: the unit as it is installed, real WireGuard, real packet
- * filter. Runs inside a systemd of its own. The tests tell one story in order.
+ * filter. Runs inside a systemd of its own. Each test continues from the one before.
  */
 const ssh = { host: boxAddress, port: 2222 };
 const page = { host: boxAddress, port: 7001 };

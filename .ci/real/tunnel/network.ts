@@ -26,7 +26,7 @@ export function sh(script: string): string {
   return done.stdout.trim();
 }
 
-/** Makes the namespaces. @returns the WireGuard text that the gateway hands out, as wg-easy 15 writes it */
+/** Creates the namespaces. @returns the WireGuard text that the gateway hands out, as wg-easy 15 writes it */
 export function makeNetwork(): string {
   const folder = mkdtempSync(join(tmpdir(), 'boxgate-network-'));
   const [gatewayKey, boxKey, sharedKey] = [sh('wg genkey'), sh('wg genkey'), sh('wg genpsk')];

@@ -8,8 +8,8 @@ import { fromGateway, listenOnBox, restartGateway, sh } from './network.ts';
 
 /**
  * A box's tunnel from join to leave, with the units as they are installed and real WireGuard. The gateway drops every
- * new connection of a box, as deploy/gateway/ has it. Runs inside a systemd of its own. The tests tell one story in
- * order.
+ * new connection of a box, as deploy/gateway/ has it. Runs inside a systemd of its own. Each test
+ * continues from the one before.
  */
 const state = (name: string) => systemctl('is-active', name).stdout.trim();
 const enable = () => systemctl('enable', '--now', unit, 'boxgate-heartbeat.timer');
