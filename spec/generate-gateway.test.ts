@@ -1,4 +1,4 @@
-/** What the files that are generated from the gateway's document say of a request. */
+/** Tests of the files that are generated from the gateway's document. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bodyValidators, constraintRefusals, tokenOperations } from '../src/gateway/validators.gen.ts';
@@ -6,7 +6,7 @@ import { bodyValidators, constraintRefusals, tokenOperations } from '../src/gate
 const route = { app_name: 'photos', subdomain: 'album', port: 8080 };
 const registration = { registration_token: 'secret', box_name: 'Attic' };
 
-/** A body, and the fields that are found wrong in it. */
+/** A body and its invalid fields. */
 const bodies: readonly [keyof typeof bodyValidators, unknown, string[]][] = [
   ['registerBox', registration, []],
   ['registerBox', { ...registration, box_name: ' ' }, []],
@@ -47,7 +47,7 @@ for (const [operationId, body, at] of bodies) {
   });
 }
 
-test('a subdomain is one DNS label that does not start with xn--, whatever its letters', () => {
+test('a subdomain is one DNS label that does not start with xn--, in any case of letters', () => {
   const isLabel = (text: string) =>
     /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text) && !text.startsWith('xn--');
   const wrong: string[] = [];
@@ -69,7 +69,7 @@ test('a subdomain is one DNS label that does not start with xn--, whatever its l
   assert.deepEqual(wrong, []);
 });
 
-test('what is missing is looked for before what is wrong; only a string can be missing by being empty', () => {
+test('missing fields are checked before invalid ones; only a string can be missing by being empty', () => {
   assert.deepEqual(
     constraintRefusals.publishRoute.map(({ at, refusal, absent }) => [at, refusal, absent]),
     [
@@ -83,7 +83,7 @@ test('what is missing is looked for before what is wrong; only a string can be m
   );
 });
 
-test('every wrong field has a rule to tell, one line without a full stop', () => {
+test('every invalid field has a rule for the message, one line without a full stop', () => {
   const rows = Object.values(constraintRefusals).flat();
   assert.deepEqual(
     rows.filter(({ absent, rule = '' }) => (absent === undefined) !== /^\w.*[\w-]$/.test(rule)),
@@ -91,7 +91,7 @@ test('every wrong field has a rule to tell, one line without a full stop', () =>
   );
 });
 
-test('a token is asked for everywhere but for the health and a registration', () => {
+test('every operation requires a token, except the health check and the registration', () => {
   const others = Object.keys(constraintRefusals).filter((id) => !new Set<string>(tokenOperations).has(id));
   assert.deepEqual(others, ['getHealth', 'registerBox']);
 });

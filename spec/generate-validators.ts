@@ -1,6 +1,6 @@
 /**
- * A TypeScript file with everything that a server checks of a request, made from its OpenAPI document:
- * ajv's standalone validators bundled to stand alone, and the tables that say what a failed constraint means.
+ * Generates a TypeScript file from an OpenAPI document: ajv's standalone validators of requests, and tables that map a
+ * failed constraint to its refusal.
  */
 import { Ajv } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
@@ -22,10 +22,10 @@ type ConstraintRefusal = {
   readonly rule?: string;
 };
 
-/** Words of OpenAPI and of this folder that constrain nothing. */
+/** Keywords that constrain nothing. */
 const annotations = ['x-refusal', 'x-refusal-missing', 'x-rule', 'example'];
 
-/** @param extra - schemas that are no part of the document: the name of the exported validator to its schema */
+/** @param extra - schemas outside the document, by the name of the exported validator */
 export async function validatorsFile(
   document: JsonObject,
   source: string,
@@ -63,16 +63,15 @@ export async function validatorsFile(
 }
 
 function header(source: string): string {
-  return `// @ts-nocheck: the validators below are ajv's; what is exported is typed by hand in the generator.
+  return `// @ts-nocheck: the validators below are ajv's; the generator declares the types of the exports.
 /**
  * Made by \`node spec/generate.ts\` from ${source}. Never edited.
  *
- * How a request is judged: \`operations\` has the table of endpoints in the document's order.
- * \`pathValidators[id]({ name })\` and \`bodyValidators[id](body)\` leave all their findings in \`.errors\`. A finding lies
- * at the first segment of its \`instancePath\`, or, for the keyword \`required\` at the top, at \`params.missingProperty\`;
- * the first row of \`constraintRefusals[id]\` that applies is the answer: one with \`absent\` to a property that is not
- * there or has such a value, any other to a finding at its place. A body has been seen to be an object before, so
- * every finding has a row.
+ * \`operations\` is the table of endpoints in the document's order. \`pathValidators[id]({ name })\` and
+ * \`bodyValidators[id](body)\` leave all errors in \`.errors\`. An error belongs to the first segment of its
+ * \`instancePath\`; for the keyword \`required\` at the top, to \`params.missingProperty\`. The first row of
+ * \`constraintRefusals[id]\` that applies is the refusal. A row with \`absent\` applies to a missing property or one of
+ * these values, any other row to an error of its property. The body must be an object, so that every error has a row.
  */
 `;
 }
@@ -82,11 +81,11 @@ const types = `export type SchemaError = {
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly message?: string;
-  /** The value that broke the rule; of a missing property, the object that lacks it. */
+  /** The value that failed; for a missing property, the object without it. */
   readonly data: unknown;
 };
 
-/** A compiled schema. Defaults of the schema are filled in, in the value that it is given. */
+/** A compiled schema. It adds the schema's defaults to the value. */
 export type Validator = {
   (value: unknown): boolean;
   readonly errors?: readonly SchemaError[] | null;
@@ -95,7 +94,7 @@ export type Validator = {
 export type OperationRow = {
   readonly operationId: OperationId;
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** As the document has it: a parameter stands in braces. */
+  /** As in the document, with parameters in braces. */
   readonly path: string;
 };
 
@@ -104,9 +103,9 @@ export type ConstraintRefusal = {
   /** The name of the path parameter, or of the body's property. */
   readonly at: string;
   readonly refusal: DocumentRefusal;
-  /** Only for a property that is not there, or has one of these values. */
+  /** Restricts the row to a property that is missing or has one of these values. */
   readonly absent?: readonly unknown[];
-  /** What the property must be, for the refusal's text. */
+  /** The rule of the property, for the refusal's text. */
   readonly rule?: string;
 };
 `;
@@ -136,8 +135,8 @@ function refusalTable(operations: readonly Operation[]): string {
 }
 
 /**
- * What each constraint of a request causes, in the order in which it is looked for: path parameters, what the body
- * lacks, and then the body's properties, as they stand.
+ * The refusal of each constraint of a request, in the order of the checks: path parameters, missing properties of the
+ * body, then its other properties.
  */
 export function constraintRefusals(operation: Operation): ConstraintRefusal[] {
   const properties = Object.entries(asObject(operation.bodySchema?.properties ?? {}, operation.operationId));
@@ -176,7 +175,7 @@ function pathSchema(operation: Operation): JsonObject {
   };
 }
 
-/** The validators as plain functions under the schemas' names, with the few helpers of ajv that they call. */
+/** The validators as functions under the schemas' names, bundled with ajv's helpers. */
 async function standalone(schemas: ReadonlyMap<string, JsonObject>): Promise<string> {
   const ajv = new Ajv({
     allErrors: true,
@@ -186,14 +185,14 @@ async function standalone(schemas: ReadonlyMap<string, JsonObject>): Promise<str
     code: { source: true, esm: true },
   });
   ajv.addVocabulary(annotations);
-  // An $id of the schema's own would stand in the way of the name under which it is exported.
+  // A schema's own $id would override the name of its export.
   for (const [name, { $id: _, ...schema }] of schemas) ajv.addSchema(schema, name);
   const code = standaloneCode.default(
     ajv,
     Object.fromEntries([...schemas.keys()].map((name) => [name, name])),
   );
   const bundle = await build({
-    // ajv's modules still call require() for helpers such as ucs2length; bundling puts those in.
+    // ajv's code calls require() for helpers such as ucs2length; bundling includes them.
     stdin: { contents: code, resolveDir: import.meta.dirname, loader: 'js' },
     bundle: true,
     write: false,

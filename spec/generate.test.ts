@@ -5,27 +5,27 @@ import { bodyValidators, constraintRefusals, operations, pathValidators } from '
 import { staleFiles } from './generate.ts';
 import { readText } from './texts.ts';
 
-test('generated files are what the documents make today', async () => {
+test('generated files are current', async () => {
   assert.deepEqual(await staleFiles(), []);
 });
 
-test('the TypeScript type tells a broken app from an installed one by `ok`', () => {
+test('the TypeScript type distinguishes a broken app from an installed one by `ok`', () => {
   const error = (app: components['schemas']['InstalledApp'] | components['schemas']['BrokenApp']) =>
     app.ok ? null : app.error;
-  // That it compiles is the test; what it does at run time only keeps it from being thrown out.
+  // The test is that this compiles; the assertion only keeps the code in use.
   const state = { state: 'unknown' as const, state_detail: 'x', published: [], open_ports: [] };
   assert.equal(error({ ok: false, name: 'a', error: 'gone', available_version: null, ...state }), 'gone');
 });
 
 for (const service of ['box', 'gateway']) {
-  test(`the generated validators of the ${service} need nothing but themselves`, () => {
+  test(`the generated validators of the ${service} import nothing`, () => {
     const text = readText(`src/${service}/validators.gen.ts`);
-    // A call of require, not the string in which ajv's helper keeps the source of one.
+    // Matches calls of require, but not those in strings of ajv's helpers.
     assert.equal(/^import\b|[^'"\w]require\(/m.test(text), false);
   });
 }
 
-test('every operation with constraints has the validators that find their breach', () => {
+test('every operation with constraints has validators for them', () => {
   for (const { operationId } of operations) {
     for (const { in: place } of constraintRefusals[operationId]) {
       const validators: Readonly<Record<string, unknown>> =
@@ -35,7 +35,7 @@ test('every operation with constraints has the validators that find their breach
   }
 });
 
-/** What an owner's client may send, and which property a refusal finds fault with; null: nothing. */
+/** Bodies of clients, and the property that is refused; `null` if the body is valid. */
 const bodies: readonly [keyof typeof bodyValidators, unknown, string | null][] = [
   ['installApp', { name: 'a' }, null],
   ['installApp', { name: 'a', settings: {} }, null],

@@ -1,7 +1,6 @@
 /**
- * Makes everything that is made from the documents of this folder.
- * `node spec/generate.ts` writes it; with `--check` nothing is written, and a file that is not what the documents
- * make today is named and ends the run with status 1.
+ * `node spec/generate.ts` writes all files that are generated from the documents of this folder. With `--check` it writes
+ * nothing, names the files that are not current, and exits with status 1 if there are any.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -13,7 +12,7 @@ import { validatorsFile } from './generate-validators.ts';
 const root = new URL('../', import.meta.url);
 const spec = (name: string): URL => new URL(`spec/${name}`, root);
 
-/** Every generated file, by its path from the root, with the text that it should have. */
+/** The expected text of every generated file, by its path from the root. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const manifest = asObject(
     JSON.parse(readFileSync(spec('manifest.schema.json'), 'utf8')),
@@ -35,13 +34,13 @@ async function typesFile(name: string): Promise<string> {
   return `// Made by \`node spec/generate.ts\` from spec/${name}. Never edited.\n${astToString(nodes)}`;
 }
 
-/** A boolean that has one value only is that literal, by which TypeScript tells the members of a union apart. */
+/** A boolean with one value becomes that literal, so that TypeScript can distinguish the members of a union. */
 function literalOfConst(schema: object): typeof TRUE | typeof FALSE | undefined {
   if (!('x-const' in schema)) return undefined;
   return schema['x-const'] === true ? TRUE : FALSE;
 }
 
-/** The generated files whose text on disk is another one. */
+/** The generated files that are not current. */
 export async function staleFiles(): Promise<string[]> {
   return [...(await generatedFiles())]
     .filter(([path, text]) => readOrEmpty(path) !== text)
@@ -52,7 +51,7 @@ function readOrEmpty(path: string): string {
   try {
     return readFileSync(new URL(path, root), 'utf8');
   } catch (cause) {
-    // A file that was never made is as stale as one that differs.
+    // A missing file is not current.
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return '';
     throw cause;
   }

@@ -1,4 +1,4 @@
-/** What every document of this folder keeps to, so that client generators of all languages take it. */
+/** Rules of the documents, so that client generators of all languages can read them. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { asObject, type Json, type JsonObject, operationsOf, readDocument, resolve } from './document.ts';
@@ -9,7 +9,7 @@ type Place = {
   readonly schema: JsonObject;
 };
 
-/** Every object of the document that is a schema: it has a type, a combination, or stands under `schema`. */
+/** All schemas of the document: objects with a type or a combination, and those under `schema`. */
 function* schemasIn(value: Json, where: string): Generator<Place> {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, child] of Object.entries(value)) yield* schemasIn(child, `${where}/${key}`);
@@ -19,7 +19,7 @@ function* schemasIn(value: Json, where: string): Generator<Place> {
 }
 
 const fold = (name: string) => name.replaceAll('_', '').toLowerCase();
-/** Which statuses come before an operation, or its own fields, are looked at. */
+/** Statuses of refusals that come before the operation or its fields are checked. */
 const earlyStatuses = {
   box: (method: string) =>
     method === 'POST' ? ['400', '403', '405', '413', '421', '500'] : ['400', '405', '413', '500'],
@@ -95,7 +95,7 @@ for (const service of ['box', 'gateway'] as const) {
       assert.deepEqual(others, []);
     });
 
-    test('every operation names the refusals that come before it', () => {
+    test('every operation documents the refusals that come before it', () => {
       const missing = operations.flatMap(({ operationId, method, needsToken, responses }) => {
         const early = earlyStatuses[service](method, needsToken);
         return early.filter((status) => !responses.has(status)).map((status) => `${operationId} ${status}`);
@@ -103,21 +103,21 @@ for (const service of ['box', 'gateway'] as const) {
       assert.deepEqual(missing, []);
     });
 
-    test('`nullable` stands beside a type', () => {
+    test('`nullable` is used together with a type', () => {
       assert.deepEqual(
         placesWhere((schema) => 'nullable' in schema && typeof schema.type !== 'string'),
         [],
       );
     });
 
-    test('a number says that it is a double', () => {
+    test('every number has the format double', () => {
       assert.deepEqual(
         placesWhere((schema) => schema.type === 'number' && schema.format !== 'double'),
         [],
       );
     });
 
-    test('has no word of OpenAPI 3.1 and none that generators fail on', () => {
+    test('has no keyword of OpenAPI 3.1 and none that generators fail on', () => {
       const words = [
         'const',
         'exclusiveMinimum',
@@ -133,7 +133,7 @@ for (const service of ['box', 'gateway'] as const) {
       assert.deepEqual(used, []);
     });
 
-    test('a pattern has only what the regular expressions of every language have', () => {
+    test('patterns use only syntax that all regular expression engines share', () => {
       const special = /\(\?(?!:)|\\[^xdws.*+?^$(){}[\]|\\/-]/;
       assert.deepEqual(
         placesWhere((schema) => special.test(String(schema.pattern ?? ''))),
@@ -141,7 +141,7 @@ for (const service of ['box', 'gateway'] as const) {
       );
     });
 
-    test('nothing stands beside a $ref', () => {
+    test('a $ref has no sibling keywords', () => {
       const beside: string[] = [];
       const walk = (value: Json, where: string): void => {
         if (typeof value !== 'object' || value === null) return;
@@ -162,7 +162,7 @@ for (const service of ['box', 'gateway'] as const) {
       assert.deepEqual(folded, []);
     });
 
-    test('a boolean has no enumeration: one that has a single value says so as x-const', () => {
+    test('a boolean has no enumeration: x-const marks one with a single value', () => {
       assert.deepEqual(
         placesWhere((schema) => schema.type === 'boolean' && 'enum' in schema),
         [],
@@ -180,7 +180,7 @@ for (const service of ['box', 'gateway'] as const) {
       );
     });
 
-    test('the answers of HTML are binary strings', () => {
+    test('HTML responses are binary strings', () => {
       for (const { operationId, responses } of operations) {
         const html = asObject(responses.get('200')?.content ?? {}, operationId)['text/html'];
         if (html === undefined) continue;
@@ -203,7 +203,7 @@ for (const service of ['box', 'gateway'] as const) {
       assert.deepEqual(unused, []);
     });
 
-    test('every answer documents the headers that every answer carries', () => {
+    test('every response documents the common headers', () => {
       const always = ['Cache-Control', 'X-Content-Type-Options', 'Server'];
       const missing = operations.flatMap(({ operationId, responses }) =>
         [...responses].flatMap(([status, response]) => {

@@ -1,4 +1,4 @@
-/** The gateway's document lists every refusal of an operation in the order in which they are looked for. */
+/** The gateway's document lists all refusals of an operation in the order of their checks. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asArray, asObject, type JsonObject, operationsOf, readDocument } from './document.ts';
@@ -12,7 +12,7 @@ const always = [...first, 'internalError', 'storageFailed'];
 for (const operation of operations) {
   const { operationId, refusals } = operation;
 
-  test(`${operationId}: lists the refusals that its answers have`, () => {
+  test(`${operationId}: lists the refusals of its responses`, () => {
     const answers = JSON.stringify([...operation.responses]);
     const documented = [...answers.matchAll(/`([a-z]+[A-Z]\w*)`/g)].map(([, name = '']) => name);
     const named = [...operation.responses.values()].flatMap(namesOfExamples);
@@ -20,7 +20,7 @@ for (const operation of operations) {
     assert.deepEqual([...refusals].sort(), own.sort());
   });
 
-  test(`${operationId}: lists those of constraints as they are looked for`, () => {
+  test(`${operationId}: lists refusals of constraints in the order of their checks`, () => {
     const caused = [...new Set(constraintRefusals(operation).map(({ refusal }) => refusal))];
     assert.deepEqual(
       refusals.filter((name) => caused.includes(name)),
@@ -28,7 +28,7 @@ for (const operation of operations) {
     );
   });
 
-  test(`${operationId}: lists those of the token first, exactly where one is asked for`, () => {
+  test(`${operationId}: lists refusals of the token first, if it requires one`, () => {
     const expected = operation.needsToken ? ['missingBearerToken', 'invalidBoxToken'] : [];
     assert.deepEqual(
       refusals.filter((name) => name.endsWith('BearerToken') || name === 'invalidBoxToken'),

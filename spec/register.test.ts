@@ -55,11 +55,11 @@ test('refuses a line that only starts like an entry', () => {
   assert.throws(() => parseRegister('- gateway/rules/3 (must) [Rules]: text.\n'));
 });
 
-test('passes over list items that are no entries', () => {
+test('ignores list items that are not entries', () => {
   assert.deepEqual(parseRegister('- **must**: binds.\n- plain\n'), []);
 });
 
-test('finds ids in comments, ranges spread out', () => {
+test('finds ids in comments and expands ranges', () => {
   assert.deepEqual(citedIds('// box/icon/1-3, choice/box/12: (gateway/registerBox/6) choice/gateway/1-2'), [
     'box/icon/1',
     'box/icon/2',
@@ -71,7 +71,7 @@ test('finds ids in comments, ranges spread out', () => {
   ]);
 });
 
-test('takes paths and check names for no ids', () => {
+test('ignores paths and check names', () => {
   assert.deepEqual(
     citedIds('src/box/rules/1.ts ./box/page/2 box/body/invalid-json conformance/box/icon/3'),
     [],

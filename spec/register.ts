@@ -1,9 +1,9 @@
 /**
- * The register as data: the entries of box.md, gateway.md and choices.md, and the ids that other texts cite.
+ * Reads the register: the entries of box.md, gateway.md and choices.md, and the ids that other texts cite.
  *
  * An entry is a list item, `- **box/icon/3** (must) [Icon rules]: …` or `- **choice/box/7** _Question?_ …`, and may end
  * in one remark between underscores: `_Checked in the browser._`, `_Checked in the HTML._`, `_Checked in unit tests._`,
- * or `_Not checked: …_`. Without a remark a check of the conformance suite has to name it.
+ * or `_Not checked: …_`. Without a remark, a check of the conformance suite must name it.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export type CheckedBy = 'suite' | 'browser' | 'html' | 'unit' | 'nothing';
 export type Rule = {
   readonly id: string;
   readonly level: Level;
-  /** The part of the requirement document that a rule comes from; of a choice, its question. */
+  /** The section of the requirement document; for a choice, its question. */
   readonly source: string;
   readonly text: string;
   readonly checkedBy: CheckedBy;
@@ -31,7 +31,7 @@ const remarks: Readonly<Record<string, CheckedBy>> = {
   'Checked in unit tests.': 'unit',
 };
 
-/** The entries of one text of the register, in its order; what looks like an entry and is none is an error. */
+/** The entries of one text of the register, in its order. Throws for a malformed entry. */
 export function parseRegister(text: string): Rule[] {
   const entries = [...text.matchAll(item)].map(([, id = '', rest = '']) => ({
     id,
@@ -78,7 +78,7 @@ export function readRegister(service: Service): Rule[] {
   return [...rules, ...choices.filter(({ id }) => id.startsWith(`choice/${service}/`))];
 }
 
-/** Every id that a text cites; `box/icon/1-4` cites four. */
+/** All ids that a text cites. `box/icon/1-4` cites four. */
 export function citedIds(text: string): string[] {
   const cited =
     /(?<![\w/.-])((?:choice\/(?:box|gateway)|(?:box|gateway)\/[A-Za-z]+(?:-[A-Za-z]+)*)\/)(\d+)(?:-(\d+))?(?![\w/]|-\w)/g;

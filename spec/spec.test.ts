@@ -1,6 +1,6 @@
 /**
- * The texts agree: rules and choices with checks and tests, ids with those who cite them, operations with endpoints
- * and handlers, fixed error texts with refusals. Both directions each.
+ * Compares in both directions: rules and choices with checks and tests, ids with their citations, operations with
+ * endpoints and handlers, fixed error texts with refusals.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -18,7 +18,7 @@ import { constraintRefusals } from './generate-validators.ts';
 import { type CheckedBy, readRegister } from './register.ts';
 import { citationsIn, readText } from './texts.ts';
 
-/** Handlers are made, not run: the ports are never touched. */
+/** The handlers are not called, so they need no ports. */
 const services = [
   {
     service: 'box',
@@ -61,7 +61,7 @@ for (const { service, checks, endpoints, handlers, refusals } of services) {
       assert.deepEqual(wrong, []);
     });
 
-    test('every rule and choice that the suite has to check is named by a check', () => {
+    test('every rule and choice that the suite checks is named by a check', () => {
       const expected = [...idsCheckedBy('suite'), ...idsCheckedBy('html')];
       assert.deepEqual(
         expected.filter((id) => !named.has(id)),
@@ -85,7 +85,7 @@ for (const { service, checks, endpoints, handlers, refusals } of services) {
       );
     });
 
-    test('every rule that the browser has to show is named by a test that drives it', () => {
+    test('every rule that is checked in the browser is named by a browser test', () => {
       const cited = citationsIn(['.ci/**/*.ts', 'src/box/page/**/*.test.ts']);
       assert.deepEqual(
         idsCheckedBy('browser').filter((id) => !cited.has(id)),
@@ -93,7 +93,7 @@ for (const { service, checks, endpoints, handlers, refusals } of services) {
       );
     });
 
-    test('every rule that a unit test has to show is named by one', () => {
+    test('every rule that is checked in unit tests is named by one', () => {
       const cited = citationsIn(['src/**/*.test.ts', 'src/*/testing/*.ts', 'spec/**/*.test.ts']);
       assert.deepEqual(
         idsCheckedBy('unit').filter((id) => !cited.has(id)),
@@ -103,7 +103,7 @@ for (const { service, checks, endpoints, handlers, refusals } of services) {
   });
 
   describe(`${service}: document and code`, () => {
-    test('the endpoint table is the document: the same operations with the same method and path, in its order', () => {
+    test('the endpoint table has the operations of the document with method and path, in its order', () => {
       const rows = endpoints.map(({ operationId, method, path }) => ({ operationId, method, path }));
       assert.deepEqual(
         rows,
@@ -111,7 +111,7 @@ for (const { service, checks, endpoints, handlers, refusals } of services) {
       );
     });
 
-    test('every operation has a handler, and there is no other', () => {
+    test('every operation has a handler, and every handler an operation', () => {
       assert.deepEqual(
         Object.keys(handlers).sort(),
         operations.map((operation) => operation.operationId).sort(),
@@ -169,7 +169,7 @@ test('every id that a text cites is in a register', () => {
   );
 });
 
-/** The test of the reader of ids makes ids up. */
+/** This test uses invented ids. */
 function isAboutIds(file: string): boolean {
   return file === 'spec/register.test.ts';
 }

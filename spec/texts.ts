@@ -1,10 +1,10 @@
-/** Where ids of the register are cited, for the tests that hold the texts together. */
+/** Finds the citations of register ids, for the tests that compare the texts. */
 import { globSync, readFileSync } from 'node:fs';
 import { citedIds } from './register.ts';
 
 const root = new URL('../', import.meta.url);
 
-/** Files under the root by glob patterns, generated ones left out. */
+/** Files under the root that match glob patterns, without generated ones. */
 function filesOf(patterns: readonly string[]): string[] {
   const found = globSync([...patterns], {
     cwd: root.pathname,
@@ -17,7 +17,7 @@ export function readText(path: string): string {
   return readFileSync(new URL(path, root), 'utf8');
 }
 
-/** Each id that files cite, with the files that cite it. */
+/** The files that cite each id. */
 export function citationsIn(patterns: readonly string[]): Map<string, string[]> {
   const citations = new Map<string, string[]>();
   for (const path of filesOf(patterns)) {

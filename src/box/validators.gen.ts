@@ -1,13 +1,12 @@
-// @ts-nocheck: the validators below are ajv's; what is exported is typed by hand in the generator.
+// @ts-nocheck: the validators below are ajv's; the generator declares the types of the exports.
 /**
  * Made by `node spec/generate.ts` from spec/box.openapi.yaml and spec/manifest.schema.json. Never edited.
  *
- * How a request is judged: `operations` has the table of endpoints in the document's order.
- * `pathValidators[id]({ name })` and `bodyValidators[id](body)` leave all their findings in `.errors`. A finding lies
- * at the first segment of its `instancePath`, or, for the keyword `required` at the top, at `params.missingProperty`;
- * the first row of `constraintRefusals[id]` that applies is the answer: one with `absent` to a property that is not
- * there or has such a value, any other to a finding at its place. A body has been seen to be an object before, so
- * every finding has a row.
+ * `operations` is the table of endpoints in the document's order. `pathValidators[id]({ name })` and
+ * `bodyValidators[id](body)` leave all errors in `.errors`. An error belongs to the first segment of its
+ * `instancePath`; for the keyword `required` at the top, to `params.missingProperty`. The first row of
+ * `constraintRefusals[id]` that applies is the refusal. A row with `absent` applies to a missing property or one of
+ * these values, any other row to an error of its property. The body must be an object, so that every error has a row.
  */
 
 export type OperationId =
@@ -36,11 +35,11 @@ export type SchemaError = {
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly message?: string;
-  /** The value that broke the rule; of a missing property, the object that lacks it. */
+  /** The value that failed; for a missing property, the object without it. */
   readonly data: unknown;
 };
 
-/** A compiled schema. Defaults of the schema are filled in, in the value that it is given. */
+/** A compiled schema. It adds the schema's defaults to the value. */
 export type Validator = {
   (value: unknown): boolean;
   readonly errors?: readonly SchemaError[] | null;
@@ -49,7 +48,7 @@ export type Validator = {
 export type OperationRow = {
   readonly operationId: OperationId;
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** As the document has it: a parameter stands in braces. */
+  /** As in the document, with parameters in braces. */
   readonly path: string;
 };
 
@@ -58,9 +57,9 @@ export type ConstraintRefusal = {
   /** The name of the path parameter, or of the body's property. */
   readonly at: string;
   readonly refusal: DocumentRefusal;
-  /** Only for a property that is not there, or has one of these values. */
+  /** Restricts the row to a property that is missing or has one of these values. */
   readonly absent?: readonly unknown[];
-  /** What the property must be, for the refusal's text. */
+  /** The rule of the property, for the refusal's text. */
   readonly rule?: string;
 };
 

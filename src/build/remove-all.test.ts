@@ -8,7 +8,7 @@ import { removeAll } from './remove-all.ts';
 const folder = mkdtempSync(join(tmpdir(), 'remove-all-'));
 after(() => rmSync(folder, { recursive: true }));
 
-test('removes what an earlier build made, and nothing else', () => {
+test('removes only files of earlier builds', () => {
   for (const name of ['kept.cjs', 'stale.cjs', 'kept.wasm', 'kept.cjs.123']) {
     writeFileSync(join(folder, name), '');
   }

@@ -30,7 +30,7 @@ const good = {
 };
 const route = { id: 'rt_1', app_name: 'notes', host: 'notes.example.org', port: 80 };
 
-test('takes an answer of the form that the API has', async (t) => {
+test('accepts an answer that matches the API', async (t) => {
   assert.deepEqual(await (await answering(t, 201, JSON.stringify(good))).register('', ''), good);
   assert.deepEqual(
     await (await answering(t, 201, JSON.stringify(route))).publish(box, { ...good, ...route } as never),
@@ -61,7 +61,7 @@ for (const [name, change] of Object.entries({
   'a configuration that is none': { tunnel: { ...good.tunnel, config: {} } },
   'a configuration without end': { tunnel: { ...good.tunnel, config: 'x'.repeat(65_537) } },
 })) {
-  test(`a registration that answers ${name} may have been carried out, and is none of the API`, async (t) => {
+  test(`rejects a registration that answers ${name}, which may have been carried out`, async (t) => {
     const client = await answering(t, 201, JSON.stringify({ ...good, ...change }));
     await assert.rejects(client.register('', ''), { name: 'GatewayLost', maybeDone: true });
   });
@@ -77,13 +77,13 @@ for (const [name, body] of Object.entries({
   'a host that turns the line around': { routes: [{ ...route, host: 'a\u202eb' }] },
   'an address that is none': { routes: [{ ...route, url: 'javascript:x' }] },
 })) {
-  test(`a list of routes that answers ${name} is none`, async (t) => {
+  test(`rejects a list of routes that answers ${name}`, async (t) => {
     const client = await answering(t, 200, JSON.stringify(body));
     await assert.rejects(client.listRoutes(box), /answered 200 without a body of the gateway's API/);
   });
 }
 
-test("shows a refusal's words without what could turn a terminal around, and not without end", async (t) => {
+test("shows a refusal's message without control characters, and limits its length", async (t) => {
   const client = await answering(
     t,
     403,
@@ -94,12 +94,12 @@ test("shows a refusal's words without what could turn a terminal around, and not
   });
 });
 
-test('an answer that is no JSON is told without its contents', async (t) => {
+test('reports an answer that is no JSON without its content', async (t) => {
   const client = await answering(t, 201, '{"box_token": "secret" oh');
   await assert.rejects(client.register('', ''), /: an answer that is no JSON$/);
 });
 
-test('an answer without end is read no further than any answer can be', async (t) => {
+test('stops reading an endless answer at the limit', async (t) => {
   let sent = 0;
   const client = await clientOf(t, (_request, response) => {
     response.writeHead(201, { 'Content-Type': 'application/json' });

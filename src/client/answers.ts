@@ -8,24 +8,24 @@ import type { components } from '../gateway/api.gen.ts';
 type Schemas = components['schemas'];
 type Fields = Record<string, unknown>;
 
-/** Far above the longest list that usual limits of a gateway allow. */
+/** Far more than the longest list that the usual limits of a gateway allow. */
 const maxAnswerBytes = 8 * 1024 * 1024;
 const maxConfigLength = 65_536;
 const maxErrorLength = 500;
 
 /**
- * As every gateway has to make them: safe in a path, in a file name and on a command line. The first character keeps out
- * `..`, which an address would resolve, and what looks like a flag.
+ * Valid ids are safe in a path, in a file name and on a command line. The first character excludes `..`, which a URL would
+ * resolve, and flags.
  */
 const id = /^[A-Za-z0-9_][A-Za-z0-9._~-]{0,127}$/;
 /** Characters that a header field may contain. */
 const token = /^[\x21-\x7e]{1,512}$/;
 const address = /^\d{1,3}(?:\.\d{1,3}){3}$/;
-/** A host name, with a port where the proxy of a test has one. */
+/** A host name. The proxies of tests have a port too. */
 const host = /^[A-Za-z0-9._:-]{1,260}$/;
 const url = /^https?:\/\/[\x21-\x7e]{1,512}$/;
 const text = /^\P{Cc}{1,512}$/u;
-/** Control and format characters, and line ends: a terminal obeys them or turns the text around. */
+/** Control and format characters and line ends, which a terminal would interpret. */
 const unshowable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
 const has = (fields: Fields, name: string, form: RegExp): boolean => {
@@ -55,7 +55,7 @@ export function isRotateResult(value: unknown): value is { box_token: string } {
   return isFields(value) && has(value, 'box_token', token);
 }
 
-/** An answer with all fields that a box uses. */
+/** Checks all fields that a box uses. */
 export function isRoute(value: unknown): value is Schemas['Route'] {
   return (
     isFields(value) &&

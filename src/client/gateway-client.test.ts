@@ -24,7 +24,7 @@ for (const [maybeDone, reasons] of [
   }
 }
 
-test('a port that nothing is sent to does not leave a doubt', async () => {
+test('a closed port means that the gateway did not carry out the request', async () => {
   await assert.rejects(makeGatewayClient('http://127.0.0.1:1').register('token', 'attic'), {
     name: 'GatewayLost',
     maybeDone: false,

@@ -14,10 +14,10 @@ export type RegisterResult = components['schemas']['RegisterResult'];
 export type Route = components['schemas']['Route'];
 export type PublishRequest = components['schemas']['PublishRequest'];
 
-/** A box that the gateway knows, as requests name it. */
+/** A registered box and its token. */
 export type BoxIdentity = { boxId: string; boxToken: string };
 
-/** The gateway's API as a box uses it. A method either does what it says or throws GatewayRefused or GatewayLost. */
+/** The gateway's API for a box. A method succeeds, or throws GatewayRefused or GatewayLost. */
 export type GatewayClient = {
   register(registrationToken: string, boxName: string): Promise<RegisterResult>;
   heartbeat(box: BoxIdentity): Promise<void>;
@@ -28,7 +28,7 @@ export type GatewayClient = {
   unpublish(box: BoxIdentity, routeId: string): Promise<void>;
 };
 
-/** The gateway refused the request; the message is its own. */
+/** The gateway refused the request. The message is the gateway's. */
 export class GatewayRefused extends Error {
   override readonly name = 'GatewayRefused';
   readonly status: number;
@@ -39,10 +39,10 @@ export class GatewayRefused extends Error {
   }
 }
 
-/** There was no valid answer. */
+/** The gateway sent no valid answer. */
 export class GatewayLost extends Error {
   override readonly name = 'GatewayLost';
-  /** Whether the gateway may have carried out the request; false if no connection was established. */
+  /** Whether the gateway may have carried out the request. `false` if no connection was established. */
   readonly maybeDone: boolean;
 
   constructor(message: string, maybeDone: boolean, cause?: unknown) {
@@ -58,18 +58,18 @@ export function mayBeDone(error: unknown): error is GatewayLost | GatewayRefused
     : error instanceof GatewayLost && error.maybeDone;
 }
 
-/** Codes of errors before anything was sent. */
+/** Codes of errors that occur before a request is sent. */
 const notSent =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|bad port|UNABLE_TO_.*|.*CERT.*|ERR_TLS_.*|ERR_SSL_.*)$/;
 
 /** A registration may take the gateway 25 s. */
 const answerMs = 30_000;
 
-/** @param gateway - its address; a path in it, where a proxy puts the API under one, is kept */
+/** @param gateway - its URL, which may have a path if a proxy serves the API under one */
 export function makeGatewayClient(gateway: string): GatewayClient {
   const api = createClient<paths>({
     baseUrl: gateway,
-    // A redirect would carry the token to whomever it names.
+    // A redirect could send the token to another host.
     fetch: async (request) =>
       bounded(await fetch(request, { redirect: 'error', signal: AbortSignal.timeout(answerMs) })),
   });
@@ -142,7 +142,7 @@ async function answerOf<Body>(
   throw new GatewayLost(`${gateway} answered ${response.status} without a body of the gateway's API`, true);
 }
 
-/** `fetch` says only that it failed; the reason is the cause of its error. */
+/** The reason of a failed `fetch`, which is the cause of its error. */
 function reasonOf(error: Error): string {
   if (error.name === 'TimeoutError') return `it took longer than ${answerMs / 1000} s`;
   if (error instanceof SyntaxError) return 'an answer that is no JSON'; // The parser's message would quote the answer.

@@ -5,7 +5,7 @@ import type { Head } from './exchange.ts';
 const longestAddress = 45;
 
 /**
- * The address of the client, for the journal. Behind a proxy on this machine it is the address that the proxy added
+ * The client's address, for the journal. Behind a proxy on this machine it is the address that the proxy added
  * last to `X-Forwarded-For`. No decision depends on it.
  */
 export function clientAddress({
@@ -16,6 +16,6 @@ export function clientAddress({
   if (address !== '::1' && !address.startsWith('127.')) return address;
   const forwarded = headers['x-forwarded-for'];
   const last = forwarded === undefined ? '' : String(forwarded).split(',').at(-1)?.trim();
-  // A zone may follow an IPv6 address, of any length.
+  // The zone after an IPv6 address can be of any length.
   return last === undefined || last.length > longestAddress || isIP(last) === 0 ? address : last;
 }

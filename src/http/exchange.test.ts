@@ -63,7 +63,7 @@ test('matches the path byte for byte, without its query', async () => {
   }
 });
 
-test('goes through the steps in their order and stops at the first that refuses', async () => {
+test('carries out the steps in order and stops at the first refusal', async () => {
   const log: Log = [];
   const client = await clientOf(makeService(log));
   const stepsOf = async (request: string) => {
@@ -78,7 +78,7 @@ test('goes through the steps in their order and stops at the first that refuses'
   assert.equal(await stepsOf(post('/nothing', '{}')), '404: admit, body 2, match /nothing');
 });
 
-test('reads a body in chunks, split anywhere, and one that waits for a go-ahead', async () => {
+test('reads a body in chunks, split anywhere, and one that waits for 100 Continue', async () => {
   const client = await clientOf();
   client.send(
     post('/echo', '5\r\n{"a":\r\n3;x=y\r\n12}\r\n0\r\nTrailer: x\r\n\r\n', 'Transfer-Encoding: chunked\r\n'),
@@ -97,13 +97,13 @@ test('reads a body in chunks, split anywhere, and one that waits for a go-ahead'
   assert.equal((await client.answer()).status, 200);
 });
 
-test('gives no go-ahead to a client of HTTP/1.0', async () => {
+test('sends no 100 Continue to a client of HTTP/1.0', async () => {
   const client = await clientOf();
   client.send('POST /echo HTTP/1.0\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n{}');
   assert.equal((await client.answer()).status, 200);
 });
 
-test('refuses before the go-ahead what it would refuse after it', async () => {
+test('refuses before 100 Continue if it needs no body for that', async () => {
   const client = await clientOf();
   client.send(
     'POST /echo HTTP/1.1\r\nHost: x\r\nX-Bad: 1\r\nContent-Length: 7\r\nExpect: 100-continue\r\n\r\n',
@@ -111,7 +111,7 @@ test('refuses before the go-ahead what it would refuse after it', async () => {
   assert.equal((await client.answer()).status, 403);
 });
 
-test('begins nothing that came after a request whose answer closes the connection', async () => {
+test('ignores requests after one whose response closes the connection', async () => {
   const log: Log = [];
   const client = await clientOf(makeService(log));
   client.send(post('/echo', 'x'.repeat(1001)) + post('/echo', '{}') + get('/thing'));
@@ -130,20 +130,20 @@ test('answers pipelined requests in their order', async () => {
   assert.equal((await client.answer()).body, '{"n":3}');
 });
 
-test('answers a client that closed its own half', async () => {
+test('answers a client that closed its half of the connection', async () => {
   const client = await rawClient((await start()).port, true);
   client.socket.end(post('/echo', '{"a":1}'));
   assert.equal((await client.answer()).body, '{"a":1}');
   await client.closed();
 });
 
-test('choice/box/12: a client that closed its own half has its answers also when they take their time', async () => {
+test('choice/box/12: a client that closed its half of the connection gets slow responses too', async () => {
   const log: Log = [];
   const { promise: gate, resolve: release } = Promise.withResolvers<void>();
   const client = await rawClient((await start(makeService(log, gate))).port, true);
   client.socket.end(post('/wait', '') + post('/echo', '{"a":1}'));
   while (!log.includes('handle wait')) await new Promise(setImmediate);
-  // By the time that another client is answered, the server knows that the first one says no more.
+  // When another client has its response, the server has seen the end of the first one.
   const other = await rawClient((await start()).port);
   other.send(get('/thing'));
   await other.answer();
@@ -153,7 +153,7 @@ test('choice/box/12: a client that closed its own half has its answers also when
   await client.closed();
 });
 
-test('reads a body of just the limit', async () => {
+test('reads a body of exactly the limit', async () => {
   const client = await clientOf();
   const body = `{"a":"${'x'.repeat(992)}"}`;
   assert.equal(body.length, 1000);
@@ -174,7 +174,7 @@ const faults: [string, Service, RegExp][] = [
   ]),
 ];
 for (const [what, service, cause] of faults) {
-  test(`${what} is 500 with an id, written whole to standard error only`, async () => {
+  test(`${what} is 500 with an id, and only standard error gets its text`, async () => {
     const client = await clientOf(service);
     const write = process.stderr.write;
     let written = '';
@@ -195,7 +195,7 @@ for (const [what, service, cause] of faults) {
   });
 }
 
-test('a JSON body nested as deep as it can be is only refused or answered', async () => {
+test('answers or refuses a JSON body of the deepest possible nesting', async () => {
   const service = { ...makeService(), maxBodyBytes: 2_000_000 };
   const client = await clientOf(service);
   client.send(post('/echo', '['.repeat(1_000_000)));

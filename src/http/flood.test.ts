@@ -7,7 +7,7 @@ import type { Service } from './exchange.ts';
 import { rawClient } from './testing/raw-client.ts';
 import { get, makeService, post, start } from './testing/test-service.ts';
 
-/** A server with a page of 60 kB, in a process of its own. A POST is answered with what it holds in memory. */
+/** A server in its own process with a page of 60 kB. A POST returns the size of its heap. */
 const program = `
   import { serveUntilSignal } from ${JSON.stringify(import.meta.resolve('./serve.ts'))};
   const held = () => {
@@ -27,7 +27,7 @@ const program = `
 
 const connections = 100;
 
-/** Sends requests on many connections and reads nothing; settles when the kernel has taken them all. */
+/** Sends requests on many connections and reads nothing. Settles when the kernel has accepted all of them. */
 async function flood(port: number, requests: number): Promise<Socket[]> {
   const sockets = Array.from({ length: connections }, () => connect({ port, host: '127.0.0.1' }).pause());
   const sends = sockets.map(
@@ -41,7 +41,7 @@ async function flood(port: number, requests: number): Promise<Socket[]> {
   return sockets;
 }
 
-test('choice/box/163: clients that pipeline and never read make the server hold little, and it answers others', {
+test('choice/box/163: clients that pipeline and never read take little memory, and others get responses', {
   timeout: 120_000,
 }, async (t) => {
   const child = spawn(
@@ -55,7 +55,7 @@ test('choice/box/163: clients that pipeline and never read make the server hold 
   const [line] = await once(child.stdout, 'data');
   const port = Number(/:(\d+)\n$/.exec(String(line))?.[1]);
   const other = await rawClient(port);
-  /** Memory of the server after it has read the flood and answered twenty requests of others. */
+  /** Memory of the server after it has read the flood and answered twenty other requests. */
   const heldBytes = async () => {
     for (let count = 0; count < 20; count += 1) {
       other.send(get('/'));

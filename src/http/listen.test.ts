@@ -6,7 +6,7 @@ import { type ListenOptions, listen } from './listen.ts';
 import { rawClient } from './testing/raw-client.ts';
 import { clientOf, get, type Log, makeService, post, start } from './testing/test-service.ts';
 
-test('413 and the connection closes, whatever was sent: by length, by counting, to a GET, on any path', async () => {
+test('answers 413 and closes the connection for a large body: by length, in chunks, to a GET, on any path', async () => {
   const { port } = await start();
   const large = 'x'.repeat(1001);
   const requests = [
@@ -37,7 +37,7 @@ test('a client that sends far too much still reads its 413', async () => {
   assert.equal((await client.answer()).status, 413);
 });
 
-test('what is no HTTP gets 400 with an error body, and the connection closes', async () => {
+test('answers 400 with an error body to malformed HTTP, and closes the connection', async () => {
   const { port } = await start();
   const requests = [
     'nonsense\r\n\r\n',
@@ -67,7 +67,7 @@ test('what is no HTTP gets 400 with an error body, and the connection closes', a
   }
 });
 
-test('a request without a host is malformed HTTP/1.1 and fine HTTP/1.0', async () => {
+test('a request without a host is malformed in HTTP/1.1 and valid in HTTP/1.0', async () => {
   const { port } = await start();
   const old = await rawClient(port);
   old.send('GET /thing HTTP/1.0\r\n\r\n');
@@ -88,7 +88,7 @@ test('a request with two hosts is malformed', async () => {
   }
 });
 
-test('nothing follows the answer on a connection that its client asked to close', async () => {
+test('sends one response on a connection that its client asked to close', async () => {
   const client = await clientOf();
   client.send(`${get('/thing', 'Connection: close\r\n')}${get('/thing')}`);
   assert.equal((await client.answer()).status, 200);
@@ -97,10 +97,10 @@ test('nothing follows the answer on a connection that its client asked to close'
 
 for (const { what, sent, answered } of [
   { what: 'nonsense', sent: 'nonsense\r\n\r\n', answered: 400 },
-  { what: 'a method that nobody knows', sent: 'BREW /thing HTTP/1.1\r\nHost: x\r\n\r\n', answered: 405 },
-  { what: 'a wish for a tunnel', sent: 'CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n', answered: 405 },
+  { what: 'an unknown method', sent: 'BREW /thing HTTP/1.1\r\nHost: x\r\n\r\n', answered: 405 },
+  { what: 'a CONNECT request', sent: 'CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n', answered: 405 },
 ]) {
-  test(`an answer under way is sent before a connection is closed for ${what} after it`, async () => {
+  test(`sends pending responses before it closes a connection for ${what}`, async () => {
     const { promise: gate, resolve: release } = Promise.withResolvers<void>();
     const client = await clientOf(makeService([], gate));
     client.send(`${post('/wait', '')}${get('/thing')}${sent}`);
@@ -112,7 +112,7 @@ for (const { what, sent, answered } of [
   });
 }
 
-test('nothing follows the answer to a body that is too large, whatever its rest is', async () => {
+test('sends nothing after the 413 of a large body whose rest is malformed', async () => {
   const client = await clientOf();
   client.send('POST /thing HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
   client.send(`5dc\r\n${'x'.repeat(1500)}\r\n`);
@@ -121,7 +121,7 @@ test('nothing follows the answer to a body that is too large, whatever its rest 
   assert.equal(await client.closed(), '');
 });
 
-test('a method that nobody knows, and CONNECT, are 405', async () => {
+test('answers 405 to an unknown method and to CONNECT', async () => {
   const { port } = await start();
   for (const line of ['BREW /thing HTTP/1.1', 'CONNECT x:80 HTTP/1.1']) {
     const client = await rawClient(port);
@@ -131,7 +131,7 @@ test('a method that nobody knows, and CONNECT, are 405', async () => {
   }
 });
 
-test('a client that asks for a tunnel and resets the connection, or never closes it, hurts nobody', async () => {
+test('a client that sends CONNECT and resets the connection, or never closes it, does no harm', async () => {
   const listening = await listen({ host: '127.0.0.1', port: 0, service: makeService() });
   const tunnel = 'CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n';
   for (let count = 0; count < 20; count++) {
@@ -168,7 +168,7 @@ test('cuts off a client that is silent, or slow with its headers or its body', a
   }
 });
 
-test('carries an operation out to its end when its client goes away', async () => {
+test('completes an operation when its client goes away', async () => {
   const log: Log = [];
   const { promise: gate, resolve: release } = Promise.withResolvers<void>();
   const listening = await listen({ host: '127.0.0.1', port: 0, service: makeService(log, gate) });
@@ -182,7 +182,7 @@ test('carries an operation out to its end when its client goes away', async () =
   assert.equal(log.at(-1), 'done');
 });
 
-/** Stops a server during an operation that ends at `release`. Returns what the stop wrote to standard error. */
+/** Stops a server during an operation, which `release` can end. Returns the messages of the stop. */
 async function stopSaying(
   options: Partial<ListenOptions>,
   release: (end: () => void) => void,
@@ -208,12 +208,12 @@ async function stopSaying(
   return said;
 }
 
-test('choice/box/130, choice/gateway/108: a stop waits up to 80 s for what is in flight and says so', async () => {
+test('choice/box/130, choice/gateway/108: a stop waits up to 80 s for operations and reports them', async () => {
   const said = await stopSaying({}, (end) => end());
   assert.equal(said, 'stopping: waiting up to 80 s for 1 request(s) in flight\n');
 });
 
-test('choice/box/130: a stop gives up on what does not end, and says so', async () => {
+test('choice/box/130: a stop ends without an endless operation and reports it', async () => {
   const said = await stopSaying({ drainMs: 50 }, () => {});
   assert.equal(
     said,
@@ -221,7 +221,7 @@ test('choice/box/130: a stop gives up on what does not end, and says so', async 
   );
 });
 
-test('a stop gives up on a wish for a tunnel behind what does not end', { timeout: 60_000 }, async () => {
+test('a stop ends a CONNECT request that waits for an endless operation', { timeout: 60_000 }, async () => {
   const log: Log = [];
   const service = makeService(log, new Promise(() => {}));
   const listening = await listen({ host: '127.0.0.1', port: 0, service, drainMs: 50 });
@@ -232,7 +232,7 @@ test('a stop gives up on a wish for a tunnel behind what does not end', { timeou
   assert.equal(await client.closed(), '');
 });
 
-test('begins nothing for a client that goes away before its body is whole', async () => {
+test('ignores a request whose client goes away before its body is complete', async () => {
   const log: Log = [];
   const listening = await listen({ host: '127.0.0.1', port: 0, service: makeService(log) });
   const client = await rawClient(listening.port);
@@ -287,7 +287,7 @@ test('whatever bytes come, the server goes on answering', async () => {
   );
 });
 
-test('a stop does not wait for the rest of a request that has not arrived whole', {
+test('a stop does not wait for the rest of an incomplete request', {
   timeout: 60_000,
 }, async () => {
   const log: Log = [];

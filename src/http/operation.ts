@@ -1,13 +1,13 @@
 /**
- * The types that tie handlers to an OpenAPI document. `Operations` is what openapi-typescript makes of it. A handler
- * answers with a documented success status and a body of the documented form; errors are thrown as refusals.
+ * The types of handlers, derived from the `operations` that openapi-typescript generates from a document. A handler
+ * returns a documented success status with its documented body; it throws errors as refusals.
  */
 
 type Success = 200 | 201 | 202 | 204 | 207;
 
 type Content<Response> = Response extends { content: infer Kinds } ? Kinds[keyof Kinds] : never;
 
-/** JSON of the documented form, or for another content type its text or bytes. */
+/** The documented JSON; for another content type, text or bytes. */
 type ReplyWith<Status, Response> = Response extends { content: { 'application/json': infer Body } }
   ? { status: Status; body: Body }
   : [Content<Response>] extends [never]
@@ -16,7 +16,7 @@ type ReplyWith<Status, Response> = Response extends { content: { 'application/js
 
 type OperationShape = { responses: object };
 
-/** Everything that an operation may answer with success. */
+/** All successful replies of an operation. */
 export type ReplyOf<Operation extends OperationShape> = {
   [Status in Extract<keyof Operation['responses'], Success>]: ReplyWith<
     Status,
@@ -35,7 +35,7 @@ type BodyInput<Operation> = Operation extends {
 /** A handler's input: the path parameters and the documented fields of the body, as one object. */
 export type InputOf<Operation> = PathInput<Operation> & BodyInput<Operation>;
 
-/** One handler for each operation of a document: a missing or extra one is a type error. */
+/** One handler for each operation. A missing or extra one is a type error. */
 export type Handlers<Operations> = {
   [Id in keyof Operations]: Operations[Id] extends OperationShape
     ? (input: InputOf<Operations[Id]>) => Promise<ReplyOf<Operations[Id]>>

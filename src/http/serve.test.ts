@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { rawClient } from './testing/raw-client.ts';
 
-/** A server whose one operation never ends, as a container command that hangs; it waits 50 ms for it. */
+/** A server with an endless operation, for which a stop waits 50 ms. */
 const load = `import { serveUntilSignal } from ${JSON.stringify(import.meta.resolve('./serve.ts'))};`;
 const program = `
   ${load}
@@ -30,7 +30,7 @@ test('a start that fails after it listens closes the port and prints no ready li
   const child = start(`
     ${load}
     const onListening = () => Promise.reject(new Error('the disk is full'));
-    // The process ends only if nothing is left open.
+    // The process ends only if nothing is open.
     await serveUntilSignal({ host: '127.0.0.1', port: 0, service: {}, onListening }).catch((error) => {
       process.stderr.write(error.message);
       process.exitCode = 1;
@@ -58,7 +58,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-test('choice/box/162: a stop ends the process though an operation goes on', { timeout: 60_000 }, async () => {
+test('choice/box/162: a stop ends the process in spite of an endless operation', {
+  timeout: 60_000,
+}, async () => {
   const child = start(program);
   let said = '';
   child.stderr.on('data', (chunk) => {
@@ -69,7 +71,7 @@ test('choice/box/162: a stop ends the process though an operation goes on', { ti
   client.send('GET /x HTTP/1.1\r\nHost: x\r\n\r\n');
   while (!said.includes('begun')) await once(child.stderr, 'data');
   child.kill('SIGTERM');
-  // All that it said has come by then.
+  // All output has arrived by then.
   const [status, signal] = await once(child, 'close');
   assert.deepEqual([status, signal], [0, null], said);
   assert.match(said, /stopping: 1 request\(s\) did not end in time/);

@@ -1,23 +1,23 @@
 import { type ListenOptions, listen } from './listen.ts';
 
 /**
- * Listens, prints the ready line on standard output, and serves until SIGTERM or SIGINT; then stops accepting and
- * finishes what is in flight. If the start fails, nothing listens any more when the error is thrown.
+ * Listens, prints the ready line on standard output, and serves until SIGTERM or SIGINT. Then it stops accepting and
+ * finishes the operations under way. If the start fails, the port is closed before the error is thrown.
  */
 export async function serveUntilSignal(
   options: ListenOptions & {
-    /** Last step of the start, before the ready line; gets the address that was taken, `url` is `http://HOST:PORT`. */
+    /** Last step of the start, before the ready line. Gets the actual address; `url` is `http://HOST:PORT`. */
     onListening?: (address: { host: string; port: number; url: string }) => Promise<void> | void;
-    /** Called when a signal has come, while what is in flight is finished. False: some work would never end. */
+    /** Called after a signal, while operations finish. `false` if some work would never end. */
     onStopping?: () => Promise<boolean>;
-    /** Called when nothing is answered any more; the process ends only after it has settled. */
+    /** Called after the last response. The process ends after it has settled. */
     onClosed?: () => Promise<void>;
   },
 ): Promise<void> {
-  // A closed reader of the output is no reason to stop.
+  // A closed output is no reason to stop.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const listening = await listen(options);
-  // Not earlier: until now a signal ends the process at once, whatever the start is waiting for.
+  // Until now a signal ends the process at once, whatever the start is waiting for.
   const signal = catchSignals();
   const start = async () => {
     const { host, port, url } = listening;
@@ -36,11 +36,11 @@ export async function serveUntilSignal(
   }
   const [isOver, isDone = true] = await Promise.all([listening.close(), options.onStopping?.()]);
   await options.onClosed?.();
-  // choice/box/162: an operation that never ends would keep the process for as long; nobody is there to answer.
+  // An operation that never ends would keep the process alive. choice/box/162
   if (!isOver || !isDone) process.exit(0);
 }
 
-/** Further signals change nothing: a stop under way is not cut short by an impatient terminal. */
+/** Catches the first signal and ignores further ones, so that they do not interrupt the stop. */
 function catchSignals(): { came: Promise<'signal'>; release(): void } {
   const { promise, resolve } = Promise.withResolvers<'signal'>();
   const onSignal = () => resolve('signal');

@@ -1,4 +1,4 @@
-/** The feeds and archives that are published here, read by boxes. */
+/** Boxes accept the feeds and archives of a release. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const release = {
   url: 'boxgate-0.2.0-linux-x64.tar.gz',
 };
 
-/** A box that trusts a key reads the feed. */
+/** Reads the feed like a box that trusts a key. */
 function box(feed: Feed, key: KeyObject, now = '2026-12-01T00:00:00Z') {
   const address = 'https://boxgate.example/releases/release.json';
   return announcedRelease({
@@ -78,7 +78,7 @@ test('boxes with each of eleven keys follow ten changes. choice/box/352', async 
 test('a published archive is unpacked within the size that is signed. choice/box/353', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'release-accepted-'));
   t.after(() => rmSync(folder, { recursive: true }));
-  // A path beyond the 100 bytes of a plain tar header is in an extended one.
+  // A path of more than 100 bytes needs an extended tar header.
   const long = `src/${'folder/'.repeat(20)}page.css`;
   const files = [
     { path: 'bin/node', bytes: Buffer.from('node'), executable: true },

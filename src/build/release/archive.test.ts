@@ -22,7 +22,7 @@ async function entriesOf(bytes: Buffer): Promise<Headers[]> {
   return headers;
 }
 
-test('has folders before their files, sorted, owned by root, all of one time. choice/box/350', async () => {
+test('has folders before their files, sorted, owned by root, with one time. choice/box/350', async () => {
   const { bytes, sha256, unpackedSize } = await makeArchive('top', files, 1_700_000_000);
   const entries = await entriesOf(bytes);
   assert.deepEqual(
@@ -43,7 +43,7 @@ test('has folders before their files, sorted, owned by root, all of one time. ch
   assert.equal(sha256, createHash('sha256').update(bytes).digest('hex'));
 });
 
-test('has the same bytes whatever the order of the files', async () => {
+test('has the same bytes for any order of the files', async () => {
   const one = await makeArchive('top', files, 1_700_000_000);
   const other = await makeArchive('top', [...files].reverse(), 1_700_000_000);
   assert.deepEqual(one.bytes, other.bytes);

@@ -13,8 +13,8 @@ type Archive = {
 };
 
 /**
- * A gzipped tar of files below one folder. The same files and time give the same bytes: sorted, owned by root, modes
- * 0644 and 0755, all of one time (seconds since 1970).
+ * Makes a gzipped tar of files below one folder. The same files and `time` give the same bytes: sorted, owned by root,
+ * with modes 0644 and 0755. `time` is in seconds since 1970.
  */
 export async function makeArchive(
   top: string,

@@ -42,10 +42,10 @@ const ofBuild = {
   out: { type: 'string' },
 } as const;
 
-/** Options that are about signing. */
+/** Options for signing. */
 const signs = ['key', 'next-key', 'expires', 'previous', 'changelog'] as const;
 
-/** The task that the command line names. Throws ReleaseFailed with status 2. */
+/** Parses the command line. Throws ReleaseFailed with status 2. */
 export function parseTask(argv: readonly string[]): Task {
   try {
     return argv[0] === 'renew' ? parseRenew(argv.slice(1)) : parseBuild(argv);
@@ -108,7 +108,7 @@ function required(value: string | undefined, name: string): string {
 function dateOf(text: string): Date {
   const date = new Date(text);
   const isForm = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?$/.test(text);
-  // JavaScript takes 31 February for 3 March.
+  // JavaScript parses 31 February as 3 March.
   if (!isForm || Number.isNaN(date.getTime()) || !date.toISOString().startsWith(text.slice(0, 10))) {
     throw new ReleaseFailed(
       `--expires ${text}: expected a date such as 2027-05-19 or 2027-05-19T10:00:00Z`,

@@ -4,7 +4,7 @@ import type { BundledPackage } from './packages.ts';
 
 type Component = { name: string; version: string; integrity: string; licence: string };
 
-/** CycloneDX 1.6, of all that is not ours in a release. The same release gives the same text. choice/box/353 */
+/** The third-party parts of a release as CycloneDX 1.6. The same release gives the same text. choice/box/353 */
 export function billOfMaterials(
   version: string,
   packages: readonly BundledPackage[],
@@ -23,7 +23,7 @@ export function billOfMaterials(
     ...nodes.map((node) => ({
       type: 'platform',
       ...componentOf({ ...node, licence: 'MIT' }),
-      // Databases of vulnerabilities know Node by this name, not by that of the package.
+      // Vulnerability databases list Node by this name, not by the name of the package.
       cpe: `cpe:2.3:a:nodejs:node.js:${node.version}:*:*:*:*:*:*:*`,
     })),
   ];
@@ -42,7 +42,7 @@ export function billOfMaterials(
   return `${JSON.stringify({ ...serial, ...bill }, null, 2)}\n`;
 }
 
-/** The licences of all that is not ours in a release, each with its text. */
+/** The licence texts of all third-party parts of a release. */
 export function thirdPartyLicences(
   packages: readonly BundledPackage[],
   nodes: readonly NodeRuntime[],
@@ -53,7 +53,7 @@ export function thirdPartyLicences(
       `${name} ${version} (${licence})`,
       licenceText,
     ]),
-    // All platforms have the same.
+    // It is the same for all platforms.
     ...nodes.slice(0, 1).map(({ version, licence }) => [`Node.js ${version}`, licence]),
   ];
   return texts.map(([title, text]) => `${line}\n${title}\n${line}\n\n${text?.trim()}\n`).join('\n');
@@ -72,7 +72,7 @@ function componentOf({ name, version, integrity, licence }: Component) {
   };
 }
 
-/** A UUID (version 8) of a text's digest. */
+/** A UUID (version 8) made from the digest of a text. */
 function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

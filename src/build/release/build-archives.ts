@@ -19,7 +19,7 @@ type ArchivesTask = {
   /** The time of every file, in seconds since 1970. */
   time: number;
   platforms: readonly Platform[];
-  /** PEM of the key that an installation from these archives trusts. */
+  /** PEM of the key that installations from these archives trust. */
   publicKey: string;
   out: string;
 };
@@ -32,8 +32,8 @@ export type Archives = {
 };
 
 /**
- * Writes the archives, the bill of materials and SHA256SUMS: all that the commit and the public key decide, and that
- * anyone can build again without the private key. Throws ReleaseFailed. choice/box/350, choice/box/353
+ * Writes the archives, the bill of materials and SHA256SUMS. They depend only on the commit and the public key, so anyone
+ * can reproduce them without the private key. Throws ReleaseFailed. choice/box/350, choice/box/353
  */
 export async function buildArchives(task: ArchivesTask): Promise<Archives> {
   const { root, time, out } = task;
@@ -72,7 +72,7 @@ export async function buildArchives(task: ArchivesTask): Promise<Archives> {
   return { version, releases, sums };
 }
 
-/** Another Node, or one of another processor, may compress to other bytes. */
+/** Another version of Node, or another processor, may compress to different bytes. */
 function requireLockedNode(lock: Lockfile): void {
   const expected = lock.packages[`node_modules/node-${process.platform}-${process.arch}`]?.version;
   if (expected === undefined) throw new ReleaseFailed(`a release is built on ${platforms.join(' or ')}`);
@@ -82,7 +82,7 @@ function requireLockedNode(lock: Lockfile): void {
   );
 }
 
-/** An installation from the archive trusts the key that signed it, whatever key the checkout has. */
+/** Puts the signing key into the archive, so that its installations trust it. */
 function withKey(files: readonly ArchiveFile[], publicKey: string): ArchiveFile[] {
   const own = 'src/box/release-key.pem';
   return [...files.filter(({ path }) => path !== own), text(own, publicKey)];

@@ -9,9 +9,8 @@ import { publicKeyOf, readPrivateKey, readPublicKey, signText } from './keys.ts'
 import { signingOf, sourceTime } from './signing.ts';
 
 /**
- * Builds the archives of the commit that is checked out, and writes the feed and the signatures beside them. Answers
- * lines that say what was made. Throws ReleaseFailed. The feed is written last, so that it names no archive that is
- * missing. choice/box/350-353
+ * Builds the archives of the current commit, and writes the feed and the signatures beside them. Returns lines for the
+ * terminal. Throws ReleaseFailed. The feed is written last, so that it never names a missing archive. choice/box/350-353
  */
 export async function buildRelease(
   root: string,
@@ -19,7 +18,7 @@ export async function buildRelease(
   environment: NodeJS.ProcessEnv,
 ): Promise<string[]> {
   const { platforms, out, changelog } = task;
-  // The keys first: a mistake in a path is not found after the build.
+  // Reads the keys first, so that a wrong path fails before the build.
   const key = readPrivateKey(task.key);
   const previous = task.previous === undefined ? undefined : readFeed(task.previous);
   const checkout = await readCheckout(root);
@@ -43,7 +42,7 @@ export async function buildRelease(
   return [`boxgate ${version} is in ${out}, valid until ${seconds(signing.expires)}`, sums.trimEnd()];
 }
 
-/** Builds the archives of a release that another key holder signed, to compare them. choice/box/350 */
+/** Reproduces the archives of a release without its private key, for a comparison. choice/box/350 */
 export async function rebuildRelease(
   root: string,
   task: Extract<Task, { kind: 'rebuild' }>,

@@ -33,7 +33,7 @@ test('names the files of the commit with their modes, and its time. choice/box/3
   });
 });
 
-test('takes ignored files for none of a change', async (t) => {
+test('ignores files that git ignores', async (t) => {
   const root = await makeCheckout(t);
   mkdirSync(join(root, 'dist'));
   writeFileSync(join(root, 'dist/main.cjs'), '');
@@ -52,13 +52,13 @@ test('refuses changed, removed and new files by name', async (t) => {
   });
 });
 
-test('names ten files of many', async (t) => {
+test('names at most ten files', async (t) => {
   const root = await makeCheckout(t);
   for (let i = 10; i < 22; i++) writeFileSync(join(root, `n${i}`), '');
   await assert.rejects(readCheckout(root), / in n10, .*, n19 and 2 more: /);
 });
 
-test('says that a folder is no checkout', async (t) => {
+test('reports a folder that is no checkout', async (t) => {
   const root = mkdtempSync(join(tmpdir(), 'release-checkout-'));
   t.after(() => rmSync(root, { recursive: true }));
   await assert.rejects(

@@ -1,9 +1,9 @@
-/** The commit that is checked out: the only source of a release, so that anyone can build it again. */
+/** The current commit. It is the only source of a release, so that anyone can reproduce it. */
 import { CommandFailed, runCommand } from '../../lib/process/run-command.ts';
 import { ReleaseFailed } from './failure.ts';
 
 export type Checkout = {
-  /** When the commit was made, in seconds since 1970. */
+  /** The time of the commit, in seconds since 1970. */
   time: number;
   /** Path to mode, as git writes it: `100644` or `100755`. */
   files: ReadonlyMap<string, string>;
@@ -11,7 +11,7 @@ export type Checkout = {
 
 const named = 10;
 
-/** Throws ReleaseFailed unless every file is as the commit has it. choice/box/350 */
+/** Throws ReleaseFailed if a file differs from the commit. choice/box/350 */
 export async function readCheckout(root: string): Promise<Checkout> {
   const changes = (await git(root, 'status', '--porcelain', '-z', '--no-renames')).split('\0').slice(0, -1);
   if (changes.length > 0) {

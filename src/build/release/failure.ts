@@ -1,4 +1,4 @@
-/** A release that cannot be made: its message is one line, and the exit status is its own. */
+/** The release failed. The message is one line; `status` is the exit status. */
 export class ReleaseFailed extends Error {
   override name = 'ReleaseFailed';
   readonly status: 1 | 2;

@@ -28,7 +28,7 @@ function archiveOf(feed: Feed) {
   return archive;
 }
 
-/** The key at the end of the key changes, as a box that has `publicKey` follows them. */
+/** The key that a box with `publicKey` reaches by the key changes. */
 function followed(feed: Feed, publicKey: string): string {
   const changes = feed.key_changes ?? [];
   return changes.reduce((present, { statement, signature }) => {
@@ -64,7 +64,7 @@ test('states the product, version, platform, digest and dates, signed. choice/bo
   assert(!isSignedBy(publicKeyOf(newKey()), statement, signature));
 });
 
-test('a change of the key leads from the old key to the one that signs. choice/box/352', () => {
+test('a key change leads from the old key to the signing key. choice/box/352', () => {
   const [first, second, third] = [newKey(), newKey(), newKey()];
   const changed = feedOf(first, second);
   const { statement } = changed.key_changes?.[0] ?? { statement: '' };
@@ -97,7 +97,7 @@ test('keeps the ten latest changes of the key', () => {
   assert(isSignedBy(publicKeyOf(key), archiveOf(feed).statement, archiveOf(feed).signature));
 });
 
-test('a renewed feed differs in the dates and the signatures only. choice/box/351', () => {
+test('a renewed feed differs only in dates and signatures. choice/box/351', () => {
   const key = newKey();
   const feed = feedOf(key);
   const dates = { issued: new Date('2027-05-01T00:00:00Z'), expires: new Date('2027-10-01T00:00:00Z') };
@@ -114,7 +114,7 @@ test('a renewed feed differs in the dates and the signatures only. choice/box/35
   assert.deepEqual(after, { ...before, statement: after.statement, signature });
 });
 
-test('refuses to go on from a feed of another key', () => {
+test('refuses a previous feed of another key', () => {
   const feed = feedOf(newKey());
   const message = /^the feed is signed by another key than --key/;
   assert.throws(() => feedOf(newKey(), undefined, feed), { message });

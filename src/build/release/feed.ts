@@ -11,11 +11,11 @@ type FeedArchive = Signed & { url: string; sha256: string; size: number };
 export type Feed = {
   version: string;
   archives: Record<string, FeedArchive>;
-  /** Each signed by the key before it, the first by the oldest. */
+  /** Each is signed by the previous key, the first one by the oldest key. */
   key_changes?: Signed[];
 };
 
-/** A statement about one archive, but for its dates. */
+/** A statement about one archive, without its dates. */
 export type Release = {
   version: string;
   platform: string;
@@ -28,10 +28,10 @@ export type Release = {
   storeSchema: number;
 };
 
-/** The keys at work, and from when until when what they sign holds. */
+/** The signing keys, and the validity of their signatures. */
 export type Signing = {
   key: KeyObject;
-  /** The key that follows: it signs the statements, `key` only the change. */
+  /** The next key. It signs the statements, and `key` signs only the change. */
   nextKey: KeyObject | undefined;
   issued: Date;
   expires: Date;
@@ -39,7 +39,7 @@ export type Signing = {
 
 const maxKeyChanges = 10;
 
-/** A feed of new archives; key changes of the feed before stay in it. Throws ReleaseFailed. */
+/** A feed of new archives, with the key changes of the previous feed. Throws ReleaseFailed. */
 export function makeFeed(
   releases: readonly (Release & { url: string })[],
   previous: Feed | undefined,
@@ -70,7 +70,7 @@ export function makeFeed(
   };
 }
 
-/** The same statements with other dates. Throws ReleaseFailed if another key signed them. */
+/** The same statements with new dates. Throws ReleaseFailed if another key signed them. */
 export function renewFeed(feed: Feed, signing: Signing): Feed {
   requireSignedBy(feed, signing.key);
   const archives = Object.entries(feed.archives).map(([platform, archive]) => {
@@ -82,7 +82,7 @@ export function renewFeed(feed: Feed, signing: Signing): Feed {
   return { ...rest, archives: Object.fromEntries(archives), ...keyChanges(feed, signing) };
 }
 
-/** The feed in a file's text. Throws ReleaseFailed unless it has signed statements. */
+/** Parses a feed. Throws ReleaseFailed if it has no signed statements. */
 export function parseFeed(text: string, name: string): Feed {
   const feed = parseJson(text);
   const archives = isJsonObject(feed) && isJsonObject(feed.archives) ? Object.values(feed.archives) : [];
@@ -97,7 +97,7 @@ function isSigned(value: unknown): boolean {
   return isJsonObject(value) && typeof value.statement === 'string' && typeof value.signature === 'string';
 }
 
-/** A feed of another key would cut off the boxes that follow this one. */
+/** Throws if another key signed the feed: boxes that trust this key could not update. */
 function requireSignedBy(feed: Feed, key: KeyObject): void {
   const publicKey = publicKeyOf(key);
   const signatures = Object.values(feed.archives);

@@ -15,7 +15,7 @@ function fileOf(content: string): string {
   return file;
 }
 
-test('reads a private key, of which the public half is as the box has it', () => {
+test('reads a private key and makes its public half in the form of the box', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -28,7 +28,7 @@ test('reads a private key, of which the public half is as the box has it', () =>
   );
 });
 
-test('names the file of a key that cannot be used, and nothing of its content', () => {
+test('names the file of an invalid key, without its content', () => {
   assert.throws(() => readPrivateKey(join(folder, 'none')), /^ReleaseFailed: there is no key file .*none$/);
   assert.throws(() => readPrivateKey(folder), /cannot be read \(EISDIR\), expected a private key/);
   assert.throws(

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 
 import { readFileSync } from 'node:fs';
 import { ReleaseFailed } from './failure.ts';
 
-/** Reads a private Ed25519 key. The key itself is in no message. Throws ReleaseFailed. */
+/** Reads a private Ed25519 key. Error messages never contain it. Throws ReleaseFailed. */
 export function readPrivateKey(file: string): KeyObject {
   const way = 'make one with openssl genpkey -algorithm ed25519 -out FILE';
   return readKey(file, createPrivateKey, `a private key in PEM: ${way}`);

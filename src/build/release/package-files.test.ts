@@ -37,7 +37,7 @@ function makeRoot(t: { after(end: () => void): void }): string {
   return root;
 }
 
-test('takes files of the commit and bundles, and no other file of the checkout', (t) => {
+test('includes files of the commit and bundles, and no other file of the checkout', (t) => {
   const files = packageFiles(makeRoot(t), { time: 0, files: new Map([['deploy/run.sh', '100755']]) });
   assert.deepEqual(
     files.map(({ path, bytes, executable }) => [path, bytes.toString(), executable]),

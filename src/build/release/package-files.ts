@@ -5,8 +5,8 @@ import type { Checkout } from './checkout.ts';
 import { ReleaseFailed } from './failure.ts';
 
 /**
- * The files of a package of boxgate: those that `files` of package.json names, of the commit and of dist/. Files that
- * are only in the checkout are in no commit, so they are left out. Throws ReleaseFailed for links.
+ * The files of a package of boxgate: files of the commit and of dist/ that `files` of package.json names. Other files of
+ * the checkout are left out. Throws ReleaseFailed for links.
  */
 export function packageFiles(root: string, checkout: Checkout): ArchiveFile[] {
   const { files: patterns } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -21,10 +21,10 @@ export function packageFiles(root: string, checkout: Checkout): ArchiveFile[] {
     });
 }
 
-/** Whether a pattern of package.json's `files` names this file or a folder that it lies in. */
+/** Whether a pattern of package.json's `files` matches the file or one of its folders. */
 export function isPackaged(path: string, patterns: readonly string[]): boolean {
   const name = basename(path);
-  // The settings of a person hold secrets.
+  // Personal settings contain secrets.
   if (name.startsWith('.env') && !name.endsWith('.env.example')) return false;
   return patterns.some((pattern) => path.startsWith(`${pattern}/`) || matchesGlob(path, pattern));
 }

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { billOfMaterials, thirdPartyLicences } from './bill-of-materials.ts';
 import { packageFolders, readPackage } from './packages.ts';
 
-test('finds the packages of which files are in the bundles', () => {
+test('finds the packages whose files are in the bundles', () => {
   const inputs = [
     'src/cli/main.ts',
     'node_modules/yaml/dist/index.js',
@@ -58,12 +58,12 @@ test('reads the licence and notices of a package', (t) => {
   });
 });
 
-test('takes the licence from the README of a package that has it only there', (t) => {
+test('reads the licence from the README of a package without a licence file', (t) => {
   const root = makePackage(t, { 'README.md': '# one\n\nlicense: see below\n\n## License\n\nterms\n' });
   assert.equal(readPackage(root, lock, 'node_modules/one').licenceText, '## License\n\nterms\n');
 });
 
-test('refuses a package without a licence text, and one of another version than locked', (t) => {
+test('refuses a package without a licence text, and one that is not of the locked version', (t) => {
   assert.throws(
     () => readPackage(makePackage(t, { 'README.md': '# one' }), lock, 'node_modules/one'),
     /one names no licence/,

@@ -6,7 +6,7 @@ export type Lockfile = {
   packages: Record<string, { version?: string; integrity?: string } | undefined>;
 };
 
-/** A package that the bundles contain code of. */
+/** A package whose code is in the bundles. */
 export type BundledPackage = {
   name: string;
   version: string;
@@ -17,7 +17,7 @@ export type BundledPackage = {
   licenceText: string;
 };
 
-/** Folders of packages that files of the bundles lie in. Throws ReleaseFailed for files from elsewhere. */
+/** Folders of the packages in the bundles. Throws ReleaseFailed for files outside of packages. */
 export function packageFolders(inputs: readonly string[]): string[] {
   const outside = inputs.find((path) => path.startsWith('..') || path.startsWith('/'));
   if (outside !== undefined) {
@@ -29,7 +29,7 @@ export function packageFolders(inputs: readonly string[]): string[] {
   return [...new Set(folders)].sort();
 }
 
-/** The package in a folder of node_modules, with its licence. Throws ReleaseFailed. */
+/** Reads a package of node_modules with its licence. Throws ReleaseFailed. */
 export function readPackage(root: string, lock: Lockfile, folder: string): BundledPackage {
   const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
   const locked = lock.packages[folder];
@@ -47,7 +47,7 @@ export function readPackage(root: string, lock: Lockfile, folder: string): Bundl
   return { name, version, integrity: locked.integrity, licence: license, licenceText };
 }
 
-/** The licence and notice files of a package; some packages have it as the last section of their README only. */
+/** The licence and notice files of a package. Some packages have only a section at the end of their README. */
 function licenceIn(folder: string): string {
   const names = readdirSync(folder).sort();
   const files = names.filter((name) => /^(licen[cs]e|copying|notice)(\.(md|txt))?$/i.test(name));

@@ -6,7 +6,7 @@ import { readPrivateKey } from './keys.ts';
 
 const validMs = 180 * 24 * 60 * 60 * 1000;
 
-/** The keys and dates to sign with. Throws ReleaseFailed. choice/box/351, choice/box/352 */
+/** Reads the keys and dates for signing. Throws ReleaseFailed. choice/box/351, choice/box/352 */
 export function signingOf(keys: Keys, key: KeyObject, issued: Date): Signing {
   const expires = keys.expires ?? new Date(issued.getTime() + validMs);
   if (expires <= issued) {
@@ -18,7 +18,7 @@ export function signingOf(keys: Keys, key: KeyObject, issued: Date): Signing {
   return { key, nextKey, issued, expires };
 }
 
-/** SOURCE_DATE_EPOCH in seconds since 1970, or undefined where it is not set. Throws ReleaseFailed. */
+/** SOURCE_DATE_EPOCH in seconds since 1970; `undefined` if it is not set. Throws ReleaseFailed. */
 export function sourceTime(environment: NodeJS.ProcessEnv): number | undefined {
   const value = environment.SOURCE_DATE_EPOCH;
   if (value === undefined || value === '') return undefined;

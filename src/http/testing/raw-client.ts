@@ -2,13 +2,13 @@ import { connect, type Socket } from 'node:net';
 
 export type RawAnswer = { status: number; phrase: string; headers: Map<string, string>; body: string };
 
-/** A client that sends exactly the given bytes, for requests that other clients never send. */
+/** A client that sends exactly the given bytes, for requests that other clients cannot send. */
 export type RawClient = {
   socket: Socket;
   send(text: string | Buffer): void;
-  /** The next whole answer on the connection, by its Content-Length; that to a HEAD has no body. */
+  /** The next complete response, by its Content-Length. A response to HEAD has no body. */
   answer(options?: { head?: boolean }): Promise<RawAnswer>;
-  /** Settles when the server has closed the connection; with what came that was no answer yet. */
+  /** Settles when the server has closed the connection, with the bytes that no `answer()` has taken. */
   closed(): Promise<string>;
 };
 
@@ -25,7 +25,7 @@ export async function rawClient(port: number, allowHalfOpen = false): Promise<Ra
     received = Buffer.concat([received, chunk]);
     wake();
   });
-  socket.on('error', () => {}); // A reset shows as the close that follows.
+  socket.on('error', () => {}); // A close follows.
   const onEnd = () => {
     isClosed = true;
     wake();

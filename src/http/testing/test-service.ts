@@ -5,7 +5,7 @@ import { type Listening, type ListenOptions, listen } from '../listen.ts';
 import { makeMatcher } from '../match.ts';
 import { type RawClient, rawClient } from './raw-client.ts';
 
-/** A refusal as a service of its own would have it. */
+/** The refusal of the test service. */
 class Refused extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -24,7 +24,7 @@ const match = makeMatcher([
 
 export type Log = string[];
 
-/** A service with one of everything. `log` gets a line for each step that it is asked for. */
+/** A service with each kind of operation. `log` gets a line for each step. */
 export function makeService(log: Log = [], gate: Promise<void> = Promise.resolve()): Service {
   const reply = (status: number, error: string) => ({ status, body: { error } });
   return {
