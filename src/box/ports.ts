@@ -12,6 +12,7 @@ import type { ListeningSocket } from './rules/compose/listening-sockets.ts';
 import type { PortBinding } from './rules/compose/port-bindings.ts';
 import type { PublishedPort } from './rules/compose/published-ports.ts';
 import type { AppContainer } from './rules/reconcile/app-state.ts';
+import type { ObservedContainer } from './rules/reconcile/reconcile-plan.ts';
 import type { RefreshPlan } from './rules/reconcile/refresh-plan.ts';
 
 /** All ports and shared state of the use cases. */
@@ -187,17 +188,8 @@ export type Sockets = {
 
 export type Program = { name: string; pid: number; isThisBox: boolean };
 
-export type ContainerState = {
+export type ContainerState = ObservedContainer & {
   id: string;
-  name: string;
-  project: string;
-  service: string;
-  workingDirectory: string;
-  /** The engine's word: created, running, paused, restarting, exited, dead, removing. */
-  state: string;
-  exitCode: number | null;
-  health: 'starting' | 'healthy' | 'unhealthy' | null;
-  oneOff: boolean;
   /** The host ports that it publishes; empty while it does not run. */
   published: PortBinding[];
 };

@@ -51,7 +51,7 @@ export const refusals = {
     status: 400,
     text: 'the app {app} would have the same Compose project as the app {owner}; remove {owner} first',
   },
-  portInvalid: { status: 400, text: '{where}: {value} is no port; use a number from 1 to 65535' },
+  portInvalid: { status: 400, text: '{where}: {value} is not a port; use a number from 1 to 65535' },
   portHeld: { status: 400, text: '{where}: port {port} is in use by {holder}; choose another one' },
   invalidValues: { status: 400, text: '{reason}' },
   brokenManifest: {

@@ -35,7 +35,7 @@ export function probeHost(
   return new Promise((resolve) => {
     const found = (answer: Partial<HostAnswer>) =>
       resolve({ host, status: 0, server: '', text: '', problem: null, distrust: null, ...answer });
-    if (address === null) return found({ problem: `${proxy} is no address` });
+    if (address === null) return found({ problem: `${proxy} is not an address` });
     const { protocol, hostname, port } = address;
     const overTls = protocol === 'https:';
     if (overTls) trustSystemCertificates();

@@ -155,7 +155,7 @@ test('a port that something else holds is refused, and the running app stays as 
   for (const value of [0, -1, 99999]) {
     assert.deepEqual(await box.change('real-held', { HELD: value }), {
       status: 400,
-      body: { error: `HELD: "${value}" is no port; use a number from 1 to 65535` },
+      body: { error: `HELD: "${value}" is not a port; use a number from 1 to 65535` },
     });
   }
   assert.deepEqual(identity('real-held'), before);

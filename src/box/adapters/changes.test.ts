@@ -24,7 +24,7 @@ const noChange = async () => undefined;
 const changeContainers = ({ run, lend }: TestedChanges) => run(() => lend(noChange));
 
 /** The number of listings that were begun, and the number of the one that each change was given. */
-async function look({ runPrepared }: TestedChanges, meanwhile = noChange) {
+async function list({ runPrepared }: TestedChanges, meanwhile = noChange) {
   let begun = 0;
   const given = await runPrepared(
     async () => {
@@ -40,12 +40,12 @@ async function look({ runPrepared }: TestedChanges, meanwhile = noChange) {
 }
 
 /** The same while another program holds the lock: a listing begun before the program ends is discarded. */
-async function lookWhileHeld(changes: TestedChanges) {
+async function listWhileHeld(changes: TestedChanges) {
   const holder = spawn('flock', [lockFile(), 'sh', '-c', 'echo held; exec cat'], {
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   await once(holder.stdout, 'data');
-  const looking = look(changes);
+  const listing = list(changes);
   try {
     const giveUpAt = Date.now() + 60_000;
     while (!isWaiting()) {
@@ -55,7 +55,7 @@ async function lookWhileHeld(changes: TestedChanges) {
   } finally {
     holder.stdin.end();
   }
-  return looking;
+  return listing;
 }
 
 /** Whether a program that we started is waiting for the lock. */
@@ -95,38 +95,38 @@ test('choice/box/161: a hundred changes may wait, and one more is not taken', as
 
 test('a listing is begun once while no other process changes anything', async () => {
   const changes = makeChanges(folder);
-  assert.deepEqual(await look(changes), { begun: 1, given: 1 });
+  assert.deepEqual(await list(changes), { begun: 1, given: 1 });
   await changeContainers(changes);
-  assert.deepEqual(await look(changes), { begun: 1, given: 1 });
+  assert.deepEqual(await list(changes), { begun: 1, given: 1 });
 });
 
 test('a listing is begun while the previous change releases the lock, and again if it had to wait', async () => {
   const changes = makeChanges(folder);
   await changeContainers(changes);
-  assert.deepEqual(await lookWhileHeld(changes), { begun: 2, given: 2 });
+  assert.deepEqual(await listWhileHeld(changes), { begun: 2, given: 2 });
 });
 
 test('a listing waits for the lock before this process has changed a container', async () => {
   const changes = makeChanges(folder);
-  await look(changes);
-  assert.deepEqual(await lookWhileHeld(changes), { begun: 1, given: 1 });
+  await list(changes);
+  assert.deepEqual(await listWhileHeld(changes), { begun: 1, given: 1 });
 });
 
 test('a listing is begun again after another process changed a container, and then waits for the lock', async () => {
   const [changes, others] = [makeChanges(folder), makeChanges(folder)];
   await changeContainers(changes);
   await changeContainers(others);
-  assert.deepEqual(await look(changes), { begun: 2, given: 2 });
-  assert.deepEqual(await lookWhileHeld(changes), { begun: 1, given: 1 });
+  assert.deepEqual(await list(changes), { begun: 2, given: 2 });
+  assert.deepEqual(await listWhileHeld(changes), { begun: 1, given: 1 });
   await changeContainers(changes);
-  assert.deepEqual(await lookWhileHeld(changes), { begun: 2, given: 2 });
+  assert.deepEqual(await listWhileHeld(changes), { begun: 2, given: 2 });
 });
 
 test('a change of another process that touches no container costs no second listing', async () => {
   const [changes, others] = [makeChanges(folder), makeChanges(folder)];
   await changeContainers(changes);
   await others.run(noChange);
-  assert.deepEqual(await look(changes), { begun: 1, given: 1 });
+  assert.deepEqual(await list(changes), { begun: 1, given: 1 });
 });
 
 test('a listing waits for the lock after a failed command, which may have left something running', async () => {
@@ -134,8 +134,8 @@ test('a listing waits for the lock after a failed command, which may have left s
   const failing = () => changes.lend(() => Promise.reject(new Error('took too long')));
   await changeContainers(changes);
   await assert.rejects(changes.run(failing), /took too long/);
-  assert.deepEqual(await lookWhileHeld(changes), { begun: 1, given: 1 });
-  assert.deepEqual(await lookWhileHeld(changes), { begun: 2, given: 2 });
+  assert.deepEqual(await listWhileHeld(changes), { begun: 1, given: 1 });
+  assert.deepEqual(await listWhileHeld(changes), { begun: 2, given: 2 });
 });
 
 test('a failed listing harms only the change that needs it', async () => {
@@ -153,11 +153,11 @@ test('a failed listing harms only the change that needs it', async () => {
 
 test('a change that touches no container writes nothing into the lock', async () => {
   const changes = makeChanges(folder);
-  await look(changes);
+  await list(changes);
   assert.equal(readFileSync(lockFile(), 'utf8'), '');
   await changeContainers(changes);
   const before = statSync(lockFile(), { bigint: true });
-  await look(changes);
+  await list(changes);
   await changeContainers(changes);
   const after = statSync(lockFile(), { bigint: true });
   assert.deepEqual([after.ino, after.mtimeNs], [before.ino, before.mtimeNs]);
@@ -176,6 +176,6 @@ test('a full disk lets the change happen, and no process takes the lock for its 
   });
   assert.equal(full.mock.callCount(), 1);
   assert.equal(readFileSync(lockFile(), 'utf8'), '');
-  assert.deepEqual(await look(others), { begun: 2, given: 2 });
-  assert.deepEqual(await lookWhileHeld(changes), { begun: 1, given: 1 });
+  assert.deepEqual(await list(others), { begun: 2, given: 2 });
+  assert.deepEqual(await listWhileHeld(changes), { begun: 1, given: 1 });
 });

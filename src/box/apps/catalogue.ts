@@ -172,17 +172,8 @@ function readIcon(folders: AppFolders, path: string, icon: string, stamp: Stamp 
 
 function broken({ name, link, path }: FolderEntry, error: string): Cached {
   const entry: BrokenApp = { name, ok: false, error };
-  return {
-    name,
-    link,
-    path,
-    manifest: null,
-    entry,
-    icon: null,
-    iconStamp: null,
-    manifestStamp: null,
-    settled: true,
-  };
+  const unread = { manifest: null, icon: null, iconStamp: null, manifestStamp: null, settled: true };
+  return { name, link, path, entry, ...unread };
 }
 
 function isSettled(stamp: Stamp | null, now: number): boolean {

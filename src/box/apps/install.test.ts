@@ -299,8 +299,8 @@ describe('an install in place', () => {
     assert.deepEqual(
       warnings.map(({ detail }) => detail),
       [
-        'b is no regular file here and was left as it is',
-        'conf/a is no regular file here and was left as it is',
+        'b is not a regular file here and was left as it is',
+        'conf/a is not a regular file here and was left as it is',
       ],
     );
     assert.ok(!testBox.tree().includes('state/a'));

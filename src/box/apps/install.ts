@@ -127,11 +127,15 @@ async function installAgain(
   }
   const plan = await box.installFiles.planRefresh(name, source);
   await box.installFiles.refresh(name, source, plan, env.after);
+  const count = plan.steps.length;
+  const action = (kind: Action['kind'], detail: string): Action => ({ kind, target: name, detail });
   const kept = plan.steps.filter(({ keepAs }) => keepAs !== null);
   return [
-    ...(plan.steps.length > 0 ? [refreshAction(name, plan.steps.length)] : []),
-    ...kept.map(({ path, keepAs }) => keepAction(name, `${path} was edited here and is kept as ${keepAs}`)),
-    ...plan.blocked.map((path) => warning(name, `${path} is no regular file here and was left as it is`)),
+    ...(count > 0
+      ? [action('refresh', `${count} bundled file${count === 1 ? '' : 's'} put in place again`)]
+      : []),
+    ...kept.map(({ path, keepAs }) => action('keep', `${path} was edited here and is kept as ${keepAs}`)),
+    ...plan.blocked.map((path) => action('warn', `${path} is not a regular file here and was left as it is`)),
     ...leftOutWarnings(name, plan.leftOut),
     ...envActions(name, env),
   ];
@@ -141,22 +145,10 @@ function envActions(target: string, { after, detail }: EnvPlan): Action[] {
   return after === null ? [] : [{ kind: 'write_env', target, detail: `.env written: ${detail}` }];
 }
 
-function refreshAction(target: string, count: number): Action {
-  return {
-    kind: 'refresh',
-    target,
-    detail: `${count} bundled file${count === 1 ? '' : 's'} put in place again`,
-  };
-}
-
-function keepAction(target: string, detail: string): Action {
-  return { kind: 'keep', target, detail };
-}
-
 function leftOutWarnings(target: string, leftOut: readonly string[]): Action[] {
-  return leftOut.map((path) => warning(target, `${path} was left out: it is not a regular file`));
-}
-
-function warning(target: string, detail: string): Action {
-  return { kind: 'warn', target, detail };
+  return leftOut.map((path) => ({
+    kind: 'warn',
+    target,
+    detail: `${path} was left out: it is not a regular file`,
+  }));
 }

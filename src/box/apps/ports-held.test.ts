@@ -173,12 +173,12 @@ describe('choice/box/286: a setting that is not a port', () => {
     await change('notes', {});
     const before = testBox.tree();
     for (const value of ['99999', '-1', '0']) {
-      const message = `NOTES_PORT: "${value}" is no port; use a number from 1 to 65535`;
+      const message = `NOTES_PORT: "${value}" is not a port; use a number from 1 to 65535`;
       await refused(change('notes', { NOTES_PORT: value }), message);
     }
     await refused(
       change('notes', { DOOR: '99999' }),
-      'DOOR: its value is no port; use a number from 1 to 65535',
+      'DOOR: its value is not a port; use a number from 1 to 65535',
     );
     assert.deepEqual(testBox.tree(), before);
   });
@@ -187,7 +187,7 @@ describe('choice/box/286: a setting that is not a port', () => {
     testBox.bundle('notes', { ...app('NOTES_PORT'), '.env.example': 'API_TOKEN=changeme\n' });
     await refused(
       install('notes', { NOTES_PORT: '0' }),
-      'NOTES_PORT: "0" is no port; use a number from 1 to 65535',
+      'NOTES_PORT: "0" is not a port; use a number from 1 to 65535',
     );
     assert.equal(testBox.box.folders.find('installed', 'notes'), null);
     listen(8080, '1');
@@ -198,7 +198,7 @@ describe('choice/box/286: a setting that is not a port', () => {
     testBox.bundle('notes', {
       'compose.yaml': 'services: { web: { image: "registry/web:1", ports: ["70000:80"] } }',
     });
-    await refused(install('notes'), 'service web: "70000" is no port; use a number from 1 to 65535');
+    await refused(install('notes'), 'service web: "70000" is not a port; use a number from 1 to 65535');
     testBox.bundle('notes', { 'compose.yaml': 'services: { web: { image: "registry/web:1" } }' });
     await install('notes');
     testBox.installed('notes', {
@@ -206,7 +206,7 @@ describe('choice/box/286: a setting that is not a port', () => {
     });
     await refused(
       install('notes', { MINE: '70000' }),
-      'MINE: "70000" is no port; use a number from 1 to 65535',
+      'MINE: "70000" is not a port; use a number from 1 to 65535',
     );
   });
 });

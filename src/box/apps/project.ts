@@ -199,7 +199,7 @@ function invalidName(facts: ComposeFacts, env: ReadonlyMap<string, string>): str
   const written = env.get('COMPOSE_PROJECT_NAME')
     ? 'COMPOSE_PROJECT_NAME in its .env'
     : `its name ${JSON.stringify(facts.name)}`;
-  return `${written} is no valid project name: use lower-case letters, digits, "-" and "_", the first a letter or digit`;
+  return `${written} is not a valid project name: use lower-case letters, digits, "-" and "_", the first a letter or digit`;
 }
 
 type Problem = { ok: false; problem: string; isAbsent: boolean };
@@ -246,7 +246,7 @@ async function readFacts(
   for (const file of files) {
     const directory = directories.find((one) => box.folders.stamp(one, file) !== null) ?? '';
     const bytes = box.folders.read(directory, file, largestComposeBytes + 1);
-    if (bytes === null) return `its ${file} is no regular file`;
+    if (bytes === null) return `its ${file} is not a regular file`;
     if (bytes.length > largestComposeBytes)
       return `its ${file} is larger than ${largestComposeBytes / 1024} KiB`;
     texts.push(new TextDecoder().decode(bytes));

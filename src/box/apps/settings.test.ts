@@ -63,7 +63,10 @@ test('shows as much as possible of an .env in another encoding, and does not wri
   rmSync(file);
   mkdirSync(file);
   assert.equal(values().TITLE, '');
-  await assert.rejects(update({ PORT: 1 }), { refusal: 'brokenEnv', message: /notes\/\.env is no file$/ });
+  await assert.rejects(update({ PORT: 1 }), {
+    refusal: 'brokenEnv',
+    message: /notes\/\.env is not a regular file$/,
+  });
 });
 
 describe('a settings update', () => {
@@ -138,8 +141,8 @@ describe('a settings update', () => {
   test('with a placeholder in another key is written, and is an error of that app (choice/box/96)', async () => {
     testBox.installed('notes', { 'manifest.json': manifest, '.env': 'PW=changeme\nTITLE=a\n' });
     testBox.installed('feeds');
-    const told = (await update({ TITLE: 'b' })).map(({ kind, target }) => `${kind} ${target}`);
-    assert.deepEqual(told, ['write_env notes', 'error notes', 'create feeds/web']);
+    const shown = (await update({ TITLE: 'b' })).map(({ kind, target }) => `${kind} ${target}`);
+    assert.deepEqual(shown, ['write_env notes', 'error notes', 'create feeds/web']);
     assert.equal(testBox.file('notes/.env'), 'PW=changeme\nTITLE=b\n');
     const later = (await update({}, 'feeds')).map(({ kind, target }) => `${kind} ${target}`);
     assert.deepEqual(later, ['noop feeds', 'skip notes']);

@@ -240,15 +240,15 @@ test('waits for a container that is slow to become healthy', async () => {
   testBox.containers.registry.set('web:1', 'sha256:slow');
   testBox.containers.fate.set('sha256:slow', { health: 'starting' });
   const { pause } = testBox.box;
-  let looks = 0;
+  let listings = 0;
   testBox.box.pause = async (ms) => {
-    looks += 1;
+    listings += 1;
     const web = testBox.containers.containers.find(({ name }) => name === 'a-web-1');
-    if (looks === 20 && web) web.health = 'healthy';
+    if (listings === 20 && web) web.health = 'healthy';
     return pause(ms);
   };
   assert.equal((await updateApp(testBox.box, 'a')).length, 1);
-  assert.ok(looks > 20);
+  assert.ok(listings > 20);
 });
 
 test('is refused for an app that is not installed, whatever its name', async () => {
@@ -304,11 +304,11 @@ test('shows no secret of a Compose file, of its name or of a damaged .env', asyn
   };
   assert.equal(
     await message({}),
-    `s cannot be updated: its name "$\{PW}" is no valid project name: use lower-case letters, digits, "-" and "_", the first a letter or digit`,
+    `s cannot be updated: its name "$\{PW}" is not a valid project name: use lower-case letters, digits, "-" and "_", the first a letter or digit`,
   );
   assert.match(
     await message({ '.env': 'PW=Top.Secret\nCOMPOSE_PROJECT_NAME=Top.Secret\n' }),
-    /^s cannot be updated: COMPOSE_PROJECT_NAME in its \.env is no valid project name/,
+    /^s cannot be updated: COMPOSE_PROJECT_NAME in its \.env is not a valid project name/,
   );
   // Another folder has a project of that name.
   testBox.installed('other', { 'compose.yaml': `name: topsecret\n${services}` });

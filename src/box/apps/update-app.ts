@@ -8,8 +8,8 @@ import {
 import { bringUp } from '../reconcile/carry-out.ts';
 import { hastenRetries } from '../reconcile/failed-ups.ts';
 import { listContainers } from '../reconcile/listing.ts';
-import { hasBuilt, oldFaultsOf, waitUntilUp } from '../reconcile/new-containers.ts';
-import { runningImages } from '../reconcile/running-images.ts';
+import { oldFaultsOf, waitUntilUp } from '../reconcile/new-containers.ts';
+import { pullAndInspect } from '../reconcile/running-images.ts';
 import type { StartedProject } from '../reconcile/stay-up.ts';
 import { refuse } from '../refusals.ts';
 import {
@@ -76,23 +76,17 @@ async function projectOf(
 }
 
 /**
- * At most four commands if nothing is newer: inspect the containers (one or two), pull, local ids. A pull moves tags
- * but changes no container, so the inspection can run beside it.
+ * At most four commands if nothing is newer: inspect the containers (one or two), pull, local ids.
  */
 async function update(
   box: BoxPorts,
   project: Project,
   record: AppRecord | undefined,
 ): Promise<ImageChange[]> {
-  const [looked, pulled] = await Promise.allSettled([
-    runningImages(box, project, record),
-    box.containers.pull(project.compose, hasBuilt(project)),
-  ]);
-  if (looked.status === 'rejected') throw looked.reason;
-  if (pulled.status === 'rejected') throw pulled.reason;
+  const inspected = await pullAndInspect(box, project, record);
   const { complete, services: known } = project.facts;
   // Containers of services that the Compose file no longer has are not compared.
-  const running = looked.value.filter(({ service }) => !complete || Object.hasOwn(known, service));
+  const running = inspected.filter(({ service }) => !complete || Object.hasOwn(known, service));
   const localIds = await box.containers.imageIds([...new Set(running.map(({ tag }) => tag))]);
   const changes = imageChanges(comparedContainers(running), localIds);
   // A container that was created but never started comes from a killed update.
@@ -100,7 +94,7 @@ async function update(
   const services = servicesToStart(running, known) ?? undefined;
   if (changes.length === 0 && !isCutShort) return changes;
   const before = await listContainers(box);
-  const oldFaults = oldFaultsOf(before, looked.value);
+  const oldFaults = oldFaultsOf(before, inspected);
   await recreate(box, { ...project, services, oldFaults }, before, changes);
   return changes;
 }

@@ -7,8 +7,8 @@ import {
 } from '../ports.ts';
 import { bringUp } from '../reconcile/carry-out.ts';
 import { beginListing, listContainers } from '../reconcile/listing.ts';
-import { hasBuilt, oldFaultsOf, waitUntilUp } from '../reconcile/new-containers.ts';
-import { type RunningService, runningImages } from '../reconcile/running-images.ts';
+import { oldFaultsOf, waitUntilUp } from '../reconcile/new-containers.ts';
+import { pullAndInspect, type RunningService } from '../reconcile/running-images.ts';
 import { refuse } from '../refusals.ts';
 import { serviceTag } from '../rules/compose/compose-file.ts';
 import {
@@ -128,13 +128,7 @@ async function pull(
       const problem = `version ${to.version} changes the Compose project from ${change}; remove the app and install it`;
       throw new ContainersFailed(problem, false);
     }
-    const [looked, pulled] = await Promise.allSettled([
-      runningImages(box, old, record),
-      box.containers.pull(planned.compose, hasBuilt(planned)),
-    ]);
-    if (looked.status === 'rejected') throw looked.reason;
-    if (pulled.status === 'rejected') throw pulled.reason;
-    return { old, planned, running: looked.value };
+    return { old, planned, running: await pullAndInspect(box, old, record, planned) };
   });
 }
 

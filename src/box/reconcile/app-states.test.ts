@@ -14,7 +14,7 @@ const manifest = (more = {}) => JSON.stringify({ name: 'x', version: '1', ...mor
 
 /** Changes properties of a container in the next snapshot, by its name. */
 function show(name: string, fields: Partial<EngineContainer>) {
-  testBox.containers.looks.set(name, fields);
+  testBox.containers.details.set(name, fields);
 }
 
 async function snapshot() {

@@ -34,26 +34,18 @@ export async function carryOut(box: BoxPorts, steps: readonly Step[], scene: Sce
   return { actions: actions.flat(), succeeded };
 }
 
+/** Steps that touch no container, with the kind of their action. */
+const reportedKinds = { leave: 'noop', skip: 'skip', fail: 'error', warn: 'warn' } as const;
+
 async function carryOutStep(
   box: BoxPorts,
   step: Step,
   scene: Scene,
   succeeded: Map<string, string[] | null>,
 ): Promise<Action[]> {
-  switch (step.do) {
-    case 'leave':
-      return [{ kind: 'noop', target: step.app, detail: step.cause }];
-    case 'skip':
-      return [{ kind: 'skip', target: step.app, detail: step.cause }];
-    case 'fail':
-      return [{ kind: 'error', target: step.app, detail: step.cause }];
-    case 'warn':
-      return [{ kind: 'warn', target: step.app, detail: step.cause }];
-    case 'down':
-      return takeDown(box, step, succeeded);
-    case 'up':
-      return bringAppUp(box, step, scene, succeeded);
-  }
+  if (step.do === 'down') return takeDown(box, step, succeeded);
+  if (step.do === 'up') return bringAppUp(box, step, scene, succeeded);
+  return [{ kind: reportedKinds[step.do], target: step.app, detail: step.cause }];
 }
 
 async function bringAppUp(

@@ -1,14 +1,8 @@
-import type { PlannedProject } from '../apps/project.ts';
 import { type BoxPorts, type ContainerState, ContainersFailed } from '../ports.ts';
 import { type OldFaults, type StartedProject, type StayUpLimits, watchContainers } from './stay-up.ts';
 
 /** New images may bring data migrations, which take minutes. */
 const limits: StayUpLimits = { withinMs: 5 * 60_000, steadyForMs: 2000 };
-
-/** Whether some images of a project are built on this machine. */
-export function hasBuilt({ facts }: PlannedProject): boolean {
-  return !facts.complete || Object.values(facts.services).some(({ built }) => built);
-}
 
 /** Faults that containers had before an update. */
 export function oldFaultsOf(

@@ -1,4 +1,4 @@
-import { otherOwner, type Project } from '../apps/project.ts';
+import { otherOwner, type PlannedProject, type Project } from '../apps/project.ts';
 import {
   type AppRecord,
   type BoxPorts,
@@ -14,7 +14,7 @@ import { listContainers } from './listing.ts';
 /** A service's container before an update, with the reference that the service names now. */
 export type RunningService = RunningImage & Pick<ContainerImage, 'id' | 'state' | 'restarts'>;
 
-export async function runningImages(
+async function runningImages(
   box: BoxPorts,
   project: Project,
   record: AppRecord | undefined,
@@ -28,6 +28,27 @@ export async function runningImages(
     state,
     restarts,
   }));
+}
+
+/** Inspects the running images while newer ones are pulled: a pull moves tags but changes no container. */
+export async function pullAndInspect(
+  box: BoxPorts,
+  old: Project,
+  record: AppRecord | undefined,
+  pulled: PlannedProject = old,
+): Promise<RunningService[]> {
+  const [inspection, pull] = await Promise.allSettled([
+    runningImages(box, old, record),
+    box.containers.pull(pulled.compose, hasBuilt(pulled)),
+  ]);
+  if (inspection.status === 'rejected') throw inspection.reason;
+  if (pull.status === 'rejected') throw pull.reason;
+  return inspection.value;
+}
+
+/** Whether some images of a project are built on this machine. */
+function hasBuilt({ facts }: PlannedProject): boolean {
+  return !facts.complete || Object.values(facts.services).some(({ built }) => built);
 }
 
 export function ownContainers(containers: readonly ContainerState[], project: string): ContainerState[] {

@@ -3,7 +3,7 @@ import type { BoxPorts, ContainerState } from '../ports.ts';
 import { listContainers } from './listing.ts';
 import { ownContainers } from './running-images.ts';
 
-const lookEveryMs = 500;
+const listEveryMs = 500;
 
 /** Time limit for containers to start, and the time that they must then stay up. */
 export type StayUpLimits = { withinMs: number; steadyForMs: number };
@@ -51,7 +51,7 @@ export async function watchContainers(
       return restartedVerdict(box, containers, project);
     }
     if (isTimeOver) return { is: 'starting', containers: starting };
-    await box.pause(lookEveryMs);
+    await box.pause(listEveryMs);
   }
 }
 

@@ -9,13 +9,13 @@ import { useTestBox } from '../testing/test-box.ts';
 const testBox = useTestBox();
 
 const webImage = 'sha256:registry/web:1';
-const told = (actions: readonly Action[]) =>
+const shown = (actions: readonly Action[]) =>
   actions.map(({ kind, target, detail }) => `${kind} ${target}: ${detail}`);
 
 /** Installs an app of one service; returns its actions after the copy. */
 async function install(settings: Record<string, string> = { PORT: '' }): Promise<string[]> {
   testBox.bundle('a');
-  return told((await installApp(testBox.box, { name: 'a', settings })).actions).filter(
+  return shown((await installApp(testBox.box, { name: 'a', settings })).actions).filter(
     (text) => !/^(copy|write_env) /.test(text),
   );
 }
@@ -72,7 +72,7 @@ test('waits for a health check, and says after 15 seconds that the app is still 
   assert.equal(seconds, 15);
   assert.deepEqual(actions, ['create a/web: created: not brought up before; still starting after 15 s']);
   // A service that was already running has no action yet.
-  assert.deepEqual(told(await change('a', '')), [
+  assert.deepEqual(shown(await change('a', '')), [
     'noop a: nothing to change: its container a-web-1 is still starting',
     'start a/web: still starting after 15 s',
   ]);
@@ -134,7 +134,7 @@ test('reports each service that does not stay up, once for all its containers', 
     return said;
   };
   const { actions } = await installApp(testBox.box, { name: 'a', settings: {} });
-  assert.deepEqual(told(actions).slice(-2), [
+  assert.deepEqual(shown(actions).slice(-2), [
     'error a/db: the container a-db-1 ended with status 1',
     'error a/web: the container a-web-1 ended with status 2',
   ]);
@@ -164,7 +164,7 @@ test('ignores restarts before the change', async () => {
     Object.assign(web ?? {}, { health: 'healthy' });
     return up.apply(testBox.containers, given);
   };
-  assert.deepEqual(told(await change('a', '')), [
+  assert.deepEqual(shown(await change('a', '')), [
     'noop a: nothing to change: its container a-web-1 is unhealthy',
   ]);
 });
@@ -172,7 +172,7 @@ test('ignores restarts before the change', async () => {
 test('reports an old fault of the app acted on', async () => {
   await install();
   Object.assign(testBox.containers.containers[0] ?? {}, { health: 'unhealthy' });
-  assert.equal(told(await change('a', '')).at(-1), 'error a/web: the container a-web-1 is unhealthy');
+  assert.equal(shown(await change('a', '')).at(-1), 'error a/web: the container a-web-1 is unhealthy');
 });
 
 test('a container tool without a listing leaves nothing to watch', async () => {
@@ -191,19 +191,19 @@ test('an app that did not stay up is tried again by its own changes, and only re
   await install();
   testBox.installed('b', { 'compose.yaml': 'services:\n  db: { image: db:1 }\n' });
   testBox.containers.calls = [];
-  assert.deepEqual(told(await change('b', '1')).slice(1), [
+  assert.deepEqual(shown(await change('b', '1')).slice(1), [
     'create b/db: created: not brought up before',
     'warn a: its container a-web-1 is restarting again and again after it ended with status 3',
   ]);
   assert.deepEqual(testBox.containers.calls, ['list', 'up b', 'list', 'list', 'list', 'inspect']);
-  assert.match(told(await change('a', '')).join('\n'), /^start a\/web: .*\nerror a\/web: /);
+  assert.match(shown(await change('a', '')).join('\n'), /^start a\/web: .*\nerror a\/web: /);
   testBox.containers.fate.clear();
   Object.assign(testBox.containers.containers.find(({ name }) => name === 'a-web-1') ?? {}, {
     state: 'running',
   });
-  assert.deepEqual(told(await change('b', '1')), ['noop b: in line', 'noop a: in line']);
-  assert.match(told(await change('a', '')).join('\n'), /^noop a: nothing to change: not brought up before/);
-  assert.deepEqual(told(await change('a', '')), ['noop a: in line', 'noop b: in line']);
+  assert.deepEqual(shown(await change('b', '1')), ['noop b: in line', 'noop a: in line']);
+  assert.match(shown(await change('a', '')).join('\n'), /^noop a: nothing to change: not brought up before/);
+  assert.deepEqual(shown(await change('a', '')), ['noop a: in line', 'noop b: in line']);
 });
 
 test("an app that crashes later is reported by other apps' changes without an up", async () => {
@@ -214,7 +214,7 @@ test("an app that crashes later is reported by other apps' changes without an up
     state: 'restarting',
   });
   testBox.containers.calls = [];
-  assert.deepEqual(told(await change('b', '1')), [
+  assert.deepEqual(shown(await change('b', '1')), [
     'noop b: in line',
     'warn a: its container a-web-1 is restarting again and again after it ended',
   ]);

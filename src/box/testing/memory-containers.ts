@@ -25,7 +25,7 @@ export class MemoryContainers implements Containers {
   /** State of a new container by image id; running by default. */
   fate = new Map<string, Partial<ContainerState> & { restarts?: number }>();
   /** Further properties of a container in `inspectAll`, by name. */
-  looks = new Map<string, Partial<EngineContainer>>();
+  details = new Map<string, Partial<EngineContainer>>();
   /** Tags that no registry has. */
   unavailable = new Set<string>();
   /** Answers of `config` by project; it fails without one. */
@@ -54,7 +54,7 @@ export class MemoryContainers implements Containers {
       published: [],
       isOnHostNetwork: false,
       exitCode: container.exitCode ?? 0,
-      ...this.looks.get(container.name),
+      ...this.details.get(container.name),
     }));
   }
 

@@ -17,9 +17,9 @@ const sentences: Record<string, string> = {
   EMFILE: 'too many open files',
   ENFILE: 'too many open files',
   ENAMETOOLONG: 'the name is too long',
-  EISDIR: 'a directory stands where a file belongs',
-  ENOTDIR: 'a file stands where a directory belongs',
-  EEXIST: 'something else stands there already',
+  EISDIR: 'a directory is in the place of a file',
+  ENOTDIR: 'a file is in the place of a directory',
+  EEXIST: 'it exists already',
   EBUSY: 'it is in use, perhaps as a mount point',
   EXDEV: 'it lies on another disk',
 };

@@ -207,7 +207,7 @@ describe('choice/box/361: unpacking an archive', () => {
     await mkdir(folder);
     await assert.rejects(unpack([['t/a', 'a']]), {
       code: 'storage',
-      message: /staging: something else stands there/,
+      message: /staging: it exists already/,
     });
   });
 

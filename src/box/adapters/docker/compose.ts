@@ -36,7 +36,7 @@ export function makeComposeContainers(
   const own = dockerEnvironment(environment);
   const run = (args: readonly string[], options: Omit<CommandOptions, 'env'>, env = own) =>
     runCommand(['docker', ...args], { env, ...options });
-  const look = (args: readonly string[], cwd = '/') =>
+  const query = (args: readonly string[], cwd = '/') =>
     run(args, { cwd, timeoutMs: limits.listMs }).catch(throwContainersFailed);
   const change = (args: readonly string[], timeoutMs: number, cwd = '/', env = own) =>
     lend((inherited) => run(args, { cwd, timeoutMs, inherited }, env)).catch(throwContainersFailed);
@@ -47,7 +47,7 @@ export function makeComposeContainers(
   const certain = async (listed: ListedContainer[]): Promise<ContainerState[]> => {
     const doubtful = listed.filter(({ isDoubtful }) => isDoubtful).map(({ id }) => id);
     if (doubtful.length === 0) return listed;
-    const { stdout } = await look(['inspect', ...doubtful]);
+    const { stdout } = await query(['inspect', ...doubtful]);
     return listed.map((one) =>
       one.isDoubtful ? understood('docker inspect', () => withInspectedLabels(one, stdout)) : one,
     );
@@ -55,18 +55,18 @@ export function makeComposeContainers(
 
   return {
     async list() {
-      const { stdout } = await look([...listArguments, '--format', 'json']);
+      const { stdout } = await query([...listArguments, '--format', 'json']);
       // Engines before 23 take `json` for a template and print the word; then each field is asked for.
       const isWord = /^(json\s*)+$/.test(stdout.trim());
-      const text = isWord ? (await look([...listArguments, '--format', fieldList])).stdout : stdout;
+      const text = isWord ? (await query([...listArguments, '--format', fieldList])).stdout : stdout;
       return certain(understood('docker ps', () => parseContainerList(text)));
     },
     async inspectAll() {
       const listAndInspect = async () => {
-        const { stdout } = await look([...listArguments, '-q']);
+        const { stdout } = await query([...listArguments, '-q']);
         const ids = stdout.split(/\s+/).filter((id) => id !== '');
         if (ids.length === 0) return [];
-        const inspected = await look(['inspect', '--type', 'container', ...ids]);
+        const inspected = await query(['inspect', '--type', 'container', ...ids]);
         return understood('docker inspect', () => parseEngineContainers(inspected.stdout));
       };
       // A container that disappears between the two commands fails the second one.
@@ -77,7 +77,7 @@ export function makeComposeContainers(
     },
     async config(project) {
       const args = composeArguments(project, ['config', '--format', 'json']);
-      const { stdout } = await look(args, project.directory);
+      const { stdout } = await query(args, project.directory);
       return understood('docker compose config', () => JSON.parse(stdout));
     },
     async up(project, services) {
@@ -109,15 +109,15 @@ export function makeComposeContainers(
       return [stdout, stderr].map(lastWholeLines).join('\n');
     },
     async serviceContainers(project, service) {
-      const { stdout } = await look(composeArguments(project, ['ps', '-q', service]), project.directory);
+      const { stdout } = await query(composeArguments(project, ['ps', '-q', service]), project.directory);
       return stdout.split(/\s+/).filter((id) => id !== '');
     },
     async inspect(ids) {
       if (ids.length === 0) return [];
-      const { stdout } = await look(['inspect', ...ids]);
+      const { stdout } = await query(['inspect', ...ids]);
       return understood('docker inspect', () => parseContainerImages(stdout));
     },
-    imageIds: (tags) => imageIds(tags, look),
+    imageIds: (tags) => imageIds(tags, query),
     async tag(imageId, tag) {
       await change(['tag', imageId, tag], limits.listMs);
     },

@@ -29,10 +29,10 @@ test('an .env that is no regular file is broken, and is not waited for', () => {
   testBox.installed('a');
   assert.equal(env(), null);
   execFileSync('mkfifo', [at('a', '.env')]);
-  assert.throws(env, /\.env is no file/);
+  assert.throws(env, /\.env is not a regular file/);
   rmSync(at('a', '.env'));
   mkdirSync(at('a', '.env'));
-  assert.throws(env, /\.env is no file/);
+  assert.throws(env, /\.env is not a regular file/);
 });
 
 test('finds directories and links, and nothing else', () => {

@@ -130,7 +130,7 @@ function readIfReadable(path: string): Uint8Array | undefined {
 function readEnvFile(path: string): string | null {
   const bytes = standsAt(path);
   if (bytes === 'nothing') return null;
-  if (bytes === 'no file') throw new BrokenEnv(`${path} is no file`);
+  if (bytes === 'no file') throw new BrokenEnv(`${path} is not a regular file`);
   if (bytes.length > maxEnvBytes) throw new BrokenEnv(`${path} is larger than 1 MiB`);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -149,11 +149,11 @@ test('changes run one at a time, in order, even after a failure', async () => {
 
 test('an error of the disk becomes a sentence for the owner', () => {
   const fault = (code: string) => Object.assign(new Error(`${code}: raw`), { code });
-  const told = (code: string) => storageFailed('cannot write x', fault(code)).message;
-  assert.equal(told('ENOSPC'), 'cannot write x: no space left on the disk');
-  assert.equal(told('EROFS'), 'cannot write x: the disk is read-only');
-  assert.equal(told('ENOTDIR'), 'cannot write x: a file stands where a directory belongs');
-  assert.equal(told('EODD'), 'cannot write x: EODD');
+  const messageOf = (code: string) => storageFailed('cannot write x', fault(code)).message;
+  assert.equal(messageOf('ENOSPC'), 'cannot write x: no space left on the disk');
+  assert.equal(messageOf('EROFS'), 'cannot write x: the disk is read-only');
+  assert.equal(messageOf('ENOTDIR'), 'cannot write x: a file is in the place of a directory');
+  assert.equal(messageOf('EODD'), 'cannot write x: EODD');
   assert.equal(storageFailed('cannot write x', new Error('raw')).message, 'cannot write x: raw');
   const same = storageFailed('cannot write x', fault('EIO'));
   assert.equal(storageFailed('cannot do more', same), same);

@@ -95,7 +95,7 @@ test('choice/box/91: refuses values that .env cannot hold', () => {
   ]) {
     assert.match(problemOf({ TEXT: value }), /^setting "TEXT": the value has a control character/);
   }
-  assert.match(problemOf({ TEXT: '\ud800' }), /no valid Unicode/);
+  assert.match(problemOf({ TEXT: '\ud800' }), /not valid Unicode/);
   assert.match(problemOf({ TEXT: JSON.parse('1e999') }), /too large/);
   let deep: unknown = [];
   for (let i = 0; i < 500_000; i++) deep = [deep];

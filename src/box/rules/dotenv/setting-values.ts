@@ -55,7 +55,7 @@ function valueProblem(text: string | null, type: string | undefined): string | n
   if (text === null) return 'the value is too large or nested too deeply';
   // choice/box/91
   if (unwritable.test(text)) return 'the value has a control character that .env cannot hold';
-  if (!text.isWellFormed()) return 'the value is no valid Unicode text';
+  if (!text.isWellFormed()) return 'the value is not valid Unicode text';
   // choice/box/92
   if (type === 'number' && text !== '' && !number.test(text)) return 'expected a number';
   return null;

@@ -70,7 +70,7 @@ test('reads a file that starts with a byte-order mark', () => {
 test('choice/box/46, choice/box/47: says which field is wrong, what was expected and what was found', () => {
   const rows: [Uint8Array | string | object, string][] = [
     ['', 'manifest.json: expected JSON, found an empty file'],
-    ['{', 'manifest.json: expected JSON, found text that is none'],
+    ['{', 'manifest.json: expected JSON, found text that is not JSON'],
     [Uint8Array.of(0x22, 0xff, 0x22), 'manifest.json: expected UTF-8 text, found other bytes'],
     [[], 'manifest.json: expected an object, found an array'],
     ['null', 'manifest.json: expected an object, found null'],

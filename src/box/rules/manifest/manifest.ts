@@ -48,7 +48,7 @@ export function parseManifest(bytes: Uint8Array, directoryName: string): ParsedM
   const text = decodeUtf8(bytes);
   if (text === null) return broken('', 'UTF-8 text', 'other bytes');
   const value = parseJson(text);
-  if (value === undefined) return broken('', 'JSON', text === '' ? 'an empty file' : 'text that is none');
+  if (value === undefined) return broken('', 'JSON', text === '' ? 'an empty file' : 'text that is not JSON');
   if (!validateManifest(value)) return brokenBySchema(validateManifest.errors?.[0] as SchemaError);
   return complete(value as SchemaManifest, directoryName);
 }

@@ -29,6 +29,7 @@ export type ObservedContainer = {
   project: string;
   service: string;
   workingDirectory: string;
+  /** The engine's word: created, running, paused, restarting, exited, dead, removing. */
   state: string;
   exitCode: number | null;
   health: 'starting' | 'healthy' | 'unhealthy' | null;
@@ -36,10 +37,7 @@ export type ObservedContainer = {
 };
 
 export type Step =
-  | { do: 'leave'; app: string; cause: string }
-  | { do: 'skip'; app: string; cause: string }
-  | { do: 'fail'; app: string; cause: string }
-  | { do: 'warn'; app: string; cause: string }
+  | { do: 'leave' | 'skip' | 'fail' | 'warn'; app: string; cause: string }
   /** `isVerified`: the containers are checked to stay up. */
   | { do: 'up'; app: string; cause: string; isVerified: boolean }
   | { do: 'down'; app: string; project: string; cause: string };

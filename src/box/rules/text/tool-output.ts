@@ -40,9 +40,10 @@ export function failureText(output: string): string {
   const lines = toolLines(output)
     .map((line) => logged.exec(line)?.[1]?.replaceAll('\\"', '"') ?? line)
     .filter((line) => !unset.test(line));
-  const isTold = lines.some((line) => line.startsWith('Error response from daemon'));
+  const hasEngineError = lines.some((line) => line.startsWith('Error response from daemon'));
   const telling = lines.filter(
-    (line) => !progress.some((pattern) => pattern.test(line)) && !(isTold && /^\S+ Error /.test(line)),
+    (line) =>
+      !progress.some((pattern) => pattern.test(line)) && !(hasEngineError && /^\S+ Error /.test(line)),
   );
   const shown = telling.length > 0 ? [...new Set(telling)].slice(-shownLines) : lines.slice(-1);
   return shown.join(' / ') || 'nothing';
