@@ -233,7 +233,7 @@ test('install.sh closes a tunnel that an older version brought up without a pack
 /** Findings of the gateway's doctor. */
 const firewallState = () =>
   sh(`ip netns exec gateway ${process.execPath} --input-type=module -e "
-    import { tunnelFirewall } from '../src/gateway/adapters/tunnel-firewall.ts';
+    import { tunnelFirewall } from './src/gateway/adapters/tunnel-firewall.ts';
     console.log(await tunnelFirewall());"`);
 
 test('choice/gateway/213: a hostile box reaches nothing behind the gateway, and answers still flow', async () => {
