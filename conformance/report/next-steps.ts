@@ -40,9 +40,9 @@ export function describeNextSteps(results: readonly Result[], facts: Facts): str
   const further = reasons.length - shownReasons;
   const command = `boxgate conformance ${facts.api} --exec ${quoted(facts.exec)} --only ${next?.check.id}`;
   return [
-    `Holding whole: ${topics.length - open.length} of ${topics.length} topics. Of the others:`,
+    `Complete: ${topics.length - open.length} of ${topics.length} topics. Incomplete:`,
     ...open.map(({ name, passed, all }) => `  ${name}: ${passed} of ${all}`),
-    'What fails, the commonest first:',
+    'Most frequent failures:',
     ...reasons.slice(0, shownReasons).map(({ text, results: { length } }) => `  ${length} × ${text}`),
     ...(further > 0 ? [`  and ${further} more`] : []),
     `Next: ${next?.check.title}`,
