@@ -95,7 +95,7 @@ step_details() {
   # awk reads to the end: a pipe that is closed early would end this script.
   awk '/^✖ failing tests:/ { left = 60 }
        /^(FAIL|TIMEOUT|UNEXPECTED-PASS|SUITE-ERROR|fail|timeout|unexpected-pass|suite-error) [a-z]+\// { left = 30 }
-       / never seen: / { left = 1 }
+       / not covered: / { left = 1 }
        left-- > 0 && printed++ < 150
        END { exit !printed }' "artefacts/$1.log" || tail -n 20 "artefacts/$1.log"
 }

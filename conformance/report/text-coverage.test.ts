@@ -5,10 +5,10 @@ import { describeCoverage } from './text-coverage.ts';
 
 test('shows the coverage of each operation, and the gaps without a reason', () => {
   assert.deepEqual(describeCoverage(coverage).split('\n'), [
-    'coverage: 1 of 3 points of the API were seen, 1 are not for a reason',
+    'coverage: 1 of 3 points of the API covered, 1 gaps with a reason',
     '            200  500  constraints',
     '  listApps    3    -          0/1',
-    '  never seen: listApps body type',
+    '  not covered: listApps body type',
     '',
   ]);
 });

@@ -14,9 +14,9 @@ export function describeCoverage(coverage: Coverage): string {
   ]);
   const open = gaps.filter((gap) => gap.reason === null);
   return [
-    `coverage: ${seen} of ${points} points of the API were seen, ${gaps.length - open.length} are not for a reason`,
+    `coverage: ${seen} of ${points} points of the API covered, ${gaps.length - open.length} gaps with a reason`,
     ...alignColumns([['', ...statuses, 'constraints'], ...rows]),
-    ...open.map(({ operation, point }) => `  never seen: ${operation} ${point}`),
+    ...open.map(({ operation, point }) => `  not covered: ${operation} ${point}`),
     '',
   ].join('\n');
 }

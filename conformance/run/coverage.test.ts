@@ -90,9 +90,9 @@ test('reports gaps without a reason, and reasons without a gap', async () => {
   assert.equal(nothing.seen, 0);
   assert.equal(nothing.gaps.length, nothing.points);
   const open = coverageFaults('gateway', nothing);
-  assert.ok(open.includes('listRoutes 200: never seen, and no reason says why'));
+  assert.ok(open.includes('listRoutes 200: not covered, without a reason'));
   assert.ok(!open.some((fault) => fault.startsWith('listRoutes 500')));
   const idle = coverageFaults('gateway', { ...nothing, gaps: [] });
-  assert.ok(idle.includes('all 500: has a reason and is seen all the same'));
-  assert.ok(idle.includes('unpublishRoute route_id pattern: has a reason and is seen all the same'));
+  assert.ok(idle.includes('all 500: has a reason but is covered'));
+  assert.ok(idle.includes('unpublishRoute route_id pattern: has a reason but is covered'));
 });

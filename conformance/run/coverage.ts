@@ -112,8 +112,8 @@ export function coverageFaults(api: ApiName, { gaps, operations }: Coverage): st
     return all.filter((id) => !needed.includes(id)).map((id) => `${id} ${point}`);
   });
   return [
-    ...open.map(({ operation, point }) => `${operation} ${point}: never seen, and no reason says why`),
-    ...idle.map((what) => `${what}: has a reason and is seen all the same`),
+    ...open.map(({ operation, point }) => `${operation} ${point}: not covered, without a reason`),
+    ...idle.map((what) => `${what}: has a reason but is covered`),
   ];
 }
 
