@@ -5,7 +5,7 @@ slots_free=3
 names=()
 declare -A slots_of=() needs_of=() command_of=() pid_of=() started_at=() result_of=()
 
-# step PLAN SLOTS NEEDS NAME COMMAND…: starts once the step NEEDS has passed and SLOTS are free.
+# step PLAN SLOTS NEEDS NAME COMMAND…: starts once the steps NEEDS have passed and SLOTS are free.
 step() {
   local plan=$1 name=$4
   [ "$plan" = run ] || [ "$BOXGATE_PLAN" = "$plan" ] || return 0
@@ -28,15 +28,15 @@ schedule_run() {
 
 # step_start NAME: starts it if it is ready. A step that needs more slots than are free does not block later ones.
 step_start() {
-  local name=$1 needs=${needs_of[$1]}
+  local name=$1 need
   [ -z "${pid_of[$name]-}${result_of[$name]-}" ] || return 0
-  if [ -n "$needs" ]; then
-    case ${result_of[$needs]-} in
+  for need in ${needs_of[$name]}; do
+    case ${result_of[$need]-} in
       passed) ;;
       '') return 0 ;;
-      *) result_of[$name]="not run: $needs failed" && return 0 ;;
+      *) result_of[$name]="not run: $need failed" && return 0 ;;
     esac
-  fi
+  done
   [ "${slots_of[$name]}" -le "$slots_free" ] || return 0
   slots_free=$((slots_free - slots_of[$name]))
   started_at[$name]=$SECONDS

@@ -57,22 +57,23 @@ many_proofs() {
 }
 
 # step PLAN SLOTS NEEDS NAME COMMAND…: three slots are the whole machine; a step that mostly downloads takes none.
-step run     0 ''           packages        packages_install
-step run     0 ''           npm-ci          npm ci --no-audit --no-fund
-step run     0 packages     parts-fetch     parts_fetch
-step run     3 npm-ci       npm-test        namespace_processes npm test
-step run     1 parts-fetch  real-box        on_parts box.sh
-step run     1 parts-fetch  real-machine    on_parts machine.sh
-step run     1 parts-fetch  real-gateway    on_parts gateway.sh
-step run     1 parts-fetch  real-self-update on_parts self-update.sh
-step run     1 npm-ci       readme          checkout_test readme
-step run     1 npm-ci       implementations checkout_test implementations
+installed='packages npm-ci' parts='packages npm-ci parts-fetch'
+step run     0 ''           packages         packages_install
+step run     0 ''           npm-ci           npm ci --no-audit --no-fund
+step run     0 packages     parts-fetch      parts_fetch
+step run     3 "$installed" npm-test         namespace_processes npm test
+step run     1 "$parts"     real-box         on_parts box.sh
+step run     1 "$parts"     real-machine     on_parts machine.sh
+step run     1 "$parts"     real-gateway     on_parts gateway.sh
+step run     1 "$parts"     real-self-update on_parts self-update.sh
+step run     1 "$installed" readme           checkout_test readme
+step run     1 "$installed" implementations  checkout_test implementations
 # From clones of the commit: changes in this checkout that are not committed do not count.
-step run     1 npm-ci       release         checkout_test release
-step run     1 npm-ci       box-secrets     checkout_test box-secrets
-step run     1 npm-ci       kill-fakes      checkout_test kill-fakes
-step nightly 1 parts-fetch  newer-engine    newer_engine
-step nightly 3 npm-ci       proofs          many_proofs
-step nightly 3 npm-ci       strength        namespace_processes npm run strength
-step nightly 3 npm-ci       stable          namespace_processes npm run conformance:stable -- 7
+step run     1 "$installed" release          checkout_test release
+step run     1 "$installed" box-secrets      checkout_test box-secrets
+step run     1 "$installed" kill-fakes       checkout_test kill-fakes
+step nightly 1 "$parts"     newer-engine     newer_engine
+step nightly 3 "$installed" proofs           many_proofs
+step nightly 3 "$installed" strength         namespace_processes npm run strength
+step nightly 3 "$installed" stable           namespace_processes npm run conformance:stable -- 7
 schedule_run
