@@ -17,8 +17,8 @@ step() {
 
 schedule_run() {
   local name
-  rm -rf artefacts
   mkdir -p artefacts
+  rm -f artefacts/*.log
   while [ ${#result_of[@]} -lt ${#names[@]} ]; do
     for name in "${names[@]}"; do step_start "$name"; done
     if [ ${#pid_of[@]} -gt 0 ]; then step_end; fi
