@@ -1,5 +1,5 @@
 import { isLimited, type NewUnit, type Unit, unitName, unitProperties } from './model.ts';
-import { applySetting } from './unit-file.ts';
+import { applySetting, newUnit } from './unit-file.ts';
 
 /**
  * Parses command lines and answers with the messages and statuses of systemd 252. Unknown flags and commands get status
@@ -45,17 +45,7 @@ const knownProperties =
 
 /** systemd-run: starts a transient service, detached from the caller. */
 export async function systemdRun(argv: string[], machine: Machine): Promise<Answer> {
-  const unit: NewUnit = {
-    name: '',
-    description: '',
-    argv: [],
-    environment: {},
-    workingDirectory: '/',
-    collect: false,
-    restart: 'no',
-    restartSecMs: 100,
-    file: null,
-  };
+  const unit = newUnit('', null);
   let quiet = false;
   const queue = [...argv];
   while (queue[0]?.startsWith('-')) {

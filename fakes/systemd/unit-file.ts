@@ -34,19 +34,22 @@ export function unitFileText({
   ].join('\n');
 }
 
+/** A unit with the default settings; `file` is `null` for a transient unit. */
+export const newUnit = (name: string, file: string | null): NewUnit => ({
+  name,
+  description: name,
+  argv: [],
+  environment: {},
+  workingDirectory: '/',
+  collect: false,
+  restart: 'no',
+  restartSecMs: 100,
+  file,
+});
+
 /** Parses a unit file. Throws `UnknownSetting` with the line. */
 export function parseUnitFile(name: string, file: string, text: string): NewUnit {
-  const unit: NewUnit = {
-    name,
-    description: name,
-    argv: [],
-    environment: {},
-    workingDirectory: '/',
-    collect: false,
-    restart: 'no',
-    restartSecMs: 100,
-    file,
-  };
+  const unit = newUnit(name, file);
   for (const line of text.split('\n')) {
     if (/^\s*([#;[]|$)/.test(line)) continue;
     const [, key = '', value = ''] = /^(\w+)=(.*)$/.exec(line) ?? [];

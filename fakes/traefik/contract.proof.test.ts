@@ -194,79 +194,43 @@ test('evaluates every file as a template', async () => {
 });
 
 describe('reports the status of routers in its API', () => {
-  const cases: Record<string, { parts: Parts; status: string; answers: number }> = {
-    'tls true': { parts: { tls: 'tls: true' }, status: 'enabled', answers: 200 },
-    'tls with a resolver': { parts: { tls: 'tls: {certResolver: }' }, status: 'enabled', answers: 200 },
-    'tls null': { parts: { tls: 'tls:' }, status: 'enabled', answers: 404 },
-    'tls false': { parts: { tls: 'tls: false' }, status: 'enabled', answers: 404 },
-    'no tls': { parts: { tls: '' }, status: 'enabled', answers: 404 },
-    'an unknown entry point beside a known one': {
-      parts: { more: 'ENTRYPOINTS: [websecure, nope]' },
-      status: 'enabled',
-      answers: 200,
-    },
-    'a rule with an unknown function': {
-      parts: { rule: 'rule: "Hst(`x.test`)"' },
-      status: 'disabled',
-      answers: 404,
-    },
-    'a rule that does not end': {
-      parts: { rule: 'rule: "Host(`x.test`"' },
-      status: 'disabled',
-      answers: 404,
-    },
-    'two hosts in one function': {
-      parts: { rule: 'rule: "Host(`x.test`, `y.test`)"' },
-      status: 'disabled',
-      answers: 404,
-    },
-    'one host or another': {
-      parts: { rule: 'rule: "Host(`x.test`) || Host(`y.test`)"' },
-      status: 'enabled',
-      answers: 200,
-    },
-    'a host and a path': {
-      parts: { rule: 'rule: "Host(`x.test`) && (PathPrefix(`/`) && !Path(`/other`))"' },
-      status: 'enabled',
-      answers: 200,
-    },
-    'another path': {
-      parts: { rule: 'rule: "Host(`x.test`) && Path(`/a`)"' },
-      status: 'enabled',
-      answers: 404,
-    },
-    'an empty rule': { parts: { rule: 'rule: ""' }, status: 'disabled', answers: 404 },
-    'no rule': { parts: { rule: '' }, status: 'disabled', answers: 404 },
-    'a host that is not ASCII': {
-      parts: { rule: 'rule: "Host(`ü.test`)"' },
-      status: 'disabled',
-      answers: 404,
-    },
-    'a middleware that is not there': {
-      parts: { more: 'middlewares: [m]' },
-      status: 'disabled',
-      answers: 404,
-    },
-    'an address without a scheme': { parts: { url: '127.0.0.1:1' }, status: 'disabled', answers: 404 },
-    'an address without a listener': {
-      parts: { url: 'http://127.0.0.1:1' },
-      status: 'enabled',
-      answers: 502,
-    },
-    'an invalid port': { parts: { url: 'http://127.0.0.1:99999' }, status: 'enabled', answers: 502 },
-  };
+  const cases: [kind: string, status: string, answers: number, parts: Parts][] = [
+    ['tls true', 'enabled', 200, { tls: 'tls: true' }],
+    ['tls with a resolver', 'enabled', 200, { tls: 'tls: {certResolver: }' }],
+    ['tls null', 'enabled', 404, { tls: 'tls:' }],
+    ['tls false', 'enabled', 404, { tls: 'tls: false' }],
+    ['no tls', 'enabled', 404, { tls: '' }],
+    ['an unknown entry point beside a known one', 'enabled', 200, { more: 'ENTRYPOINTS: [websecure, nope]' }],
+    ['a rule with an unknown function', 'disabled', 404, { rule: 'rule: "Hst(`x.test`)"' }],
+    ['a rule that does not end', 'disabled', 404, { rule: 'rule: "Host(`x.test`"' }],
+    ['two hosts in one function', 'disabled', 404, { rule: 'rule: "Host(`x.test`, `y.test`)"' }],
+    ['one host or another', 'enabled', 200, { rule: 'rule: "Host(`x.test`) || Host(`y.test`)"' }],
+    [
+      'a host and a path',
+      'enabled',
+      200,
+      { rule: 'rule: "Host(`x.test`) && (PathPrefix(`/`) && !Path(`/other`))"' },
+    ],
+    ['another path', 'enabled', 404, { rule: 'rule: "Host(`x.test`) && Path(`/a`)"' }],
+    ['an empty rule', 'disabled', 404, { rule: 'rule: ""' }],
+    ['no rule', 'disabled', 404, { rule: '' }],
+    ['a host that is not ASCII', 'disabled', 404, { rule: 'rule: "Host(`ü.test`)"' }],
+    ['a middleware that is not there', 'disabled', 404, { more: 'middlewares: [m]' }],
+    ['an address without a scheme', 'disabled', 404, { url: '127.0.0.1:1' }],
+    ['an address without a listener', 'enabled', 502, { url: 'http://127.0.0.1:1' }],
+    ['an invalid port', 'enabled', 502, { url: 'http://127.0.0.1:99999' }],
+  ];
   test('for every kind', async () => {
     subject.put('0.yml', 'http: {}\n');
-    const kinds = Object.entries(cases);
     await subject.start();
-    for (const [kind, expected] of kinds) {
-      subject.put('x.yml', route('x', expected.parts));
+    for (const [kind, expected, answers, parts] of cases) {
+      subject.put('x.yml', route('x', parts));
       subject.put('0.yml', route('marker'));
       await isServed('marker.test');
       const [router] = (await subject.routers()).filter((each) => each.name === 'x@file');
-      assert.deepEqual([kind, router?.status], [kind, expected.status], JSON.stringify(router));
-      assert.equal(router?.error === undefined, expected.status === 'enabled', kind);
-      assert.equal(await status('x.test'), expected.answers, kind);
+      assert.deepEqual([kind, router?.status], [kind, expected], JSON.stringify(router));
+      assert.equal(router?.error === undefined, expected === 'enabled', kind);
+      assert.equal(await status('x.test'), answers, kind);
       subject.put('0.yml', '');
       await isGone('marker.test');
     }

@@ -48,11 +48,9 @@ function listNetworks(call: Call, argv: readonly string[]): void {
         [labelsOf]: one.labels,
       }),
     );
+  const ids = rows.map((row) => row.ID);
   if (flags.has('quiet')) {
-    printLines(
-      call,
-      rows.map((row) => row.ID),
-    );
+    printLines(call, ids);
     return;
   }
   const usual = [
@@ -123,11 +121,9 @@ function listVolumes(call: Call, argv: readonly string[]): void {
         [labelsOf]: one.labels,
       }),
     );
+  const ids = rows.map((row) => row.Name);
   if (flags.has('quiet')) {
-    printLines(
-      call,
-      rows.map((row) => row.Name),
-    );
+    printLines(call, ids);
     return;
   }
   const usual = [
