@@ -21,16 +21,15 @@ const chosen = [
   'applySelfUpdate/how-it-is-started', 'applySelfUpdate/installs', 'applySelfUpdate/outlives-the-server',
   'compose/override-file', 'compose/own-project', 'compose/project-name-variables',
   'dotenv/characters', 'dotenv/read-as-compose-does',
-  'installApp/broken-neighbour', 'installApp/containers-stay-up', 'installApp/copies-writes-starts',
-  'installApp/jobs-may-end', 'installApp/log-of-crash', 'installApp/waits-for-health',
+  'installApp/broken-neighbour', 'installApp/copies-writes-starts',
   'properties/values-arrive', 'published-ports/held-by-app', 'published-ports/held-by-program',
-  'reconcile/actions', 'reconcile/back-again', 'reconcile/gone-by-hand', 'reconcile/not-up-again',
+  'reconcile/actions', 'reconcile/gone-by-hand',
   'reconcile/projects-of-others', 'reconcile/starts-what-stopped',
   'reinstall/replaces-what-is-the-bundles', 'removeApp/brings-down-and-deletes', 'removeApp/neighbours',
   'trash/orphans-and-profiles', 'trash/volumes-stay',
-  'updateApp/image-gone', 'updateApp/job-ends', 'updateApp/new-container-unhealthy', 'updateApp/newer-image',
+  'updateApp/image-gone', 'updateApp/newer-image',
   'updateApp/newer-version', 'updateApp/nothing-newer', 'updateApp/pulled-by-hand',
-  'updateAppSettings/recreates-for-new-values', 'updateAppSettings/secrets-stay-secret',
+  'updateAppSettings/recreates-for-new-values',
 ]; // biome-ignore format: a table
 const only = (isComplete ? topics : chosen).flatMap((id) => ['--only', `box/${id}`]);
 
@@ -67,7 +66,7 @@ test('our box holds the suite on real parts, and leaves them as they were', {
   assert.deepEqual(broken, []);
   assert.equal(status, 0);
   for (const reason of notApplicable) assert.match(reason, /^needs a fake: |^port 7000 /);
-  const [mostNotApplicable, leastPassed] = isComplete ? [30, 170] : [3, 34];
+  const [mostNotApplicable, leastPassed] = isComplete ? [30, 170] : [0, 28];
   assert.ok((counts['not-applicable'] ?? 0) <= mostNotApplicable, JSON.stringify(counts));
   assert.ok((counts.pass ?? 0) >= leastPassed, JSON.stringify(counts));
   assert.deepEqual(everything(), found);
