@@ -142,6 +142,25 @@ test('prints a project as JSON, with dollar signs doubled', () => {
   assert.equal(project.compose('config', '--images').out, 'img:1\n');
 });
 
+test('prints the fields of services in their long form, without services of inactive profiles', () => {
+  const project = newProject();
+  project.write(
+    'compose.yaml',
+    `services:
+  web: { image: "img:1", restart: always, ports: ["127.0.0.1:8080:80"], container_name: front, depends_on: [db] }
+  db: { image: "db:1", restart: "no" }
+  debug: { image: "debug:1", profiles: [debug] }
+`,
+  );
+  const { services } = JSON.parse(project.compose('config', '--format', 'json').out);
+  assert.deepEqual(Object.keys(services).sort(), ['db', 'web']);
+  const { restart, container_name, ports, depends_on } = services.web;
+  assert.deepEqual([restart, container_name, services.db.restart], ['always', 'front', 'no']);
+  const [{ mode: _, ...port }] = ports;
+  assert.deepEqual(port, { host_ip: '127.0.0.1', target: 80, published: '8080', protocol: 'tcp' });
+  assert.equal(depends_on.db.condition, 'service_started');
+});
+
 test('takes the project name from -p, then the environment file, then the file, then the folder', () => {
   const project = newProject();
   const name = (...argv: string[]) =>

@@ -70,7 +70,7 @@ export type Place = 'installed' | 'bundled';
 
 /**
  * The directories that contain the apps of each place, absolute. `bundled` are the catalogue directories and, last, the
- * directory of the apps that ship with the box. Of two apps with one name the first counts.
+ * directory of the apps that ship with the box. If two apps have one name, the first counts.
  */
 export type AppRoots = { installed: string; bundled: readonly string[] };
 

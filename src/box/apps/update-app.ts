@@ -30,7 +30,7 @@ export type AppUpdate = { services: ImageChange[]; upgrade: Upgrade | null };
 export type Upgrade = { from_version: string; to_version: string; kept: string[] };
 
 /**
- * Upgrades an app to the newer version that can be installed. If there is none, pulls newer images and recreates the
+ * Upgrades an app to the newer version that can be installed. Otherwise pulls newer images and recreates the
  * running containers whose image changed. Returns the changes. A stopped container stays stopped. If a new container
  * does not come up, the update is rolled back, and the refusal reports both.
  * box/service/24-25, box/updateApp/1-7, box/post-rules/6, box/post-rules/12-14, box/states/7, choice/box/121-125,
