@@ -1,4 +1,4 @@
-/** What the gateway costs where the count is exact on any machine; ratios are measured by `npm run bench`. */
+/** Costs of the gateway that are exact counts on any machine. `npm run bench` measures ratios. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ function countingStore(t: TestContext) {
   return { store, count };
 }
 
-test('a heartbeat with a token that was seen before asks the database nothing', async (t) => {
+test('a heartbeat with a known token runs no database statement', async (t) => {
   const { store, count } = countingStore(t);
   const gateway = await makeTestGateway(t, { environment: { ...(await makeTestEnvironment(t)), store } });
   const { box, token } = await addBox(gateway, 'a');
@@ -80,7 +80,7 @@ test('publish and unpublish are one event each for the proxy', async (t) => {
     const before = events.length;
     await change();
     const marker = `marker-${before}`;
-    writeFileSync(join(environment.routesDir, marker), ''); // Events come in order: the change's have come with it.
+    writeFileSync(join(environment.routesDir, marker), ''); // Events are ordered, so the change's have arrived.
     while (!events.includes(marker)) await new Promise((done) => setTimeout(done, 5));
     return events.slice(before).filter((name) => !name.startsWith('marker-')).length;
   };
@@ -97,13 +97,13 @@ test('publish and unpublish are one event each for the proxy', async (t) => {
     const { status } = await serving.call('DELETE', `/v1/routes/${ids.pop()}`, { token });
     assert.equal(status, 200);
   };
-  assert.equal(await eventsOf(() => publish('one')), 1, 'the first, which makes the file');
-  assert.equal(await eventsOf(() => publish('two')), 1, 'another');
+  assert.equal(await eventsOf(() => publish('one')), 1, 'the first, which creates the file');
+  assert.equal(await eventsOf(() => publish('two')), 1, 'a second');
   assert.equal(await eventsOf(unpublish), 1, 'one of two');
-  assert.equal(await eventsOf(unpublish), 1, 'the last, which takes the file away');
+  assert.equal(await eventsOf(unpublish), 1, 'the last, which removes the file');
 });
 
-test('a start writes no route file that is right', async (t) => {
+test('a start writes no route file that is correct', async (t) => {
   const environment = await makeServerEnvironment(t);
   const first = await serve(t, environment);
   for (const subdomain of ['one', 'two', 'three']) {

@@ -1,6 +1,6 @@
 /**
- * A kill before and after every call of the environment that a change makes. What survives is the store, the tunnel
- * manager and the files; a gateway that starts on them has to bring them in line, whatever the moment was.
+ * Kills a gateway before and after each call of a port. The store, the tunnel manager and the files survive. A gateway
+ * that starts on them must make them consistent, whatever the moment of the kill was.
  */
 
 import assert from 'node:assert/strict';
@@ -18,7 +18,7 @@ import {
   type TestGateway,
 } from './testing/test-gateway.ts';
 
-/** Ports that fixture still for ever at the n-th moment: a call has a moment before it and one after it. */
+/** Ports that stop for good at the n-th moment. Each call has a moment before it and one after it. */
 function cutAt(environment: TestEnvironment, moment: number) {
   let left = moment;
   let cut = () => {};
@@ -54,7 +54,7 @@ function cutAt(environment: TestEnvironment, moment: number) {
   return { ports, isCut };
 }
 
-/** Starts a gateway on what is left, and lets it run until nothing is left to do. */
+/** Starts a gateway in the environment of a killed one, and lets it finish its work. */
 async function startAgain(t: TestContext, environment: TestEnvironment): Promise<TestGateway> {
   const gateway = await makeTestGateway(t, { environment });
   await gateway.routeFileSync.syncAll();
@@ -65,7 +65,7 @@ async function startAgain(t: TestContext, environment: TestEnvironment): Promise
   return gateway;
 }
 
-/** No peer, row, file or note too many, and none too few. */
+/** Checks that peers, rows, files and pending deletions match. */
 async function assertInLine({ store, tunnels, files, clock }: TestEnvironment, when: string): Promise<void> {
   const boxes = await store.listBoxes();
   assert.deepEqual(
@@ -87,7 +87,7 @@ const wanted = (subdomain: string) => ({ appName: 'notes', subdomain, port: 80 }
 
 type Scene = Awaited<ReturnType<typeof setScene>>;
 
-/** Two boxes with a route each; the neighbour must never notice anything. */
+/** Two boxes with a route each. The second one must not be affected. */
 async function setScene(t: TestContext) {
   const environment = await makeTestEnvironment(t);
   const gateway = await makeTestGateway(t, { environment });
@@ -103,7 +103,7 @@ const subdomainsOf = async ({ store }: TestEnvironment, boxId: string) =>
 
 type Change = {
   act(gateway: TestGateway, scene: Scene): Promise<unknown>;
-  /** What must hold on the gateway that starts again, after any cut and after the whole change. */
+  /** Checks the restarted gateway, after a kill at any moment and after the complete change. */
   holds(gateway: TestGateway, scene: Scene, isDone: boolean): Promise<void>;
 };
 
@@ -153,7 +153,7 @@ const changes: Record<string, Change> = {
 };
 
 for (const [name, { act, holds }] of Object.entries(changes)) {
-  test(`choice/gateway/100, choice/gateway/43: a kill at any moment of ${name} leaves nothing out of line`, async (t) => {
+  test(`choice/gateway/100, choice/gateway/43: a kill at any moment of ${name} leaves a consistent state after a restart`, async (t) => {
     let isDone = false;
     let moments = 0;
     while (!isDone) {

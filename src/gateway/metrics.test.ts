@@ -21,7 +21,7 @@ async function values({ text }: { text(): Promise<string> }): Promise<Map<string
 const noProblem = async () => null;
 const wanted = (subdomain: string) => ({ app_name: 'memos', subdomain, port: 5230 });
 
-test('choice/gateway/333: counts boxes, routes, heartbeats and changes, and names none', async (t) => {
+test('choice/gateway/333: counts boxes, routes, heartbeats and changes, without their names', async (t) => {
   const gateway = await makeTestGateway(t);
   const metrics = makeGatewayMetrics(gateway, noProblem, '1.2.3');
   const observed = metrics.observed(gateway);
@@ -56,7 +56,7 @@ test('choice/gateway/333: counts boxes, routes, heartbeats and changes, and name
   assert.equal((await values(metrics)).get('active_boxes'), 0);
 });
 
-test('choice/gateway/333: tells a store, a disk and route files that fail, and goes on', async (t) => {
+test('choice/gateway/333: reports a failing store, a full disk and invalid route files', async (t) => {
   const environment = await makeTestEnvironment(t);
   const { store, broken } = breakable(environment.store);
   const gateway = await makeTestGateway(t, { environment, ports: { store } });
@@ -87,7 +87,7 @@ test('choice/gateway/333: tells a store, a disk and route files that fail, and g
   for (const name of [...absent, 'invalid_route_files']) assert.equal(seen.has(name), false, name);
 });
 
-test('choice/gateway/333: asks the tunnel manager once a minute, and does not wait for it for long', async (t) => {
+test('choice/gateway/333: checks the tunnel manager once a minute, with a time limit', async (t) => {
   const gateway = await makeTestGateway(t);
   const { tunnels, clock } = gateway.environment;
   let asked = 0;

@@ -21,7 +21,7 @@ test('gateway/process/29, choice/gateway/107: lists the boxes with address, rout
   ]);
 });
 
-test('says how long ago a box was seen in the unit that fits', async (t) => {
+test('shows the time since a box was last seen in a suitable unit', async (t) => {
   const gateway = await makeTestGateway(t);
   const { store } = gateway.environment;
   const { box } = await addBox(gateway, 'a');
@@ -68,7 +68,7 @@ test('a box that does not exist cannot be removed', async (t) => {
   });
 });
 
-test('on a file: store the list is there beside a gateway, and a removal once it is stopped', async (t) => {
+test('on a file: store, list works while a gateway runs, remove once it is stopped', async (t) => {
   const { address, open } = await makeStoreFixture(file, t);
   const store = await open();
   const box = { id: 'box_a', name: 'a', peerName: 'boxgate-box_a', createdAt: 1 };
@@ -81,7 +81,7 @@ test('on a file: store the list is there beside a gateway, and a removal once it
   assert.equal((await listBoxesCommand(address)).text, 'there are no boxes');
 });
 
-test('makes no store on file: for who named a directory without one', async (t) => {
+test('creates no file: store that does not exist', async (t) => {
   const { address, open } = await makeStoreFixture(file, t);
   for (const _ of [1, 2])
     await assert.rejects(removeBoxCommand(address, 'box_a'), /^StoreFailed: there is no store at /);
@@ -89,7 +89,7 @@ test('makes no store on file: for who named a directory without one', async (t) 
   assert.equal((await removeBoxCommand(address, 'box_a')).status, 1);
 });
 
-test('a store in memory has no operator beside its gateway', async () => {
+test('refuses a store in memory', async () => {
   const address = { kind: 'memory' } as const;
   await assert.rejects(listBoxesCommand(address), { name: 'StoreFailed' });
   await assert.rejects(removeBoxCommand(address, 'box_a'), { name: 'StoreFailed' });

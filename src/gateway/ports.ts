@@ -2,9 +2,6 @@
 
 import type { Journal } from '../lib/journal.ts';
 
-/** A value, or the promise of one, for methods that often know the value already. */
-export type Awaitable<Value> = Value | Promise<Value>;
-
 /** All ports of the use cases. */
 export type GatewayPorts = {
   store: Store;
@@ -86,7 +83,7 @@ export type Store = {
     live: { tokenHash: Uint8Array; peerId: string; address: string },
   ): Promise<Activation>;
   /** Finds the live box by its token's hash, then compares in constant time; `null` if the token is unknown. */
-  boxOfToken(tokenHash: Uint8Array): Awaitable<Box | null>;
+  boxOfToken(tokenHash: Uint8Array): Promise<Box | null>;
   /** Replaces the hash in one statement; false if `oldHash` is no longer valid. */
   replaceToken(boxId: string, oldHash: Uint8Array, newHash: Uint8Array): Promise<boolean>;
   /** Removes a live or pending box and its routes, and adds a deletion of its peer. False if the box does not exist. */
@@ -104,9 +101,9 @@ export type Store = {
   /** Returns the route's subdomain; `null` if the route does not exist or belongs to another box. */
   removeRoute(id: string, boxId: string): Promise<string | null>;
   /** Oldest first. */
-  routesOfBox(boxId: string): Awaitable<readonly Route[]>;
+  routesOfBox(boxId: string): Promise<readonly Route[]>;
   /** The content of the box's route file; `null` if the box has no routes, lost its address, or does not exist. */
-  publishedBox(boxId: string): Awaitable<PublishedBox | null>;
+  publishedBox(boxId: string): Promise<PublishedBox | null>;
   /** Every box with routes and an address, sorted by id, read in portions while it is iterated. */
   publishedBoxes(): AsyncIterable<PublishedBox>;
   /** Number of boxes with routes, for progress messages. */

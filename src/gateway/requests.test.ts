@@ -20,14 +20,14 @@ function refusalOf(operationId: OperationId, body: unknown): string {
 const registration = { registration_token: 't', box_name: 'n' };
 const route = { app_name: 'a', subdomain: 's', port: 1 };
 
-test('gives a handler path parameters and documented fields, and nothing else', () => {
+test('returns path parameters and documented fields, and nothing else', () => {
   assert.deepEqual(inputOf('registerBox', { ...registration, extra: 1 }), registration);
   assert.deepEqual(inputOf('publishRoute', { ...route, id: 'x' }), route);
   assert.deepEqual(inputOf('heartbeatBox', { box_id: 'other' }, { box_id: 'a' }), { box_id: 'a' });
   assert.deepEqual(inputOf('unpublishRoute', {}, { route_id: 'r' }), { route_id: 'r' });
 });
 
-test('gateway/registerBox/2, gateway/registerBox/3, choice/gateway/27: says which fields a registration needs', () => {
+test('gateway/registerBox/2, gateway/registerBox/3, choice/gateway/27: names the fields that a registration needs', () => {
   const refused = '400 registration_token and box_name are required';
   assert.equal(refusalOf('registerBox', {}), refused);
   for (const field of ['registration_token', 'box_name']) {
@@ -37,7 +37,7 @@ test('gateway/registerBox/2, gateway/registerBox/3, choice/gateway/27: says whic
   }
 });
 
-test('gateway/publishRoute/2-5: says which fields a route needs', () => {
+test('gateway/publishRoute/2-5: names the fields that a route needs', () => {
   const refused = '400 app_name, subdomain, and port are required';
   assert.equal(refusalOf('publishRoute', {}), refused);
   for (const field of ['app_name', 'subdomain', 'port']) {
@@ -47,12 +47,12 @@ test('gateway/publishRoute/2-5: says which fields a route needs', () => {
   }
 });
 
-test('a missing field comes before any that is wrong', () => {
+test('reports a missing field before an invalid one', () => {
   assert.match(refusalOf('publishRoute', { app_name: ' ', subdomain: 'A' }), /are required$/);
   assert.match(refusalOf('registerBox', { registration_token: 1 }), /are required$/);
 });
 
-test('choice/gateway/28, choice/gateway/29: names the first wrong field and its rule', () => {
+test('choice/gateway/28, choice/gateway/29: names the first invalid field and its rule', () => {
   assert.equal(
     refusalOf('registerBox', { registration_token: 1, box_name: 2 }),
     '400 registration_token must be a string',
@@ -76,7 +76,7 @@ test('choice/gateway/28, choice/gateway/29: names the first wrong field and its 
   }
 });
 
-test('a name from the prototype of objects is no field', () => {
+test('ignores properties of Object.prototype', () => {
   const body = JSON.parse('{"__proto__": {"registration_token": "t", "box_name": "n"}}');
   assert.match(refusalOf('registerBox', body), /are required$/);
 });

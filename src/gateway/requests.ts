@@ -7,8 +7,8 @@ export type RequestInput = Readonly<Record<string, unknown>>;
 const bodyValidatorOf: Readonly<Partial<Record<OperationId, Validator>>> = bodyValidators;
 
 /**
- * What a handler is given: path parameters and the documented fields of the body. A field that is missing or breaks a
- * constraint is refused as the document has it, in its order; no rule of it is repeated here.
+ * Returns the path parameters and the documented fields of the body. A missing or invalid field causes the refusal that
+ * the OpenAPI document names for it, in the document's order.
  * gateway/registerBox/2-3, gateway/publishRoute/2-5, gateway/publishRoute/8, choice/gateway/27-31, choice/gateway/72-76
  */
 export function requestInput({ operationId, params }: Match<OperationId>, body: RequestInput): RequestInput {

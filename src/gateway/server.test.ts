@@ -50,42 +50,46 @@ async function boxesIn(environment: ServerEnvironment) {
 const limits = { timeout: 60_000 };
 
 for (const store of ['memory:', '']) {
-  test(`a box's whole life, on ${store === '' ? 'a file' : store}`, limits, async (t) => {
-    const environment = await makeServerEnvironment(t);
-    const gateway = await serve(t, environment, { GATEWAY_STORE: store });
-    const { call } = gateway;
-    assert.deepEqual(await call('GET', '/healthz'), { status: 200, body: { status: 'ok' } });
-    const { id, token } = await register(gateway);
-    assert.deepEqual(
-      environment.manager.clients().map(({ name }) => name),
-      [`boxgate-${id}`],
-    );
-    const published = await call('POST', '/v1/routes', { body: wanted('notes'), token });
-    assert.equal(published.status, 201);
-    assert.equal(published.body.host, 'notes.example.org');
-    const text = readFileSync(join(environment.routesDir, `boxgate-${id}.yml`), 'utf8');
-    assert.match(text, /Host\(`notes\.example\.org`\)/);
-    assert.match(text, new RegExp(`http://${environment.manager.clients()[0]?.address}:8080`));
-    const listed = await call('GET', '/v1/routes', { token });
-    assert.deepEqual(listed.body, { routes: [published.body] });
-    assert.equal((await call('POST', `/v1/boxes/${id}/heartbeat`, { token })).status, 200);
-    assert.equal((await call('DELETE', `/v1/routes/${published.body.id}`, { token })).status, 200);
-    assert.deepEqual(ymlFiles(environment), []);
-    const rotated = await call('POST', `/v1/boxes/${id}/rotate-token`, { token });
-    const next = String(rotated.body.box_token);
-    assert.equal((await call('GET', '/v1/routes', { token })).status, 401);
-    assert.equal((await call('POST', '/v1/routes', { body: wanted('notes'), token: next })).status, 201);
-    assert.equal((await call('POST', `/v1/boxes/${id}/deregister`, { token: next })).status, 200);
-    assert.equal((await call('GET', '/v1/routes', { token: next })).status, 401);
-    assert.deepEqual([ymlFiles(environment), environment.manager.clients()], [[], []]);
-    assert.deepEqual(await gateway.stop(), [0, null]);
-    assert.match(gateway.said.out, /^listening on http:\/\/127\.0\.0\.1:\d+\n$/);
-    const verbs = gateway.said.error.match(/^[a-z-]+(?= )/gm);
-    assert.deepEqual(verbs, ['join', 'publish', 'unpublish', 'rotate-token', 'publish', 'deregister']);
-  });
+  test(
+    `a box from its registration to its deregistration, on ${store === '' ? 'a file' : store}`,
+    limits,
+    async (t) => {
+      const environment = await makeServerEnvironment(t);
+      const gateway = await serve(t, environment, { GATEWAY_STORE: store });
+      const { call } = gateway;
+      assert.deepEqual(await call('GET', '/healthz'), { status: 200, body: { status: 'ok' } });
+      const { id, token } = await register(gateway);
+      assert.deepEqual(
+        environment.manager.clients().map(({ name }) => name),
+        [`boxgate-${id}`],
+      );
+      const published = await call('POST', '/v1/routes', { body: wanted('notes'), token });
+      assert.equal(published.status, 201);
+      assert.equal(published.body.host, 'notes.example.org');
+      const text = readFileSync(join(environment.routesDir, `boxgate-${id}.yml`), 'utf8');
+      assert.match(text, /Host\(`notes\.example\.org`\)/);
+      assert.match(text, new RegExp(`http://${environment.manager.clients()[0]?.address}:8080`));
+      const listed = await call('GET', '/v1/routes', { token });
+      assert.deepEqual(listed.body, { routes: [published.body] });
+      assert.equal((await call('POST', `/v1/boxes/${id}/heartbeat`, { token })).status, 200);
+      assert.equal((await call('DELETE', `/v1/routes/${published.body.id}`, { token })).status, 200);
+      assert.deepEqual(ymlFiles(environment), []);
+      const rotated = await call('POST', `/v1/boxes/${id}/rotate-token`, { token });
+      const next = String(rotated.body.box_token);
+      assert.equal((await call('GET', '/v1/routes', { token })).status, 401);
+      assert.equal((await call('POST', '/v1/routes', { body: wanted('notes'), token: next })).status, 201);
+      assert.equal((await call('POST', `/v1/boxes/${id}/deregister`, { token: next })).status, 200);
+      assert.equal((await call('GET', '/v1/routes', { token: next })).status, 401);
+      assert.deepEqual([ymlFiles(environment), environment.manager.clients()], [[], []]);
+      assert.deepEqual(await gateway.stop(), [0, null]);
+      assert.match(gateway.said.out, /^listening on http:\/\/127\.0\.0\.1:\d+\n$/);
+      const verbs = gateway.said.error.match(/^[a-z-]+(?= )/gm);
+      assert.deepEqual(verbs, ['join', 'publish', 'unpublish', 'rotate-token', 'publish', 'deregister']);
+    },
+  );
 }
 
-test('choice/gateway/65, gateway/process/22: a stop writes the heartbeats down', limits, async (t) => {
+test('choice/gateway/65, gateway/process/22: a stop writes collected heartbeats', limits, async (t) => {
   const environment = await makeServerEnvironment(t);
   const gateway = await serve(t, environment);
   const { id, token } = await register(gateway);
@@ -96,7 +100,7 @@ test('choice/gateway/65, gateway/process/22: a stop writes the heartbeats down',
   assert.ok((box?.lastSeenAt ?? 0) >= before);
 });
 
-test('gateway/process/22: a stop finishes the registration that is in flight', limits, async (t) => {
+test('gateway/process/22: a stop finishes a registration in progress', limits, async (t) => {
   const environment = await makeServerEnvironment(t);
   const gateway = await serve(t, environment);
   const slow = environment.manager.faults.script({ kind: 'slow', on: 'create', delayMs: 500 });
@@ -110,7 +114,7 @@ test('gateway/process/22: a stop finishes the registration that is in flight', l
   );
 });
 
-test('choice/gateway/100: what was answered is there after kill -9, row and file', limits, async (t) => {
+test('choice/gateway/100: answered changes survive kill -9, row and file', limits, async (t) => {
   const environment = await makeServerEnvironment(t);
   let gateway = await serve(t, environment);
   const { id, token } = await register(gateway);
@@ -138,7 +142,7 @@ test('choice/gateway/100: what was answered is there after kill -9, row and file
 });
 
 test(
-  'choice/gateway/44: of a registration that a kill cut short nothing is left after the next start',
+  'choice/gateway/44: the next start cleans up a registration that a kill interrupted',
   limits,
   async (t) => {
     const environment = await makeServerEnvironment(t);
@@ -159,7 +163,7 @@ test(
 );
 
 test(
-  'choice/gateway/98: a start puts the directory right before its ready line, and touches nothing that is',
+  'choice/gateway/98: a start corrects the directory before its ready line, and keeps correct files',
   limits,
   async (t) => {
     const environment = await makeServerEnvironment(t);
@@ -189,7 +193,7 @@ test(
 );
 
 test(
-  'choice/gateway/97: a foreign file that stops the proxy is named on standard error',
+  'choice/gateway/97: an unmanaged file that stops the proxy is named on standard error',
   limits,
   async (t) => {
     const environment = await makeServerEnvironment(t);
@@ -220,7 +224,7 @@ test(
 );
 
 test(
-  'choice/gateway/69, choice/gateway/43: a peer whose manager was down goes when it is back, also after a kill',
+  'choice/gateway/69, choice/gateway/43: a peer is removed when the manager is back, also after a kill',
   limits,
   async (t) => {
     const environment = await makeServerEnvironment(t);
@@ -236,7 +240,7 @@ test(
 );
 
 test(
-  'gateway/process/21, gateway/process/27, choice/gateway/99, choice/gateway/102: what ends a start',
+  'gateway/process/21, gateway/process/27, choice/gateway/99, choice/gateway/102: reasons for a failed start',
   limits,
   async (t) => {
     const environment = await makeServerEnvironment(t);
@@ -279,7 +283,7 @@ test('choice/gateway/180: a start that cannot write a route file names its path'
   );
 });
 
-test('choice/gateway/20: no secret is in a file in clear, nor on standard error', limits, async (t) => {
+test('choice/gateway/20: no secret is in clear text in a file or on standard error', limits, async (t) => {
   const environment = await makeServerEnvironment(t);
   const gateway = await serve(t, environment);
   const { token } = await register(gateway);
@@ -298,7 +302,7 @@ test('choice/gateway/20: no secret is in a file in clear, nor on standard error'
 });
 
 test(
-  'choice/gateway/107: an operator lists boxes beside the gateway, and removes one while it is stopped',
+  'choice/gateway/107: an operator lists boxes while the gateway runs, and removes one while it is stopped',
   limits,
   async (t) => {
     const environment = await makeServerEnvironment(t);

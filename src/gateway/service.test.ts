@@ -20,7 +20,7 @@ import { operations, tokenOperations } from './validators.gen.ts';
 
 type Request = { method?: string; path: string; body?: string | Buffer | object; headers?: string[] };
 
-/** The whole service on a gateway, asked with the very bytes that a test gives. */
+/** The service of a gateway. A test gives the bytes of the requests. */
 async function serve(t: TestContext, gateway: TestGateway) {
   const service = gatewayService(makeHandlers(gateway), makeAuthenticate(gateway), '1.2.3');
   const listening = await listen({ host: '127.0.0.1', port: 0, service });
@@ -63,7 +63,7 @@ test('choice/gateway/21, choice/gateway/22, gateway/endpoints/7, gateway/endpoin
   }
 });
 
-test('gateway/getHealth/1, gateway/getHealth/2: is well without a token', async (t) => {
+test('gateway/getHealth/1, gateway/getHealth/2: is healthy without a token', async (t) => {
   const { ask } = await serve(t, await makeTestGateway(t));
   assert.equal((await ask({ path: '/healthz?x=1' })).body, '{"status":"ok"}');
 });
@@ -114,14 +114,14 @@ test('gateway/endpoints/4-6, choice/gateway/11: an odd body counts as {}', async
   }
 });
 
-test('choice/gateway/10: of equal keys the last one counts', async (t) => {
+test('choice/gateway/10: the last of several equal keys counts', async (t) => {
   const { ask } = await serve(t, await makeTestGateway(t));
   const body = '{"registration_token":"x","box_name":"n","registration_token":1}';
   const { text } = await ask({ method: 'POST', path: '/v1/boxes/register', body });
   assert.equal(text, '400 registration_token must be a string');
 });
 
-test('choice/gateway/8: 64 KiB are read and one byte more is not, whatever the path', async (t) => {
+test('choice/gateway/8: accepts a body of 64 KiB and no larger one, for any path', async (t) => {
   const gateway = await makeTestGateway(t);
   const { ask } = await serve(t, gateway);
   const fits = Buffer.alloc(65_536, ' ');
@@ -131,7 +131,7 @@ test('choice/gateway/8: 64 KiB are read and one byte more is not, whatever the p
   assert.equal(headers.get('connection'), 'close');
 });
 
-test('choice/gateway/16: what is no HTTP is 400 in JSON', async (t) => {
+test('choice/gateway/16: answers 400 in JSON to invalid HTTP', async (t) => {
   const { client } = await serve(t, await makeTestGateway(t));
   client.send('GET /healthz HTTP/1.1\r\nHost: a\r\nBad Header: x\r\n\r\n');
   const { status, body } = await client.answer();
@@ -139,14 +139,14 @@ test('choice/gateway/16: what is no HTTP is 400 in JSON', async (t) => {
   assert.match(JSON.parse(body).error, /^malformed HTTP request: /);
 });
 
-test('a method that HTTP does not know is 404 as any other', async (t) => {
+test('answers 404 to an unknown method', async (t) => {
   const { client } = await serve(t, await makeTestGateway(t));
   client.send('BREW /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
   const { status, body } = await client.answer();
   assert.deepEqual([status, body], [404, '{"error":"not found"}']);
 });
 
-test('choice/gateway/56: two Authorization headers are no HTTP', async (t) => {
+test('choice/gateway/56: refuses two Authorization headers as malformed', async (t) => {
   const gateway = await makeTestGateway(t);
   const { ask } = await serve(t, gateway);
   const { token } = await addBox(gateway, 'a');
@@ -172,7 +172,7 @@ test('choice/gateway/23: the 401 of a box endpoint names the scheme, that of a r
   assert.equal(answer.headers.has('www-authenticate'), false);
 });
 
-test('choice/gateway/15: token, then box, then fields', async (t) => {
+test('choice/gateway/15: checks the token, then the box, then the fields', async (t) => {
   const gateway = await makeTestGateway(t);
   const { ask } = await serve(t, gateway);
   const a = await addBox(gateway, 'a');
@@ -188,7 +188,7 @@ test('choice/gateway/15: token, then box, then fields', async (t) => {
   assert.match((await ask({ method: 'POST', path, body: '{}', headers: bearer(a.token) })).text, /^400 /);
 });
 
-test('every operation that the document gives to a box asks for a token, and no other', async (t) => {
+test('exactly the operations of a box in the document need a token', async (t) => {
   const { ask } = await serve(t, await makeTestGateway(t));
   for (const { operationId, method, path } of operations) {
     const { text } = await ask({ method, path: path.replace(/\{\w+\}/, 'x') });
@@ -196,7 +196,7 @@ test('every operation that the document gives to a box asks for a token, and no 
   }
 });
 
-test('a life over the API: register, publish, list, rotate, unpublish, deregister', async (t) => {
+test('over the API: register, publish, list, rotate, unpublish, deregister', async (t) => {
   const gateway = await makeTestGateway(t);
   const { ask } = await serve(t, gateway);
   const registration = { registration_token: 'the registration token', box_name: 'Dachboden 🏠' };
@@ -229,7 +229,7 @@ test('a life over the API: register, publish, list, rotate, unpublish, deregiste
   assert.equal((await ask({ path: '/v1/routes', headers: next })).status, 401);
 });
 
-test('choice/gateway/19, choice/gateway/48: known faults have a sentence, and no path of this machine', async (t) => {
+test('choice/gateway/19, choice/gateway/48: answers known faults with a sentence that contains no path', async (t) => {
   const environment = await makeTestEnvironment(t);
   const { store, broken } = breakable(environment.store);
   const gateway = await makeTestGateway(t, { environment, ports: { store } });
@@ -259,7 +259,7 @@ function shownChange(entry: ChangeEntry): string {
   return changeLine(entry).replace(/, \d+ ms(?= \(|$)/, '');
 }
 
-test('choice/gateway/330: each change leaves one line, a heartbeat and a read none', async (t) => {
+test('choice/gateway/330: writes one line for each change, and none for heartbeats and reads', async (t) => {
   const gateway = await makeTestGateway(t);
   const { ask } = await serve(t, gateway);
   const body = { registration_token: 'the registration token', box_name: 'at\u202etic' };
@@ -294,7 +294,7 @@ test('choice/gateway/330: each change leaves one line, a heartbeat and a read no
   ]);
 });
 
-test('choice/gateway/331: a registration without the token is counted, and leaves no line of its own', async (t) => {
+test('choice/gateway/331: counts a registration without the token, and writes no line for it', async (t) => {
   const gateway = await makeTestGateway(t);
   const { ask } = await serve(t, gateway);
   const body = { registration_token: 'wrong', box_name: 'n' };
@@ -306,7 +306,7 @@ test('choice/gateway/331: a registration without the token is counted, and leave
   assert.deepEqual(gateway.environment.changes, []);
 });
 
-test('choice/gateway/330: in another mode nobody fills the journal', async (t) => {
+test('choice/gateway/330: writes no line for registrations in another mode', async (t) => {
   const gateway = await makeTestGateway(t, { terms: { mode: 'shared' } });
   const { ask } = await serve(t, gateway);
   const body = { registration_token: 'wrong', box_name: 'n' };
@@ -315,7 +315,7 @@ test('choice/gateway/330: in another mode nobody fills the journal', async (t) =
   assert.deepEqual([gateway.environment.warnings, gateway.environment.changes], [[], []]);
 });
 
-test('choice/gateway/18: an unknown fault is written down, and answered with its id alone', async (t) => {
+test('choice/gateway/18: logs an unexpected error, and answers with its id only', async (t) => {
   const environment = await makeTestEnvironment(t);
   const store = { ...environment.store, routesOfBox: () => assert.fail('the secret cause') };
   const gateway = await makeTestGateway(t, { environment, ports: { store } });

@@ -55,7 +55,7 @@ function originOf(head: Head): Origin {
   return { address: head.remoteAddress ?? '', client: clientAddress(head) };
 }
 
-/** Of two, a proxy before us may have used the other one. choice/gateway/56 */
+/** A proxy in front may have checked another header than this service would. choice/gateway/56 */
 function refuseTwoAuthorizations({ rawHeaders }: Head): void {
   if (countHeader(rawHeaders, 'authorization') > 1)
     refuse('malformedRequest', { reason: 'more than one Authorization header' });

@@ -26,7 +26,7 @@ let folder = '';
 let settings: GatewayUpdateSettings;
 before(() => {
   folder = mkdtempSync(join(tmpdir(), 'boxgate-update-'));
-  // A service manager that starts jobs at once, and for which every other unit is active.
+  // A service manager that starts jobs at once. All other units are active.
   program('systemd-run', [
     'for word; do shift; case $word in --setenv=*) export "$(echo "$word" | cut -c10-)" ;; --) break ;; esac; done',
     `if [ -e ${folder}/refuse ]; then echo refused >&2; exit 1; fi`,
@@ -93,7 +93,7 @@ describe('gateway update check', () => {
     assert.match(text, /copied before.*PostgreSQL.*pg_dump.*--migrate-store$/);
   });
 
-  test('says that nothing is newer', async () => {
+  test('reports that nothing is newer', async () => {
     announce(version, { store_schema: storeSchema + 1 });
     const { status, text } = await checkUpdateCommand(settings, place);
     assert.equal(status, 0);
@@ -101,7 +101,7 @@ describe('gateway update check', () => {
     assert.doesNotMatch(text, /migrates/);
   });
 
-  test('names the setting where no feed is configured', async () => {
+  test('names the setting if no feed is configured', async () => {
     const { status, text } = await checkUpdateCommand({ ...settings, releaseFeed: null }, place);
     assert.equal(status, 1);
     assert.match(text, /GATEWAY_RELEASE_FEED in \/etc\/boxgate\/gateway\.env/);
@@ -115,7 +115,7 @@ describe('gateway update apply', () => {
     return { ...end, lines };
   };
 
-  test('choice/gateway/394: runs as a job of the service manager, and ends as that', async () => {
+  test('choice/gateway/394: runs as a job of the service manager, and ends with its result', async () => {
     announce(version, { store_schema: storeSchema });
     const { status, text, lines } = await apply();
     assert.deepEqual(
@@ -141,7 +141,7 @@ describe('gateway update apply', () => {
     assert.match(text, /without a result: journalctl -u boxgate-gateway-update\.service shows why$/);
   });
 
-  test('says why the service manager does not start it', async (t) => {
+  test('reports why the service manager does not start it', async (t) => {
     writeFileSync(join(folder, 'refuse'), '');
     t.after(() => rmSync(join(folder, 'refuse')));
     writeFileSync(join(folder, 'job'), '');
@@ -150,14 +150,14 @@ describe('gateway update apply', () => {
     assert.match(text, /refused/);
   });
 
-  test('choice/gateway/394: is refused beside an update that runs', async () => {
+  test('choice/gateway/394: is refused while another update runs', async () => {
     const lock = await makeUpdateFiles(folder).tryLock();
     const { status, text } = await apply();
     lock?.release();
     assert.deepEqual([status, text], [1, 'an update is already running']);
   });
 
-  test('choice/gateway/394: is for root', async () => {
+  test('choice/gateway/394: needs root', async () => {
     assert.deepEqual(await apply({ isRoot: false }), {
       status: 1,
       text: 'run this as root: sudo boxgate gateway update apply',
@@ -173,7 +173,7 @@ describe('gateway update apply', () => {
     assert.deepEqual([readState().outcome, readState().bytes], ['unchanged', undefined]);
   });
 
-  test('choice/gateway/395: goes on with that where the operator says so', async () => {
+  test('choice/gateway/395: migrates the store if the operator allows it', async () => {
     announce('99.0.0', { store_schema: storeSchema + 1 });
     const { status, text } = await runUpdateJob({ ...settings, migrateStore: true }, place, 'a');
     assert.equal(status, 1);
@@ -182,7 +182,7 @@ describe('gateway update apply', () => {
   });
 });
 
-test('choice/gateway/397: without systemd both commands say how the Compose project is updated', async () => {
+test('choice/gateway/397: without systemd, both commands explain how to update the Compose project', async () => {
   const there = { ...place, hasSystemd: false };
   for (const end of [
     await checkUpdateCommand(settings, there),

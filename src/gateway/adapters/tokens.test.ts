@@ -5,7 +5,7 @@ import { makeTokens } from './tokens.ts';
 
 const tokens = makeTokens();
 
-test('makes a new token and a new id each time', () => {
+test('makes a new token and a new id at each call', () => {
   const made = Array.from({ length: 100 }, () => tokens.newBoxToken());
   assert.equal(new Set(made).size, 100);
   for (const token of made) assert.equal(isBoxToken(token), true);

@@ -26,7 +26,7 @@ for (const [state, script] of [
   });
 }
 
-test('without the interface of wg-easy nothing is asked', async () => {
+test('runs no command if the interface of wg-easy is missing', async () => {
   assert.equal(await stateOf('exit 1', join(folder, 'none')), 'elsewhere');
 });
 

@@ -20,7 +20,7 @@ async function seenAt({ environment }: TestGateway, id: string) {
   return (await environment.store.listBoxes()).find((box) => box.id === id)?.lastSeenAt;
 }
 
-test('gateway/states/4, choice/gateway/67: a heartbeat and nothing else says that the box was seen', async (t) => {
+test('gateway/states/4, choice/gateway/67: only a heartbeat changes when the box was last seen', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box, token } = await addBox(gateway, 'a');
   const tokenHash = gateway.tokens.hash(token);
@@ -33,7 +33,7 @@ test('gateway/states/4, choice/gateway/67: a heartbeat and nothing else says tha
   assert.equal(await seenAt(gateway, box.id), gateway.environment.clock.ms);
 });
 
-test('gateway/states/3, gateway/auth/13: a new token takes the place of the old one', async (t) => {
+test('gateway/states/3, gateway/auth/13: a rotation replaces the token', async (t) => {
   const gateway = await makeTestGateway(t);
   const { store, tokens } = gateway;
   const { box, token } = await addBox(gateway, 'a');
@@ -43,7 +43,7 @@ test('gateway/states/3, gateway/auth/13: a new token takes the place of the old 
   assert.equal(await store.boxOfToken(tokens.hash(token)), null);
 });
 
-test('choice/gateway/63: of two rotations at once one wins', async (t) => {
+test('choice/gateway/63: one of two simultaneous rotations succeeds', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box, token } = await addBox(gateway, 'a');
   const caller = { box, tokenHash: gateway.tokens.hash(token) };
@@ -56,7 +56,7 @@ test('choice/gateway/63: of two rotations at once one wins', async (t) => {
   assert.ok(lost?.reason instanceof Refusal && lost.reason.refusal === 'invalidBoxToken');
 });
 
-test('gateway/states/5, gateway/states/6, choice/gateway/70: nothing of a removed box is left', async (t) => {
+test('gateway/states/5, gateway/states/6, choice/gateway/70: a removed box leaves nothing', async (t) => {
   const gateway = await makeTestGateway(t, { terms: { boxLimit: 1 } });
   const { box, token } = await addBox(gateway, 'a');
   await publishRoute(gateway, box, notes);
@@ -70,7 +70,7 @@ test('gateway/states/5, gateway/states/6, choice/gateway/70: nothing of a remove
   assert.equal((await publishRoute(gateway, other.box, notes)).subdomain, 'notes');
 });
 
-test('choice/gateway/68: the file goes before the row, every other process follows, and the peer goes last', async (t) => {
+test('choice/gateway/68: the file is removed before the row, then by every other process, and the peer last', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box } = await addBox(gateway, 'a');
   await publishRoute(gateway, box, notes);
@@ -93,7 +93,7 @@ test('choice/gateway/68: the file goes before the row, every other process follo
   assert.deepEqual(seen, ['row, 0 files', 'elsewhere, 0 boxes', 'peer']);
 });
 
-test('choice/gateway/69: a tunnel manager that is down does not keep the box', async (t) => {
+test('choice/gateway/69: a box is removed although the tunnel manager is down', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box } = await addBox(gateway, 'a');
   gateway.environment.tunnels.fails = unreachable;
@@ -107,7 +107,7 @@ test('choice/gateway/69: a tunnel manager that is down does not keep the box', a
   assert.deepEqual(await gateway.store.duePeers(gateway.now() + 4999, 10), []);
 });
 
-test('choice/gateway/116: a file that cannot be taken away keeps the peer, and with it the address, and not the box', async (t) => {
+test('choice/gateway/116: while its file cannot be removed, the box is gone but its peer keeps the address', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box } = await addBox(gateway, 'a');
   await publishRoute(gateway, box, notes);
@@ -126,7 +126,7 @@ test('choice/gateway/116: a file that cannot be taken away keeps the peer, and w
   ]);
 });
 
-test('a store that fails brings the file back', async (t) => {
+test('restores the file if the store fails', async (t) => {
   const environment = await makeTestEnvironment(t);
   const { store, broken } = breakable(environment.store);
   const gateway = await makeTestGateway(t, { environment, ports: { store } });
@@ -141,7 +141,7 @@ test('a store that fails brings the file back', async (t) => {
   assert.deepEqual([...environment.files.texts], []);
 });
 
-test('a route that is published while its box goes leaves no file', async (t) => {
+test('a route that is published during the deregistration leaves no file', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box } = await addBox(gateway, 'a');
   await Promise.allSettled([
@@ -153,7 +153,7 @@ test('a route that is published while its box goes leaves no file', async (t) =>
   assert.deepEqual(gateway.environment.tunnels.peers, []);
 });
 
-test('of two deregistrations at once one finds the token gone', async (t) => {
+test('one of two simultaneous deregistrations gets an invalid token', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box } = await addBox(gateway, 'a');
   const outcomes = await Promise.allSettled([deregisterBox(gateway, box), deregisterBox(gateway, box)]);

@@ -4,7 +4,7 @@ import { StoreFailed } from '../ports.ts';
 import { makeTestEnvironment, settled, type TestEnvironment } from '../testing/test-gateway.ts';
 import { makeHeartbeats } from './heartbeats.ts';
 
-/** Heartbeats towards a store that only notes what it is told. */
+/** Heartbeats with a store that records its calls. */
 function makeNoting({ clock, warnings }: TestEnvironment) {
   const statements: Map<string, number>[] = [];
   const noting = { statements, fails: false, gate: Promise.resolve() };
@@ -24,7 +24,7 @@ function makeNoting({ clock, warnings }: TestEnvironment) {
   return { noting, statements, heartbeats };
 }
 
-test('choice/gateway/65, choice/gateway/66: heartbeats of a few seconds are one statement, and the last of a box counts', async (t) => {
+test('choice/gateway/65, choice/gateway/66: writes heartbeats of a few seconds in one statement, with the last time of each box', async (t) => {
   const environment = await makeTestEnvironment(t);
   const { statements, heartbeats } = makeNoting(environment);
   const start = environment.clock.ms;
@@ -42,7 +42,7 @@ test('choice/gateway/65, choice/gateway/66: heartbeats of a few seconds are one 
   assert.deepEqual(statements, [expected]);
 });
 
-test('without heartbeats nothing is written', async (t) => {
+test('writes nothing without heartbeats', async (t) => {
   const environment = await makeTestEnvironment(t);
   const { statements, heartbeats } = makeNoting(environment);
   heartbeats.touch('a');
@@ -51,7 +51,7 @@ test('without heartbeats nothing is written', async (t) => {
   assert.equal(statements.length, 1);
 });
 
-test('choice/gateway/108: a flush writes what is not written yet, and nothing twice', async (t) => {
+test('choice/gateway/108: a flush writes the remaining heartbeats, and none twice', async (t) => {
   const environment = await makeTestEnvironment(t);
   const { statements, heartbeats } = makeNoting(environment);
   heartbeats.touch('a');
@@ -61,7 +61,7 @@ test('choice/gateway/108: a flush writes what is not written yet, and nothing tw
   assert.equal(statements.flatMap((seen) => [...seen]).length, 1);
 });
 
-test('a store that fails keeps them for the next time, and the operator is told once', async (t) => {
+test('keeps heartbeats if the store fails, and warns once', async (t) => {
   const environment = await makeTestEnvironment(t);
   const { noting, statements, heartbeats } = makeNoting(environment);
   const start = environment.clock.ms;
@@ -81,7 +81,7 @@ test('a store that fails keeps them for the next time, and the operator is told 
   assert.deepEqual(statements, [expected]);
 });
 
-test('a heartbeat that comes during a write that fails is newer than it', async (t) => {
+test('a heartbeat during a failing write replaces the older one', async (t) => {
   const environment = await makeTestEnvironment(t);
   const { noting, statements, heartbeats } = makeNoting(environment);
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -98,7 +98,7 @@ test('a heartbeat that comes during a write that fails is newer than it', async 
   assert.deepEqual(statements, [new Map([['a', newest]])]);
 });
 
-test('many boxes are written in several statements, so that requests get their turn', async (t) => {
+test('writes many boxes in several statements, so that requests are not delayed', async (t) => {
   const environment = await makeTestEnvironment(t);
   const { statements, heartbeats } = makeNoting(environment);
   for (let i = 0; i < 1200; i += 1) heartbeats.touch(`box_${i}`);

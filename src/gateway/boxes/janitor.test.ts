@@ -30,12 +30,12 @@ function makeJanitorOf(t: TestContext, environment: TestEnvironment, store = env
   return { janitor, asked };
 }
 
-/** Time passes, a second at a time. */
+/** Advances the clock in steps of a second. */
 async function pass({ clock }: TestEnvironment, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += second) await clock.pass(second);
 }
 
-/** A box that never became live, and its peer where there is one. */
+/** Adds a box that was never activated, and its peer if there is one. */
 async function leavePending(
   environment: TestEnvironment,
   name: string,
@@ -52,7 +52,7 @@ const pendingDeletions = async ({ store }: TestEnvironment) =>
   (await store.duePeers(Number.MAX_SAFE_INTEGER, 100)).map(({ peerName }) => peerName);
 const boxesIn = async ({ store }: TestEnvironment) => (await store.listBoxes()).map(({ id }) => id);
 
-test('removes a peer when it is due, with its pending box, and not before', async (t) => {
+test('removes a peer and its pending box when the deletion is due, and not before', async (t) => {
   const environment = await makeTestEnvironment(t);
   await leavePending(environment, 'a');
   const { janitor } = makeJanitorOf(t, environment);
@@ -66,7 +66,7 @@ test('removes a peer when it is due, with its pending box, and not before', asyn
   assert.deepEqual(environment.warnings, []);
 });
 
-test('choice/gateway/116: takes a route file away before the peer whose address it leads to', async (t) => {
+test('choice/gateway/116: removes a route file before the peer with its address', async (t) => {
   const environment = await makeTestEnvironment(t);
   await leavePending(environment, 'a');
   await environment.files.put('box_a', 'a route');
@@ -82,7 +82,7 @@ test('choice/gateway/116: takes a route file away before the peer whose address 
   assert.deepEqual([...environment.files.texts], []);
 });
 
-test('takes what an earlier life left for due, where nobody else can be at it', async (t) => {
+test('treats deletions of an earlier run as due if no other process shares the store', async (t) => {
   const environment = await makeTestEnvironment(t);
   await leavePending(environment, 'a');
   const { janitor } = makeJanitorOf(t, environment);
@@ -93,7 +93,7 @@ test('takes what an earlier life left for due, where nobody else can be at it', 
   assert.deepEqual(await boxesIn(environment), ['box_registered-meanwhile']);
 });
 
-test('finds what becomes due while it runs', async (t) => {
+test('finds deletions that become due while it runs', async (t) => {
   const environment = await makeTestEnvironment(t);
   const { janitor } = makeJanitorOf(t, environment);
   await janitor.start(0);
@@ -103,7 +103,7 @@ test('finds what becomes due while it runs', async (t) => {
   assert.deepEqual(environment.tunnels.names(), []);
 });
 
-test('asks the manager nothing and says nothing while nothing is due', async (t) => {
+test('sends no request and writes no line while nothing is due', async (t) => {
   const environment = await makeTestEnvironment(t);
   await leavePending(environment, 'a', { dueInMs: 60 * minute });
   const { janitor, asked } = makeJanitorOf(t, environment);
@@ -113,7 +113,7 @@ test('asks the manager nothing and says nothing while nothing is due', async (t)
   assert.deepEqual(environment.warnings, []);
 });
 
-test('looks twice, a minute apart, for a peer that is not there: its create may be carried out yet', async (t) => {
+test('tries an absent peer twice, a minute apart, because its create may still be carried out', async (t) => {
   const environment = await makeTestEnvironment(t);
   await leavePending(environment, 'late', { dueInMs: 0, hasPeer: false });
   await leavePending(environment, 'never', { dueInMs: 0, hasPeer: false });
@@ -127,7 +127,7 @@ test('looks twice, a minute apart, for a peer that is not there: its create may 
   assert.equal(asked.length, 4);
 });
 
-test('leaves the peer alone of a box that goes live while it is taken for due, as where clocks differ', async (t) => {
+test('keeps the peer of a box that is activated although its deletion seemed due, as when clocks differ', async (t) => {
   const environment = await makeTestEnvironment(t);
   await leavePending(environment, 'a', { dueInMs: 0 });
   const [peer] = environment.tunnels.peers;
@@ -149,7 +149,7 @@ test('leaves the peer alone of a box that goes live while it is taken for due, a
   assert.deepEqual(environment.tunnels.names(), ['boxgate-box_a']);
 });
 
-test('takes the place of a pending box back before it asks for its peer to go', async (t) => {
+test('removes a pending box before the request to remove its peer', async (t) => {
   const environment = await makeTestEnvironment(t);
   await leavePending(environment, 'a', { dueInMs: 0 });
   const removing = environment.tunnels.removePeers;
@@ -164,7 +164,7 @@ test('takes the place of a pending box back before it asks for its peer to go', 
   assert.deepEqual(boxes, [[]]);
 });
 
-test('waits for nothing that a clock that went back has put far off', async (t) => {
+test('does not wait for deletions that a clock which was set back postponed too far', async (t) => {
   const environment = await makeTestEnvironment(t);
   await leavePending(environment, 'a');
   await leavePending(environment, 'never', { dueInMs: 0, hasPeer: false });
@@ -186,7 +186,7 @@ test('waits for nothing that a clock that went back has put far off', async (t) 
   assert.deepEqual(await pendingDeletions(environment), []);
 });
 
-test('tries again later each time, up to a minute, and says so once; then that it works again', async (t) => {
+test('retries after growing waits up to a minute, and reports the first failure and the next success', async (t) => {
   const environment = await makeTestEnvironment(t);
   await leavePending(environment, 'a', { dueInMs: 0 });
   environment.tunnels.fails = down;
@@ -210,7 +210,7 @@ test('tries again later each time, up to a minute, and says so once; then that i
   assert.match(environment.warnings[1] ?? '', /removed again/);
 });
 
-test('asks a manager that refuses for one peer at a time, whatever else is due', async (t) => {
+test('tries one peer at a time while the manager refuses', async (t) => {
   const environment = await makeTestEnvironment(t);
   for (let i = 0; i < 20; i += 1) await leavePending(environment, `n${i}`, { dueInMs: 0 });
   environment.tunnels.fails = down;
@@ -224,7 +224,7 @@ test('asks a manager that refuses for one peer at a time, whatever else is due',
   assert.deepEqual(environment.tunnels.names(), []);
 });
 
-test('the next life goes on with what the ledger says of earlier tries', async (t) => {
+test('the next run continues with the number of earlier attempts', async (t) => {
   const environment = await makeTestEnvironment(t);
   await leavePending(environment, 'a', { dueInMs: 0 });
   environment.tunnels.fails = down;
@@ -241,7 +241,7 @@ test('the next life goes on with what the ledger says of earlier tries', async (
   assert.deepEqual(environment.tunnels.names(), []);
 });
 
-test('goes on when the store fails for a while', async (t) => {
+test('continues after a failure of the store', async (t) => {
   const environment = await makeTestEnvironment(t);
   await leavePending(environment, 'a', { dueInMs: 0 });
   const { store, broken } = breakable(environment.store);
@@ -260,7 +260,7 @@ test('goes on when the store fails for a while', async (t) => {
   ]);
 });
 
-test('a stop ends what is under way and begins nothing more', async (t) => {
+test('a stop finishes the current deletion and starts no other', async (t) => {
   const environment = await makeTestEnvironment(t);
   for (const name of ['a', 'b']) await leavePending(environment, name, { dueInMs: 0 });
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
@@ -283,7 +283,7 @@ test('a stop ends what is under way and begins nothing more', async (t) => {
   assert.deepEqual(await pendingDeletions(environment), ['boxgate-box_b']);
 });
 
-test('stops at once when nothing is under way, also before it began', async (t) => {
+test('stops at once while idle, also before its start', async (t) => {
   const environment = await makeTestEnvironment(t);
   const { janitor } = makeJanitorOf(t, environment);
   await janitor.stop();

@@ -28,7 +28,7 @@ async function refusalOf(work: Promise<unknown>): Promise<string> {
 
 const later = 10 ** 12;
 
-test('gateway/states/1, gateway/states/2: makes a live box, a peer under its id and a token', async (t) => {
+test('gateway/states/1, gateway/states/2: makes a live box, a peer named after its id, and a token', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box, name, token: boxToken, tunnel } = await registerBox(gateway, registration);
   assert.equal(name, 'Attic');
@@ -40,7 +40,7 @@ test('gateway/states/1, gateway/states/2: makes a live box, a peer under its id 
   assert.deepEqual(await gateway.store.duePeers(later, 10), []);
 });
 
-test('choice/gateway/26: mode, token, limit, tunnel manager, in this order', async (t) => {
+test('choice/gateway/26: checks mode, token, limit, tunnel manager in this order', async (t) => {
   const other = await makeTestGateway(t, { terms: { mode: 'shared', boxLimit: 0 } });
   assert.equal(await refusalOf(registerBox(other, { ...registration, token: 'x' })), 'modeNotImplemented');
   const none = await makeTestGateway(t, { terms: { boxLimit: 0 } });
@@ -63,7 +63,7 @@ test('gateway/auth/11, gateway/auth/12: an unset or empty secret never matches',
   }
 });
 
-test('nobody removes the peer of a registration that is under way', async (t) => {
+test('the janitor keeps the peer of a registration in progress', async (t) => {
   const gateway = await makeTestGateway(t);
   const { tunnels } = gateway.environment;
   const { createPeer } = tunnels;
@@ -77,14 +77,14 @@ test('nobody removes the peer of a registration that is under way', async (t) =>
   assert.deepEqual(due, []);
 });
 
-test('choice/gateway/31: half a surrogate pair in a name is kept as U+FFFD', async (t) => {
+test('choice/gateway/31: stores a lone surrogate in a name as U+FFFD', async (t) => {
   const gateway = await makeTestGateway(t);
   const { name } = await registerBox(gateway, { ...registration, name: 'a\ud800' });
   assert.equal(name, 'a\ufffd');
   assert.equal((await gateway.store.listBoxes())[0]?.name, 'a\ufffd');
 });
 
-test('choice/gateway/45: of many at once as many pass as the limit allows', async (t) => {
+test('choice/gateway/45: exactly as many simultaneous registrations succeed as the limit allows', async (t) => {
   const gateway = await makeTestGateway(t);
   const all = Array.from({ length: 10 }, () => refusalOf(registerBox(gateway, registration)));
   const refusals = await Promise.all(all);
@@ -93,7 +93,7 @@ test('choice/gateway/45: of many at once as many pass as the limit allows', asyn
   assert.equal(gateway.environment.tunnels.peers.length, 3);
 });
 
-test('choice/gateway/42: a failure that leaves nothing leaves no box, no peer and no note', async (t) => {
+test('choice/gateway/42: a failure without effect leaves no box, no peer and no pending deletion', async (t) => {
   const gateway = await makeTestGateway(t);
   gateway.environment.tunnels.fails = unreachable;
   await assert.rejects(registerBox(gateway, registration), unreachable);
@@ -101,7 +101,7 @@ test('choice/gateway/42: a failure that leaves nothing leaves no box, no peer an
   assert.deepEqual(await gateway.store.duePeers(later, 10), []);
 });
 
-test('choice/gateway/43: a peer that may be there is noted, and takes no place in the limit', async (t) => {
+test('choice/gateway/43: a peer that may remain has a pending deletion and does not count towards the limit', async (t) => {
   const gateway = await makeTestGateway(t, { terms: { boxLimit: 1 } });
   const { tunnels } = gateway.environment;
   tunnels.fails = new TunnelFailed('no answer', { peerMayRemain: true });
@@ -118,7 +118,7 @@ test('choice/gateway/43: a peer that may be there is noted, and takes no place i
   assert.equal(await refusalOf(registerBox(gateway, registration)), 'none');
 });
 
-test('choice/gateway/44: a box that was given up meanwhile is not registered, and its peer goes', async (t) => {
+test('choice/gateway/44: a box whose registration took too long is not registered, and its peer is removed', async (t) => {
   const gateway = await makeTestGateway(t);
   const { tunnels } = gateway.environment;
   const { createPeer } = tunnels;
@@ -133,7 +133,7 @@ test('choice/gateway/44: a box that was given up meanwhile is not registered, an
   assert.deepEqual(await gateway.store.duePeers(later, 10), []);
 });
 
-test('choice/gateway/19: a store that fails to make the box live loses the box and the peer', async (t) => {
+test('choice/gateway/19: if the store fails at the activation, box and peer are removed', async (t) => {
   const environment = await makeTestEnvironment(t);
   const { store, broken } = breakable(environment.store);
   const gateway = await makeTestGateway(t, { environment, ports: { store } });
@@ -144,7 +144,7 @@ test('choice/gateway/19: a store that fails to make the box live loses the box a
   assert.deepEqual(await environment.store.duePeers(later, 10), []);
 });
 
-test('what cannot be taken back stays in the ledger, and the operator hears of it', async (t) => {
+test('a peer that cannot be removed keeps its pending deletion, and the operator gets a warning', async (t) => {
   const environment = await makeTestEnvironment(t);
   const { store, broken } = breakable(environment.store);
   const gateway = await makeTestGateway(t, { environment, ports: { store } });
@@ -158,7 +158,7 @@ test('what cannot be taken back stays in the ledger, and the operator hears of i
   assert.match(environment.warnings.join(), /is left to be removed later: no removeBox/);
 });
 
-test('choice/gateway/36: the eleventh failure a minute is answered late, still refused', async (t) => {
+test('choice/gateway/36: the eleventh failure within a minute is refused after a delay', async (t) => {
   const gateway = await makeTestGateway(t);
   const { clock } = gateway.environment;
   const guess = { ...registration, token: 'x' };
@@ -178,7 +178,7 @@ test('choice/gateway/36: the eleventh failure a minute is answered late, still r
   assert.equal(await late, 'invalidRegistrationToken');
 });
 
-/** A gateway with a published box whose peer is gone, so that the manager gives its address to the next. */
+/** A gateway with a published box whose peer was deleted, so that the next peer gets its address. */
 async function makeGatewayWithLostPeer(t: TestContext) {
   const gateway = await makeTestGateway(t);
   const { tunnels, files } = gateway.environment;
@@ -193,7 +193,7 @@ async function makeGatewayWithLostPeer(t: TestContext) {
   return { gateway, tunnels, files };
 }
 
-test('choice/gateway/117: nobody comes to a new box by the names of the one that had its address', async (t) => {
+test('choice/gateway/117: the hosts of a box that had the address before do not lead to the new box', async (t) => {
   const { gateway, files } = await makeGatewayWithLostPeer(t);
   const { box } = await registerBox(gateway, registration);
   assert.deepEqual([...files.texts.keys()], []);
@@ -203,7 +203,7 @@ test('choice/gateway/117: nobody comes to a new box by the names of the one that
   ]);
 });
 
-test('choice/gateway/117: a box is not registered while such names lead to it', async (t) => {
+test('choice/gateway/117: a box is not registered while other hosts lead to it', async (t) => {
   const { gateway, tunnels, files } = await makeGatewayWithLostPeer(t);
   files.fails = full;
   await assert.rejects(registerBox(gateway, registration), full);

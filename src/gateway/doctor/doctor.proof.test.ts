@@ -49,7 +49,7 @@ const route = {
 };
 const published: PublishedBox = { boxId: 'box_a', address: '10.8.0.2', routes: [route] };
 
-/** A gateway in which everything matches, but for what is given. */
+/** A gateway in which everything matches, except the given parts. */
 function gateway(changes: {
   peers?: () => Promise<PeerState[]>;
   files?: () => Promise<string[]>;
@@ -67,8 +67,8 @@ function gateway(changes: {
       id: 'store',
       accountId: 'acc_1',
       listBoxes: async () => [box],
-      routesOfBox: () => [],
-      publishedBox: () => null,
+      routesOfBox: async () => [],
+      publishedBox: async () => null,
       async *publishedBoxes() {
         yield* list;
       },
@@ -101,18 +101,18 @@ function gateway(changes: {
 const findingsOf = async (changes: Parameters<typeof gateway>[0]) =>
   (await examine(gateway(changes), options)).findings.map(({ about, text }) => `${about}: ${text}`);
 
-test('finds nothing where everything matches, and says how much it looked at', async () => {
+test('finds nothing if everything matches, and counts what it checked', async () => {
   const ports = gateway({});
   assert.deepEqual(await examine(ports, options), { findings: [], notes: [], boxes: 1, routes: 1 });
   assert.deepEqual(ports.asked, ['notes.example.org']);
 });
 
-test('a tunnel manager that does not answer is told once, and the rest is looked at', async () => {
+test('reports a tunnel manager that does not answer once, and checks the rest', async () => {
   const peers = async () => Promise.reject(new TunnelFailed('it cannot be reached'));
   assert.deepEqual(await findingsOf({ peers }), ['the tunnel manager: it cannot be reached']);
 });
 
-test('a routes directory that cannot be read is told once, and not as a missing file', async () => {
+test('reports an unreadable routes directory once, and no missing files', async () => {
   const files = async () =>
     Promise.reject(new RouteFilesFailed('the routes directory /r: it is not there any more'));
   assert.deepEqual(await findingsOf({ files }), [
@@ -120,7 +120,7 @@ test('a routes directory that cannot be read is told once, and not as a missing 
   ]);
 });
 
-test('choice/gateway/332: tells a full or read-only disk of the store and of the route files', async () => {
+test('choice/gateway/332: reports a full or read-only disk of the store and of the route files', async () => {
   const changes = {
     storeProblem: 'the disk of /s is full: 0 KiB are left',
     routesProblem: 'the disk of /r is read-only',
@@ -131,14 +131,14 @@ test('choice/gateway/332: tells a full or read-only disk of the store and of the
   ]);
 });
 
-test('names a file that keeps the proxy from reading the directory', async () => {
+test('names a file that stops the proxy from reading the directory', async () => {
   const invalidFiles = [{ name: 'mine.yml', reason: 'it is no YAML' }];
   assert.deepEqual(await findingsOf({ invalidFiles }), [
     'file mine.yml: the proxy refuses the whole directory because of it: it is no YAML',
   ]);
 });
 
-test('any other fault is not taken for a finding', async () => {
+test('throws an unexpected error', async () => {
   const peers = async () => Promise.reject(new Error('a mistake in the program'));
   await assert.rejects(examine(gateway({ peers }), options), { message: 'a mistake in the program' });
 });
@@ -152,7 +152,7 @@ test('choice/gateway/310: finds routes whose subdomain is reserved', async () =>
   );
 });
 
-test('asks a bounded number of hosts', async () => {
+test('requests a bounded number of hosts', async () => {
   const routes = Array.from({ length: 150 }, (_, i) => ({ ...route, id: `rt_${i}`, subdomain: `n${i}` }));
   const many = ['box_a', 'box_b'].map((boxId) => ({ ...published, boxId, routes }));
   const ports = gateway({ published: many });
@@ -161,7 +161,7 @@ test('asks a bounded number of hosts', async () => {
   assert.equal(ports.asked.length, 200);
 });
 
-test('choice/gateway/213: finds boxes that can send more than answers, and notes what it cannot see', async () => {
+test('choice/gateway/213: finds a missing packet filter, and notes one that it cannot read', async () => {
   const open = await examine(gateway({ firewall: 'missing' }), options);
   assert.match(open.findings[0]?.text ?? '', /^boxes reach this server's private network/);
   const hidden = await examine(gateway({ firewall: 'hidden' }), options);

@@ -13,14 +13,14 @@ async function withRoutes(gateway: TestGateway, name: string, count: number) {
   return box;
 }
 
-/** The hosts of a box's file, in order. */
+/** The hosts in a box's file, in order. */
 function hostsIn({ environment }: TestGateway, boxId: string): string[] {
   return [...(environment.files.texts.get(boxId) ?? '').matchAll(/Host\(`([^`]+)`\)/g)].map(
     ([, host = '']) => host,
   );
 }
 
-test('choice/gateway/98: a start writes what is missing or differs and removes what belongs to nothing', async (t) => {
+test('choice/gateway/98: a start writes missing or different files and removes files of no box', async (t) => {
   const gateway = await makeTestGateway(t);
   const { files } = gateway.environment;
   const a = await withRoutes(gateway, 'a', 2);
@@ -35,14 +35,14 @@ test('choice/gateway/98: a start writes what is missing or differs and removes w
   assert.deepEqual(new Map([...files.texts].sort()), new Map([...right].sort()));
 });
 
-test('a start that cannot write fails', async (t) => {
+test('a start fails if a file cannot be written', async (t) => {
   const gateway = await makeTestGateway(t);
   await withRoutes(gateway, 'a', 1);
   gateway.environment.files.fails = full;
   await assert.rejects(gateway.routeFileSync.syncAll(), full);
 });
 
-test('a start with many boxes has a bounded number of files under way, and says how far it is', async (t) => {
+test('a start with many boxes limits simultaneous writes and reports its progress', async (t) => {
   const gateway = await makeTestGateway(t, { terms: { boxLimit: 1000 } });
   const { files, clock, warnings } = gateway.environment;
   for (let i = 0; i < 100; i += 1) await withRoutes(gateway, `a${i}`, 1);
@@ -65,7 +65,7 @@ test('a start with many boxes has a bounded number of files under way, and says 
   assert.match(warnings.join('\n'), /^updating the route files: \d+ of 100 boxes$/m);
 });
 
-test('changes of one box at once leave the file as the store says, whatever order writes end in', async (t) => {
+test('simultaneous changes of a box leave the newest content, in whatever order they end', async (t) => {
   const gateway = await makeTestGateway(t, { terms: { routeLimit: 100 } });
   const { files } = gateway.environment;
   const { box } = await addBox(gateway, 'a');
@@ -101,7 +101,7 @@ test('a withdrawn box has no file until it is restored', async (t) => {
   assert.deepEqual(hostsIn(gateway, box.id), ['a0.example.org', 'b.example.org']);
 });
 
-test('a file that could not be written is tried again until it can', async (t) => {
+test('retries a failed write until it succeeds', async (t) => {
   const gateway = await makeTestGateway(t);
   const { files, clock, warnings } = gateway.environment;
   const box = await withRoutes(gateway, 'a', 1);
@@ -120,7 +120,7 @@ test('a file that could not be written is tried again until it can', async (t) =
   assert.equal(files.puts, puts);
 });
 
-test('when too much was missed every box is looked at, beside changes', async (t) => {
+test('updates all boxes, also during changes', async (t) => {
   const gateway = await makeTestGateway(t);
   const { files } = gateway.environment;
   const a = await withRoutes(gateway, 'a', 1);
@@ -133,13 +133,13 @@ test('when too much was missed every box is looked at, beside changes', async (t
   assert.deepEqual(hostsIn(gateway, b.id), ['b0.example.org', 'new.example.org']);
 });
 
-test('choice/gateway/97: each change of a route file looks for files that block the proxy', async (t) => {
+test('choice/gateway/97: each change of a route file starts a search for invalid files', async (t) => {
   const gateway = await makeTestGateway(t);
   const { files, clock, warnings } = gateway.environment;
   const { box } = await addBox(gateway, 'a');
   const { id } = await publishRoute(gateway, box, wanted('a'));
   const told = async (name: string, change: () => Promise<unknown>) => {
-    for (let looks = 0; looks < 2; looks += 1) await clock.pass(1000); // Those before have ended.
+    for (let looks = 0; looks < 2; looks += 1) await clock.pass(1000); // Ends the searches before.
     files.invalidFiles = async () => [{ name, reason: 'it is no map' }];
     await change();
     await settled();

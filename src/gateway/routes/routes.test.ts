@@ -17,7 +17,7 @@ async function refusalOf(work: Promise<unknown>): Promise<string> {
   return 'none';
 }
 
-test('gateway/states/7, gateway/states/8, gateway/rules/3: a route is recorded, filed and answered', async (t) => {
+test('gateway/states/7, gateway/states/8, gateway/rules/3: stores a route, writes its file and returns it', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box } = await addBox(gateway, 'a');
   const route = await publishRoute(gateway, box, wanted('notes'));
@@ -35,7 +35,7 @@ test('gateway/states/7, gateway/states/8, gateway/rules/3: a route is recorded, 
   assert.deepEqual((await listRoutes(gateway, box)).routes, [route]);
 });
 
-test('gateway/listRoutes/2, gateway/listRoutes/3, choice/gateway/78: lists its own routes, oldest first', async (t) => {
+test('gateway/listRoutes/2, gateway/listRoutes/3, choice/gateway/78: lists the routes of the box, oldest first', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box } = await addBox(gateway, 'a');
   const other = await addBox(gateway, 'b');
@@ -49,14 +49,14 @@ test('gateway/listRoutes/2, gateway/listRoutes/3, choice/gateway/78: lists its o
   );
 });
 
-test('choice/gateway/75: a host that is too long is invalid, before anything is looked up', async (t) => {
+test('choice/gateway/75: refuses a too long host before any look-up', async (t) => {
   const gateway = await makeTestGateway(t, { terms: { domain: 'd'.repeat(250), routeLimit: 0 } });
   const { box } = await addBox(gateway, 'a');
   assert.equal(await refusalOf(publishRoute(gateway, box, wanted('aaa'))), 'routeInvalid');
   assert.equal(await refusalOf(publishRoute(gateway, box, wanted('aa'))), 'routeLimitExceeded');
 });
 
-test('choice/gateway/310: a reserved subdomain is refused, before anything is looked up', async (t) => {
+test('choice/gateway/310: refuses a reserved subdomain before any look-up', async (t) => {
   const gateway = await makeTestGateway(t, { terms: { routeLimit: 0 } });
   const { box } = await addBox(gateway, 'a');
   for (const name of ['gateway', 'vpn']) {
@@ -65,7 +65,7 @@ test('choice/gateway/310: a reserved subdomain is refused, before anything is lo
   assert.equal(await refusalOf(publishRoute(gateway, box, wanted('vpn2'))), 'routeLimitExceeded');
 });
 
-test('gateway/publishRoute/6, gateway/publishRoute/7, choice/gateway/79, choice/gateway/82: in use before limit', async (t) => {
+test('gateway/publishRoute/6, gateway/publishRoute/7, choice/gateway/79, choice/gateway/82: checks the subdomain before the limit', async (t) => {
   const gateway = await makeTestGateway(t, { terms: { routeLimit: 1 } });
   const { box } = await addBox(gateway, 'a');
   const other = await addBox(gateway, 'b');
@@ -75,14 +75,14 @@ test('gateway/publishRoute/6, gateway/publishRoute/7, choice/gateway/79, choice/
   assert.equal(await refusalOf(publishRoute(gateway, other.box, wanted('a'))), 'subdomainInUse');
 });
 
-test('a box that is gone meanwhile has no valid token any more', async (t) => {
+test('a box that was removed meanwhile gets an invalid token', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box } = await addBox(gateway, 'a');
   await deregisterBox(gateway, box);
   assert.equal(await refusalOf(publishRoute(gateway, box, wanted('a'))), 'invalidBoxToken');
 });
 
-test('choice/gateway/83, choice/gateway/84: of many at once as many pass as may, one a name', async (t) => {
+test('choice/gateway/83, choice/gateway/84: exactly as many simultaneous publishes succeed as the limit allows, one a subdomain', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box } = await addBox(gateway, 'a');
   const names = ['a', 'a', 'b', 'b', 'c', 'd', 'e'];
@@ -95,7 +95,7 @@ test('choice/gateway/83, choice/gateway/84: of many at once as many pass as may,
   for (const { host } of routes) assert.ok(gateway.environment.files.texts.get(box.id)?.includes(host));
 });
 
-test('choice/gateway/88: a file that cannot be written takes the route back', async (t) => {
+test('choice/gateway/88: removes the route if its file cannot be written', async (t) => {
   const gateway = await makeTestGateway(t);
   const { files } = gateway.environment;
   const { box } = await addBox(gateway, 'a');
@@ -109,7 +109,7 @@ test('choice/gateway/88: a file that cannot be written takes the route back', as
   assert.equal(await refusalOf(publishRoute(gateway, box, wanted('b'))), 'none');
 });
 
-test('a file that was written before its write failed is put right again', async (t) => {
+test('corrects a file that was written although the write failed', async (t) => {
   const gateway = await makeTestGateway(t);
   const { files } = gateway.environment;
   const { box } = await addBox(gateway, 'a');
@@ -123,7 +123,7 @@ test('a file that was written before its write failed is put right again', async
   assert.deepEqual([...files.texts], []);
 });
 
-test('gateway/states/9, gateway/states/10, choice/gateway/81: an unpublished route is withdrawn and its name free', async (t) => {
+test('gateway/states/9, gateway/states/10, choice/gateway/81: an unpublished route is withdrawn and its subdomain is free', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box } = await addBox(gateway, 'a');
   const other = await addBox(gateway, 'b');
@@ -135,7 +135,7 @@ test('gateway/states/9, gateway/states/10, choice/gateway/81: an unpublished rou
   assert.equal(await refusalOf(publishRoute(gateway, other.box, wanted('a'))), 'none');
 });
 
-test('gateway/unpublishRoute/2, gateway/unpublishRoute/3: a route of another box is not there and stays', async (t) => {
+test('gateway/unpublishRoute/2, gateway/unpublishRoute/3: does not find or remove a route of another box', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box } = await addBox(gateway, 'a');
   const other = await addBox(gateway, 'b');
@@ -146,7 +146,7 @@ test('gateway/unpublishRoute/2, gateway/unpublishRoute/3: a route of another box
   assert.equal((await listRoutes(gateway, other.box)).routes.length, 1);
 });
 
-test('choice/gateway/89: a file that cannot be written does not bring an unpublished route back', async (t) => {
+test('choice/gateway/89: an unpublished route stays removed if its file cannot be written', async (t) => {
   const gateway = await makeTestGateway(t);
   const { files, clock } = gateway.environment;
   const { box } = await addBox(gateway, 'a');
@@ -160,7 +160,7 @@ test('choice/gateway/89: a file that cannot be written does not bring an unpubli
   assert.equal(files.texts.size, 0);
 });
 
-test('choice/gateway/19: a store that fails leaves nothing half done', async (t) => {
+test('choice/gateway/19: a failing store leaves no file', async (t) => {
   const environment = await makeTestEnvironment(t);
   const { store, broken } = breakable(environment.store);
   const gateway = await makeTestGateway(t, { environment, ports: { store } });

@@ -6,7 +6,7 @@ import { makeInvalidFileReports } from './unmanaged-files.ts';
 
 const line = 'the file "a.yml" in the routes directory keeps the proxy from reading any route: it is no map';
 
-test('choice/gateway/97: reports each file that stops the proxy once, and again when it is back', async (t) => {
+test('choice/gateway/97: reports each invalid file once, and again when it comes back', async (t) => {
   const { files, clock, warnings } = await makeTestEnvironment(t);
   let found = [{ name: 'a.yml', reason: 'it is no map' }];
   const routeFiles = { ...files, invalidFiles: async () => found };
@@ -32,11 +32,11 @@ test('choice/gateway/97: reports each file that stops the proxy once, and again 
   assert.deepEqual(warnings.slice(2), [line]);
 });
 
-test('many changes share a look, and none is made without one', async (t) => {
+test('many changes share a search, and without a change there is no search', async (t) => {
   const { files, clock } = await makeTestEnvironment(t);
-  let looks = 0;
+  let searches = 0;
   const invalidFiles = async () => {
-    looks += 1;
+    searches += 1;
     return [];
   };
   const report = makeInvalidFileReports({
@@ -46,11 +46,11 @@ test('many changes share a look, and none is made without one', async (t) => {
   });
   for (let changes = 0; changes < 50; changes += 1) void report();
   await settled();
-  assert.equal(looks, 1);
+  assert.equal(searches, 1);
   await clock.pass(1000);
-  assert.equal(looks, 2, 'what changed after the first look began is seen');
+  assert.equal(searches, 2, 'finds changes after the start of the first search');
   await clock.pass(10 * 60_000);
-  assert.equal(looks, 2);
+  assert.equal(searches, 2);
 });
 
 test('a directory that cannot be read is reported', async (t) => {

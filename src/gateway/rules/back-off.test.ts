@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { backOffMs } from './back-off.ts';
 
-describe('doubles with each attempt that failed, and stays at the longest wait', () => {
+describe('doubles with each failed attempt, up to the longest wait', () => {
   for (const [attempts, ms] of [
     [0, 1000],
     [1, 1000],

@@ -20,14 +20,14 @@ test('the check characters are the CRC-32 of the random part in base 62', () => 
   }
 });
 
-test('takes every token that it makes', () => {
+test('accepts every token that it makes', () => {
   for (let i = 0; i < 50; i += 1) {
     const token = boxTokenOf(randomBytes(32).toString('base64url'));
     assert.equal(isBoxToken(token), true, token);
   }
 });
 
-test('choice/gateway/59: sees a typing error anywhere', () => {
+test('choice/gateway/59: detects a typing error at any position', () => {
   const token = boxTokenOf('qM3-_x7Vb0aZkLp9TtRrYyUuIiOoPpAaSsDdFfGgHhJ');
   for (let i = 0; i < token.length; i += 1) {
     const wrong = token.slice(0, i) + (token[i] === 'x' ? 'y' : 'x') + token.slice(i + 1);

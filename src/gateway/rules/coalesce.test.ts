@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { coalesce } from './coalesce.ts';
 
-/** Work that ends when it is told to. */
+/** Work that the test ends. */
 function gatedWork() {
   const ends: { resolve(): void; reject(error: Error): void }[] = [];
   const work = () => new Promise<void>((resolve, reject) => ends.push({ resolve, reject }));
@@ -45,7 +45,7 @@ test('calls during a run share one that begins after it', async () => {
   await later;
 });
 
-test('a run that fails fails for those who waited for it, and for nobody else', async () => {
+test('a failed run rejects only the calls that waited for it', async () => {
   const { ends, work } = gatedWork();
   const run = coalesce(work);
   const first = run();

@@ -63,7 +63,7 @@ test('choice/gateway/310: names a route that has a reserved subdomain', () => {
   ]);
 });
 
-test('finds nothing at the peers when they could not be seen', () => {
+test('has no findings about peers if the tunnel manager did not answer', () => {
   assert.deepEqual(textsOf({ peers: null }), []);
 });
 
@@ -146,12 +146,12 @@ for (const [name, changes, expected] of [
   });
 }
 
-test('shows a name that would move the cursor as what it is', () => {
+test('escapes a name with control characters', () => {
   const [text] = textsOf({ boxes: [box({ name: 'a\u001b[2J', lastSeenAt: null })] });
   assert.match(text ?? '', /^box_a \(a\\u\{1b\}\[2J\): /);
 });
 
-test('peers that are not ours are nobody of ours', () => {
+test('ignores peers of other programs', () => {
   assert.deepEqual(textsOf({ peers: [peer(), peer({ name: 'my phone' })] }), []);
 });
 

@@ -30,6 +30,6 @@ test('choice/gateway/33: the peer is named after the id and nothing else', () =>
   assert.equal(peerNameOf('box_x'), 'boxgate-box_x');
 });
 
-test('a peer tells which box it was made for', () => {
+test('the name of a peer contains the id of its box', () => {
   assert.equal(boxIdOfPeer(peerNameOf('box_x')), 'box_x');
 });

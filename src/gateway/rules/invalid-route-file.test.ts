@@ -3,20 +3,20 @@ import { test } from 'node:test';
 import { harmless, stopping } from '../../../fakes/traefik/file-cases.ts';
 import { routeFileFault } from './invalid-route-file.ts';
 
-test('what the proxy reads has no reason', () => {
+test('accepts files that the proxy reads', () => {
   for (const [name, text] of Object.entries(harmless))
     assert.equal(routeFileFault('a.yml', text), null, name);
   assert.equal(routeFileFault('a.yml', '\uFEFFhttp: {services: {a: {weighted: {services: []}}}}\r\n'), null);
   assert.equal(routeFileFault('A.TOML', '[http'), null);
 });
 
-test('what stops the proxy has one', () => {
+test('rejects files that stop the proxy', () => {
   for (const [name, text] of Object.entries(stopping)) {
     assert.notEqual(routeFileFault('a.yml', text), null, name);
   }
 });
 
-test('the reason says what is wrong where', () => {
+test('the reason names the fault and its place', () => {
   const table: [string, string | RegExp][] = [
     ['a: [', /^it is no valid YAML: [^\n]*[^:\n]$/],
     ['a: 1\na: 2\n', /^it is no valid YAML: .*unique/],
@@ -52,7 +52,7 @@ test('the reason says what is wrong where', () => {
   assert.equal(routeFileFault('a.toml', '\u0000'), 'it holds control characters');
 });
 
-test('a template whose words the proxy knows may become anything', () => {
+test('accepts templates with known words only', () => {
   const templates = [
     '{{ range $i, $e := until 0x3 }}{{ $e.Name | printf "%d }} {{ nonsense" | upper }}{{ else }}{{ end }}',
     "{{- /* nonsense }} */ -}} {{ index .x 'n' }}",
@@ -63,7 +63,7 @@ test('a template whose words the proxy knows may become anything', () => {
   assert.notEqual(routeFileFault('a.toml', '{{ if false }}{{ "" | nonsense }}{{ end }}'), null);
 });
 
-test('twice the text takes about twice the time', () => {
+test('takes linear time', () => {
   const shapes: ((size: number) => string)[] = [
     (size) => `${'{{'.repeat(size)}}}`,
     (size) => `{{${'"\\'.repeat(size)}`,
@@ -82,13 +82,13 @@ test('twice the text takes about twice the time', () => {
     return Math.min(...times);
   };
   for (const shape of shapes) {
-    // Eight times the text: a quadratic reader takes sixty-four times as long.
+    // For eight times the text, a quadratic parser takes sixty-four times as long.
     const [small, large] = [timeOf(shape(8_000)), timeOf(shape(64_000))];
     assert.ok(large < 24 * Math.max(small, 500), `${shape(2)}: ${small} µs, then ${large} µs`);
   }
 });
 
-test('a file that is nested too deeply to be read here has no reason, for the proxy may read it', () => {
+test('accepts a file that is nested too deeply for this parser, because the proxy may read it', () => {
   assert.equal(routeFileFault('a.yml', `http: ${'['.repeat(20_000)}${']'.repeat(20_000)}`), null);
   assert.equal(
     routeFileFault('a.yml', Array.from({ length: 3000 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join('')),

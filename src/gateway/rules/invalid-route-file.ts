@@ -3,7 +3,7 @@ import { templateWords } from './template-words.ts';
 
 /**
  * The reason for which Traefik rejects a file and with it the whole directory; `null` if none is known. Reports only
- * certain faults. Of templates it checks only the syntax, and of TOML only control characters.
+ * certain faults. In templates it checks only the syntax, in TOML only control characters.
  */
 export function routeFileFault(name: string, text: string): string | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: YAML and TOML forbid these characters.

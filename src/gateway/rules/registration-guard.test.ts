@@ -4,7 +4,7 @@ import { makeRegistrationGuard } from './registration-guard.ts';
 
 const times = (count: number, act: () => number) => Array.from({ length: count }, act);
 
-test('choice/gateway/36: ten failures a minute are answered at once, further ones later, up to a second', () => {
+test('choice/gateway/36: delays answers after ten failures a minute, up to a second', () => {
   const guard = makeRegistrationGuard();
   assert.deepEqual(new Set(times(10, () => guard.failed('a', 1000))), new Set([0]));
   const further = times(12, () => guard.failed('a', 1001));
@@ -20,7 +20,7 @@ test('a new minute begins with the first failure after the old one', () => {
   assert.equal(guard.failed('a', 60_002), 100);
 });
 
-test('a clock that went back begins a new minute', () => {
+test('a clock that was set back begins a new minute', () => {
   const guard = makeRegistrationGuard();
   times(20, () => guard.failed('a', 3_600_000));
   assert.equal(guard.failed('a', 0), 0);
@@ -32,7 +32,7 @@ test('one address does not slow down another', () => {
   assert.equal(guard.failed('b', 0), 0);
 });
 
-test('remembers no more addresses than it may, and forgets the oldest', () => {
+test('bounds the number of addresses, and drops the oldest', () => {
   const guard = makeRegistrationGuard(2);
   times(20, () => guard.failed('a', 0));
   times(20, () => guard.failed('b', 1));

@@ -56,7 +56,7 @@ test('choice/gateway/94: a router and a service for each route, in their order, 
   );
 });
 
-test('choice/gateway/95: names the certificate resolver where there is one', () => {
+test('choice/gateway/95: names the certificate resolver if there is one', () => {
   const text = routeFileText(box, { ...options, certResolver: 'le' }) ?? '';
   const { http } = parse(text);
   assert.deepEqual(http.routers['boxgate-rt_b'], {
@@ -67,7 +67,7 @@ test('choice/gateway/95: names the certificate resolver where there is one', () 
   });
 });
 
-test('every value is a text, whatever it looks like', () => {
+test('every value is a string, whatever it looks like', () => {
   const { http } = parse(
     routeFileText(box, { domain: '1.2', entrypoint: '443', certResolver: 'null' }) ?? '',
   );
@@ -79,7 +79,7 @@ test('choice/gateway/91: a box without routes has no text', () => {
   assert.equal(routeFileText({ ...box, routes: [] }, options), null);
 });
 
-test('choice/gateway/96: nothing that ends a value or begins a template reaches a file', () => {
+test('choice/gateway/96: rejects characters that end a value or begin a template', () => {
   for (const bad of ['', 'a`b', 'a"b', "a'b", 'a\nb', 'a\rb', '{{a', 'a b', 'a:b', 'a#b', 'ä', '\u2028']) {
     const places: [PublishedBox, RouteFileOptions][] = [
       [{ ...box, address: bad }, options],
@@ -96,7 +96,7 @@ test('choice/gateway/96: nothing that ends a value or begins a template reaches 
   }
 });
 
-test('choice/gateway/90: a route file is known by its name, and others are not ours', () => {
+test('choice/gateway/90: recognizes route files by their names', () => {
   assert.equal(routeFileName('box_1'), 'boxgate-box_1.yml');
   assert.equal(boxIdOfRouteFile(routeFileName('box_1')), 'box_1');
   for (const name of ['boxgate-.yml', 'boxgate-box_1.yaml', 'mine.yml', '.boxgate']) {

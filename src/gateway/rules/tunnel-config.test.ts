@@ -21,23 +21,23 @@ describe('the address of a configuration', () => {
   }
 });
 
-test('leaves the text as it is', () => {
+test('keeps the text unchanged', () => {
   const text = configWith('Address = 10.8.0.2/24', 'DNS = 1.1.1.1', 'PostUp = iptables -A x');
   assert.equal(parseTunnelConfig(text)?.config, text);
 });
 
-test('takes blank lines away at the start, and no others', () => {
+test('removes leading blank lines and no others', () => {
   const text = configWith('Address = 10.8.0.2/24');
   assert.equal(parseTunnelConfig(`\n${text}`)?.config, text);
   assert.equal(parseTunnelConfig(` \r\n\t\n\n${text}\n\n`)?.config, `${text}\n\n`);
 });
 
-test('leaves the form of keys to the box', () => {
+test('does not check the form of keys', () => {
   const text = configWith('Address = 10.8.0.2/24').replaceAll(key, 'kkk');
   assert.deepEqual(parseTunnelConfig(text), { config: text, address: '10.8.0.2' });
 });
 
-describe('what is no configuration of a peer', () => {
+describe('a text that is not the configuration of a peer', () => {
   for (const [name, text] of [
     ['nothing', ''],
     ['a page', '<!doctype html><title>wg-easy</title>'],

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { BoundedCache } from './bounded-cache.ts';
 
 describe('a bounded cache', () => {
-  it('keeps no more than it may, and what is in use', () => {
+  it('bounds its size and keeps entries in use', () => {
     const cache = new BoundedCache<number, string>(100, () => 1);
     cache.set(-1, 'in use');
     for (let key = 0; key < 10_000; key += 1) {
@@ -15,7 +15,7 @@ describe('a bounded cache', () => {
     assert.equal(cache.get(9_999), 'once');
   });
 
-  it('forgets what it is told to, wherever it is kept', () => {
+  it('deletes entries in both halves', () => {
     const cache = new BoundedCache<string, number>(4, () => 1);
     cache.set('old', 1);
     cache.set('a', 1);
@@ -27,7 +27,7 @@ describe('a bounded cache', () => {
     assert.equal(cache.get('a'), 1);
   });
 
-  it('answers what was set last', () => {
+  it('returns the value that was set last', () => {
     const cache = new BoundedCache<string, number>(4, () => 1);
     cache.set('key', 1);
     cache.set('a', 1);
@@ -40,7 +40,7 @@ describe('a bounded cache', () => {
     assert.equal(cache.get('key'), undefined);
   });
 
-  it('counts by weight, and does not keep what is too heavy', () => {
+  it('limits the total weight, and does not keep too heavy entries', () => {
     const cache = new BoundedCache<string, number[]>(20, (list) => list.length);
     cache.set('light', [1]);
     cache.set(
@@ -56,7 +56,7 @@ describe('a bounded cache', () => {
     assert.equal(cache.get('light'), undefined);
   });
 
-  it('keeps its count right over replacing and deleting', () => {
+  it('counts correctly after replacing and deleting', () => {
     const cache = new BoundedCache<string, number>(4, (weight) => weight);
     for (let round = 0; round < 100; round += 1) {
       cache.set('a', 1);

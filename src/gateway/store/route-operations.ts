@@ -45,7 +45,7 @@ export function* removeRoute(id: string, boxId: string): Operation<string | null
 const columns = `routes.id, routes.box_id AS "boxId", routes.account_id AS "accountId",
   routes.app_name AS "appName", routes.subdomain, routes.port`;
 
-export function* routesOfBox(boxId: string): Operation<readonly Route[]> {
+export function* routesOfBox(boxId: string): Operation<Route[]> {
   const rows = yield* query<Route>(
     `SELECT ${columns} FROM routes WHERE box_id = $1 ORDER BY position`,
     boxId,
@@ -53,21 +53,16 @@ export function* routesOfBox(boxId: string): Operation<readonly Route[]> {
   return rows.map((row) => ({ ...row }));
 }
 
-/** `null` if there is no live box of that id, or it has lost its address. */
-export function* addressOfBox(boxId: string): Operation<string | null> {
+/** The content of a box's route file; `null` if there is no live box of that id, or it has no address or no routes. */
+export function* publishedBox(boxId: string): Operation<PublishedBox | null> {
   const box = yield* queryOne<{ address: string | null }>(
     `SELECT address FROM boxes WHERE id = $1 AND state = 'active'`,
     boxId,
   );
-  return box?.address ?? null;
+  return toPublishedBox({ boxId, address: box?.address ?? null, routes: yield* routesOfBox(boxId) });
 }
 
-/** The content of a route file; `null` without address or routes. */
-export function toPublishedBox(
-  boxId: string,
-  address: string | null,
-  routes: readonly Route[],
-): PublishedBox | null {
+function toPublishedBox({ boxId, address, routes }: RoutedBox): PublishedBox | null {
   return address === null || routes.length === 0 ? null : { boxId, address, routes };
 }
 
@@ -77,7 +72,7 @@ const boxesInPortion = 256;
 type RoutedBox = { boxId: string; address: string | null; routes: Route[] };
 
 /** The next boxes with routes, in the order of their ids; empty at the end. */
-export function* routedBoxesAfter(boxId: string): Operation<RoutedBox[]> {
+function* routedBoxesAfter(boxId: string): Operation<RoutedBox[]> {
   const rows = yield* query<Route & { address: string | null }>(
     `SELECT ${columns}, boxes.address FROM
         (SELECT DISTINCT box_id FROM routes WHERE box_id > $1 ORDER BY box_id LIMIT ${boxesInPortion}) AS portion
@@ -99,10 +94,18 @@ export function* countPublishedBoxes(): Operation<number> {
   return row?.boxes ?? 0;
 }
 
-/** The boxes with an address. */
-export function* published(boxes: readonly RoutedBox[]): Generator<PublishedBox, void> {
-  for (const { boxId, address, routes } of boxes) {
-    const box = toPublishedBox(boxId, address, routes);
-    if (box !== null) yield box;
+/** Every published box, read in portions. @param read - runs an operation that only reads */
+export async function* publishedBoxes(
+  read: (operation: Operation<RoutedBox[]>) => RoutedBox[] | Promise<RoutedBox[]>,
+): AsyncGenerator<PublishedBox, void> {
+  for (let after = ''; ; ) {
+    const portion = await read(routedBoxesAfter(after));
+    for (const routed of portion) {
+      const box = toPublishedBox(routed);
+      if (box !== null) yield box;
+    }
+    const last = portion.at(-1);
+    if (last === undefined) return;
+    after = last.boxId;
   }
 }

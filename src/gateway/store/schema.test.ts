@@ -15,12 +15,12 @@ import { runAlone } from './sqlite/sqlite-database.ts';
 import { openSqliteFile } from './sqlite/sqlite-file.ts';
 import { type Operation, query } from './statement.ts';
 
-/** Runs operations on the database of a test, each in a transaction of its own. */
+/** Runs an operation on the database of a test in its own transaction. */
 type Run = <Result>(operation: () => Operation<Result>) => Promise<Result>;
 
 const fresh = { id: 'store_1', accountId: 'acc_1', createdAt: 5 };
 
-/** Every version that a store may have been left in, up to this one. */
+/** All schema versions. */
 const versions = migrations.map((_, index) => index + 1);
 
 for (const { kind, dialect } of [
@@ -29,7 +29,7 @@ for (const { kind, dialect } of [
 ]) {
   describe(`the schema on ${kind.name}`, { skip: kind.skip }, () => {
     for (const version of versions) {
-      it(`is brought from version ${version} to ${migrations.length}, with what it holds`, (t) =>
+      it(`is migrated from version ${version} to ${migrations.length} with its content`, (t) =>
         withRun(kind, t, async (run) => {
           await run(() => migrate(dialect, () => fresh, migrations.slice(0, version)));
           const box = { id: 'box_1', name: 'attic', peerName: 'boxgate-box_1', createdAt: 5 };
@@ -64,7 +64,7 @@ for (const { kind, dialect } of [
         );
       }));
 
-    it('stays as it was when a migration fails', (t) =>
+    it('stays unchanged if a migration fails', (t) =>
       withRun(kind, t, async (run) => {
         await run(() => migrate(dialect, () => fresh));
         const failing: Migration[] = [
@@ -79,7 +79,7 @@ for (const { kind, dialect } of [
         assert.equal((await run(() => identify(dialect))).id, 'store_1');
       }));
 
-    it('is not made by who only looks', async (t) => {
+    it('is not created by the read-only view', async (t) => {
       const fixture = await makeStoreFixture(kind, t);
       const isAbsent = /there is no store|the store has no tables yet/;
       await assert.rejects(viewStore(fixture.address), isAbsent);
@@ -98,8 +98,8 @@ for (const { kind, dialect } of [
   });
 }
 
-describe('a store that is opened by several processes at once', { skip: onPostgres.skip }, () => {
-  it('is made once', async (t) => {
+describe('a store that several processes open at once', { skip: onPostgres.skip }, () => {
+  it('is created once', async (t) => {
     const fixture = await makeStoreFixture(onPostgres, t);
     const stores = await Promise.all([1, 2, 3, 4, 5].map(() => fixture.open()));
     assert.equal(new Set(stores.map(({ id, accountId }) => `${id} ${accountId}`)).size, 1);
@@ -108,7 +108,7 @@ describe('a store that is opened by several processes at once', { skip: onPostgr
 });
 
 describe('a store in a file', () => {
-  it('is the same one when it is opened again', async (t) => {
+  it('keeps its ids when it is opened again', async (t) => {
     const fixture = await makeStoreFixture(file, t);
     const first = await fixture.open();
     await first.close();

@@ -54,14 +54,14 @@ test('choice/gateway/90: a file for each box, readable by the proxy whatever the
   assert.deepEqual([modeOf(path), modeOf(directory), modeOf(work)], ['644', '755', '755']);
 });
 
-test('a directory that is there keeps its mode', async (t) => {
+test('an existing directory keeps its mode', async (t) => {
   const directory = makeDirectory(t);
   mkdirSync(directory, { mode: 0o750 });
   await openRouteFiles(directory, 'store-1');
   assert.equal(modeOf(directory), '750');
 });
 
-test('two processes that write one file at the same moment do not fail, and leave one whole text', async (t) => {
+test('simultaneous writes of one file by two processes succeed and leave one whole text', async (t) => {
   const { directory, work, files } = await open(t);
   const other = await openRouteFiles(directory, 'store-1');
   const texts = ['a', 'b'].map((letter) => letter.repeat(100_000));
@@ -72,7 +72,7 @@ test('two processes that write one file at the same moment do not fail, and leav
   assert.deepEqual(readdirSync(work), ['store-id']);
 });
 
-test('puts, replaces and takes away; lists and reads what is there', async (t) => {
+test('writes, replaces, removes, lists and reads files', async (t) => {
   const { directory, files } = await open(t);
   await files.put('box_a', 'one');
   await files.put('box_a', 'two');
@@ -105,7 +105,7 @@ test('choice/gateway/93: each change is one event in the watched directory', asy
   t.after(() => watcher.close());
   const seen = async (count: number) => {
     const marker = join(directory, `marker-${count}`);
-    writeFileSync(marker, ''); // Events come in order: those before the marker's have come with it.
+    writeFileSync(marker, ''); // Events are ordered, so all earlier ones have arrived when the marker's does.
     while (!events.includes(`marker-${count}`)) await new Promise((done) => setTimeout(done, 5));
     return events.filter((name) => !name.startsWith('marker')).length;
   };
@@ -133,7 +133,7 @@ test('choice/gateway/93: nothing in the sub-directory has a name that the proxy 
   assert.deepEqual(readdirSync(work), ['store-id']);
 });
 
-test('changes at once share syncs of the directory', async (t) => {
+test('simultaneous changes share syncs of the directory', async (t) => {
   const { directory, files } = await open(t);
   let syncs = 0;
   replaceOpen(t, (original) => (path, ...rest) => {
@@ -158,14 +158,14 @@ test('choice/gateway/99: a directory belongs to one store', async (t) => {
   await openRouteFiles(directory, 'store-2');
 });
 
-test('a marker that a power cut left empty is nobody’s', async (t) => {
+test('an empty marker, as after a power cut, belongs to no store', async (t) => {
   const { directory, work } = await open(t);
   writeFileSync(join(work, 'store-id'), '');
   await openRouteFiles(directory, 'store-2');
   assert.equal(readFileSync(join(work, 'store-id'), 'utf8'), 'store-2\n');
 });
 
-test('what a killed process left is taken away once it is old', async (t) => {
+test('removes old temporary files of a killed process', async (t) => {
   const { directory, work } = await open(t);
   for (const name of ['1-1-box_a.tmp', '1-2-box_b.tmp']) writeFileSync(join(work, name), 'half');
   const old = Date.now() / 1000 - 120;
@@ -174,7 +174,7 @@ test('what a killed process left is taken away once it is old', async (t) => {
   assert.deepEqual(readdirSync(work).sort(), ['1-2-box_b.tmp', 'store-id']);
 });
 
-test('choice/gateway/97: files of others are never touched', async (t) => {
+test('choice/gateway/97: never changes unmanaged files', async (t) => {
   const { directory, files } = await open(t);
   const others = ['mine.yml', 'boxgate.yml', 'boxgate-.yml', 'xboxgate-box_a.yml', '.hidden'];
   for (const name of others) writeFileSync(join(directory, name), name);
@@ -182,7 +182,7 @@ test('choice/gateway/97: files of others are never touched', async (t) => {
   for (const name of others) assert.equal(readFileSync(join(directory, name), 'utf8'), name);
 });
 
-test('who only looks takes nothing and changes nothing', async (t) => {
+test('the read-only view changes nothing', async (t) => {
   const { directory, files } = await open(t);
   await files.put('box_a', 'text');
   const view = viewRouteFiles(directory);
@@ -195,7 +195,7 @@ test('who only looks takes nothing and changes nothing', async (t) => {
   assert.equal(existsSync(join(directory, 'nowhere')), false);
 });
 
-test('a directory that is gone, a file in its place: the failure says so, and a box learns no path', async (t) => {
+test('reports a missing directory or a file in its place; the text for a box contains no path', async (t) => {
   const { directory, files } = await open(t);
   await files.put('box_a', 'text');
   rmSync(directory, { recursive: true });
@@ -216,7 +216,7 @@ test('a directory that is gone, a file in its place: the failure says so, and a 
   });
 });
 
-test('a write that fails leaves the old file and nothing beside it, and says why', async (t) => {
+test('a failed write keeps the old file, leaves no temporary file and gives the reason', async (t) => {
   for (const [code, reason] of [
     ['ENOSPC', 'is on a disk that is full'],
     ['EDQUOT', 'is on a disk whose quota is used up'],
@@ -246,7 +246,7 @@ test('a write that fails leaves the old file and nothing beside it, and says why
   }
 });
 
-test('names foreign files that would stop every reload, at any depth, and passes over its own and harmless ones', async (t) => {
+test('names unmanaged files that stop every reload, at any depth, and no others', async (t) => {
   const { directory, work, files } = await open(t);
   await files.put('box_a', 'http: {}');
   mkdirSync(join(directory, 'deep', 'er'), { recursive: true });
@@ -271,11 +271,11 @@ test('names foreign files that would stop every reload, at any depth, and passes
   writeFileSync(join(directory, '.broken.YML'), 'a:  ');
   rmSync(join(directory, 'deep', 'er', 'boxgate-x.yml'));
   const left = await files.invalidFiles();
-  assert.deepEqual(left, invalidFiles.slice(2), 'a file that was mended or removed is not named again');
+  assert.deepEqual(left, invalidFiles.slice(2), 'a corrected or removed file is not named again');
   assert.equal(existsSync(join(directory, '.broken.YML')), true);
 });
 
-test('choice/gateway/97: names foreign files in our own folder, and in one that is named like a route file', async (t) => {
+test('choice/gateway/97: names unmanaged files in the work folder and in a folder named like a route file', async (t) => {
   const { directory, work } = await open(t);
   const foreign = ['.boxgate/deep.tmp/b.yml', '.boxgate/mine.yml', 'boxgate-box_b.yml/c.yml'];
   mkdirSync(join(work, 'deep.tmp'));
@@ -286,7 +286,7 @@ test('choice/gateway/97: names foreign files in our own folder, and in one that 
   assert.deepEqual(await named(later), foreign);
   rmSync(join(work, 'mine.yml'));
   rmSync(join(work, 'deep.tmp'), { recursive: true });
-  assert.deepEqual(await named(later), foreign.slice(2), 'a file that is gone is not named');
+  assert.deepEqual(await named(later), foreign.slice(2), 'a removed file is not named');
 });
 
 test('choice/gateway/118: a file is removed before the removal is answered, however many change at once', async (t) => {

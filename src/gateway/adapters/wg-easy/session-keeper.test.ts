@@ -10,10 +10,10 @@ import { WgEasyError } from './wg-easy-error.ts';
 const budget = () => 1000;
 const seal = makeSeal('throw-away-Passw0rd', 'here');
 
-/** As much of a wg-easy as a login needs: it counts them. */
+/** The login part of a fake wg-easy; counts logins. */
 function countingWgEasy() {
   const made = { logins: 0 };
-  const unused = async () => assert.fail('nothing but a login is asked for');
+  const unused = async () => assert.fail('unexpected call');
   const wgEasy: WgEasy = {
     detect: async () => ({ dialects: ['15.4'], asksForPassword: true }),
     login: async () => {
@@ -42,7 +42,7 @@ function setUp(store = sharedStore()) {
   };
 }
 
-test('is new once, and is the same from then on, in every process and life', async () => {
+test('is made once and shared by all processes and later runs', async () => {
   const { open, made } = setUp();
   const first = open();
   assert.deepEqual(await first.session(budget), {
@@ -58,7 +58,7 @@ test('is new once, and is the same from then on, in every process and life', asy
   assert.equal(made.logins, 1);
 });
 
-test('is taken over from whoever logged in last', async () => {
+test('is taken from the process that logged in last', async () => {
   const { open } = setUp();
   const [one, other] = [open(), open()];
   await one.session(budget);
@@ -67,7 +67,7 @@ test('is taken over from whoever logged in last', async () => {
   assert.equal((await one.session(budget)).session.cookie, 'wg-easy=2');
 });
 
-test('choice/gateway/332: is made by who only reads after a login under way, and leaves the store as it is', async () => {
+test('choice/gateway/332: a reader waits for a login in progress, logs in and leaves the store unchanged', async () => {
   const store = sharedStore();
   await store.noteLogin('begins');
   const { open, made, pauses } = setUp({ ...store, ...readOnlySession(store) });
@@ -78,7 +78,7 @@ test('choice/gateway/332: is made by who only reads after a login under way, and
   assert.notEqual(await store.openLoginMs(), null);
 });
 
-test('is kept in the store in no form that shows it', async () => {
+test('is stored only in sealed form', async () => {
   const { open, store } = setUp();
   await open().session(budget);
   assert.equal(Buffer.from((await store.readSession()) ?? assert.fail()).includes('wg-easy'), false);
@@ -90,7 +90,7 @@ for (const [name, stored] of [
   ['of another form', await seal.seal('{"dialect":"15.4","cookie":7}')],
   ['no object', await seal.seal('"x"')],
 ] as const) {
-  test(`a stored one that is ${name} means a login`, async () => {
+  test(`a stored session that is ${name} causes a login`, async () => {
     const { open, store, made } = setUp();
     await store.writeSession(stored);
     assert.equal((await open().session(budget)).isNew, true);
@@ -122,7 +122,7 @@ for (const [fault, waits] of [
   });
 }
 
-test('choice/gateway/231: waits with a login for that of a process that was killed', async () => {
+test('choice/gateway/231: waits for the login of a killed process before its own', async () => {
   const { store, open, wgEasy, pauses } = setUp();
   wgEasy.login = () => new Promise(() => undefined);
   void open().session(budget);
@@ -132,14 +132,14 @@ test('choice/gateway/231: waits with a login for that of a process that was kill
   assert.deepEqual([pauses, waits], [[], [5000]]);
 });
 
-test('a clock that went back makes nobody wait longer', async () => {
+test('a clock that was set back does not prolong the wait', async () => {
   const { store, open, pauses } = setUp();
   store.openLoginMs = async () => -60_000;
   await open().session(budget);
   assert.deepEqual(pauses, [5000]);
 });
 
-test('is not lost here when the store does not take it', async () => {
+test('stays in memory if the store cannot save it', async () => {
   const store = sharedStore();
   const write = store.writeSession;
   store.writeSession = async () => {

@@ -14,14 +14,14 @@ import {
   startProxy,
 } from '../../testing/tunnels.ts';
 
-/** Each test has a manager of its own, and waits more than it works. */
+/** The tests mostly wait, each for its own manager. */
 const together = { concurrency: 8 };
 
 const version15 = dialects.filter((dialect) => dialect !== '14');
 
 type FailedCreate = { kind: FaultKind; on: Operation; phrase: RegExp; peerMayRemain: boolean };
 
-/** Whether anything may come yet is known from what was answered, and from what the list shows then. */
+/** The response and the list afterwards show whether a peer may still come. */
 function failedCreates(dialect: Dialect): FailedCreate[] {
   const refused =
     dialect === '14' ? /^it refused to make a peer \(500, it has 1\)/ : /^locked: it refuses changes/;
@@ -39,7 +39,7 @@ function failedCreates(dialect: Dialect): FailedCreate[] {
   return rows.map(([kind, phrase, peerMayRemain]) => ({ kind, on: 'create', phrase, peerMayRemain }));
 }
 
-/** The peer was made, and what else is to be known of it was not told. */
+/** The peer was made, but the responses about it were faulty. */
 const failedReads = (on: Operation): FailedCreate[] =>
   (
     [
@@ -79,7 +79,7 @@ describe('the tunnel manager fails', { concurrency: 4 }, () => {
           });
         }
 
-        test('what cannot be removed now may remain, and goes when it is asked for again', async (t) => {
+        test('a peer that cannot be removed may remain, and a later attempt removes it', async (t) => {
           const { manager, tunnels } = await setUpTunnels(t, { dialect });
           await tunnels.listPeers();
           manager.faults.script({ kind: 'drop-after', on: 'create' });
@@ -95,7 +95,7 @@ describe('the tunnel manager fails', { concurrency: 4 }, () => {
 
     describe(`a delete that fails at ${dialect}`, together, () => {
       for (const kind of ['fail-before', 'fail-after', 'lag'] as const) {
-        test(`${kind}: is repeated, and no peer of that name works after it`, async (t) => {
+        test(`${kind}: the delete is repeated, and no peer of that name works afterwards`, async (t) => {
           const { manager, tunnels } = await setUpTunnels(t, { dialect });
           for (const name of ['a', 'b', 'a']) manager.add(name);
           const fault = manager.faults.script({ kind, on: 'delete' });
@@ -111,7 +111,7 @@ describe('the tunnel manager fails', { concurrency: 4 }, () => {
       }
 
       for (const kind of ['drop-before', 'drop-after', 'html', 'wrong-shape'] as const) {
-        test(`${kind}: is a failure, and asking again removes what is left`, async (t) => {
+        test(`${kind}: the call fails, and a later attempt removes the rest`, async (t) => {
           const { manager, tunnels } = await setUpTunnels(t, { dialect });
           for (const name of ['a', 'b', 'a']) manager.add(name);
           manager.faults.script({ kind, on: 'delete' });
@@ -123,19 +123,19 @@ describe('the tunnel manager fails', { concurrency: 4 }, () => {
     });
 
     describe(`a login that fails at ${dialect}`, together, () => {
-      test('a wrong password is called that', async (t) => {
+      test('reports a wrong password', async (t) => {
         const { tunnels } = await setUpTunnels(t, { dialect }, { password: 'long-enough-but-wrong' });
         const { phrase, peerMayRemain } = await failureOf(tunnels.createPeer('a'));
         assert.match(phrase, /^wrong password/);
         assert.equal(peerMayRemain, false);
       });
 
-      test('a password that is too short to be one is called wrong', async (t) => {
+      test('reports a too short password as wrong', async (t) => {
         const { tunnels } = await setUpTunnels(t, { dialect }, { password: 'short' });
         assert.match((await failureOf(tunnels.createPeer('a'))).phrase, /^wrong password/);
       });
 
-      test('a wrong password is tried again by whoever comes next, and then later each time', async (t) => {
+      test('the next call tries a wrong password again, further calls after growing waits', async (t) => {
         const { manager, tunnels, clock } = await setUpTunnels(
           t,
           { dialect },
@@ -150,7 +150,7 @@ describe('the tunnel manager fails', { concurrency: 4 }, () => {
         assert.deepEqual(times, [0, 500, 1500, 3500, 7500]);
       });
 
-      test('another password opens no session that was got with the old one', async (t) => {
+      test('a session is not used after the password changed', async (t) => {
         const { manager, open, tunnels } = await setUpTunnels(t, { dialect });
         await tunnels.createPeer('a');
         await failureOf(open({ password: 'long-enough-but-wrong' }).listPeers());
@@ -159,7 +159,7 @@ describe('the tunnel manager fails', { concurrency: 4 }, () => {
       });
 
       for (const kind of ['html', 'wrong-shape', 'broken-json', 'drop-after'] as const) {
-        test(`${kind}: is no login`, async (t) => {
+        test(`${kind}: the login fails`, async (t) => {
           const { manager, tunnels, clock } = await setUpTunnels(t, { dialect });
           manager.faults.script({ kind, on: 'login' });
           assert.match(
@@ -175,7 +175,7 @@ describe('the tunnel manager fails', { concurrency: 4 }, () => {
       }
 
       for (const kind of ['html', 'wrong-shape', 'fail-before', 'drop-before'] as const) {
-        test(`${kind}: what does not answer as a wg-easy gets no password`, async (t) => {
+        test(`${kind}: a server that is no wg-easy never receives the password`, async (t) => {
           const { manager, tunnels } = await setUpTunnels(t, { dialect });
           manager.faults.script({ kind, on: 'session' });
           await failureOf(tunnels.createPeer('a'));
@@ -185,7 +185,7 @@ describe('the tunnel manager fails', { concurrency: 4 }, () => {
       }
     });
 
-    test(`${dialect} without its interface: a create may remain, and goes when the interface is back`, async (t) => {
+    test(`${dialect} without its interface: a created peer may remain, and is removed when the interface is back`, async (t) => {
       const { manager, tunnels } = await setUpTunnels(t, { dialect });
       await tunnels.listPeers();
       manager.setInterface('gone');
@@ -221,31 +221,31 @@ describe('the tunnel manager fails', { concurrency: 4 }, () => {
 
   for (const dialect of version15) {
     describe(`version ${dialect}`, together, () => {
-      test('a second factor is called that, although it is answered with 200', async (t) => {
+      test('reports a second factor, although the response is 200', async (t) => {
         const { manager, tunnels } = await setUpTunnels(t, { dialect });
         manager.requireTotp();
         assert.match((await failureOf(tunnels.createPeer('a'))).phrase, /^two-factor login is on/);
       });
 
-      test('a session goes on when a second factor is turned on later', async (t) => {
+      test('a session stays valid when a second factor is turned on later', async (t) => {
         const { manager, tunnels } = await setUpTunnels(t, { dialect });
         await tunnels.createPeer('a');
         manager.requireTotp();
         await tunnels.createPeer('b');
       });
 
-      test('a user name that is not there is called a wrong password', async (t) => {
+      test('reports an unknown user name as a wrong password', async (t) => {
         const { tunnels } = await setUpTunnels(t, { dialect }, { username: 'nobody' });
         assert.match((await failureOf(tunnels.createPeer('a'))).phrase, /^wrong password, or no user/);
       });
 
-      test('takes a cookie that says Secure, over plain HTTP', async (t) => {
+      test('accepts a Secure cookie over plain HTTP', async (t) => {
         const { tunnels } = await setUpTunnels(t, { dialect, secureCookies: true });
         await tunnels.createPeer('a');
         await tunnels.createPeer('b');
       });
 
-      test('locked before the login: says so, does not hammer, and works when it has healed', async (t) => {
+      test('locked before the login: reports it, does not retry at once, and works after the lock', async (t) => {
         const { manager, tunnels, clock } = await setUpTunnels(t, { dialect });
         manager.lock();
         for (const ms of [0, 200, 400, 600, 800]) {
@@ -258,7 +258,7 @@ describe('the tunnel manager fails', { concurrency: 4 }, () => {
         await tunnels.createPeer('a');
       });
 
-      test('locked with a session: a create says so and leaves nothing; a delete fails and works later', async (t) => {
+      test('locked with a session: a create reports it and leaves no peer; a delete fails and works later', async (t) => {
         const { manager, tunnels } = await setUpTunnels(t, { dialect });
         await tunnels.createPeer('a');
         manager.lock();
@@ -274,14 +274,14 @@ describe('the tunnel manager fails', { concurrency: 4 }, () => {
   }
 
   describe('version 14', () => {
-    test('without a password asks for no login', async (t) => {
+    test('does not log in if no password is set', async (t) => {
       const { manager, tunnels } = await setUpTunnels(t, { dialect: '14', password: null });
       await tunnels.createPeer('a');
       assert.equal(await tunnels.removePeers('a'), 1);
       assert.equal(countLogins(manager), 0);
     });
 
-    test('that gets a password later is logged in to', async (t) => {
+    test('logs in after a password was set', async (t) => {
       const { manager, tunnels } = await setUpTunnels(
         t,
         { dialect: '14', password: null },
@@ -294,7 +294,7 @@ describe('the tunnel manager fails', { concurrency: 4 }, () => {
       assert.deepEqual(namesAt(manager), ['a', 'b']);
     });
 
-    test('that loses its password goes on', async (t) => {
+    test('works on after the password was removed', async (t) => {
       const { manager, tunnels } = await setUpTunnels(t, { dialect: '14' }, { password: 'the-password' });
       await manager.restart({ password: 'the-password' });
       await tunnels.createPeer('a');

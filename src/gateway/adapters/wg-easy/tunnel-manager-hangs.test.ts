@@ -6,14 +6,14 @@ import { type Dialect, dialects } from '../../../../fakes/wg-easy/model/dialect.
 import { assertOnlyBefore, failureOf, namesAt, setUpTunnels, timeOfCalls } from '../../testing/tunnels.ts';
 
 /**
- * A tunnel manager that takes a call and never answers it. The time of the call is over when it hangs, and not after ten
- * seconds of these tests: none of them depends on how fast this machine is. One test at a time has the clock.
+ * A tunnel manager that accepts a call and never responds. The test ends the time limit of the call, so that it does not
+ * wait ten seconds. The tests replace the timer of the process, so they run one at a time.
  */
 const callMs = 10_000;
 const phrase = /^not answering \(no answer within 10 s\)/;
 const limits = { timeout: 60_000 };
 
-/** A manager with a session, and what a call to it fails with when it hangs; until then `isDone` becomes true. */
+/** A manager with a session, and a function that returns the failure of a hanging call. */
 async function setUp(t: TestContext, dialect: Dialect) {
   const endCall = timeOfCalls(t, callMs);
   const fixture = await setUpTunnels(t, { dialect });

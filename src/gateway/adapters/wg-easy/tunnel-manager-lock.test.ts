@@ -17,7 +17,7 @@ function makeGate() {
   return { closed: promise, open: resolve };
 }
 
-test('takes turns one at a time, over everybody who shares the store', async () => {
+test('runs one piece of work at a time, over all users of the store', async () => {
   const store = { exclusively: makeQueue() };
   const takers = [makeTunnelLock(store, limits), makeTunnelLock(store, limits)];
   let atOnce = 0;
@@ -32,7 +32,7 @@ test('takes turns one at a time, over everybody who shares the store', async () 
   assert.equal(most, 1);
 });
 
-test('answers what the work answers, and fails with what it fails with', async () => {
+test('returns the result of the work, or its error', async () => {
   const locked = makeTunnelLock({ exclusively: makeQueue() }, limits);
   assert.equal(await locked(async () => 7), 7);
   const failure = new StoreFailed('no');
@@ -42,7 +42,7 @@ test('answers what the work answers, and fails with what it fails with', async (
   );
 });
 
-test('choice/gateway/47: one more than may wait is told at once', async () => {
+test('choice/gateway/47: a call beyond the limit of waiting calls fails at once', async () => {
   const locked = makeTunnelLock({ exclusively: makeQueue() }, limits);
   const gate = makeGate();
   const taken = [1, 2, 3].map(() => locked(() => gate.closed));
@@ -55,7 +55,7 @@ test('choice/gateway/47: one more than may wait is told at once', async () => {
   await locked(async () => {});
 });
 
-test('choice/gateway/46: who waits too long is told, its work is never begun, and the others go on', async (t) => {
+test('choice/gateway/46: a call that waits too long fails, its work never starts, and other calls continue', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const store = { exclusively: makeQueue() };
   const locked = makeTunnelLock(store, { waiting: 3, waitMs: 8000 });
@@ -71,7 +71,7 @@ test('choice/gateway/46: who waits too long is told, its work is never begun, an
   assert.equal(await behind, 'done');
 });
 
-test('work that has begun is not given up for the time that it takes', async (t) => {
+test('work that has started is not aborted, however long it takes', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const locked = makeTunnelLock({ exclusively: makeQueue() }, { waiting: 3, waitMs: 8000 });
   const begun = makeGate();

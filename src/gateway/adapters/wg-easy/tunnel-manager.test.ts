@@ -14,9 +14,9 @@ import {
 for (const dialect of dialects) {
   const is14 = dialect === '14';
 
-  // Each test has a manager of its own, and waits more than it works.
+  // The tests mostly wait, each for its own manager.
   describe(`wg-easy ${dialect}`, { concurrency: 8 }, () => {
-    test('makes a peer and answers its address and its configuration', async (t) => {
+    test('makes a peer and returns its address and configuration', async (t) => {
       const { manager, tunnels } = await setUpTunnels(t, { dialect });
       manager.add('somebody');
       const { config, ...peer } = await tunnels.createPeer('boxgate-box_one');
@@ -36,7 +36,7 @@ for (const dialect of dialects) {
       assert.deepEqual(namesAt(manager), ['a', 'c']);
     });
 
-    test('removes every peer of a name and no other, and answers how many', async (t) => {
+    test('removes every peer of a name and no other, and returns their number', async (t) => {
       const { manager, tunnels } = await setUpTunnels(t, { dialect });
       for (const name of ['a', 'ab', 'a', 'A', 'a']) manager.add(name);
       assert.equal(await tunnels.removePeers('a'), 3);
@@ -44,7 +44,7 @@ for (const dialect of dialects) {
       assert.deepEqual(namesAt(manager), ['ab', 'A']);
     });
 
-    test('lists peers with what a doctor wants to know', async (t) => {
+    test('lists peers with the properties that the doctor needs', async (t) => {
       const { manager, tunnels } = await setUpTunnels(t, { dialect });
       const { id } = manager.add('boxgate-box_one');
       assert.deepEqual(await tunnels.listPeers(), [
@@ -58,8 +58,8 @@ for (const dialect of dialects) {
       ]);
     });
 
-    test('asks one thing at a time over all processes that share a store', async (t) => {
-      // However long a turn takes on this machine: who waits too long is another matter.
+    test('sends one request at a time over all processes of a store', async (t) => {
+      // Other tests check the limit of the wait; a slow machine must not reach it here.
       const { manager, open } = await setUpTunnels(t, { dialect }, { limits: { waitMs: 60_000 } });
       const processes = [open(), open()];
       const asked = processes.map(async (tunnels, who) => {
@@ -74,7 +74,7 @@ for (const dialect of dialects) {
       assertOneAtATime(manager);
     });
 
-    test('a lost session means one new login and one repeat, whatever was asked', async (t) => {
+    test('a lost session causes one login and one repetition of any call', async (t) => {
       const { manager, tunnels } = await setUpTunnels(t, { dialect });
       const calls = [
         () => tunnels.createPeer('a'),
@@ -91,14 +91,14 @@ for (const dialect of dialects) {
       assertOneAtATime(manager);
     });
 
-    test('does not log in twice where a session is never kept', async (t) => {
+    test('does not log in twice if the manager drops every session', async (t) => {
       const { manager, open } = await setUpTunnels(t, { dialect });
       const { url } = await startProxy(t, { target: manager.url, dropsCookies: true });
       assert.match((await failureOf(open({ url }).createPeer('a'))).phrase, /^it does not keep the session/);
       assert.equal(countLogins(manager), 1);
     });
 
-    test('does not log in twice where the login that a lost session means is refused', async (t) => {
+    test('does not log in twice if the login after a lost session is refused', async (t) => {
       const { manager, tunnels } = await setUpTunnels(t, { dialect });
       await tunnels.createPeer('a');
       await manager.restart({ password: 'another password' });
@@ -107,7 +107,7 @@ for (const dialect of dialects) {
       assert.equal(countLogins(manager), 2);
     });
 
-    test('takes the session over that another process got', async (t) => {
+    test('uses the session of another process', async (t) => {
       const { manager, open, tunnels } = await setUpTunnels(t, { dialect });
       const other = open();
       await tunnels.createPeer('a');
@@ -118,7 +118,7 @@ for (const dialect of dialects) {
       assert.equal(countLogins(manager), 2);
     });
 
-    test('goes on after the manager was started again', async (t) => {
+    test('works after a restart of the manager', async (t) => {
       const { manager, tunnels } = await setUpTunnels(t, { dialect });
       await tunnels.createPeer('a');
       await manager.restart();
@@ -127,7 +127,7 @@ for (const dialect of dialects) {
       assert.deepEqual(namesAt(manager), ['a', 'b']);
     });
 
-    test('says that nobody is there, and works again when somebody is', async (t) => {
+    test('reports an unreachable manager, and works when it is back', async (t) => {
       const { manager, tunnels } = await setUpTunnels(t, { dialect });
       await manager.stop();
       assert.deepEqual(await failureOf(tunnels.createPeer('a')), {
@@ -140,7 +140,7 @@ for (const dialect of dialects) {
       await tunnels.createPeer('a');
     });
 
-    test('calls a full pool that, and gives the address of a peer that went to the next', async (t) => {
+    test('reports a full pool; the next peer gets the address of a removed one', async (t) => {
       const { manager, tunnels } = await setUpTunnels(t, { dialect });
       manager.fillPool();
       const { phrase, peerMayRemain } = await failureOf(tunnels.createPeer('a'));
@@ -160,7 +160,7 @@ for (const dialect of dialects) {
     });
 
     for (const next of dialects.filter((one) => one !== dialect)) {
-      test(`goes on when ${next} answers at its place`, async (t) => {
+      test(`works after a change of the manager to ${next}`, async (t) => {
         const { manager, open } = await setUpTunnels(t, { dialect });
         const replacement = await startWgEasy({ dialect: next, password: manager.password });
         t.after(() => replacement.close());

@@ -22,7 +22,7 @@ useNock();
 for (const dialect of dialects) {
   const is14 = dialect === '14';
 
-  describe(`what ${dialect} refuses, as recorded`, () => {
+  describe(`recorded refusals of ${dialect}`, () => {
     const session = sessionOf(dialect);
     const stale = is14 ? ['session-forged-cookie'] : [];
     const alive = ['session-logged-in'];
@@ -80,7 +80,7 @@ for (const dialect of dialects) {
   });
 }
 
-describe('a session of another version is lost, not faulty', () => {
+describe('a session of another version is a lost session', () => {
   for (const [dialect, status, body] of [
     ['15.4', 200, recorded('14', 'session-probe-no-cookie').response.body],
     ['15.4', 200, recorded('14', 'nopassword-session-probe').response.body],
@@ -99,7 +99,7 @@ describe('a session of another version is lost, not faulty', () => {
   }
 });
 
-describe('what is no wg-easy', () => {
+describe('a server that is no wg-easy', () => {
   for (const [name, status, body, headers, fault] of [
     ['a page', 200, '<!doctype html>', { 'content-type': 'text/html' }, 'notWgEasy'],
     ['another API', 200, '{"status":"ok"}', { 'content-type': 'application/json' }, 'notWgEasy'],
@@ -119,7 +119,7 @@ describe('what is no wg-easy', () => {
   }
 });
 
-describe('an answer of 200 that says nothing', () => {
+describe('a 200 with an unexpected body', () => {
   const session: Session = { dialect: '15.4', cookie: 'wg-easy=x' };
   for (const body of [
     '',

@@ -5,11 +5,11 @@ import { describe, type TestContext, test } from 'node:test';
 import { timeOfCalls } from '../../testing/tunnels.ts';
 import { type Call, exchange } from './wg-easy-request.ts';
 
-/** Longer than any answer takes, on any machine. */
+/** Longer than any response takes. */
 const patientMs = 60_000;
 const probe: Call = { method: 'GET', path: '/api/session', cookie: null };
 
-/** A server that does with a connection what it is told, and the bytes that it got. */
+/** A TCP server with a given handler, and the bytes that it received. */
 async function listen(t: TestContext, answer: (socket: Socket) => void) {
   let received = '';
   const sockets = new Set<Socket>();
@@ -32,7 +32,7 @@ async function listen(t: TestContext, answer: (socket: Socket) => void) {
 
 const head = (...lines: string[]) => `${['HTTP/1.1 200 OK', ...lines].join('\r\n')}\r\n\r\n`;
 
-test('sends what it is told, on a connection that is not used again', async (t) => {
+test('sends the request on its own connection', async (t) => {
   const { root, port, received, sockets } = await listen(t, (socket) =>
     socket.end(`${head('content-length: 2')}ok`),
   );
@@ -53,7 +53,7 @@ test('sends what it is told, on a connection that is not used again', async (t) 
   assert.equal(sockets.size, 2);
 });
 
-test('does not send what stands before the host of an address', async (t) => {
+test('does not send the user info of a URL', async (t) => {
   const { root, received } = await listen(t, (socket) => socket.end(head('content-length: 0')));
   root.username = 'user';
   root.password = 'secret';
@@ -61,7 +61,7 @@ test('does not send what stands before the host of an address', async (t) => {
   assert.doesNotMatch(received(), /authorization|secret/i);
 });
 
-test('gives a redirection back and does not follow it', async (t) => {
+test('returns a redirection and does not follow it', async (t) => {
   const { root, sockets } = await listen(t, (socket) =>
     socket.end('HTTP/1.1 307 Temporary Redirect\r\nlocation: /elsewhere\r\ncontent-length: 0\r\n\r\n'),
   );
@@ -123,14 +123,14 @@ describe('a failure', () => {
     });
   }
 
-  test('nobody there: unreachable', async (t) => {
+  test('a closed port: unreachable', async (t) => {
     const { root } = await listen(t, () => {});
     const free = new URL(root);
     free.port = '1';
     await assert.rejects(exchange(free, probe, patientMs), { fault: 'unreachable', message: 'ECONNREFUSED' });
   });
 
-  test('no such name: unreachable', async () => {
+  test('an unknown host name: unreachable', async () => {
     const root = new URL('http://wg.invalid');
     await assert.rejects(exchange(root, probe, patientMs), {
       fault: 'unreachable',
@@ -138,7 +138,7 @@ describe('a failure', () => {
     });
   });
 
-  test('no TLS there: unreachable', async (t) => {
+  test('a port without TLS: unreachable', async (t) => {
     const { port } = await listen(t, (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     await assert.rejects(exchange(new URL(`https://127.0.0.1:${port}`), probe, patientMs), {
       fault: 'unreachable',

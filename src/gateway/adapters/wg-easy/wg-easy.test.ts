@@ -24,18 +24,18 @@ for (const dialect of dialects) {
   const is14 = dialect === '14';
 
   describe(`wg-easy ${dialect}, as recorded`, () => {
-    test('is told from the others', async () => {
+    test('is distinguished from the others', async () => {
       replay(dialect, 'session-probe-no-cookie');
       assert.deepEqual(await wgEasy.detect(budget), found[dialect]);
     });
 
-    test('is logged in to, and the cookie is taken as it came', async () => {
+    test('logs in and takes the cookie unchanged', async () => {
       if (dialect === '15.3') replay(dialect, 'other-dialect-auth-password');
       replay(dialect, 'login-ok');
       assert.deepEqual(await wgEasy.login(found[dialect], budget), sessionOf(dialect));
     });
 
-    test('gets that cookie back with every call', async () => {
+    test('sends the cookie with every call', async () => {
       const { request, response } = recorded(dialect, 'list-two');
       nock(root, { reqheaders: { cookie: cookieOf(dialect, 'login-ok') } })
         .get(request.path)
@@ -43,13 +43,13 @@ for (const dialect of dialects) {
       assert.equal((await wgEasy.list(sessionOf(dialect), budget)).length, 2);
     });
 
-    test('makes a client, and may say its id', async () => {
+    test('makes a peer, and returns its id if the dialect has one', async () => {
       replay(dialect, 'create-ok');
       const id = await wgEasy.create(sessionOf(dialect), 'box-one', budget);
       assert.equal(id, is14 || dialect === '15.1' ? null : '1');
     });
 
-    test('lists clients', async () => {
+    test('lists peers', async () => {
       replay(dialect, 'list-one');
       const [client] = await wgEasy.list(sessionOf(dialect), budget);
       assert.deepEqual(
@@ -58,20 +58,20 @@ for (const dialect of dialects) {
       );
     });
 
-    test('tells a configuration', async () => {
+    test('returns a configuration', async () => {
       replay(dialect, 'configuration-ok');
       const text = await wgEasy.configuration(sessionOf(dialect), idIn(dialect, 'configuration-ok'), budget);
       assert.equal(text, recorded(dialect, 'configuration-ok').response.body);
       assert.equal(parseTunnelConfig(text)?.address, '10.8.0.2');
     });
 
-    test('deletes a client, and one that is not there as well', async () => {
+    test('deletes a peer, also an unknown one', async () => {
       replay(dialect, 'delete-ok', 'delete-unknown-id');
       await wgEasy.remove(sessionOf(dialect), idIn(dialect, 'delete-ok'), budget);
       await wgEasy.remove(sessionOf(dialect), idIn(dialect, 'delete-unknown-id'), budget);
     });
 
-    test('every recorded list is read, but for names that are no texts', () => {
+    test('parses every recorded list, except names that are not strings', () => {
       const lists = recordings[dialect].filter(
         ({ request, response }) =>
           response.status === 200 &&
@@ -89,7 +89,7 @@ for (const dialect of dialects) {
       }
     });
 
-    test('every recorded configuration is read', () => {
+    test('parses every recorded configuration', () => {
       const texts = recordings[dialect].filter(
         ({ request, response }) => response.status === 200 && request.path.endsWith('/configuration'),
       );
@@ -101,7 +101,7 @@ for (const dialect of dialects) {
   });
 }
 
-test('version 14 without a password asks for none', async () => {
+test('version 14 without a password needs no login', async () => {
   replay('14', 'nopassword-session-probe');
   const door = await wgEasy.detect(budget);
   assert.deepEqual(await wgEasy.login(door, budget), { dialect: '14', cookie: null });

@@ -19,7 +19,7 @@ const { skip } = postgres;
 const neighbourProgram = join(import.meta.dirname, '..', '..', 'testing', 'other-process.ts');
 
 describe('two gateways on one PostgreSQL store', { skip }, () => {
-  it('gateway/process/28, choice/gateway/103: pass the limit of boxes together no more than one would', async (t) => {
+  it('gateway/process/28, choice/gateway/103: never exceed the limit of boxes together', async (t) => {
     const { both, one } = await openTwo(t);
     const outcomes = await Promise.all(
       numbers(80).map((n) => both(n).insertPendingBox(box(`box_${n}`), 31, 100)),
@@ -28,7 +28,7 @@ describe('two gateways on one PostgreSQL store', { skip }, () => {
     assert.equal((await one.listBoxes()).length, 31);
   });
 
-  it('pass the limit of routes together no more than one would', async (t) => {
+  it('never exceed the limit of routes together', async (t) => {
     const { both, one } = await openTwo(t);
     await addBox(one, 'box_1');
     const outcomes = await Promise.all(
@@ -38,7 +38,7 @@ describe('two gateways on one PostgreSQL store', { skip }, () => {
     assert.equal((await one.routesOfBox('box_1')).length, 11);
   });
 
-  it('give a subdomain once', async (t) => {
+  it('give a subdomain to one box only', async (t) => {
     const { both, one } = await openTwo(t);
     await Promise.all(numbers(8).map((n) => addBox(one, `box_${n}`)));
     const outcomes = await Promise.all(
@@ -48,7 +48,7 @@ describe('two gateways on one PostgreSQL store', { skip }, () => {
     assert.equal(outcomes.filter((outcome) => outcome === 'subdomainTaken').length, 76);
   });
 
-  it('let one of many rotations of a token win, and refuse the old one at the very next look', async (t) => {
+  it('let one of many rotations of a token succeed, and refuse the old token at once', async (t) => {
     const { both, one, other } = await openTwo(t);
     await addBox(one, 'box_1');
     assert.notEqual(await other.boxOfToken(hash('box_1')), null);
@@ -66,7 +66,7 @@ describe('two gateways on one PostgreSQL store', { skip }, () => {
     assert.equal(await other.boxOfToken(winner), null);
   });
 
-  it('speak to the tunnel manager one at a time', async (t) => {
+  it('use the tunnel manager one at a time', async (t) => {
     const { both } = await openTwo(t);
     let inside = 0;
     await Promise.all(
@@ -81,13 +81,13 @@ describe('two gateways on one PostgreSQL store', { skip }, () => {
     );
   });
 
-  it('wait for their turn with the tunnel manager for a time only, and get it later', async (t) => {
+  it('wait for the tunnel manager for a limited time, and get it later', async (t) => {
     const fixture = await makeStoreFixture(postgres, t);
     await withDatabase(fixture, async (database) => {
       const [first, second] = [makeManagerLock(database), makeManagerLock(database, 50)];
       await first.exclusively(async () => {
         await assert.rejects(
-          second.exclusively(async () => assert.fail('not its turn')),
+          second.exclusively(async () => assert.fail('ran without the lock')),
           { name: 'TunnelFailed', message: 'busy with other gateway processes' },
         );
       });
@@ -96,7 +96,7 @@ describe('two gateways on one PostgreSQL store', { skip }, () => {
     });
   });
 
-  it('do not wait for one that was killed while it spoke to the tunnel manager', async (t) => {
+  it('do not wait for a process that was killed while it used the tunnel manager', async (t) => {
     const fixture = await makeStoreFixture(postgres, t);
     const store = await fixture.open();
     const neighbour = await startNeighbour(t, fixture, 'hold');
@@ -106,7 +106,7 @@ describe('two gateways on one PostgreSQL store', { skip }, () => {
     assert.equal(await turn, 'my turn');
   });
 
-  it('touch the same boxes without getting into each other', async (t) => {
+  it('store heartbeats of the same boxes without a deadlock', async (t) => {
     const { both, one } = await openTwo(t);
     const ids = numbers(30).map((n) => `box_${n}`);
     await Promise.all(ids.map((id) => addBox(one, id)));
@@ -119,8 +119,8 @@ describe('two gateways on one PostgreSQL store', { skip }, () => {
   });
 });
 
-describe('routes that another gateway changed', { skip }, () => {
-  it('are told within a second, each kind of change, and not to the one that changed them', async (t) => {
+describe('changes of routes by another gateway', { skip }, () => {
+  it('of each kind arrive within a second, and not at the gateway that made them', async (t) => {
     const { one, other } = await openTwo(t);
     const heard = await listen(other);
     await one.onRoutesChanged(async () => assert.fail('changed by itself'));
@@ -129,14 +129,14 @@ describe('routes that another gateway changed', { skip }, () => {
       await change();
       assert.equal(await heard.next(), 'box_1');
     };
-    await withinASecond('told', async () => {
+    await withinASecond('notified', async () => {
       await heardOf(() => one.insertRoute(route('rt_1', 'box_1', 'blog'), 10));
       await heardOf(() => one.removeRoute('rt_1', 'box_1'));
     });
     await heardOf(() => one.removeBox('box_1', 100));
   });
 
-  it('are notified, so that nobody has to wait for the clock', async (t) => {
+  it('are sent as notifications', async (t) => {
     const fixture = await makeStoreFixture(postgres, t);
     const store = await fixture.open();
     await addBox(store, 'box_1');
@@ -150,14 +150,14 @@ describe('routes that another gateway changed', { skip }, () => {
     });
   });
 
-  it('are told also when they were changed between opening and listening', async (t) => {
+  it('arrive also if they were made between opening and listening', async (t) => {
     const { one, other } = await openTwo(t);
     await addBox(one, 'box_1');
     await one.insertRoute(route('rt_1', 'box_1', 'blog'), 10);
     assert.equal(await (await listen(other)).next(), 'box_1');
   });
 
-  it('are told in the order of their revisions: a later transaction waits for the earlier one', async (t) => {
+  it('arrive in the order of their revisions: a later transaction waits for the earlier one', async (t) => {
     const fixture = await makeStoreFixture(postgres, t);
     const heard = await listen(await fixture.open());
     await withDatabase(fixture, async ({ transact }) => {
@@ -171,7 +171,7 @@ describe('routes that another gateway changed', { skip }, () => {
     });
   });
 
-  it('are told once each transaction has ended, and one that was rolled back hides none', async (t) => {
+  it('arrive also after a transaction that was rolled back', async (t) => {
     const fixture = await makeStoreFixture(postgres, t);
     const heard = await listen(await fixture.open());
     const rolledBack = openTransaction(
@@ -185,7 +185,7 @@ describe('routes that another gateway changed', { skip }, () => {
     assert.equal(await heard.next(), 'box_2');
   });
 
-  it('choice/gateway/435: are told all, of boxes that are removed too, while two gateways change many at once', async (t) => {
+  it('choice/gateway/435: all arrive, also removals of boxes, while two gateways change many boxes at once', async (t) => {
     const fixture = await makeStoreFixture(postgres, t);
     const [one, other, third] = [await fixture.open(), await fixture.open(), await fixture.open()];
     const files = new Map<string, number>();
@@ -216,7 +216,7 @@ describe('routes that another gateway changed', { skip }, () => {
     }
   });
 
-  it('are all told as one when the process is so far behind that old changes are forgotten', async (t) => {
+  it('arrive as one update of all files if the process is too far behind', async (t) => {
     const fixture = await makeStoreFixture(postgres, t);
     const { store, proxy } = await openBehindProxy(t, fixture);
     const heard = await listen(store);
@@ -233,7 +233,7 @@ describe('routes that another gateway changed', { skip }, () => {
     assert.equal(await heard.next(), null);
   });
 
-  it('are told of a box that has lost its address to a new one', async (t) => {
+  it('arrive for a box that has lost its address to a new one', async (t) => {
     const { one, other } = await openTwo(t);
     await addBox(one, 'box_1');
     const heard = await listen(other);
@@ -243,7 +243,7 @@ describe('routes that another gateway changed', { skip }, () => {
     assert.equal(await heard.next(), 'box_1');
   });
 
-  it('are told again when the listener could not do its work', async (t) => {
+  it('arrive again after the listener failed', async (t) => {
     const { one, other } = await openTwo(t);
     const calls: (string | null)[] = [];
     const done = Promise.withResolvers<void>();
@@ -258,7 +258,7 @@ describe('routes that another gateway changed', { skip }, () => {
     assert.deepEqual(calls, ['box_1', 'box_1', 'box_1']);
   });
 
-  it('are told after the connection broke, also those of meanwhile', async (t) => {
+  it('arrive after a broken connection, also those made meanwhile', async (t) => {
     const fixture = await makeStoreFixture(postgres, t);
     const one = await fixture.open();
     const { store: other, proxy } = await openBehindProxy(t, fixture);
@@ -272,7 +272,7 @@ describe('routes that another gateway changed', { skip }, () => {
     assert.deepEqual([await heard.next(), await heard.next()].toSorted(), ['box_1', 'box_2']);
   });
 
-  it('are told to the one that changed them when the answer to it was lost', async (t) => {
+  it('arrive at the gateway that made them if the answer to its COMMIT was lost', async (t) => {
     const fixture = await makeStoreFixture(postgres, t);
     const { store, proxy } = await openBehindProxy(t, fixture);
     await addBox(await fixture.open(), 'box_1');
@@ -287,8 +287,8 @@ describe('routes that another gateway changed', { skip }, () => {
   });
 });
 
-describe('a change that others have to mirror', { skip }, () => {
-  it('is waited for until every one of them has done it', async (t) => {
+describe('the wait for other processes', { skip }, () => {
+  it('ends when every process has updated its files', async (t) => {
     const { one, other } = await openTwo(t);
     let changes = 0;
     let mirrored = 0;
@@ -303,14 +303,14 @@ describe('a change that others have to mirror', { skip }, () => {
       await one.insertRoute(route(`rt_${changes}`, 'box_1', `name-${changes}`), 1_000);
       const startedAt = performance.now();
       await one.syncedElsewhere();
-      // Who waited as long as anybody does may have seen a machine that stood still.
+      // A wait of the maximal time may be that of a slow machine.
       if (performance.now() - startedAt < 900) assert.equal(mirrored, changes);
       while (mirrored < changes) await pause(5);
     });
     await withinASecond('not waited for again', () => one.syncedElsewhere());
   });
 
-  it('is waited for a second at most', async (t) => {
+  it('takes a second at most', async (t) => {
     const { one, other } = await openTwo(t);
     const work = Promise.withResolvers<void>();
     await other.onRoutesChanged(() => work.promise);
@@ -323,7 +323,7 @@ describe('a change that others have to mirror', { skip }, () => {
     assert.ok(took >= 950 && took < 10_000, `${took} ms`);
   });
 
-  it('is not waited for by the dead: one that was killed is missed once', async (t) => {
+  it('ignores a killed process after the first wait', async (t) => {
     const fixture = await makeStoreFixture(postgres, t);
     const store = await fixture.open();
     const neighbour = await startNeighbour(t, fixture, 'follow');
@@ -340,7 +340,7 @@ describe('a change that others have to mirror', { skip }, () => {
     await withinASecond('published', publish);
   });
 
-  it('is waited for no longer once the other has said that it goes', async (t) => {
+  it('ignores a process that was closed', async (t) => {
     const { one, other } = await openTwo(t);
     await other.onRoutesChanged(async () => undefined);
     await other.close();
@@ -354,8 +354,8 @@ describe('a change that others have to mirror', { skip }, () => {
   });
 });
 
-describe('a PostgreSQL server that is not there', { skip }, () => {
-  it('is said in one line without the password', async () => {
+describe('an unreachable PostgreSQL server', { skip }, () => {
+  it('is reported in one line without the password', async () => {
     const secret = 'S3cret-of-the-operator';
     for (const url of [
       `postgres://someone:${secret}@127.0.0.1:1/db`,
@@ -376,7 +376,7 @@ describe('a PostgreSQL server that is not there', { skip }, () => {
     }
   });
 
-  it('for a while fails what is asked meanwhile, and nothing after', async (t) => {
+  it('fails the calls meanwhile, and none afterwards', async (t) => {
     const fixture = await makeStoreFixture(postgres, t);
     const { store, proxy } = await openBehindProxy(t, fixture);
     await addBox(store, 'box_1');
@@ -396,7 +396,7 @@ describe('a PostgreSQL server that is not there', { skip }, () => {
     assert.equal(await store.exclusively(async () => 'done'), 'done');
   });
 
-  it('is not noticed by what is asked at the moment after every connection broke', async (t) => {
+  it('causes no failure if every connection broke just before the call', async (t) => {
     const fixture = await makeStoreFixture(postgres, t);
     const { store, proxy } = await openBehindProxy(t, fixture);
     await addBox(store, 'box_1');
@@ -413,7 +413,7 @@ describe('a PostgreSQL server that is not there', { skip }, () => {
     }
   });
 
-  it('is not noticed by what is asked after all connections were ended by the server', async (t) => {
+  it('causes no failure if the server closed all connections before the call', async (t) => {
     const fixture = await makeStoreFixture(postgres, t);
     const store = await fixture.open();
     await addBox(store, 'box_1');
@@ -478,8 +478,8 @@ async function openBehindProxy(_t: TestContext, { address, closeBefore }: StoreF
 }
 
 /**
- * That something takes less than the second that a wait for other processes takes at most. A machine that stands still
- * may take that long by itself, so one time of ten is enough; what waits each time is never so fast.
+ * Checks that something takes less than the second of the longest wait. A slow machine may take longer, so one of ten
+ * attempts is enough; work that really waits never succeeds.
  */
 async function withinASecond(what: string, work: () => Promise<unknown>): Promise<void> {
   const took: number[] = [];
@@ -492,7 +492,7 @@ async function withinASecond(what: string, work: () => Promise<unknown>): Promis
   assert.fail(`${what} within a second: never, but after ${took.map(Math.round).join(', ')} ms`);
 }
 
-/** What a listener is told, in order. */
+/** Collects the calls of a listener, in order. */
 async function listen(store: Store): Promise<{ next(): Promise<string | null> }> {
   const { readable, writable } = new TransformStream<{ boxId: string | null }>(undefined, {
     highWaterMark: 100,

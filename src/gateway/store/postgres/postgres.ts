@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type PublishedBox, type Store, StoreFailed, type StoreView } from '../../ports.ts';
+import { type Store, StoreFailed, type StoreView } from '../../ports.ts';
 import * as boxes from '../box-operations.ts';
 import { newIdentity } from '../new-identity.ts';
 import * as deletions from '../peer-deletion-operations.ts';
@@ -134,29 +134,14 @@ function makePostgresView(database: PostgresDatabase, { id, accountId }: Identit
     accountId,
     listBoxes: () => database.read(boxes.listBoxes()),
     routesOfBox: (boxId) => database.read(routes.routesOfBox(boxId)),
-    publishedBox: async (boxId) =>
-      routes.toPublishedBox(
-        boxId,
-        await database.read(routes.addressOfBox(boxId)),
-        await database.read(routes.routesOfBox(boxId)),
-      ),
-    publishedBoxes: () => inPortions(database),
+    publishedBox: (boxId) => database.read(routes.publishedBox(boxId)),
+    publishedBoxes: () => routes.publishedBoxes(database.read),
     countPublishedBoxes: () => database.read(routes.countPublishedBoxes()),
     duePeers: (now, atMost) => database.read(deletions.duePeers(now, atMost)),
     readSession: () => database.read(deletions.readSession()),
     openLoginMs: () => database.read(deletions.openLoginMs(postgres)),
     close: () => database.close(),
   };
-}
-
-async function* inPortions(database: PostgresDatabase): AsyncGenerator<PublishedBox, void> {
-  for (let after = ''; ; ) {
-    const portion = await database.read(routes.routedBoxesAfter(after));
-    yield* routes.published(portion);
-    const last = portion.at(-1);
-    if (last === undefined) return;
-    after = last.boxId;
-  }
 }
 
 /** Many tokens in one statement save round trips to the server. */

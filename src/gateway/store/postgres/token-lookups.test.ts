@@ -4,7 +4,7 @@ import type { KnownToken } from '../box-operations.ts';
 import { makeTokenLookups } from './token-lookups.ts';
 
 describe('look-ups of tokens', () => {
-  it('that are asked for in one turn share a statement', async () => {
+  it('of one turn of the event loop share a query', async () => {
     const statements: number[] = [];
     const lookUp = makeTokenLookups(async (hashes) => {
       statements.push(hashes.length);
@@ -18,7 +18,7 @@ describe('look-ups of tokens', () => {
     assert.deepEqual(statements, [20]);
   });
 
-  it('wait for no more than two statements, and then go together', async () => {
+  it('wait while two queries run, and then share the next', async () => {
     const statements: { hashes: Uint8Array[]; answer: (known: KnownToken[]) => void }[] = [];
     const lookUp = makeTokenLookups((hashes) => new Promise((answer) => statements.push({ hashes, answer })));
     const answered: number[] = [];
@@ -42,12 +42,12 @@ describe('look-ups of tokens', () => {
     assert.deepEqual(answered, [1, 2, 3, 4]);
   });
 
-  it('are never answered by a statement that began before', async () => {
+  it('are never answered by a query that began before', async () => {
     const statements: ((known: KnownToken[]) => void)[] = [];
     const lookUp = makeTokenLookups(() => new Promise((answer) => statements.push(answer)));
     const before = lookUp(hash(1));
     await turn();
-    const after = lookUp(hash(1)); // In between the token may have been replaced.
+    const after = lookUp(hash(1)); // The token may have been replaced meanwhile.
     await turn();
     statements[0]?.([known(hash(1))]);
     statements[1]?.([]);
@@ -55,7 +55,7 @@ describe('look-ups of tokens', () => {
     assert.equal(await after, null);
   });
 
-  it('of one statement fail together, and the next go on', async () => {
+  it('of one query fail together, and the next continue', async () => {
     let fails = true;
     const lookUp = makeTokenLookups(async (hashes) => {
       if (fails) throw new Error('gone');
@@ -70,7 +70,7 @@ describe('look-ups of tokens', () => {
     assert.equal((await lookUp(hash(3)))?.id, 'box_3');
   });
 
-  it('are split where they would be too many', async () => {
+  it('are split into several queries if there are too many', async () => {
     const statements: number[] = [];
     const lookUp = makeTokenLookups(async (hashes) => {
       statements.push(hashes.length);

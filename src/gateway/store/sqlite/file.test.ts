@@ -12,8 +12,8 @@ import { openSqliteFile } from './sqlite-file.ts';
 
 const writer = join(import.meta.dirname, '..', '..', 'testing', 'write-until-killed.ts');
 
-describe('the place of a store in a file', () => {
-  it('is made for its owner alone, whatever the umask, log and index too', async (t) => {
+describe('the files of a store in a file', () => {
+  it('are readable only by the owner, whatever the umask is', async (t) => {
     const old = process.umask(0);
     t.after(() => process.umask(old));
     const folder = join(makeFolder(t), 'deep', 'er');
@@ -25,7 +25,7 @@ describe('the place of a store in a file', () => {
     }
   });
 
-  it('is narrowed when it was open to others', async (t) => {
+  it('lose the permissions of other users', async (t) => {
     const path = join(makeFolder(t), 'gateway.db');
     writeFileSync(path, '');
     chmodSync(path, 0o644);
@@ -33,7 +33,7 @@ describe('the place of a store in a file', () => {
     assert.equal(modeOf(path), 0o600);
   });
 
-  it('belongs to one process at a time', async (t) => {
+  it('belong to one process at a time', async (t) => {
     const path = join(makeFolder(t), 'gateway.db');
     const first = await openIn(t, path);
     const refusal = { name: 'StoreFailed', message: `another process works on the store at ${path}` };
@@ -60,7 +60,7 @@ describe('the place of a store in a file', () => {
 });
 
 describe('a view of a store in a file', () => {
-  it('sees what the process that works on it has answered', async (t) => {
+  it('reads the changes of the running gateway', async (t) => {
     const path = join(makeFolder(t), 'gateway.db');
     const store = await openIn(t, path);
     await addBox(store, 'box_1');
@@ -73,7 +73,7 @@ describe('a view of a store in a file', () => {
     await addBox(store, 'box_3');
   });
 
-  it('sees a store on which nobody works', async (t) => {
+  it('reads a store without a running gateway', async (t) => {
     const path = join(makeFolder(t), 'gateway.db');
     const store = await openIn(t, path);
     await addBox(store, 'box_1');
@@ -83,7 +83,7 @@ describe('a view of a store in a file', () => {
     await view.close();
   });
 
-  it('makes no store where there is none', async (t) => {
+  it('creates no store', async (t) => {
     const path = join(makeFolder(t), 'gateway.db');
     await assert.rejects(viewFileStore(path), {
       name: 'StoreFailed',
@@ -94,7 +94,7 @@ describe('a view of a store in a file', () => {
 });
 
 describe('changes of a store in a file', () => {
-  it('leave the others alone when one of those that share a commit fails', async (t) => {
+  it('succeed if another change in the same commit fails', async (t) => {
     const store = await openIn(t, join(makeFolder(t), 'gateway.db'));
     const same = { id: 'box_1', name: 'attic', peerName: 'boxgate-box_1', createdAt: 5 };
     const outcomes = await Promise.allSettled([
@@ -112,7 +112,7 @@ describe('changes of a store in a file', () => {
     );
   });
 
-  it('all fail when the commit cannot be made, and go well when it can again', async (t) => {
+  it('all fail if the commit fails, and succeed when commits work again', async (t) => {
     const path = join(makeFolder(t), 'gateway.db');
     const store = await openIn(t, path);
     await addBox(store, 'box_0');
@@ -120,7 +120,7 @@ describe('changes of a store in a file', () => {
     t.after(() => other.close());
     assert.notEqual(await store.boxOfToken(hash('box_0')), null);
 
-    other.all('BEGIN IMMEDIATE', []); // As good as a disk that takes nothing: the store waits, and gives up.
+    other.all('BEGIN IMMEDIATE', []); // Blocks writes like a full disk: the store waits and gives up.
     const outcomes = await Promise.allSettled([addBox(store, 'box_1'), store.removeBox('box_0', 100)]);
     assert.deepEqual(
       outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.name),
@@ -133,7 +133,7 @@ describe('changes of a store in a file', () => {
     assert.equal(await store.removeBox('box_0', 100), true);
   });
 
-  it('that still wait are made when the store is closed', async (t) => {
+  it('that still wait are committed when the store is closed', async (t) => {
     const path = join(makeFolder(t), 'gateway.db');
     const store = await openIn(t, path);
     const answer = store.insertPendingBox(
@@ -156,7 +156,7 @@ describe('changes of a store in a file', () => {
   }
 });
 
-/** Each change that was answered has happened; of each box the one after it may have happened as well. */
+/** Checks that each answered change is there. The next change of each box may be there too. */
 async function assertHolds(store: Store, said: readonly string[]): Promise<void> {
   const stages = ['pending', 'live', 'published', 'rotated', 'unpublished', 'removed'];
   const reached = new Map<string, number>();

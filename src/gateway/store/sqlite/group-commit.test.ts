@@ -5,8 +5,8 @@ import { makeGroupCommit } from './group-commit.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import { openSqliteFile } from './sqlite-file.ts';
 
-describe('changes that come in one turn', () => {
-  it('share a commit, and are told only after it', async () => {
+describe('changes in one turn of the event loop', () => {
+  it('share a commit, and resolve after it', async () => {
     const { database, said, texts } = makeDatabase();
     const { change } = makeGroupCommit(database);
     const results = await Promise.all(
@@ -19,7 +19,7 @@ describe('changes that come in one turn', () => {
     assert.deepEqual(said.slice(5), ['BEGIN IMMEDIATE', 'COMMIT']);
   });
 
-  it('do not suffer from one that fails in its middle, of which nothing stays', async () => {
+  it('succeed if one fails in its middle, and that one has no effect', async () => {
     const { database, texts } = makeDatabase();
     const { change } = makeGroupCommit(database);
     const outcomes = await Promise.allSettled([change(add('a')), change(addAndFail('b')), change(add('c'))]);
@@ -30,7 +30,7 @@ describe('changes that come in one turn', () => {
     assert.deepEqual(texts(), ['a', 'c']);
   });
 
-  it('all fail with the commit, and nothing of them is told or stays', async () => {
+  it('all fail with the commit, and have no effect', async () => {
     const { database, said, texts, refuse } = makeDatabase();
     const { change } = makeGroupCommit(database);
     refuse('COMMIT');
@@ -48,7 +48,7 @@ describe('changes that come in one turn', () => {
     assert.deepEqual(texts(), ['c']);
   });
 
-  it('are made at once when asked to', async () => {
+  it('are committed at once by a flush', async () => {
     const { database, texts } = makeDatabase();
     const { change, flush } = makeGroupCommit(database);
     const answer = change(add('a'));
@@ -68,7 +68,7 @@ function* addAndFail(text: string): Operation<string> {
   throw new Error('a rule was broken');
 }
 
-/** A real database that says where transactions begin and end, and can be told to refuse one kind of statement. */
+/** A real database that records transactions and can refuse one kind of statement. */
 function makeDatabase() {
   const real = openSqliteFile(':memory:', { readOnly: false });
   const said: string[] = [];

@@ -26,7 +26,7 @@ const refusal = { name: 'StoreFailed', message: /start a newer boxgate$/ };
 
 /** choice/gateway/391 */
 describe('a migration of a store in a file', () => {
-  it('leaves a copy for its owner alone, in which is what was there before', async (t) => {
+  it('leaves a copy of the old content, readable only by the owner', async (t) => {
     const old = process.umask(0);
     t.after(() => process.umask(old));
     const path = await storeWith(t, 'box_1');
@@ -36,7 +36,7 @@ describe('a migration of a store in a file', () => {
     assert.equal(existsSync(`${copyOf(path)}.new`), false);
   });
 
-  it('replaces the copy of an earlier try', async (t) => {
+  it('replaces the copy of an earlier attempt', async (t) => {
     const path = await storeWith(t, 'box_1');
     copyFileSync(path, copyOf(path));
     await inStore(openFileStore(path), (store) => addBox(store, 'box_2'));
@@ -44,7 +44,7 @@ describe('a migration of a store in a file', () => {
     assert.deepEqual(await boxesIn(copyOf(path)), ['box_1', 'box_2']);
   });
 
-  it('is not begun when the copy cannot be made, and the store stays as it was', async (t) => {
+  it('does not start if the copy cannot be made, and leaves the store unchanged', async (t) => {
     const path = await storeWith(t, 'box_1');
     mkdirSync(`${copyOf(path)}.new`);
     await assert.rejects(openNewer(path), {
@@ -64,7 +64,7 @@ describe('a migration of a store in a file', () => {
 });
 
 /** choice/gateway/392 */
-describe('a store that the failed version of an update has migrated', () => {
+describe('a store that the new version of a failed update has migrated', () => {
   it('is replaced by its copy', async (t) => {
     const path = await storeWith(t, 'box_1');
     await inStore(openNewer(path), (store) => addBox(store, 'box_2'));
@@ -74,7 +74,7 @@ describe('a store that the failed version of an update has migrated', () => {
     await inStore(openNewer(path));
   });
 
-  it('is replaced where that version was killed with changes in its log', async (t) => {
+  it('is replaced if that version was killed with changes in its write-ahead log', async (t) => {
     const path = await storeWith(t, 'box_1');
     const killed = join(folderOf(t), 'gateway.db');
     await inStore(openNewer(path), async (store) => {
@@ -86,7 +86,7 @@ describe('a store that the failed version of an update has migrated', () => {
     assert.deepEqual(await boxesIn(killed), ['box_1']);
   });
 
-  it('is replaced where its path is a link, which stays', async (t) => {
+  it('is replaced behind a link, which stays', async (t) => {
     const path = await storeWith(t, 'box_1');
     const linked = join(folderOf(t), 'linked.db');
     symlinkSync(path, linked);
@@ -97,7 +97,7 @@ describe('a store that the failed version of an update has migrated', () => {
     assert.deepEqual(await boxesIn(path), ['box_1']);
   });
 
-  it('is refused as it is without an update that is rolled back, or without a copy', async (t) => {
+  it('is refused without a roll-back in progress, or without a copy', async (t) => {
     const path = await storeWith(t, 'box_1');
     await inStore(openNewer(path));
     await assert.rejects(openFileStore(path), refusal);
@@ -107,7 +107,7 @@ describe('a store that the failed version of an update has migrated', () => {
     await inStore(openNewer(path));
   });
 
-  it('waits for nobody who reads it, and is replaced at the next start', async (t) => {
+  it('is not replaced while another program reads it, but at the next start', async (t) => {
     const path = await storeWith(t, 'box_1');
     await inStore(openNewer(path));
     const reader = openSqliteFile(path, { readOnly: true });

@@ -13,7 +13,7 @@ function makePath(t: TestContext): string {
   return join(folder, 'gateway.db.lock');
 }
 
-/** Another process that takes the lock, says whether it got it, and keeps it. */
+/** A process that takes the lock, reports whether it got it, and keeps it. */
 async function takeElsewhere(t: TestContext, path: string) {
   const program = `
     import { acquireSqliteLock } from ${JSON.stringify(import.meta.resolve('./sqlite-lock.ts'))};
@@ -29,7 +29,7 @@ async function takeElsewhere(t: TestContext, path: string) {
   return { child, said: String(said).trim() };
 }
 
-test('is had by one process, and by the next once that was killed', async (t) => {
+test('is held by one process, and by the next after that was killed', async (t) => {
   const path = makePath(t);
   const { child, said } = await takeElsewhere(t, path);
   assert.equal(said, 'taken');
@@ -43,7 +43,7 @@ test('is had by one process, and by the next once that was killed', async (t) =>
   assert.equal((await takeElsewhere(t, path)).said, 'taken');
 });
 
-test('a try that is refused within the process leaves the lock where it is', async (t) => {
+test('a refused attempt in the same process does not release the lock', async (t) => {
   const path = makePath(t);
   const lock = acquireSqliteLock(path);
   assert.notEqual(lock, null);
@@ -52,7 +52,7 @@ test('a try that is refused within the process leaves the lock where it is', asy
   lock?.release();
 });
 
-test('its file stays empty, and its owner’s', (t) => {
+test('its file stays empty and readable only by its owner', (t) => {
   const path = makePath(t);
   acquireSqliteLock(path)?.release();
   const lock = acquireSqliteLock(path);
@@ -61,7 +61,7 @@ test('its file stays empty, and its owner’s', (t) => {
   lock?.release();
 });
 
-test('a file that is something else is a fault and no lock', (t) => {
+test('fails on a file that is no database', (t) => {
   const path = makePath(t);
   writeFileSync(path, 'this is no database, and it is longer than a header of one would be'.repeat(20));
   assert.throws(() => acquireSqliteLock(path), /not a database/);

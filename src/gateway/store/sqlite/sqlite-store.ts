@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { makeQueue } from '../../../lib/queue.ts';
-import type { Box, PublishedBox, Route, Store, StoreView } from '../../ports.ts';
+import type { Box, Route, Store, StoreView } from '../../ports.ts';
 import { BoundedCache } from '../bounded-cache.ts';
 import * as boxes from '../box-operations.ts';
 import * as deletions from '../peer-deletion-operations.ts';
@@ -24,7 +24,7 @@ export function makeSqliteStore(database: SqliteDatabase, identity: Identity, re
   const { change } = commits;
   let isClosed = false;
 
-  function boxOfToken(tokenHash: Uint8Array): Box | null {
+  async function boxOfToken(tokenHash: Uint8Array): Promise<Box | null> {
     const key = toKey(tokenHash);
     const remembered = boxOf.get(key);
     if (remembered !== undefined) return remembered;
@@ -34,7 +34,7 @@ export function makeSqliteStore(database: SqliteDatabase, identity: Identity, re
     return known.box;
   }
 
-  function routesOfBox(boxId: string): readonly Route[] {
+  async function routesOfBox(boxId: string): Promise<readonly Route[]> {
     const remembered = routesOf.get(boxId);
     if (remembered !== undefined) return remembered;
     const list = Object.freeze(run(database, routes.routesOfBox(boxId)));
@@ -62,8 +62,6 @@ export function makeSqliteStore(database: SqliteDatabase, identity: Identity, re
       change(routes.insertRoute(route, limit), () => routesOf.delete(route.boxId)),
     removeRoute: (id, boxId) => change(routes.removeRoute(id, boxId), () => routesOf.delete(boxId)),
     routesOfBox,
-    publishedBox: (boxId) =>
-      routes.toPublishedBox(boxId, run(database, routes.addressOfBox(boxId)), routesOfBox(boxId)),
     duePeers: async (now, atMost) => run(database, deletions.duePeers(now, atMost)),
     postponePeer: (peerName, dueAt) => change(deletions.postponePeer(peerName, dueAt)),
     settlePeer: (peerName) => change(deletions.settlePeer(peerName)),
@@ -88,30 +86,15 @@ export function makeSqliteView(database: SqliteDatabase, { id, accountId }: Iden
     id,
     accountId,
     listBoxes: async () => run(database, boxes.listBoxes()),
-    routesOfBox: (boxId) => run(database, routes.routesOfBox(boxId)),
-    publishedBox: (boxId) =>
-      routes.toPublishedBox(
-        boxId,
-        run(database, routes.addressOfBox(boxId)),
-        run(database, routes.routesOfBox(boxId)),
-      ),
-    publishedBoxes: () => inPortions(database),
+    routesOfBox: async (boxId) => run(database, routes.routesOfBox(boxId)),
+    publishedBox: async (boxId) => run(database, routes.publishedBox(boxId)),
+    publishedBoxes: () => routes.publishedBoxes((operation) => run(database, operation)),
     countPublishedBoxes: async () => run(database, routes.countPublishedBoxes()),
     duePeers: async (now, atMost) => run(database, deletions.duePeers(now, atMost)),
     readSession: async () => run(database, deletions.readSession()),
     openLoginMs: async () => run(database, deletions.openLoginMs(sqlite)),
     close: async () => database.close(),
   };
-}
-
-async function* inPortions(database: SqliteDatabase): AsyncGenerator<PublishedBox, void> {
-  for (let after = ''; ; ) {
-    const portion = run(database, routes.routedBoxesAfter(after));
-    yield* routes.published(portion);
-    const last = portion.at(-1);
-    if (last === undefined) return;
-    after = last.boxId;
-  }
 }
 
 /** A hash as key of a Map, which compares arrays by identity. */
