@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
+import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 import { runInCheckout } from './checkout-only.ts';
 
 const checkout = join(import.meta.dirname, '..', '..');
-const release = mkdtempSync(join(tmpdir(), 'boxgate-release-'));
+const release = temporaryFolder();
 before(() => {
   mkdirSync(join(release, 'src', 'cli'), { recursive: true });
   cpSync(join(checkout, 'src/cli/boxgate.cjs'), join(release, 'src/cli/boxgate.cjs'));
@@ -16,7 +16,6 @@ before(() => {
     filter: (path) => !path.endsWith('cache'),
   });
 });
-after(() => rmSync(release, { recursive: true }));
 
 for (const words of ['demo', 'conformance box', 'conformance gateway']) {
   test(`choice/box/388: boxgate ${words} of a release says in one line that it needs a checkout`, () => {

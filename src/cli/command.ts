@@ -5,8 +5,8 @@ import type { GivenFlags, Secret, Setting } from './settings/setting.ts';
 export type Command = {
   /** The words that name it. */
   words: string;
-  /** The placeholder in `--help` for the words that follow. */
-  takes: string[];
+  /** The placeholders in `--help` for the words that follow. */
+  takes?: string[];
   summary: string;
   settings: Readonly<Record<string, Setting<unknown>>>;
   secrets?: readonly Secret[];

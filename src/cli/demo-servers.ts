@@ -38,22 +38,12 @@ export function startServer(words: readonly string[], env: Record<string, string
   };
 }
 
-/** Runs a command of boxgate to its end and returns its output. */
-export async function runCommandOfBoxgate(
-  words: readonly string[],
-  env: Record<string, string>,
-): Promise<string> {
-  const child = spawn(process.execPath, [process.argv[1] ?? '', ...words], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let said = '';
-  child.stdout.on('data', (bytes) => {
-    said += bytes;
-  });
+/** Runs a command of boxgate to its end. */
+export async function runCommandOfBoxgate(words: readonly string[], env: Record<string, string>) {
+  const argv = [process.argv[1] ?? '', ...words];
+  const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const [status] = await once(child, 'close');
   if (status !== 0) throw new ProgramFailed(`boxgate ${words.join(' ')} ended with status ${status}`);
-  return said;
 }
 
 function hasEnded(child: ChildProcess): boolean {

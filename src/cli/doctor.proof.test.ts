@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type GatewayEnvironment, makeGatewayEnvironment } from '../../fakes/gateway-environment.ts';
-import { type DemoServer, startServer } from './demo-servers.ts';
+import { runBoxgate, type ServingProgram, serveBoxgate } from '../lib/testing/boxgate-process.ts';
 
 /** `boxgate gateway doctor` beside a gateway that runs. The tests tell one story in order. */
 
-const launcher = join(import.meta.dirname, 'boxgate.cjs');
 let environment: GatewayEnvironment;
-let gateway: DemoServer;
+let gateway: ServingProgram;
 let box: { box_id: string; box_token: string };
 
 before(async () => {
   environment = await makeGatewayEnvironment();
-  process.argv[1] = launcher; // `startServer` runs the program in `process.argv[1]`.
-  gateway = startServer(['gateway', 'serve', '--port', '0'], environment.env());
+  gateway = await serveBoxgate(['gateway', 'serve'], environment.env());
   box = await post('/v1/boxes/register', {
     registration_token: environment.registrationToken,
     box_name: 'attic',
@@ -31,25 +27,16 @@ after(async () => {
 
 async function post<Answer>(path: string, body: object, token = ''): Promise<Answer> {
   const headers = token === '' ? {} : { Authorization: `Bearer ${token}` };
-  const answer = await fetch((await gateway.address) + path, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(body),
-  });
+  const answer = await fetch(gateway.address + path, { method: 'POST', headers, body: JSON.stringify(body) });
   assert.ok(answer.ok);
   return (await answer.json()) as Answer;
 }
 
-async function examine(variables: NodeJS.ProcessEnv = {}): Promise<{ status: number; said: string[] }> {
-  const child = spawn(process.execPath, [launcher, 'gateway', 'doctor', '--proxy', environment.traefik.url], {
-    env: { ...environment.env(), ...variables },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let out = '';
-  child.stdout.on('data', (bytes) => {
-    out += bytes;
-  });
-  const [status] = await once(child, 'close');
+async function examine(
+  variables: NodeJS.ProcessEnv = {},
+): Promise<{ status: number | null; said: string[] }> {
+  const words = ['gateway', 'doctor', '--proxy', environment.traefik.url];
+  const { status, out } = await runBoxgate(words, { ...environment.env(), ...variables });
   return { status, said: out.trimEnd().split('\n') };
 }
 

@@ -1,35 +1,21 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
+import { runBoxgate } from '../lib/testing/boxgate-process.ts';
+import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 import { startFakeGateway } from '../tunnel/testing/fake-gateway.ts';
 
 /** Output of the tunnel commands for a gateway that attacks the owner's terminal. */
 
-const launcher = join(import.meta.dirname, 'boxgate.cjs');
 const marks = '\u202e\u2066\u061c\u200f';
 
 test('choice/gateway/214: texts of a gateway cannot reverse lines of the terminal', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'boxgate-hostile-'));
+  const folder = temporaryFolder();
   const gateway = await startFakeGateway();
-  t.after(async () => {
-    await gateway.close();
-    rmSync(folder, { recursive: true });
-  });
+  t.after(gateway.close);
   const said = async (...words: string[]) => {
-    const child = spawn(process.execPath, [launcher, 'tunnel', ...words, '--state-dir', folder], {
-      env: { PATH: process.env.PATH, HOME: folder, BOX_REGISTRATION_TOKEN: gateway.registrationToken },
-    });
-    let text = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (bytes) => {
-        text += bytes;
-      });
-    }
-    await once(child, 'close');
+    const env = { PATH: process.env.PATH, HOME: folder, BOX_REGISTRATION_TOKEN: gateway.registrationToken };
+    const { out, err } = await runBoxgate(['tunnel', ...words, '--state-dir', folder], env);
+    const text = out + err;
     assert.match(text, /^[\x20-\x7e\n]+$/, words.join(' '));
     return text;
   };

@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
-import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join, relative } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import {
+  launcher,
+  readyAddress,
+  runBoxgate,
+  serveBoxgate,
+  startBoxgate,
+  startProgram,
+} from '../lib/testing/boxgate-process.ts';
+import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 
-const launcher = join(import.meta.dirname, 'boxgate.cjs');
-const folder = mkdtempSync(join(tmpdir(), 'cli-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const env = { PATH: process.env.PATH, HOME: folder, BOX_STATE_DIR: join(folder, 'state') };
 
@@ -19,6 +25,18 @@ function boxgate(args: string[], variables: Record<string, string> = {}): SpawnS
     encoding: 'utf8',
     timeout: 30_000,
   });
+}
+
+const gatewayEnv = {
+  GATEWAY_TUNNEL_URL: 'http://127.0.0.1:9',
+  GATEWAY_TUNNEL_PASSWORD: 'never used',
+  GATEWAY_DOMAIN: 'example.org',
+};
+
+/** The free port that a server listens on. */
+async function portOf(server: Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return (server.address() as AddressInfo).port;
 }
 
 const commandLines = [
@@ -85,30 +103,14 @@ test('--version prints the version of the package', () => {
   assert.match(boxgate(['--version']).stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
-async function ready(child: ReturnType<typeof spawn>): Promise<string> {
-  let text = '';
-  for await (const chunk of child.stdout ?? []) {
-    text += chunk;
-    if (text.includes('\n')) break;
-  }
-  return text;
-}
-
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   test(`a server prints only its address, and ends with 0 after ${signal}`, async () => {
-    const child = spawn(process.execPath, [launcher, 'box', 'serve', '--port', '0'], { env });
-    let errors = '';
-    child.stderr.on('data', (chunk) => {
-      errors += chunk;
-    });
-    const exited = once(child, 'exit');
-    const line = await ready(child);
-    const [, port] = /^listening on http:\/\/127\.0\.0\.1:(\d+)\n$/.exec(line) ?? [];
-    assert.ok(Number(port) > 0, line);
-    assert.equal((await fetch(`http://127.0.0.1:${port}/api/apps`)).status, 200);
+    const { child, said, ended, address } = await serveBoxgate(['box', 'serve'], env);
+    assert.match(said.out, /^listening on http:\/\/127\.0\.0\.1:[1-9]\d*\n$/);
+    assert.equal((await fetch(`${address}/api/apps`)).status, 200);
     child.kill(signal);
-    assert.deepEqual(await exited, [0, null]);
-    assert.equal(errors, '');
+    assert.deepEqual(await ended, [0, null]);
+    assert.equal(said.err, '');
   });
 }
 
@@ -116,54 +118,42 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   test(`${signal} before the server listens ends it with 0`, async () => {
     // A database that accepts connections and never answers, so that the start waits.
     const database = createServer((socket) => void socket.on('error', () => {}).resume());
-    await once(database.listen(0, '127.0.0.1'), 'listening');
+    const port = await portOf(database);
     const asked = once(database, 'connection');
-    const address = database.address();
-    const port = typeof address === 'object' ? address?.port : 0;
-    const child = spawn(process.execPath, [launcher, 'gateway', 'serve'], {
-      env: {
-        ...env,
-        GATEWAY_STATE_DIR: join(folder, 'gateway'),
-        GATEWAY_STORE: `postgres://nobody@127.0.0.1:${port}/nothing`,
-        GATEWAY_TUNNEL_URL: 'http://127.0.0.1:9',
-        GATEWAY_TUNNEL_PASSWORD: 'never used',
-        GATEWAY_DOMAIN: 'example.org',
-      },
-    });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk) => {
-        said += chunk;
-      });
-    }
+    const store = {
+      GATEWAY_STATE_DIR: join(folder, 'gateway'),
+      GATEWAY_STORE: `postgres://nobody@127.0.0.1:${port}/nothing`,
+    };
+    const { child, said, ended } = startBoxgate(['gateway', 'serve'], { ...env, ...gatewayEnv, ...store });
     await asked;
     child.kill(signal);
-    assert.deepEqual(await once(child, 'close'), [0, null], said);
-    assert.equal(said, '');
+    assert.deepEqual(await ended, [0, null], said.err);
+    assert.deepEqual(said, { out: '', err: '' });
     database.close();
   });
 }
 
-for (const { what, args, path } of [
-  { what: 'a box', args: ['box', 'serve'], path: '/proc/no/state' },
-  { what: 'a gateway', args: ['gateway', 'serve'], path: '/proc/no/state' },
-  {
-    what: 'a box with a folder in the place of a file',
-    args: ['box', 'serve'],
-    path: join(folder, 'blocked'),
-  },
-]) {
+for (const [what, program, path] of [
+  ['a box', 'box', '/proc/no/state'],
+  ['a gateway', 'gateway', '/proc/no/state'],
+  ['a box with a folder in the place of a file', 'box', join(folder, 'blocked')],
+] as const) {
   test(`box/process/14, choice/box/186, gateway/process/21, choice/gateway/180: ${what} whose state cannot be written is exit status 1 and one line that names the path`, () => {
     mkdirSync(join(folder, 'blocked', 'running.json'), { recursive: true });
-    const { status, signal, stdout, stderr } = boxgate([...args, '--port', '0', '--state-dir', path], {
-      GATEWAY_TUNNEL_URL: 'http://127.0.0.1:9',
-      GATEWAY_TUNNEL_PASSWORD: 'never used',
-      GATEWAY_DOMAIN: 'example.org',
-    });
-    assert.deepEqual([status, signal, stdout], [1, null, ''], stderr);
-    assert.match(stderr, /^boxgate: [^\n]+\n$/);
-    assert.ok(stderr.includes(path.startsWith('/proc') ? '/proc/no' : path), stderr);
+    assertFailsNaming(
+      path.replace(/(?<=\/no)\/state$/, ''),
+      [program, 'serve', '--port', '0', '--state-dir', path],
+      gatewayEnv,
+    );
   });
+}
+
+/** Runs a command that ends with status 1 and one line that contains the path. */
+function assertFailsNaming(path: string, args: string[], variables: Record<string, string>): void {
+  const { status, signal, stdout, stderr } = boxgate(args, variables);
+  assert.deepEqual([status, signal, stdout], [1, null, ''], stderr);
+  assert.match(stderr, /^boxgate: [^\n]+\n$/);
+  assert.ok(stderr.includes(path), stderr);
 }
 
 /** Preloaded by the program: every write of a temporary file fails as on a full disk. */
@@ -183,24 +173,23 @@ test('choice/box/378: a box starts on a full disk, with an update to end', async
   mkdirSync(state);
   writeFileSync(join(state, 'update-state.json'), '{"stage": "downloading"}');
   writeFileSync(join(folder, 'full.cjs'), fullDisk);
-  const box = spawn(
+  const argv = [
     process.execPath,
-    ['--require', join(folder, 'full.cjs'), launcher, 'box', 'serve', '--port', '0'],
-    {
-      env: { ...env, BOX_STATE_DIR: state },
-    },
-  );
-  let said = '';
-  box.stderr.on('data', (chunk) => {
-    said += chunk;
-  });
-  const [ready] = await Promise.race([once(box.stdout, 'data'), once(box, 'exit')]);
-  assert.match(String(ready), /^listening on /, said);
-  box.kill();
-  await once(box, 'close');
+    '--require',
+    join(folder, 'full.cjs'),
+    launcher,
+    'box',
+    'serve',
+    '--port',
+    '0',
+  ];
+  const box = startProgram(argv, { ...env, BOX_STATE_DIR: state });
+  assert.notEqual(await readyAddress(box), null, box.said.err);
+  box.child.kill();
+  await box.ended;
   for (const name of ['update-state.json', 'running.json']) {
     assert.match(
-      said,
+      box.said.err,
       new RegExp(`^cannot write .*${name}: no space left on the disk; the next update`, 'm'),
     );
   }
@@ -208,48 +197,30 @@ test('choice/box/378: a box starts on a full disk, with an update to end', async
 
 test('a demo that cannot create its folder ends with status 1 and one line that names the path', () => {
   const path = join(folder, 'nowhere');
-  const { status, signal, stdout, stderr } = boxgate(['demo'], { TMPDIR: path });
-  assert.deepEqual([status, signal, stdout], [1, null, ''], stderr);
-  assert.match(stderr, /^boxgate: [^\n]+\n$/);
-  assert.ok(stderr.includes(path), stderr);
+  assertFailsNaming(path, ['demo'], { TMPDIR: path });
 });
 
 test('a port in use gives exit status 1 and one line', async () => {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  const address = taken.address();
-  const port = typeof address === 'object' ? String(address?.port) : '';
-  const child = spawn(process.execPath, [launcher, 'box', 'serve', '--port', port], { env });
-  let errors = '';
-  child.stderr.on('data', (chunk) => {
-    errors += chunk;
-  });
-  const [status] = await once(child, 'close');
+  const taken = createServer();
+  const port = String(await portOf(taken));
+  const { status, err } = await runBoxgate(['box', 'serve', '--port', port], env);
   taken.close();
   assert.equal(status, 1);
-  assert.match(errors, /^boxgate: [^\n]*the port is taken; set BOX_PORT in [^\n]*\n$/);
+  assert.match(err, /^boxgate: [^\n]*the port is taken; set BOX_PORT in [^\n]*\n$/);
 });
 
 test('ends normally when the reader of its output stops early, like head', async () => {
-  const child = spawn(process.execPath, [launcher, '--help'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  child.stdout.destroy();
-  let errors = '';
-  child.stderr.on('data', (chunk) => {
-    errors += chunk;
-  });
-  const [status] = await once(child, 'close');
-  assert.deepEqual([status, errors], [0, '']);
+  const { child, said, ended } = startBoxgate(['--help'], env);
+  child.stdout?.destroy();
+  assert.deepEqual([await ended, said.err], [[0, null], '']);
 });
 
 test('runs by an absolute path, a relative one and a link', () => {
   const link = join(folder, 'boxgate');
   symlinkSync(launcher, link);
   for (const path of [launcher, relative(folder, launcher), link]) {
-    const { status, stdout } = spawnSync(process.execPath, [path, '--version'], {
-      cwd: folder,
-      env,
-      encoding: 'utf8',
-    });
+    const options = { cwd: folder, env, encoding: 'utf8' } as const;
+    const { status, stdout } = spawnSync(process.execPath, [path, '--version'], options);
     assert.equal(status, 0, path);
     assert.match(stdout, /^\d/);
   }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -12,14 +11,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { type GatewayEnvironment, makeGatewayEnvironment } from '../../fakes/gateway-environment.ts';
+import { launcher, type Program, readyAddress, startProgram } from '../lib/testing/boxgate-process.ts';
 import { oddFiles, putOdd } from '../lib/testing/odd-files.ts';
 
 /** A gateway with one box and one route, whose folders each case copies; and that box's own state directory. */
 
-const launcher = join(import.meta.dirname, 'boxgate.cjs');
 const kinds = Object.keys(oddFiles);
 const deviceMode = statSync('/dev/zero').mode;
 
@@ -34,27 +32,15 @@ let routeFile: string;
 let box: { box_id: string; box_token: string };
 let cases = 0;
 
-type Run = { child: ChildProcess; said: { out: string; err: string }; ended: Promise<number | null> };
-
-/** Runs boxgate. A hanging process is killed, and its status is null. */
-function run(words: string[], env: Record<string, string>): Run {
-  const args = [`--data=${mostMemoryBytes}`, process.execPath, launcher, ...words];
+/** Starts boxgate with a memory limit. A hanging process is killed. */
+function run(words: string[], env: Record<string, string>): Program {
   // The packet filter of this machine stays as it is.
   const path = { PATH: `${join(environment.root, 'bin')}:${process.env.PATH}` };
-  const child = spawn('prlimit', args, { env: { ...env, ...path }, stdio: ['ignore', 'pipe', 'pipe'] });
-  const said = { out: '', err: '' };
-  child.stdout.on('data', (bytes) => {
-    said.out += bytes;
-  });
-  child.stderr.on('data', (bytes) => {
-    said.err += bytes;
-  });
-  const limit = setTimeout(() => child.kill('SIGKILL'), endsWithinMs);
-  const ended = once(child, 'close').then(([status]) => {
-    clearTimeout(limit);
-    return status;
-  });
-  return { child, said, ended };
+  const limited = ['prlimit', `--data=${mostMemoryBytes}`, process.execPath, launcher, ...words];
+  const program = startProgram(limited, { ...env, ...path });
+  const limit = setTimeout(() => program.child.kill('SIGKILL'), endsWithinMs);
+  program.child.on('close', () => clearTimeout(limit));
+  return program;
 }
 
 /** The folders of a case: copies of the folders that a gateway and a box have left. */
@@ -73,19 +59,17 @@ function makeCase() {
   return { place, env, count: cases };
 }
 
-type Gateway = Run & { address: string | null };
+type Gateway = Program & { address: string | null };
 
 /** A gateway that is ready; its address is null if it ended at its start. */
 async function serve(env: Record<string, string>): Promise<Gateway> {
   const started = run(['gateway', 'serve', '--port', '0'], env);
-  const line = once(createInterface(started.child.stdout ?? process.stdin), 'line');
-  const said = await Promise.race([line.then(String), started.ended.then(() => null)]);
-  return { ...started, address: said === null ? null : (/http:\S+/.exec(said)?.[0] ?? '') };
+  return { ...started, address: await readyAddress(started) };
 }
 
-async function stop({ child, ended, said }: Run, told: string): Promise<void> {
+async function stop({ child, ended, said }: Program, told: string): Promise<void> {
   child.kill('SIGTERM');
-  assert.equal(await ended, 0, `${told}: ${said.err}`);
+  assert.deepEqual(await ended, [0, null], `${told}: ${said.err}`);
   assert.doesNotMatch(said.err, /internal error|\n {4}at /, told);
 }
 
@@ -133,7 +117,7 @@ before(async () => {
     ['publish', 'notes', '--subdomain', 'notes', '--port', '80'],
   ]) {
     const { ended, said } = run(['tunnel', ...words], env);
-    assert.equal(await ended, 0, said.err);
+    assert.deepEqual(await ended, [0, null], said.err);
   }
   box = JSON.parse(readFileSync(place('box/tunnel.json'), 'utf8'));
   routeFile = `boxgate-${box.box_id}.yml`;
@@ -243,7 +227,7 @@ for (const [file, ...words] of [
       else writeFileSync(identity, JSON.stringify({ ...box, gateway: address }));
       await putOdd(kind, place(`box/${file}`));
       const { ended, said } = run(['tunnel', ...words], env);
-      const status = await ended;
+      const [status] = await ended;
       const told = `${file} is ${kind}, ${words.join(' ')}`;
       if (status === 0) return;
       assert.equal(status, 1, `${told}: ${said.err}`);

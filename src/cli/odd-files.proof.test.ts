@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { type BoxEnvironment, makeBoxEnvironment } from '../../fakes/box-environment.ts';
+import { readyAddress, startBoxgate } from '../lib/testing/boxgate-process.ts';
 import { oddFiles, putOdd } from '../lib/testing/odd-files.ts';
 
-const launcher = join(import.meta.dirname, 'boxgate.cjs');
 const kinds = Object.keys(oddFiles);
 
 /** The memory limit: below the size of the huge file and far above the need of a box. */
@@ -21,7 +18,7 @@ const copiedBytes = 65 * 1024 * 1024;
 const answeredWithinMs = 120_000;
 
 type Server = {
-  ask(path: string, body?: object): Promise<{ status: number; text: string }>;
+  ask(path: string, body?: object): Promise<Answer>;
   said(): string;
   peakKib(): number;
   stop(): Promise<void>;
@@ -29,19 +26,11 @@ type Server = {
 
 /** A running box, or its last output if it ended at its start. */
 async function serve(t: TestContext, environment: BoxEnvironment): Promise<Server | string> {
-  const child = spawn(process.execPath, [launcher, 'box', 'serve', '--port', '0'], {
-    env: environment.env(),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const program = startBoxgate(['box', 'serve', '--port', '0'], environment.env());
+  const { child, said, ended } = program;
   t.after(() => child.kill('SIGKILL'));
-  let said = '';
-  child.stderr.on('data', (bytes) => {
-    said += bytes;
-  });
-  const closed = once(child, 'close');
-  const line = await Promise.race([once(createInterface(child.stdout), 'line'), closed.then(() => null)]);
-  if (line === null) return said;
-  const address = /http:\S+/.exec(String(line[0]))?.[0] ?? '';
+  const address = await readyAddress(program);
+  if (address === null) return said.err;
   return {
     async ask(path, body) {
       const signal = AbortSignal.timeout(answeredWithinMs);
@@ -51,11 +40,11 @@ async function serve(t: TestContext, environment: BoxEnvironment): Promise<Serve
       });
       return { status: answer.status, text: await answer.text() };
     },
-    said: () => said,
+    said: () => said.err,
     peakKib: () => Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]),
     async stop() {
       child.kill('SIGTERM');
-      await closed;
+      await ended;
     },
   };
 }
@@ -101,22 +90,22 @@ const stateFiles = [
   'trash',
 ];
 
+type Answer = { status: number; text: string };
+
 /** A documented status other than 500 for an unknown fault. */
-function assertAnswered(
-  told: string,
-  { status, text }: { status: number; text: string },
-  allowed: number[],
-): void {
+function assertAnswered(told: string, { status, text }: Answer, allowed: number[]): void {
   assert.ok(allowed.includes(status), `${told}: ${status} ${text}`);
 }
+
+/** One app for each of these files and each kind of odd file. */
+const oddApps = (names: readonly string[]) =>
+  names.flatMap((file, i) => kinds.map((kind, j) => ({ file, kind, name: `odd-${i}-${j}` })));
 
 test('an odd file of an installed app does not block the box, and is an error of that app alone', async (t) => {
   const environment = makeBoxEnvironment();
   t.after(() => environment.dispose());
   environment.placeInstalled(app('calm'));
-  const odd = installedFiles.flatMap((file, i) =>
-    kinds.map((kind, j) => ({ file, kind, name: `odd-${i}-${j}` })),
-  );
+  const odd = oddApps(installedFiles);
   for (const { name, kind, file } of odd) {
     environment.bundle(app(name));
     await putOdd(kind, join(environment.placeInstalled(app(name)), file));
@@ -156,9 +145,7 @@ test('choice/box/251: an odd file of a bundled app does not block the box, and a
   const environment = makeBoxEnvironment();
   t.after(() => environment.dispose());
   environment.setTool('docker', false);
-  const odd = bundledFiles.flatMap((file, i) =>
-    kinds.map((kind, j) => ({ file, kind, name: `odd-${i}-${j}` })),
-  );
+  const odd = oddApps(bundledFiles);
   for (const { name, kind, file } of odd) {
     const path = join(environment.bundle(app(name)), file);
     await putOdd(kind, path);

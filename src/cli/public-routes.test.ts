@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync } from 'node:fs';
-import { join as joinPath } from 'node:path';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { join } from '../tunnel/join.ts';
-import { publish, type TunnelInFolder, tunnelInFolder } from '../tunnel/testing/tunnel-in-folder.ts';
+import {
+  joinedTunnel,
+  publish,
+  type TunnelInFolder,
+  tunnelInFolder,
+} from '../tunnel/testing/tunnel-in-folder.ts';
 import { makePublicRoutes } from './public-routes.ts';
 
 /** A box that has published an app and then removed it. */
 async function removedApp(t: TestContext): Promise<TunnelInFolder> {
-  const box = await tunnelInFolder(t);
-  const { url, registrationToken } = box.gateway;
-  await join(box.tunnel, { gateway: url, boxName: 'attic', registrationToken });
-  const appDirectory = joinPath(box.folder, 'apps', 'notes');
+  const box = await joinedTunnel(t);
+  const appDirectory = join(box.folder, 'apps', 'notes');
   mkdirSync(appDirectory, { recursive: true });
   await publish(box.tunnel, { app: 'notes', subdomain: 'notes', port: 5230, appDirectory });
   rmSync(appDirectory, { recursive: true });

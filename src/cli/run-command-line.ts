@@ -33,13 +33,12 @@ async function runCommandLine(
   if (command === undefined) return withoutCommand(groups, args);
   const { flags, words, help } = readFlags(args.slice(command.words.split(' ').length), command.settings);
   if (help) return print(commandHelp(command));
-  if (words.length > command.takes.length) {
-    throw new UsageError(
-      `${command.words}: unexpected argument ${JSON.stringify(words[command.takes.length])}`,
-    );
+  const { takes = [] } = command;
+  if (words.length > takes.length) {
+    throw new UsageError(`${command.words}: unexpected argument ${JSON.stringify(words[takes.length])}`);
   }
-  if (words.length < command.takes.length) {
-    throw new UsageError(`${command.words}: ${command.takes[words.length]} is missing`);
+  if (words.length < takes.length) {
+    throw new UsageError(`${command.words}: ${takes[words.length]} is missing`);
   }
   return command.run(flags, words, env);
 }
@@ -62,7 +61,10 @@ async function withoutCommand(groups: Groups, args: readonly string[]): Promise<
 }
 
 function overview(listed: readonly Command[]): string {
-  const rows = listed.map(({ words, takes, summary }) => [['boxgate', words, ...takes].join(' '), summary]);
+  const rows = listed.map(({ words, takes = [], summary }) => [
+    ['boxgate', words, ...takes].join(' '),
+    summary,
+  ]);
   const width = Math.max(...rows.map(([usage = '']) => usage.length)) + 2;
   const lines = rows.map(([usage = '', summary]) => `  ${usage.padEnd(width)}${summary}`);
   return ['Commands:', ...lines, '', 'Each command has --help. boxgate --version prints the version.'].join(
@@ -70,7 +72,7 @@ function overview(listed: readonly Command[]): string {
   );
 }
 
-function commandHelp({ words, takes, summary, settings, secrets = [] }: Command): string {
+function commandHelp({ words, takes = [], summary, settings, secrets = [] }: Command): string {
   const usage = ['boxgate', words, ...takes, '[flags]'].join(' ');
   return [`${usage}: ${summary}`, '', ...helpLines(Object.values(settings)), ...secretLines(secrets)].join(
     '\n',

@@ -1,15 +1,15 @@
 /** HTTPS to servers whose certificates come from an authority that only the system's store has. */
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { launcher, startProgram } from '../lib/testing/boxgate-process.ts';
+import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 
-const launcher = join(import.meta.dirname, 'boxgate.cjs');
-const folder = mkdtempSync(join(tmpdir(), 'boxgate-authority-'));
+const folder = temporaryFolder();
 const authority = join(folder, 'ca.pem');
 let address = '';
 let server: Server | null = null;
@@ -19,32 +19,10 @@ const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: fold
 before(async () => {
   const key = ['-newkey', 'rsa:2048', '-nodes'];
   openssl('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.pem', '-subj', '/CN=own authority');
-  openssl(
-    'req',
-    ...key,
-    '-keyout',
-    'own.key',
-    '-out',
-    'own.csr',
-    '-subj',
-    '/CN=localhost',
-    '-addext',
-    'subjectAltName=DNS:localhost',
-  );
-  openssl(
-    'x509',
-    '-req',
-    '-in',
-    'own.csr',
-    '-CA',
-    'ca.pem',
-    '-CAkey',
-    'ca.key',
-    '-copy_extensions',
-    'copy',
-    '-out',
-    'own.pem',
-  );
+  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  openssl('req', ...key, '-keyout', 'own.key', '-out', 'own.csr', ...names);
+  const signer = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-copy_extensions', 'copy'];
+  openssl('x509', '-req', '-in', 'own.csr', ...signer, '-out', 'own.pem');
   const read = (name: string) => readFileSync(join(folder, name));
   server = createServer({ key: read('own.key'), cert: read('own.pem') }, (request, response) => {
     const isFeed = request.url === '/feed.json';
@@ -60,19 +38,15 @@ before(async () => {
 after(() => {
   server?.closeAllConnections();
   server?.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** Runs a command; `isKnown`: the authority is in the system's store. */
 async function run(command: string[], env: NodeJS.ProcessEnv, isKnown: boolean): Promise<string> {
-  const child = spawn(process.execPath, command, {
-    env: { PATH: process.env.PATH, HOME: folder, ...(isKnown ? { SSL_CERT_FILE: authority } : {}), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (said += bytes));
-  await once(child, 'close');
-  return said;
+  const known = isKnown ? { SSL_CERT_FILE: authority } : {};
+  const variables = { PATH: process.env.PATH, HOME: folder, ...known, ...env };
+  const { said, ended } = startProgram([process.execPath, ...command], variables);
+  await ended;
+  return said.out + said.err;
 }
 
 test('choice/box/334: a release feed', async () => {
@@ -82,19 +56,8 @@ test('choice/box/334: a release feed', async () => {
 });
 
 test('choice/box/334: a gateway', async () => {
-  const stateDir = join(folder, 'state');
-  const command = [
-    launcher,
-    'tunnel',
-    'join',
-    '--gateway',
-    address,
-    '--name',
-    'attic',
-    '--state-dir',
-    stateDir,
-  ];
-  const env = { BOX_REGISTRATION_TOKEN: 'a token' };
+  const command = [launcher, 'tunnel', 'join', '--gateway', address, '--name', 'attic'];
+  const env = { BOX_REGISTRATION_TOKEN: 'a token', BOX_STATE_DIR: join(folder, 'state') };
   assert.match(await run(command, env, true), /a word of the server/);
   assert.match(await run(command, env, false), /CERT|certificate|VERIFY/i);
 });

@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { runBoxgate, serveBoxgate } from '../lib/testing/boxgate-process.ts';
+import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 
-const launcher = join(import.meta.dirname, 'boxgate.cjs');
-const folder = mkdtempSync(join(tmpdir(), 'trash-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** A PATH with flock and without Docker: a remove works there too. */
 const tools = join(folder, 'bin');
@@ -25,29 +15,15 @@ const flock = spawnSync('sh', ['-c', 'command -v flock'], { encoding: 'utf8' }).
 symlinkSync(flock, join(tools, 'flock'));
 const env = { PATH: tools, HOME: folder, BOX_STATE_DIR: join(folder, 'state') };
 
-const box = (...args: string[]) =>
-  spawnSync(process.execPath, [launcher, 'box', ...args], {
-    env,
-    encoding: 'utf8',
-    timeout: 30_000,
-  });
+const box = (...args: string[]) => runBoxgate(['box', ...args], env);
 
 const trash = (...args: string[]) => box('trash', ...args);
 
 async function removeApp(name: string): Promise<void> {
-  const server = spawn(process.execPath, [launcher, 'box', 'serve', '--port', '0'], {
-    env,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const [line] = await once(server.stdout, 'data');
-  const address = /http:\S+/.exec(String(line))?.[0];
-  const answer = await fetch(`${address}/api/apps/remove`, {
-    method: 'POST',
-    body: JSON.stringify({ name }),
-  });
-  assert.equal(answer.status, 200);
-  server.kill('SIGTERM');
-  await once(server, 'exit');
+  const server = await serveBoxgate(['box', 'serve'], env);
+  const body = JSON.stringify({ name });
+  assert.equal((await fetch(`${server.address}/api/apps/remove`, { method: 'POST', body })).status, 200);
+  await server.stop();
 }
 
 test('box/process/26, choice/box/118: a removed app is listed, and comes back with all that it had', async () => {
@@ -59,40 +35,40 @@ test('box/process/26, choice/box/118: a removed app is listed, and comes back wi
   await removeApp('notes');
   assert.equal(existsSync(app), false);
 
-  const listed = trash('list');
+  const listed = await trash('list');
   assert.equal(listed.status, 0);
-  assert.match(listed.stdout, /^notes\t.*\d{4}-\d\d-\d\dT[^\n]*\n$/);
+  assert.match(listed.out, /^notes\t.*\d{4}-\d\d-\d\dT[^\n]*\n$/);
 
-  const restored = trash('restore', 'notes');
+  const restored = await trash('restore', 'notes');
   // There is no Docker here.
-  assert.match(restored.stderr, /^notes is back, but it does not run: [^\n]*Docker[^\n]*\n$/);
+  assert.match(restored.err, /^notes is back, but it does not run: [^\n]*Docker[^\n]*\n$/);
   assert.equal(restored.status, 1);
   assert.equal(readFileSync(join(app, 'data', 'text'), 'utf8'), 'dear diary');
-  assert.equal(trash('list').stdout, '');
+  assert.equal((await trash('list')).out, '');
 });
 
-test('choice/box/289: settings undo swaps the .env also without Docker, and says what it did', () => {
+test('choice/box/289: settings undo swaps the .env also without Docker, and says what it did', async () => {
   const app = join(folder, 'state', 'apps', 'feeds');
   mkdirSync(app, { recursive: true });
   writeFileSync(join(app, 'manifest.json'), '{"name": "feeds", "version": "1"}');
   writeFileSync(join(app, 'compose.yaml'), 'services: {web: {image: "feeds:1"}}\n');
   writeFileSync(join(app, '.env'), 'TITLE=new\n');
-  const { status, stdout, stderr } = box('settings', 'undo', 'feeds');
-  assert.deepEqual([status, stdout], [1, '']);
-  assert.equal(stderr, 'there is nothing to undo: no other .env of feeds is kept\n');
+  const { status, out, err } = await box('settings', 'undo', 'feeds');
+  assert.deepEqual([status, out], [1, '']);
+  assert.equal(err, 'there is nothing to undo: no other .env of feeds is kept\n');
   writeFileSync(join(app, '.env.bak'), 'TITLE=old\n');
-  const undone = box('settings', 'undo', 'feeds');
+  const undone = await box('settings', 'undo', 'feeds');
   assert.equal(undone.status, 1);
   assert.match(
-    undone.stderr,
+    undone.err,
     /^feeds has its previous settings again \(changed TITLE\), but it does not run: [^\n]*Docker[^\n]*\n$/,
   );
   assert.equal(readFileSync(join(app, '.env'), 'utf8'), 'TITLE=old\n');
-  assert.match(box('settings', 'undo', 'absent').stderr, /^boxgate: the app absent is not installed\n$/);
+  assert.match((await box('settings', 'undo', 'absent')).err, /^boxgate: the app absent is not installed\n$/);
 });
 
-test('box/process/26: an app that is not kept is exit status 1 and one line', () => {
-  const { status, stdout, stderr } = trash('restore', 'nothing');
-  assert.deepEqual([status, stdout], [1, '']);
-  assert.match(stderr, /^[^\n]*"nothing"[^\n]*\n$/);
+test('box/process/26: an app that is not kept is exit status 1 and one line', async () => {
+  const { status, out, err } = await trash('restore', 'nothing');
+  assert.deepEqual([status, out], [1, '']);
+  assert.match(err, /^[^\n]*"nothing"[^\n]*\n$/);
 });

@@ -1,62 +1,36 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { makeBoxEnvironment } from '../../fakes/box-environment.ts';
 import { type GatewayEnvironment, makeGatewayEnvironment } from '../../fakes/gateway-environment.ts';
-import { type DemoServer, startServer } from './demo-servers.ts';
+import { runBoxgate, type ServingProgram, serveBoxgate } from '../lib/testing/boxgate-process.ts';
+import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 
 /** The commands of a box's owner, as processes, against a real gateway. The tests tell one story in order. */
 
-const launcher = join(import.meta.dirname, 'boxgate.cjs');
-const folder = mkdtempSync(join(tmpdir(), 'boxgate-tunnel-test-'));
+const folder = temporaryFolder();
 const stateDir = join(folder, 'state');
 let environment: GatewayEnvironment;
-let gateway: DemoServer;
+let gateway: ServingProgram;
 let address: string;
 let otherPort = 0;
 
 before(async () => {
   environment = await makeGatewayEnvironment();
-  process.argv[1] = launcher; // `startServer` runs the program in `process.argv[1]`.
-  gateway = startServer(['gateway', 'serve', '--port', '0'], environment.env());
-  address = await gateway.address;
+  gateway = await serveBoxgate(['gateway', 'serve'], environment.env());
+  address = gateway.address;
 });
 
 after(async () => {
   await gateway.stop();
   await environment.dispose();
-  rmSync(folder, { recursive: true, force: true });
 });
 
-type Ended = { status: number | null; out: string; err: string };
+const ownEnv = { PATH: process.env.PATH ?? '', HOME: folder, BOX_STATE_DIR: stateDir };
 
-async function run(words: string[], env: Record<string, string> = {}): Promise<Ended> {
-  const child = spawn(process.execPath, [launcher, 'tunnel', ...words], {
-    env: { PATH: process.env.PATH ?? '', HOME: folder, BOX_STATE_DIR: stateDir, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended: Ended = { status: null, out: '', err: '' };
-  child.stdout.on('data', (bytes) => {
-    ended.out += bytes;
-  });
-  child.stderr.on('data', (bytes) => {
-    ended.err += bytes;
-  });
-  ended.status = await new Promise((resolve) => child.on('close', resolve));
-  return ended;
-}
+const run = (words: string[], env: Record<string, string> = {}) =>
+  runBoxgate(['tunnel', ...words], { ...ownEnv, ...env });
 
 const jsonOf = async (words: string[]) => {
   const { status, out, err } = await run([...words, '--json']);
@@ -69,36 +43,28 @@ const byProxy = () => ['--proxy', environment.traefik.url];
 
 const identity = () => JSON.parse(readFileSync(join(stateDir, 'tunnel.json'), 'utf8'));
 
-for (const [words, env, message] of [
+const atGateway = ['--gateway', 'https://g.example'];
+const wrong: [words: string[], message: RegExp, env?: Record<string, string>][] = [
   [
-    ['join', '--name', 'x', '--gateway', 'https://g.example'],
-    {},
+    ['join', '--name', 'x', ...atGateway],
     /^boxgate: BOX_REGISTRATION_TOKEN or BOX_REGISTRATION_TOKEN_FILE is required\n$/,
+    {},
   ],
-  [
-    ['join', '--name', 'x'],
-    { BOX_REGISTRATION_TOKEN: 't' },
-    /^boxgate: --gateway \(BOX_GATEWAY_URL\) is required\n$/,
-  ],
-  [
-    ['join', '--gateway', 'https://g.example'],
-    { BOX_REGISTRATION_TOKEN: 't' },
-    /^boxgate: --name \(BOX_NAME\) is required\n$/,
-  ],
+  [['join', '--name', 'x'], /^boxgate: --gateway \(BOX_GATEWAY_URL\) is required\n$/],
+  [['join', ...atGateway], /^boxgate: --name \(BOX_NAME\) is required\n$/],
   [
     ['join', '--name', 'x', '--gateway', 'http://g.example'],
-    { BOX_REGISTRATION_TOKEN: 't' },
     /--gateway: expected an address that is https: or loopback http:/,
   ],
-  [['publish', 'notes'], {}, /^boxgate: --subdomain \(BOX_ROUTE_SUBDOMAIN\) is required\n$/],
-  [['publish', '--subdomain', 'x'], {}, /^boxgate: tunnel publish: APP is missing\n$/],
+  [['publish', 'notes'], /^boxgate: --subdomain \(BOX_ROUTE_SUBDOMAIN\) is required\n$/],
+  [['publish', '--subdomain', 'x'], /^boxgate: tunnel publish: APP is missing\n$/],
   [
     ['publish', 'notes', '--subdomain', 'x', '--port', '0'],
-    {},
     /^boxgate: --port: expected a whole number from 1 to 65535/,
   ],
-  [['list', '--token', 'x'], {}, /--token/],
-] as [string[], Record<string, string>, RegExp][]) {
+  [['list', '--token', 'x'], /--token/],
+];
+for (const [words, message, env = { BOX_REGISTRATION_TOKEN: 't' }] of wrong) {
   test(`boxgate tunnel ${words.join(' ')} ends with status 2 and one line that names what is wrong`, async () => {
     const { status, out, err } = await run(words, env);
     assert.deepEqual([status, out], [2, '']);
@@ -168,11 +134,10 @@ test('choice/gateway/312: publishes the port that the app publishes now, and ref
   const box = makeBoxEnvironment();
   t.after(() => box.dispose());
   const { BOX_BUNDLED_APPS: _empty, ...env } = box.env();
-  const server = startServer(['box', 'serve', '--port', '0'], env);
-  t.after(() => server.stop());
-  const boxAddress = await server.address;
+  const server = await serveBoxgate(['box', 'serve'], env);
+  t.after(server.stop);
   const body = JSON.stringify({ name: 'memos', settings: { MEMOS_PORT: 35233 } });
-  const installed = await fetch(`${boxAddress}/api/apps/install`, { method: 'POST', body });
+  const installed = await fetch(`${server.address}/api/apps/install`, { method: 'POST', body });
   assert.equal(installed.status, 200, await installed.text());
   const join = ['join', '--gateway', address, '--name', 'shed'];
   assert.equal(
@@ -200,11 +165,9 @@ test('choice/gateway/312: publishes the port that the app publishes now, and ref
 });
 
 test('choice/gateway/314: the port of the box itself, and one that shows its page, are refused', async (t) => {
-  const box = startServer(['box', 'serve', '--port', '0'], {
-    ...{ PATH: process.env.PATH ?? '', HOME: folder, BOX_STATE_DIR: stateDir },
-  });
-  t.after(() => box.stop());
-  const { port } = new URL(await box.address);
+  const box = await serveBoxgate(['box', 'serve'], ownEnv);
+  t.after(box.stop);
+  const { port } = new URL(box.address);
   const words = ['publish', 'notes', '--subdomain', 'page', '--port', port];
   const known = /^boxgate: port \d+ is the box's management page, .* Publish the port of an app\n$/;
   assert.match((await run(words)).err, known);
@@ -272,7 +235,7 @@ test('choice/gateway/315: a heartbeat withdraws the routes of apps that were rem
 });
 
 test('a heartbeat prints nothing', async () => {
-  assert.deepEqual(await run(['heartbeat']), { status: 0, out: '', err: '' });
+  assert.deepEqual(await run(['heartbeat']), { status: 0, signal: null, out: '', err: '' });
 });
 
 test('rotates the token and goes on with the new one', async () => {
@@ -290,13 +253,11 @@ test('leave removes box, peer and both files', async () => {
   assert.deepEqual(environment.manager.clients(), []);
 });
 
-test('gateway/process/31: every command has a help text', () => {
+test('gateway/process/31: every command has a help text', async () => {
   for (const word of ['join', 'status', 'publish', 'list', 'unpublish', 'rotate', 'leave', 'heartbeat']) {
-    const { stdout } = spawnSync(process.execPath, [launcher, 'tunnel', word, '--help'], {
-      encoding: 'utf8',
-    });
-    assert.match(stdout, new RegExp(`^boxgate tunnel ${word}.*: `));
-    assert.match(stdout, /BOX_STATE_DIR/);
+    const { out } = await run([word, '--help']);
+    assert.match(out, new RegExp(`^boxgate tunnel ${word}.*: `));
+    assert.match(out, /BOX_STATE_DIR/);
   }
 });
 

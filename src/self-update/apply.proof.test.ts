@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,10 +11,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 import { updateApplyCommand, updateCheckCommand } from './commands.ts';
 import { boxProduct } from './product.ts';
 import type { UpdateSettings } from './settings.ts';
@@ -33,7 +32,7 @@ let root = '';
 let settings: UpdateSettings;
 
 before(() => {
-  root = mkdtempSync(join(tmpdir(), 'boxgate-apply-'));
+  root = temporaryFolder();
   for (const name of ['bin', 'state', 'software']) mkdirSync(join(root, name));
   writeFileSync(join(root, 'bin/systemctl'), systemctl(), { mode: 0o755 });
   writeFileSync(join(root, 'key.pem'), publisher.key);
@@ -53,7 +52,6 @@ before(() => {
 after(() => {
   execFileSync('systemctl', ['stop', unit]);
   process.env.PATH = oldPath;
-  rmSync(root, { recursive: true });
 });
 
 /** The main process is the only state. When `restart` ends, the server has written running.json. */

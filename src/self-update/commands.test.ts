@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 import { makeUpdateFiles } from './adapters/update-files.ts';
 import { updateApplyCommand, updateCheckCommand } from './commands.ts';
 import { boxProduct } from './product.ts';
 import type { UpdateSettings } from './settings.ts';
 
 const releaseKey = '/nowhere/release-key.pem';
-let folder = '';
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'boxgate-update-'));
-});
-after(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 async function feedOf(version: string): Promise<string> {
   const path = join(folder, 'feed.json');

@@ -15,7 +15,7 @@ import {
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { cutShort } from '../box/testing/cut-short.ts';
 import { makeSoftwareFolder } from './adapters/software-folder.ts';
 import { makeUnitFiles } from './adapters/unit-files.ts';
@@ -33,19 +33,9 @@ const tooMany = 300;
 /** A disk in memory if there is one: the order of changes matters here, not the duration of a sync. */
 const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-let root = '';
-let software = '';
-let state = '';
-let units = '';
-beforeEach(() => {
-  root = mkdtempSync(join(memory, 'boxgate-updater-'));
-  [software, state, units] = ['software', 'state', 'units'].map((name) => join(root, name)) as [
-    string,
-    string,
-    string,
-  ];
-});
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+const root = mkdtempSync(join(memory, 'boxgate-updater-'));
+const [software, state, units] = [join(root, 'software'), join(root, 'state'), join(root, 'units')];
+after(() => rmSync(root, { recursive: true }));
 
 const unitText = (version: string) => `# the unit of ${version}\n`;
 

@@ -47,79 +47,46 @@ describe('choice/box/139: a release', () => {
     });
   });
 
+  const changes = (...key_changes: unknown[]) => ({ ...archives(), key_changes });
+  const forged = archives({}, attacker);
+  const ours = { address: 'file:///srv/release.json' };
+  const unsigned = entryWith({ statement: undefined });
+  const otherStatement = entryWith({ statement: statementWith({ size: 1 }) });
+  const tooManyChanges = changes(...Array(11).fill(keyChange(publisher, second)));
+  const attackersKey = { ...changes(keyChange(attacker, attacker)), ...forged };
   const attacks: [string, ReasonCode, Feed, { now?: string; address?: string }?][] = [
-    ['arbitrary software: a statement signed by another key', 'badSignature', archives({}, attacker)],
+    ['arbitrary software: a statement signed by another key', 'badSignature', forged],
+    ['arbitrary software: a signature of another statement', 'badSignature', otherStatement],
     [
-      'arbitrary software: a signature of another statement',
+      'arbitrary software: a signature of bytes',
       'badSignature',
-      entryWith({ statement: statementWith({ size: 1 }) }),
-    ],
-    [
-      'arbitrary software: a signature of the archive itself',
-      'badSignature',
-      entryWith({ signature: publisher.sign('bytes') }),
+      entryWith({ signature: publisher.sign('x') }),
     ],
     ['arbitrary software: an empty signature', 'badSignature', entryWith({ signature: '' })],
     ['arbitrary software: a signature that is no Base64', 'badSignature', entryWith({ signature: '????' })],
-    ['arbitrary software: no statement at all', 'unsigned', entryWith({ statement: undefined })],
+    ['arbitrary software: no statement at all', 'unsigned', unsigned],
     [
       'arbitrary software: a statement of a foreign product',
       'foreignRelease',
       archives({ product: 'other' }),
     ],
-    [
-      'arbitrary software: a key statement in place of a release',
-      'foreignRelease',
-      archives({ type: 'key' }),
-    ],
+    ['arbitrary software: a key statement', 'foreignRelease', archives({ type: 'key' })],
     ['an archive of another platform', 'foreignRelease', archives({ platform: 'linux-arm64' })],
     ['a release without this platform', 'unsigned', { archives: {} }],
+    ['an archive in a file of this machine', 'archiveAddress', entryWith({ url: 'file:///etc/shadow' })],
+    ['an archive at a web server of this machine', 'archiveAddress', entryWith({ url: 'http://127.0.0.1/' })],
+    ['a forged release beside a feed on this machine', 'badSignature', forged, ours],
     ['rollback: an old version announced as a new one', 'mixedRelease', archives({ version: '1.0.0' })],
     ['mix and match: the digest of another archive', 'mixedRelease', entryWith({ sha256: 'cd'.repeat(32) })],
     ['mix and match: the size of another archive', 'mixedRelease', entryWith({ size: 1001 })],
     ['freeze: news that have expired', 'expired', archives(), { now: '2026-10-01T00:00:00Z' }],
+    ['expired news on this machine', 'expired', archives(), { ...ours, now: '2027-01-01T00:00:00Z' }],
     ['a clock that is years behind', 'clock', archives(), { now: '1970-01-01T00:00:00Z' }],
     ['a clock that is years ahead', 'expired', archives(), { now: '2050-01-01T00:00:00Z' }],
-    ['an archive in a file of this machine', 'archiveAddress', entryWith({ url: 'file:///etc/shadow' })],
-    ['an archive at a web server of this machine', 'archiveAddress', entryWith({ url: 'http://127.0.0.1/' })],
-    [
-      'a signed release that is forged beside a feed on this machine',
-      'badSignature',
-      archives({}, attacker),
-      { address: 'file:///srv/release.json' },
-    ],
-    [
-      'expired news beside a feed on this machine',
-      'expired',
-      archives(),
-      { address: 'file:///srv/release.json', now: '2027-01-01T00:00:00Z' },
-    ],
-    [
-      'key compromise: a change to the key of an attacker',
-      'badSignature',
-      { ...archives({}, attacker), key_changes: [keyChange(attacker, attacker)] },
-    ],
-    [
-      'key compromise: the key from before a change',
-      'badSignature',
-      { ...archives(), key_changes: [keyChange(publisher, second)] },
-    ],
-    [
-      'a change of the key in the wrong order',
-      'badSignature',
-      { ...archives({}, third), key_changes: [keyChange(second, third), keyChange(publisher, second)] },
-    ],
-    [
-      'a change to a key that is none',
-      'badSignature',
-      { ...archives(), key_changes: [keyChange(publisher, second, { key: 'x' })] },
-    ],
-    [
-      'endless data: more changes of the key than are followed',
-      'feedMalformed',
-      { ...archives(), key_changes: Array(11).fill(keyChange(publisher, publisher)) },
-    ],
-    ['a version that is none', 'feedMalformed', { ...archives(), version: 'newest' }],
+    ['key compromise: a change to the key of an attacker', 'badSignature', attackersKey],
+    ['key compromise: the key from before a change', 'badSignature', changes(keyChange(publisher, second))],
+    ['a change to a key that is none', 'badSignature', changes(keyChange(publisher, second, { key: 'x' }))],
+    ['endless data: too many changes of the key', 'feedMalformed', tooManyChanges],
   ];
   for (const [title, code, feed, circumstances] of attacks) {
     test(`attack: ${title} is refused`, async () => {

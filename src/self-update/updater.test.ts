@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { failure } from './rules/reasons.ts';
+import type { Behaviour } from './testing/memory-server.ts';
 import { type MemoryWorld, makeMemoryWorld, signedFeed, type WorldOptions } from './testing/memory-world.ts';
 import { runUpdate } from './updater.ts';
 
 const id = 'attempt-1';
+const stages = 'checking downloading verifying staging switching restarting health_check'.split(' ');
+/** The service starts the new version from `restarting` on. */
+const [stagesBefore, stagesAfter] = [stages.slice(0, 5), stages.slice(5)];
 
 async function updated(options: WorldOptions = {}, change: (world: MemoryWorld) => void = () => {}) {
   const world = makeMemoryWorld(options);
@@ -21,17 +25,7 @@ describe('an update', () => {
     assert.deepEqual(software.events, ['switch to 2.0.0', 'commit']);
     assert.deepEqual(server.starts, ['2.0.0']);
     assert.deepEqual([...software.versions].sort(), ['1.0.0', '2.0.0']);
-    const stages = [...new Set(written.map(({ stage }) => stage))];
-    assert.deepEqual(stages, [
-      'checking',
-      'downloading',
-      'verifying',
-      'staging',
-      'switching',
-      'restarting',
-      'health_check',
-      'done',
-    ]);
+    assert.deepEqual([...new Set(written.map(({ stage }) => stage))], [...stages, 'done']);
   });
 
   test('choice/box/131: writes down versions, bytes and the changelog', async () => {
@@ -132,14 +126,8 @@ describe('an update', () => {
     assert.equal(end.message, 'version 2.0.0 runs; cannot replace the units');
   });
 
-  for (const [folder, note] of [
-    [
-      '/opt/boxgate',
-      '; boxgate-gateway.service runs from /opt/boxgate as well: systemctl restart boxgate-gateway.service',
-    ],
-    ['/srv/other', ''],
-  ]) {
-    test(`choice/gateway/396: names a gateway that runs from ${folder} ${note === '' ? 'not' : 'as well'}`, async () => {
+  for (const folder of ['/opt/boxgate', '/srv/other']) {
+    test(`choice/gateway/396: a gateway that runs from ${folder} is named only if that is the folder of the update`, async () => {
       const { end } = await updated({}, ({ ports }) => {
         const { status } = ports.manager;
         ports.manager.status = async (asked) => ({
@@ -149,168 +137,131 @@ describe('an update', () => {
             : {}),
         });
       });
-      assert.equal(end.message, `version 2.0.0 runs${note}`);
+      const command = 'systemctl restart boxgate-gateway.service';
+      const note = `; boxgate-gateway.service runs from /opt/boxgate as well: ${command}`;
+      assert.equal(end.message, `version 2.0.0 runs${folder === '/opt/boxgate' ? note : ''}`);
     });
   }
 });
 
+type Fault = (world: MemoryWorld) => void;
+type FaultyPorts = Exclude<
+  keyof MemoryWorld['ports'],
+  'now' | 'platform' | 'unit' | 'version' | 'waitSeconds'
+>;
+
+/** Replaces one call of a port by one that has this result; an error is thrown. */
+const replaced =
+  (port: FaultyPorts, call: string, result: unknown): Fault =>
+  ({ ports }) => {
+    Object.assign(ports[port], {
+      [call]: async () => {
+        if (result instanceof Error) throw result;
+        return result;
+      },
+    });
+  };
+
+const unsignedFeed = { text: '{"version": "2.0.0"}', address: 'file:///release.json' };
+const otherProgram = { state: 'active', pid: 1, restarts: 0, command: '{ path=/usr/sbin/sshd }' };
+
 /** Failures before the switch: the box has not changed. */
-const beforeSwitch: Record<string, [fault: (world: MemoryWorld) => void, reason: RegExp]> = {
-  'a feed that is away': [
-    ({ ports }) => {
-      ports.releaseFeed.read = async () => {
-        throw failure('feedNoFile', { address: 'file:///x' });
-      };
-    },
+const beforeSwitch: [title: string, fault: Fault, reason: RegExp][] = [
+  [
+    'a feed that is away',
+    replaced('releaseFeed', 'read', failure('feedNoFile', { address: 'file:///x' })),
     /is not a file/,
   ],
-  'a feed without a statement': [
-    ({ ports }) => {
-      const text = '{"version": "2.0.0"}';
-      ports.releaseFeed.read = async () => ({ text, address: 'file:///release.json' });
-    },
+  [
+    'a feed without a statement',
+    replaced('releaseFeed', 'read', unsignedFeed),
     /version 2\.0\.0 is announced without a signed statement for linux-x64/,
   ],
-  'a signature of somebody else': [
+  [
+    'a signature of somebody else',
     ({ ports }) => {
       ports.keys.isSigned = () => false;
     },
     /not signed by the key/,
   ],
-  'a folder of another layout': [
-    ({ ports }) => {
-      ports.software.current = async () => null;
-    },
+  [
+    'a folder of another layout',
+    replaced('software', 'current', null),
     /\/opt\/boxgate\/current is not a link to version 1\.0\.0, .*container or a checkout/,
   ],
-  'a folder with another current version': [
-    ({ ports }) => {
-      ports.software.current = async () => '1.5.0';
-    },
-    /current leads to version 1\.5\.0, but version 1\.0\.0 runs; restart the box/,
-  ],
-  'the newer version, installed by hand without a restart': [
-    ({ ports }) => {
-      ports.software.current = async () => '2.0.0';
-    },
-    /current leads to version 2\.0\.0, but version 1\.0\.0 runs; restart the box/,
-  ],
-  'a server that runs by itself': [
-    ({ ports }) => {
-      ports.updateFiles.readRunning = async () => null;
-    },
+  ...['1.5.0', '2.0.0'].map((version): [string, Fault, RegExp] => [
+    `a folder whose current version is ${version}, as after an installation by hand`,
+    replaced('software', 'current', version),
+    new RegExp(`current leads to version ${version}, but version 1\\.0\\.0 runs; restart the box`),
+  ]),
+  [
+    'a server that runs by itself',
+    replaced('updateFiles', 'readRunning', null),
     /does not run as a service.*BOX_UNIT/,
   ],
-  'a service that is stopped': [
+  [
+    'a service that is stopped',
     ({ server }) => {
       server.runs = null;
     },
     /boxgate-box\.service.*inactive instead of active/,
   ],
-  'the unit of another program': [
-    ({ ports }) => {
-      ports.manager.status = async () => ({
-        state: 'active',
-        pid: 1,
-        restarts: 0,
-        command: '{ path=/usr/sbin/sshd }',
-      });
-    },
+  [
+    'the unit of another program',
+    replaced('manager', 'status', otherProgram),
     /boxgate-box\.service does not start \/opt\/boxgate\/current/,
   ],
-  'too little free space': [
+  [
+    'too little free space',
     ({ software }) => {
       software.free = 64 * 1024 * 1024;
     },
     /needs 65 MiB of free space in \/opt\/boxgate, which has 64 MiB/,
   ],
-  'a machine that is not ready for the release': [
+  [
+    'a machine that is not ready for the release',
     ({ ports }) => {
-      ports.product = {
-        ...ports.product,
-        admit: async ({ storeSchema }) => assert.fail(`schema ${storeSchema}`),
-      };
+      const admit = async ({ storeSchema }: { storeSchema: number }) => assert.fail(`schema ${storeSchema}`);
+      ports.product = { ...ports.product, admit };
     },
     /schema 7/,
   ],
-  'a download that fails': [
-    ({ ports }) => {
-      ports.archives.download = async () => assert.fail('the connection broke');
-    },
-    /the connection broke/,
-  ],
-  'an archive with another digest': [
-    ({ ports }) => {
-      ports.archives.digest = async () => 'cd'.repeat(32);
-    },
+  ['a download that fails', replaced('archives', 'download', new Error('it broke')), /^it broke$/],
+  [
+    'an archive with another digest',
+    replaced('archives', 'digest', 'cd'.repeat(32)),
     /archive of version 2\.0\.0 is not the one that was signed/,
   ],
-  'an archive that cannot be unpacked': [
-    ({ ports }) => {
-      ports.archives.unpack = async () => assert.fail('an entry climbs out');
-    },
+  [
+    'an archive that cannot be unpacked',
+    replaced('archives', 'unpack', new Error('climbs out')),
     /climbs out/,
   ],
-  'an archive with something else': [
-    ({ ports }) => {
-      ports.software.checkStaged = async (version) => {
-        throw failure('otherContents', { version, found: 'other 1.0.0' });
-      };
-    },
+  [
+    'an archive with something else',
+    replaced('software', 'checkStaged', failure('otherContents', { version: '2.0.0', found: 'other 1.0.0' })),
     /holds something else: other 1\.0\.0/,
   ],
-  'the change of an app that does not end': [
-    ({ ports }) => {
-      ports.changes.lock = async () => null;
-    },
-    /in progress for 30 minutes/,
-  ],
-};
+  ['the change of an app that does not end', replaced('changes', 'lock', null), /in progress for 30 minutes/],
+];
 
 /** Failures after the switch: the version before comes back. */
-const afterSwitch: Record<string, [fault: (world: MemoryWorld) => void, reason: RegExp]> = {
-  'a version that does not start': [
-    ({ server }) => {
-      server.behaviours['2.0.0'] = 'does not start';
-    },
+const afterSwitch: [behaviour: Behaviour, reason: RegExp][] = [
+  [
+    'does not start',
     /boxgate-box\.service did not start: Exec format error; journalctl -u boxgate-box\.service/,
   ],
-  'a version that ends at once': [
-    ({ server }) => {
-      server.behaviours['2.0.0'] = 'ends at once';
-    },
-    /version 2\.0\.0 starts and then ends; journalctl/,
-  ],
-  'a version that ends again and again': [
-    ({ server }) => {
-      server.behaviours['2.0.0'] = 'ends every second';
-    },
-    /version 2\.0\.0 starts and then ends/,
-  ],
-  'a version that never answers': [
-    ({ server }) => {
-      server.behaviours['2.0.0'] = 'is silent';
-    },
-    /version 2\.0\.0 does not answer: connect ECONNREFUSED/,
-  ],
-  'a version that answers as another': [
-    ({ server }) => {
-      server.behaviours['2.0.0'] = 'says that it is 3.0.0';
-    },
-    /version 2\.0\.0 answers as "boxgate\/3\.0\.0"/,
-  ],
-  'a version that does not do its work': [
-    ({ server }) => {
-      server.behaviours['2.0.0'] = 'answers 500';
-    },
-    /version 2\.0\.0 answers with status 500/,
-  ],
-};
+  ['ends at once', /version 2\.0\.0 starts and then ends; journalctl/],
+  ['ends every second', /version 2\.0\.0 starts and then ends/],
+  ['is silent', /version 2\.0\.0 does not answer: connect ECONNREFUSED/],
+  ['says that it is 3.0.0', /version 2\.0\.0 answers as "boxgate\/3\.0\.0"/],
+  ['answers 500', /version 2\.0\.0 answers with status 500/],
+];
 
 /** choice/box/133, choice/box/366, choice/box/367 */
 describe('an update that fails before the switch leaves all as it was:', () => {
-  for (const [name, [fault, reason]] of Object.entries(beforeSwitch)) {
-    test(name, async () => {
+  for (const [title, fault, reason] of beforeSwitch) {
+    test(title, async () => {
       const { end, server, software, written } = await updated({}, fault);
       assert.equal(end.stage, 'rolled_back');
       assert.match(end.reason ?? '', reason);
@@ -324,9 +275,11 @@ describe('an update that fails before the switch leaves all as it was:', () => {
 
 /** choice/box/371, choice/box/372 */
 describe('an update that fails after the switch brings the version before back:', () => {
-  for (const [name, [fault, reason]] of Object.entries(afterSwitch)) {
-    test(name, async () => {
-      const { end, server, software, written } = await updated({}, fault);
+  for (const [behaviour, reason] of afterSwitch) {
+    test(`a version that ${behaviour}`, async () => {
+      const { end, server, software, written } = await updated({}, ({ server }) => {
+        server.behaviours['2.0.0'] = behaviour;
+      });
       assert.equal(end.stage, 'rolled_back');
       assert.match(end.reason ?? '', reason);
       assert.deepEqual([written.at(-1)?.outcome, end.message], ['reverted', 'version 1.0.0 runs again']);
@@ -374,7 +327,7 @@ describe('an update that fails after the switch brings the version before back:'
 describe('an updater that was killed and is started again', () => {
   const cutOff = { attempt: id, from: '1.0.0', to: '2.0.0', started_at: '2026-03-02T09:00:00Z' };
 
-  for (const stage of ['checking', 'downloading', 'verifying', 'staging', 'switching']) {
+  for (const stage of stagesBefore) {
     test(`only writes down the end of the attempt at ${stage}`, async () => {
       const { end, server, written } = await updated({ before: { ...cutOff, stage } });
       assert.deepEqual([end.stage, end.reason], ['rolled_back', 'interrupted']);
@@ -383,7 +336,7 @@ describe('an updater that was killed and is started again', () => {
     });
   }
 
-  for (const stage of ['restarting', 'health_check']) {
+  for (const stage of stagesAfter) {
     test(`brings the version before back at ${stage}`, async () => {
       const world = makeMemoryWorld({ before: { ...cutOff, stage } });
       await world.software.switchTo('2.0.0');
@@ -451,15 +404,6 @@ describe('an updater that was killed and is started again', () => {
 
 /** choice/box/377 */
 describe('an updater that is asked to stop', () => {
-  const stages = [
-    'checking',
-    'downloading',
-    'verifying',
-    'staging',
-    'switching',
-    'restarting',
-    'health_check',
-  ];
   for (const stage of stages) {
     test(`at ${stage} leaves the version before running`, async () => {
       const stop = new AbortController();

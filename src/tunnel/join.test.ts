@@ -1,61 +1,60 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join as joinPath } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { join } from './join.ts';
-import { type TunnelInFolder, tunnelInFolder } from './testing/tunnel-in-folder.ts';
-
-const joinTo = ({ tunnel, gateway }: TunnelInFolder, registrationToken = gateway.registrationToken) =>
-  join(tunnel, { gateway: gateway.url, boxName: 'attic', registrationToken });
+import { joinGateway, tunnelInFolder } from './testing/tunnel-in-folder.ts';
 
 const filesIn = (folder: string) => readdirSync(folder).filter((name) => name !== 'tunnel.lock');
 
 test('gateway/tunnel/2: keeps gateway, id and token in tunnel.json and the narrowed configuration in tunnel.conf, both 0600', async (t) => {
   const box = await tunnelInFolder(t);
-  const joined = await joinTo(box);
+  const joined = await joinGateway(box);
   assert.deepEqual(filesIn(box.folder), ['tunnel.conf', 'tunnel.json']);
   for (const name of ['tunnel.conf', 'tunnel.json', 'tunnel.lock']) {
-    assert.equal(statSync(joinPath(box.folder, name)).mode & 0o777, 0o600, name);
+    assert.equal(statSync(join(box.folder, name)).mode & 0o777, 0o600, name);
   }
-  const text = JSON.parse(readFileSync(joinPath(box.folder, 'tunnel.json'), 'utf8'));
+  const text = JSON.parse(readFileSync(join(box.folder, 'tunnel.json'), 'utf8'));
   assert.deepEqual([text.gateway, text.box_id, text.box_token], [box.gateway.url, 'box_1', 'token-of-box_1']);
   assert.deepEqual(box.tunnel.files.read(), joined);
-  const config = readFileSync(joinPath(box.folder, 'tunnel.conf'), 'utf8');
+  const config = readFileSync(join(box.folder, 'tunnel.conf'), 'utf8');
   assert.match(config, /^AllowedIPs = 10\.8\.0\.1\/32$/m);
   assert.doesNotMatch(config, /DNS|0\.0\.0\.0/);
 });
 
 test('gateway/tunnel/1: a box that is joined does not register again', async (t) => {
   const box = await tunnelInFolder(t);
-  await joinTo(box);
-  await assert.rejects(joinTo(box), /is joined to http.* as box_1; boxgate tunnel leave ends that first/);
+  await joinGateway(box);
+  await assert.rejects(
+    joinGateway(box),
+    /is joined to http.* as box_1; boxgate tunnel leave ends that first/,
+  );
   assert.equal(box.gateway.boxes.size, 1);
 });
 
 test('two joins at the same time make one box', async (t) => {
   const box = await tunnelInFolder(t);
-  const ends = await Promise.allSettled([joinTo(box), joinTo(box)]);
+  const ends = await Promise.allSettled([joinGateway(box), joinGateway(box)]);
   assert.deepEqual(ends.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   assert.equal(box.gateway.boxes.size, 1);
 });
 
 test("a refusal leaves no file and is reported in the gateway's words", async (t) => {
   const box = await tunnelInFolder(t);
-  await assert.rejects(joinTo(box, 'wrong'), { message: 'invalid registration token' });
+  await assert.rejects(joinGateway(box, 'wrong'), { message: 'invalid registration token' });
   assert.deepEqual(filesIn(box.folder), []);
 });
 
 test('an unreachable gateway leaves no file', async (t) => {
   const box = await tunnelInFolder(t);
   await box.gateway.close();
-  await assert.rejects(joinTo(box), { message: `no answer from ${box.gateway.url}: ECONNREFUSED` });
+  await assert.rejects(joinGateway(box), { message: `no answer from ${box.gateway.url}: ECONNREFUSED` });
   assert.deepEqual(filesIn(box.folder), []);
 });
 
 test('warns, now and at the next join, that a lost response may have left a box', async (t) => {
   const box = await tunnelInFolder(t);
   box.gateway.loseAnswerOf = '/register';
-  await assert.rejects(joinTo(box), /was lost; if that gateway's operator finds a box "attic"/);
+  await assert.rejects(joinGateway(box), /was lost; if that gateway's operator finds a box "attic"/);
   assert.deepEqual(filesIn(box.folder), ['tunnel.json']);
   assert.deepEqual(box.tunnel.files.read(), {
     state: 'joining',
@@ -65,14 +64,14 @@ test('warns, now and at the next join, that a lost response may have left a box'
   });
 
   box.gateway.loseAnswerOf = null;
-  assert.equal((await joinTo(box)).boxId, 'box_2');
+  assert.equal((await joinGateway(box)).boxId, 'box_2');
   assert.match(box.warnings.join(), /2026-01-02T03:04:05\.000Z was lost/);
 });
 
 test('after an internal error of the gateway, a box may exist', async (t) => {
   const box = await tunnelInFolder(t);
   box.gateway.answerAll = { status: 500, body: { error: 'internal error (1)' } };
-  await assert.rejects(joinTo(box), /internal error \(1\); the answer to the registration .* was lost/);
+  await assert.rejects(joinGateway(box), /internal error \(1\); the answer to the registration .* was lost/);
 });
 
 test('writes a note to disk before it asks the gateway', async (t) => {
@@ -81,14 +80,14 @@ test('writes a note to disk before it asks the gateway', async (t) => {
   box.gateway.before = () => {
     state = box.tunnel.files.read()?.state;
   };
-  await joinTo(box);
+  await joinGateway(box);
   assert.equal(state, 'joining');
 });
 
 test('detects a full disk before it asks the gateway', async (t) => {
   const box = await tunnelInFolder(t);
-  mkdirSync(joinPath(box.folder, 'tunnel.json.reserved')); // Failures to reserve space.
-  await assert.rejects(joinTo(box), /EISDIR/);
+  mkdirSync(join(box.folder, 'tunnel.json.reserved')); // Failures to reserve space.
+  await assert.rejects(joinGateway(box), /EISDIR/);
   assert.equal(box.gateway.boxes.size, 0);
   assert.deepEqual(filesIn(box.folder), ['tunnel.json.reserved']);
 });
@@ -96,9 +95,9 @@ test('detects a full disk before it asks the gateway', async (t) => {
 test('a box whose files cannot be kept is deregistered again', async (t) => {
   const box = await tunnelInFolder(t);
   box.gateway.before = (asked) => {
-    if (asked.endsWith('/register')) mkdirSync(joinPath(box.folder, 'tunnel.conf'));
+    if (asked.endsWith('/register')) mkdirSync(join(box.folder, 'tunnel.conf'));
   };
-  await assert.rejects(joinTo(box), /EISDIR.*; the registration was taken back$/);
+  await assert.rejects(joinGateway(box), /EISDIR.*; the registration was taken back$/);
   assert.equal(box.gateway.boxes.size, 0);
 });
 
@@ -107,10 +106,10 @@ test('names the box whose token is lost when it cannot be deregistered', async (
   box.gateway.config = 'nonsense';
   box.gateway.loseAnswerOf = '/deregister';
   await assert.rejects(
-    joinTo(box),
+    joinGateway(box),
     /no PrivateKey in its section \[interface\]; nobody can speak for the box box_1 any more: .* boxes remove box_1`$/,
   );
-  assert.equal(existsSync(joinPath(box.folder, 'tunnel.json.reserved')), false);
+  assert.equal(existsSync(join(box.folder, 'tunnel.json.reserved')), false);
 });
 
 test('choice/gateway/212: rejects a tunnel that overlaps the home router, and deregisters the box', async (t) => {
@@ -118,7 +117,7 @@ test('choice/gateway/212: rejects a tunnel that overlaps the home router, and de
   const routes = '\neth0 00000000 0100080A 0003 0 0 0 00000000 0 0 0';
   box.tunnel.networkFacts = () => ({ interfaces: [], routes, resolvers: '' });
   await assert.rejects(
-    joinTo(box),
+    joinGateway(box),
     /Address 10\.8\.0\.2\/24, which overlaps 10\.8\.0\.1\/32 of the router behind eth0: .*; the registration was taken back$/,
   );
   assert.equal(box.gateway.boxes.size, 0);
@@ -128,7 +127,7 @@ test('choice/gateway/212: rejects a tunnel that overlaps the home router, and de
 test('deregisters the box if the configuration is unusable', async (t) => {
   const box = await tunnelInFolder(t);
   box.gateway.config = '[Interface]\nPostUp = reboot';
-  await assert.rejects(joinTo(box), /no PrivateKey .*; the registration was taken back$/);
+  await assert.rejects(joinGateway(box), /no PrivateKey .*; the registration was taken back$/);
   assert.equal(box.gateway.boxes.size, 0);
   assert.deepEqual(filesIn(box.folder), []);
 });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { readTextIfThere } from '../lib/files/read-file.ts';
 import { writeFileAtomic } from '../lib/files/write-file.ts';
+import { isJsonObject, parseJson } from '../lib/json.ts';
 
 const largestBytes = 1024 * 1024;
 
@@ -46,25 +47,17 @@ export function makeOpenPorts(stateDir: string): OpenPorts {
 
 function openPortsOf(file: string, text: string | null): OpenPort[] {
   if (text === null) return [];
-  const rows = rowsOf(text)?.map(openPortOf);
-  if (rows?.every((row) => row !== null)) return rows;
+  const found = parseJson(text);
+  const rows = isJsonObject(found) && Array.isArray(found.ports) ? found.ports.map(openPortOf) : [null];
+  if (rows.every((row) => row !== null)) return rows;
   throw new Error(
     `${file}: expected the published ports as boxgate wrote them; delete the file, then unpublish and publish each app again`,
   );
 }
 
-function rowsOf(text: string): unknown[] | null {
-  try {
-    const { ports } = JSON.parse(text);
-    return Array.isArray(ports) ? ports : null;
-  } catch {
-    return null;
-  }
-}
-
 function openPortOf(row: unknown): OpenPort | null {
-  if (typeof row !== 'object' || row === null) return null;
-  const { id, host, port, app_directory: directory, closed } = row as Record<string, unknown>;
+  if (!isJsonObject(row)) return null;
+  const { id, host, port, app_directory: directory, closed } = row;
   const isPort = Number.isInteger(port) && Number(port) >= 1 && Number(port) <= 65535;
   if (typeof id !== 'string' || typeof host !== 'string' || !isPort) return null;
   const appDirectory = typeof directory === 'string' ? directory : null;

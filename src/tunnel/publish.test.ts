@@ -3,29 +3,26 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { join } from './join.ts';
 import { makeLocalPorts } from './local-ports.ts';
-import { publish, type TunnelInFolder, tunnelInFolder } from './testing/tunnel-in-folder.ts';
+import { joinedTunnel, publish, type TunnelInFolder } from './testing/tunnel-in-folder.ts';
 
-async function joinedTunnel(t: TestContext, isUp = true): Promise<TunnelInFolder> {
-  const box = await tunnelInFolder(t);
-  const { url, registrationToken } = box.gateway;
-  await join(box.tunnel, { gateway: url, boxName: 'attic', registrationToken });
-  if (isUp) box.tunnel.wireGuard.interfaceWith = () => 'tunnel';
+async function tunnelUp(t: TestContext): Promise<TunnelInFolder> {
+  const box = await joinedTunnel(t);
+  box.tunnel.wireGuard.interfaceWith = () => 'tunnel';
   return box;
 }
 
 const notes = { app: 'notes', subdomain: 'notes', port: 5230 };
 
 test('choice/gateway/313: publishes a port that listens at the tunnel address without a warning', async (t) => {
-  const box = await joinedTunnel(t);
+  const box = await tunnelUp(t);
   box.listening.add('10.8.0.2:5230');
   await publish(box.tunnel, notes);
   assert.deepEqual(box.warnings, []);
 });
 
 test('choice/gateway/313: a port without a listener is published with a warning', async (t) => {
-  const box = await joinedTunnel(t);
+  const box = await tunnelUp(t);
   const route = await publish(box.tunnel, notes);
   assert.equal(route.port, 5230);
   assert.deepEqual(box.warnings, [
@@ -34,20 +31,20 @@ test('choice/gateway/313: a port without a listener is published with a warning'
 });
 
 test('choice/gateway/313: warns about a listener on 127.0.0.1 only, if the tunnel is up', async (t) => {
-  const box = await joinedTunnel(t);
+  const box = await tunnelUp(t);
   box.listening.add('127.0.0.1:5230');
   await publish(box.tunnel, notes);
   assert.deepEqual(box.warnings, [
     'port 5230 of this box listens only on 127.0.0.1: the gateway does not reach it until it listens on all addresses',
   ]);
-  const down = await joinedTunnel(t, false);
+  const down = await joinedTunnel(t);
   down.listening.add('127.0.0.1:5230');
   await publish(down.tunnel, notes);
   assert.deepEqual(down.warnings, []);
 });
 
 test("choice/gateway/314: the box's own ports are not published", async (t) => {
-  const box = await joinedTunnel(t);
+  const box = await tunnelUp(t);
   const ownPorts = [{ port: 7000, what: "the box's management page" }];
   await assert.rejects(publish(box.tunnel, { ...notes, port: 7000, ownPorts }), {
     name: 'TunnelProblem',
@@ -64,7 +61,7 @@ test("choice/gateway/314: the box's own ports are not published", async (t) => {
 });
 
 test('choice/gateway/311: waits until the proxy serves the host', async (t) => {
-  const box = await joinedTunnel(t);
+  const box = await tunnelUp(t);
   const begin = box.tunnel.now().getTime();
   box.answers.splice(0, 1, { problem: 'ECONNREFUSED' }, { status: 404, text: '404 page not found\n' }, {});
   const route = await publish(box.tunnel, notes);
@@ -74,7 +71,7 @@ test('choice/gateway/311: waits until the proxy serves the host', async (t) => {
 });
 
 test('choice/gateway/311: the wait ends after 15 s, and the route stays', async (t) => {
-  const box = await joinedTunnel(t);
+  const box = await tunnelUp(t);
   const begin = box.tunnel.now().getTime();
   box.answers[0] = { status: 404, text: '404 page not found\n' };
   const route = await publish(box.tunnel, { ...notes, proxy: 'http://127.0.0.1:8088' });
@@ -89,14 +86,14 @@ test('choice/gateway/311: the wait ends after 15 s, and the route stays', async 
 });
 
 test('choice/gateway/311: reports at once an app that does not answer through the tunnel', async (t) => {
-  const box = await joinedTunnel(t);
+  const box = await tunnelUp(t);
   box.answers[0] = { status: 502, text: 'Bad Gateway' };
   const route = await publish(box.tunnel, notes);
   assert.deepEqual([route.proxy, box.probed.length], ['no_app', 1]);
 });
 
 test('choice/gateway/311: asks the published host, whatever address the gateway names', async (t) => {
-  const box = await joinedTunnel(t);
+  const box = await tunnelUp(t);
   const body = { id: 'rt_1', app_name: 'notes', port: 5230, host: 'notes.example.test' };
   box.gateway.answerAll = { status: 201, body: { ...body, url: 'http://192.168.1.1' } };
   await publish(box.tunnel, notes);

@@ -4,6 +4,7 @@ import { makeFolders } from '../lib/files/make-folders.ts';
 import { readTextIfThere } from '../lib/files/read-file.ts';
 import { type ReservedFile, reserveFile } from '../lib/files/reserve-file.ts';
 import { syncDirectory, writeFileAtomic } from '../lib/files/write-file.ts';
+import { isJsonObject, parseJson } from '../lib/json.ts';
 import { acquireLock, type Lock } from '../lib/process/lock.ts';
 import { makeOpenPorts, type OpenPorts, openPortsName } from './open-ports.ts';
 import type { GatewayEnd } from './rules/gateway-address.ts';
@@ -49,11 +50,6 @@ export type TunnelFiles = {
   lock(): Promise<Lock>;
 };
 
-/** `tunnel.json` cannot be read; the message says what was expected. */
-export class BrokenTunnelFile extends Error {
-  override readonly name = 'BrokenTunnelFile';
-}
-
 const mode = 0o600;
 /** Larger than either file ever is. */
 const roomBytes = 8192;
@@ -70,7 +66,10 @@ export function makeTunnelFiles(stateDir: string): TunnelFiles {
       if (text === null) throw new Error(`there is no file ${configFile}`);
       return text;
     },
-    read: () => readIdentity(identityFile),
+    read() {
+      const text = readTextIfThere(identityFile, largestBytes);
+      return text === null ? null : identityOf(identityFile, text);
+    },
     async writeJoining({ state, gateway, boxName, startedAt }) {
       const text = jsonText({ state, gateway, box_name: boxName, started_at: startedAt });
       await writeFileAtomic(identityFile, text, mode);
@@ -144,21 +143,20 @@ function jsonText(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-function readIdentity(file: string): Joined | Joining | null {
-  const text = readTextIfThere(file, largestBytes);
-  return text === null ? null : identityOf(file, text);
-}
-
 function identityOf(file: string, text: string): Joined | Joining {
-  const { state, ...values } = parsed(file, text);
+  const found = parseJson(text);
+  if (!isJsonObject(found))
+    throw new Error(`${file}: expected a JSON object as \`boxgate tunnel join\` wrote it`);
+  const { state, ...values } = found;
   const value = (name: string): string => {
     const found = values[name];
-    if (typeof found !== 'string') throw new BrokenTunnelFile(`${file}: expected "${name}", a string`);
+    if (typeof found !== 'string') throw new Error(`${file}: expected "${name}", a string`);
     return found;
   };
   if (state === 'joining') {
     return { state, gateway: value('gateway'), boxName: value('box_name'), startedAt: value('started_at') };
   }
+  const { gateway_address: end, gateway_address_assumed: isAssumed } = values;
   return {
     state: 'joined',
     gateway: value('gateway'),
@@ -167,23 +165,6 @@ function identityOf(file: string, text: string): Joined | Joining {
     boxName: value('box_name'),
     accountId: value('account_id'),
     address: value('address'),
-    gatewayEnd: gatewayEndOf(values),
+    gatewayEnd: typeof end === 'string' ? { address: end, isAssumed: isAssumed === true } : null,
   };
-}
-
-function gatewayEndOf({
-  gateway_address: address,
-  gateway_address_assumed: isAssumed,
-}: Record<string, unknown>) {
-  return typeof address === 'string' ? { address, isAssumed: isAssumed === true } : null;
-}
-
-function parsed(file: string, text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
-  } catch {
-    // Reported below, without the parser's message, which may quote the token.
-  }
-  throw new BrokenTunnelFile(`${file}: expected a JSON object as \`boxgate tunnel join\` wrote it`);
 }

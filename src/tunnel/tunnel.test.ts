@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import { join } from './join.ts';
+import { test } from 'node:test';
 import { leave } from './leave.ts';
 import { rotate } from './rotate.ts';
 import { listRoutes, unpublish } from './routes.ts';
 import { heartbeat, tunnelStatus } from './status.ts';
-import { publish, type TunnelInFolder, tunnelInFolder } from './testing/tunnel-in-folder.ts';
-
-async function joinedTunnel(t: TestContext): Promise<TunnelInFolder> {
-  const box = await tunnelInFolder(t);
-  const { url, registrationToken } = box.gateway;
-  await join(box.tunnel, { gateway: url, boxName: 'attic', registrationToken });
-  return box;
-}
+import {
+  joinedTunnel,
+  joinGateway,
+  publish,
+  type TunnelInFolder,
+  tunnelInFolder,
+} from './testing/tunnel-in-folder.ts';
 
 const tokenOnDisk = ({ folder }: TunnelInFolder) =>
   JSON.parse(readFileSync(joinPath(folder, 'tunnel.json'), 'utf8')).box_token;
@@ -217,9 +215,8 @@ test('status reports tunnel, routes and the state of the token', async (t) => {
 
 test('choice/gateway/220: status reports an assumed gateway address until the owner corrects it', async (t) => {
   const box = await tunnelInFolder(t);
-  const { url, registrationToken } = box.gateway;
   box.gateway.config = box.gateway.config.replace('10.8.0.2/24', '10.8.0.2/32');
-  const joined = await join(box.tunnel, { gateway: url, boxName: 'attic', registrationToken });
+  const joined = await joinGateway(box);
   assert.deepEqual(joined.gatewayEnd, { address: '10.8.0.1', isAssumed: true });
   await rotate(box.tunnel);
   const down = await tunnelStatus(box.tunnel);

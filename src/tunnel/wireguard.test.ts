@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import os, { tmpdir } from 'node:os';
+import os from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 
 /** The fake `wg` prints what the test wrote into `said-WHAT`, line by line: one line a call, the last one for ever. */
-const folder = mkdtempSync(join(tmpdir(), 'boxgate-wg-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 writeFileSync(
   join(folder, 'wg'),
   `#!/bin/sh

@@ -2,17 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { join } from './join.ts';
 import { listRoutes } from './routes.ts';
 import { heartbeat } from './status.ts';
-import { publish, type TunnelInFolder, tunnelInFolder } from './testing/tunnel-in-folder.ts';
+import { joinedTunnel, publish, type TunnelInFolder, tunnelInFolder } from './testing/tunnel-in-folder.ts';
 import { withdrawRemoved } from './withdraw.ts';
 
 /** A joined box with two apps that are installed and published. */
 async function publishedApps(t: TestContext): Promise<TunnelInFolder & { apps: string }> {
-  const box = await tunnelInFolder(t);
-  const { url, registrationToken } = box.gateway;
-  await join(box.tunnel, { gateway: url, boxName: 'attic', registrationToken });
+  const box = await joinedTunnel(t);
   const apps = joinPath(box.folder, 'apps');
   for (const [app, port] of [
     ['notes', 5230],

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { extract, type Headers } from 'tar-stream';
+import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
+import { unpackArchive } from '../../self-update/adapters/unpack.ts';
 import { makeArchive } from './archive.ts';
 
 const files = [
@@ -47,4 +51,21 @@ test('has the same bytes for any order of the files', async () => {
   const one = await makeArchive('top', files, 1_700_000_000);
   const other = await makeArchive('top', [...files].reverse(), 1_700_000_000);
   assert.deepEqual(one.bytes, other.bytes);
+});
+
+test('a published archive is unpacked within the size that is signed. choice/box/353', async () => {
+  const folder = temporaryFolder();
+  // A path of more than 100 bytes needs an extended tar header.
+  const long = `src/${'folder/'.repeat(20)}page.css`;
+  const files = [
+    { path: 'bin/node', bytes: Buffer.from('node'), executable: true },
+    { path: long, bytes: Buffer.from('text'), executable: false },
+  ];
+  const { bytes, unpackedSize } = await makeArchive('boxgate-0.2.0-linux-x64', files, 1_700_000_000);
+  writeFileSync(join(folder, 'archive'), bytes);
+  const target = join(folder, 'target');
+  await unpackArchive(join(folder, 'archive'), target, unpackedSize);
+  assert.deepEqual(readdirSync(target), ['bin', 'src']);
+  assert.equal(statSync(join(target, 'bin/node')).mode & 0o777, 0o755);
+  assert.equal(readFileSync(join(target, long), 'utf8'), 'text');
 });

@@ -41,16 +41,8 @@ test('builds archives again with a public key. choice/box/350', () => {
 });
 
 test('renews a feed', () => {
-  const task = parseTask([
-    'renew',
-    '--feed',
-    'release.json',
-    '--key',
-    'k.pem',
-    '--expires',
-    '2027-05-19T10:00:00Z',
-  ]);
-  assert.deepEqual(task, {
+  const words = 'renew --feed release.json --key k.pem --expires 2027-05-19T10:00:00Z';
+  assert.deepEqual(parseTask(words.split(' ')), {
     kind: 'renew',
     ...common,
     feed: 'release.json',
@@ -74,10 +66,7 @@ const refused: [words: string, message: RegExp][] = [
   ['--key k.pem more', /'more'/],
   ['--key k.pem --platform linux-riscv64', /^--platform linux-riscv64: expected linux-arm64 or linux-x64$/],
   ['--key k.pem --changelog http://boxgate.example/', /^--changelog http:.*https address of ASCII/],
-  [
-    '--key k.pem --changelog https://boxgate.example/ä',
-    /^--changelog https:.*https address of ASCII characters/,
-  ],
+  ['--key k.pem --changelog https://boxgate.example/ä', /^--changelog https:.*https address of ASCII/],
   ['--key k.pem --expires tomorrow', /^--expires tomorrow: expected a date/],
   ['--key k.pem --expires 2027-02-31', /^--expires 2027-02-31: expected a date/],
   ['--key k.pem --expires 2027-05-19T10:00:00+02:00', /expected a date/],

@@ -52,15 +52,7 @@ export async function buildArchives(task: ArchivesTask): Promise<Archives> {
       const { bytes, sha256, unpackedSize } = await makeArchive(top, files, time);
       const url = `${top}.tar.gz`;
       await writeFileAtomic(join(out, url), bytes, 0o644);
-      return {
-        url,
-        version,
-        platform,
-        sha256,
-        size: bytes.length,
-        unpackedSize,
-        storeSchema,
-      };
+      return { url, version, platform, sha256, size: bytes.length, unpackedSize, storeSchema };
     }),
   );
   const bill = billOfMaterials(version, packages, nodes, time);

@@ -27,14 +27,8 @@ export async function buildRelease(
   const { nextKey: signingKey = key } = signing;
 
   const publicKey = publicKeyOf(signingKey);
-  const { version, releases, sums } = await buildArchives({
-    root,
-    checkout,
-    time,
-    platforms,
-    publicKey,
-    out,
-  });
+  const archives = { root, checkout, time, platforms, publicKey, out };
+  const { version, releases, sums } = await buildArchives(archives);
   await writeFileAtomic(join(out, 'SHA256SUMS.sig'), `${signText(sums, signingKey)}\n`, 0o644);
   const described = releases.map((release) => ({ ...release, changelog }));
   const feed = makeFeed(described, previous, signing);

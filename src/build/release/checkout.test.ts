@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runCommand } from '../../lib/process/run-command.ts';
+import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { readCheckout } from './checkout.ts';
 
-async function makeCheckout(t: { after(end: () => void): void }): Promise<string> {
-  const root = mkdtempSync(join(tmpdir(), 'release-checkout-'));
-  t.after(() => rmSync(root, { recursive: true }));
+async function makeCheckout(): Promise<string> {
+  const root = temporaryFolder();
   const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_COMMITTER_DATE: '1700000000 +0200' };
   const git = (...words: string[]) => {
     const author = ['-c', 'user.name=A', '-c', 'user.email=a@boxgate.example'];
@@ -23,8 +22,8 @@ async function makeCheckout(t: { after(end: () => void): void }): Promise<string
   return root;
 }
 
-test('names the files of the commit with their modes, and its time. choice/box/350', async (t) => {
-  const { time, files } = await readCheckout(await makeCheckout(t));
+test('names the files of the commit with their modes, and its time. choice/box/350', async () => {
+  const { time, files } = await readCheckout(await makeCheckout());
   assert.equal(time, 1_700_000_000);
   assert.deepEqual(Object.fromEntries(files), {
     '.gitignore': '100644',
@@ -33,15 +32,15 @@ test('names the files of the commit with their modes, and its time. choice/box/3
   });
 });
 
-test('ignores files that git ignores', async (t) => {
-  const root = await makeCheckout(t);
+test('ignores files that git ignores', async () => {
+  const root = await makeCheckout();
   mkdirSync(join(root, 'dist'));
   writeFileSync(join(root, 'dist/main.cjs'), '');
   await readCheckout(root);
 });
 
-test('refuses changed, removed and new files by name', async (t) => {
-  const root = await makeCheckout(t);
+test('refuses changed, removed and new files by name', async () => {
+  const root = await makeCheckout();
   writeFileSync(join(root, 'run.sh'), 'changed');
   rmSync(join(root, 'ä b.txt'));
   writeFileSync(join(root, 'new.ts'), '');
@@ -52,15 +51,14 @@ test('refuses changed, removed and new files by name', async (t) => {
   });
 });
 
-test('names at most ten files', async (t) => {
-  const root = await makeCheckout(t);
+test('names at most ten files', async () => {
+  const root = await makeCheckout();
   for (let i = 10; i < 22; i++) writeFileSync(join(root, `n${i}`), '');
   await assert.rejects(readCheckout(root), / in n10, .*, n19 and 2 more: /);
 });
 
-test('reports a folder that is no checkout', async (t) => {
-  const root = mkdtempSync(join(tmpdir(), 'release-checkout-'));
-  t.after(() => rmSync(root, { recursive: true }));
+test('reports a folder that is no checkout', async () => {
+  const root = temporaryFolder();
   await assert.rejects(
     readCheckout(root),
     /^ReleaseFailed: a release is built from a git checkout: fatal: not a git/,

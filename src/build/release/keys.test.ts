@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { publicKeyOf, readPrivateKey, readPublicKey } from './keys.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'release-keys-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 function fileOf(content: string): string {
   const file = join(folder, 'key.pem');

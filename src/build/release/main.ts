@@ -16,11 +16,8 @@ async function run(argv: readonly string[]): Promise<string[]> {
   if (task.kind === 'rebuild') return await rebuildRelease(root, task, process.env);
   if (task.kind === 'build') return await buildRelease(root, task, process.env);
   const time = sourceTime(process.env);
-  const signing = signingOf(
-    task,
-    readPrivateKey(task.key),
-    time === undefined ? new Date() : new Date(time * 1000),
-  );
+  const issued = time === undefined ? new Date() : new Date(time * 1000);
+  const signing = signingOf(task, readPrivateKey(task.key), issued);
   const feed = renewFeed(readFeed(task.feed), signing);
   await writeFileAtomic(task.feed, feedText(feed), 0o644);
   return [`${task.feed} is valid until ${seconds(signing.expires)}`];

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { makeArchive } from './archive.ts';
 import { readNode, reasonIn, unpackNode } from './node-runtime.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'release-node-'));
-after(() => rmSync(root, { recursive: true }));
+const root = temporaryFolder();
 const file = join(root, 'node.tgz');
 
 async function packed(...paths: string[]): Promise<string> {

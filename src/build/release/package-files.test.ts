@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { isPackaged, packageFiles } from './package-files.ts';
 
 const patterns = ['README.md', 'dist/*.cjs', 'deploy', 'src/page/*.css'];
@@ -27,9 +27,8 @@ for (const [path, expected] of packaged) {
   });
 }
 
-function makeRoot(t: { after(end: () => void): void }): string {
-  const root = mkdtempSync(join(tmpdir(), 'release-files-'));
-  t.after(() => rmSync(root, { recursive: true }));
+function makeRoot(): string {
+  const root = temporaryFolder();
   for (const folder of ['dist/cache', 'deploy']) mkdirSync(join(root, folder), { recursive: true });
   writeFileSync(join(root, 'package.json'), JSON.stringify({ files: patterns }));
   for (const name of ['dist/main.cjs', 'deploy/run.sh', 'deploy/notes'])
@@ -37,8 +36,8 @@ function makeRoot(t: { after(end: () => void): void }): string {
   return root;
 }
 
-test('includes files of the commit and bundles, and no other file of the checkout', (t) => {
-  const files = packageFiles(makeRoot(t), { time: 0, files: new Map([['deploy/run.sh', '100755']]) });
+test('includes files of the commit and bundles, and no other file of the checkout', () => {
+  const files = packageFiles(makeRoot(), { time: 0, files: new Map([['deploy/run.sh', '100755']]) });
   assert.deepEqual(
     files.map(({ path, bytes, executable }) => [path, bytes.toString(), executable]),
     [
@@ -48,8 +47,8 @@ test('includes files of the commit and bundles, and no other file of the checkou
   );
 });
 
-test('refuses a link', (t) => {
-  const root = makeRoot(t);
+test('refuses a link', () => {
+  const root = makeRoot();
   symlinkSync('run.sh', join(root, 'deploy/link'));
   assert.throws(() => packageFiles(root, { time: 0, files: new Map([['deploy/link', '120000']]) }), {
     message: 'deploy/link is not a regular file: a release has no links',

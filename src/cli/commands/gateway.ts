@@ -20,7 +20,6 @@ const settingsFile = '/etc/boxgate/gateway.env';
 export const gatewayCommands: readonly Command[] = [
   {
     words: 'gateway serve',
-    takes: [],
     summary: 'run the gateway control plane',
     settings: gatewaySettings,
     secrets: gatewaySecrets,
@@ -33,7 +32,6 @@ export const gatewayCommands: readonly Command[] = [
   },
   {
     words: 'gateway boxes list',
-    takes: [],
     summary: 'list the boxes of a gateway',
     settings: storeSettings,
     secrets: [storeSecret],
@@ -57,7 +55,6 @@ export const gatewayCommands: readonly Command[] = [
   },
   {
     words: 'gateway update check',
-    takes: [],
     summary: 'ask the release feed for a newer version of the gateway software',
     settings: { releaseFeed, releaseKey },
     async run(flags, _words, env) {
@@ -68,7 +65,6 @@ export const gatewayCommands: readonly Command[] = [
   },
   {
     words: 'gateway update apply',
-    takes: [],
     summary: 'update the gateway software; for root',
     settings: { ...gatewayUpdateSettings, stateDir },
     async run(flags, _words, env) {
@@ -82,7 +78,6 @@ export const gatewayCommands: readonly Command[] = [
   },
   {
     words: 'gateway doctor',
-    takes: [],
     summary:
       'walk from each box over its peer and its route file to the proxy, and print what does not match',
     settings: { ...gatewaySettings, proxy: proxySetting },

@@ -5,8 +5,10 @@ import { leave } from '../../tunnel/leave.ts';
 import { publish } from '../../tunnel/publish.ts';
 import { rotate } from '../../tunnel/rotate.ts';
 import { listRoutes, unpublish } from '../../tunnel/routes.ts';
+import type { HostState } from '../../tunnel/rules/host-state.ts';
 import { age } from '../../tunnel/rules/tunnel-state.ts';
 import { heartbeat, tunnelStatus } from '../../tunnel/status.ts';
+import type { TunnelPorts } from '../../tunnel/tunnel.ts';
 import { type Command, print } from '../command.ts';
 import { appDirectory, makeTunnel, ownPorts, portOfApp } from '../make-tunnel.ts';
 import {
@@ -23,7 +25,6 @@ import {
 export const tunnelCommands: readonly Command[] = [
   {
     words: 'tunnel join',
-    takes: [],
     summary: 'register this box at a gateway',
     settings: joinSettings,
     secrets: joinSecrets,
@@ -47,7 +48,6 @@ export const tunnelCommands: readonly Command[] = [
   },
   {
     words: 'tunnel status',
-    takes: [],
     summary: 'show whether the tunnel carries data (may take 20 s), and whether the gateway takes the token',
     settings: tunnelSettings,
     async run(flags, _words, env) {
@@ -85,85 +85,65 @@ export const tunnelCommands: readonly Command[] = [
       ]);
     },
   },
+  simpleCommand('tunnel list', 'list what this box has published: host, app, port, id', async (tunnel) => {
+    const routes = await listRoutes(tunnel);
+    const lines = routes.map(({ host, app_name: app, port, id }) => [host, app, port, id].join('  '));
+    return { result: { routes }, lines };
+  }),
   {
-    words: 'tunnel list',
-    takes: [],
-    summary: 'list what this box has published: host, app, port, id',
-    settings: tunnelSettings,
-    async run(flags, _words, env) {
-      const options = readTunnelOptions(flags, env);
-      const routes = await listRoutes(makeTunnel(options.stateDir));
-      const lines = routes.map(({ host, app_name: app, port, id }) => [host, app, port, id].join('  '));
-      return show(options, { routes }, lines);
-    },
-  },
-  {
-    words: 'tunnel unpublish',
+    ...simpleCommand('tunnel unpublish', 'take a route back', async (tunnel, idOrHost) => {
+      const { id, host } = await unpublish(tunnel, idOrHost);
+      return { result: { id, host }, lines: [`${host} is not published any more`] };
+    }),
     takes: ['ID_OR_HOST'],
-    summary: 'take a route back',
-    settings: tunnelSettings,
-    async run(flags, [idOrHost = ''], env) {
-      const options = readTunnelOptions(flags, env);
-      const { id, host } = await unpublish(makeTunnel(options.stateDir), idOrHost);
-      return show(options, { id, host }, [`${host} is not published any more`]);
-    },
   },
-  {
-    words: 'tunnel rotate',
-    takes: [],
-    summary: "replace this box's token by a new one",
-    settings: tunnelSettings,
-    async run(flags, _words, env) {
-      const options = readTunnelOptions(flags, env);
-      const { boxId } = await rotate(makeTunnel(options.stateDir));
-      return show(options, { box_id: boxId }, [`${boxId} has a new token`]);
-    },
-  },
-  {
-    words: 'tunnel leave',
-    takes: [],
-    summary: 'deregister this box, take its tunnel down and forget it',
-    settings: tunnelSettings,
-    async run(flags, _words, env) {
-      const options = readTunnelOptions(flags, env);
-      const { boxId } = await leave(makeTunnel(options.stateDir));
-      return show(options, { box_id: boxId }, [`${boxId} has left, and its tunnel is down`]);
-    },
-  },
-  {
-    words: 'tunnel firewall',
-    takes: [],
-    summary:
-      'close every port of this box to the tunnel but those of published apps; boxgate-tunnel.service does it',
-    settings: tunnelSettings,
-    async run(flags, _words, env) {
-      const options = readTunnelOptions(flags, env);
-      const open = await loadFirewall(makeTunnel(options.stateDir));
+  simpleCommand('tunnel rotate', "replace this box's token by a new one", async (tunnel) => {
+    const { boxId } = await rotate(tunnel);
+    return { result: { box_id: boxId }, lines: [`${boxId} has a new token`] };
+  }),
+  simpleCommand('tunnel leave', 'deregister this box, take its tunnel down and forget it', async (tunnel) => {
+    const { boxId } = await leave(tunnel);
+    return { result: { box_id: boxId }, lines: [`${boxId} has left, and its tunnel is down`] };
+  }),
+  simpleCommand(
+    'tunnel firewall',
+    'close every port of this box to the tunnel but those of published apps; boxgate-tunnel.service does it',
+    async (tunnel) => {
+      const open = (await loadFirewall(tunnel)).map(({ host, port }) => ({ host, port }));
       const lines = open.map(({ host, port }) => `port ${port} is open to the gateway, for ${host}`);
-      return show(options, { open: open.map(({ host, port }) => ({ host, port })) }, lines);
+      return { result: { open }, lines };
     },
-  },
-  {
-    words: 'tunnel heartbeat',
-    takes: [],
-    summary: 'tell the gateway that this box is alive, and withdraw routes of removed apps',
-    settings: tunnelSettings,
-    async run(flags, _words, env) {
-      const options = readTunnelOptions(flags, env);
-      const { boxId, withdrawn } = await heartbeat(makeTunnel(options.stateDir));
+  ),
+  simpleCommand(
+    'tunnel heartbeat',
+    'tell the gateway that this box is alive, and withdraw routes of removed apps',
+    async (tunnel) => {
+      const { boxId, withdrawn } = await heartbeat(tunnel);
       const lines = withdrawn.map((host) => `${host} is not published any more: its app was removed`);
-      return show(options, { box_id: boxId, withdrawn }, lines);
+      return { result: { box_id: boxId, withdrawn }, lines };
     },
-  },
+  ),
 ];
 
-function notServed({
-  proxy,
-  proxy_problem: problem,
-}: {
-  proxy: string;
-  proxy_problem: string | null;
-}): string {
+/** A command without settings of its own. `carryOut` returns the result for JSON, and its lines for a person. */
+function simpleCommand(
+  words: string,
+  summary: string,
+  carryOut: (tunnel: TunnelPorts, word: string) => Promise<{ result: object; lines: string[] }>,
+): Command {
+  return {
+    words,
+    summary,
+    settings: tunnelSettings,
+    async run(flags, [word = ''], env) {
+      const options = readTunnelOptions(flags, env);
+      const { result, lines } = await carryOut(makeTunnel(options.stateDir), word);
+      return show(options, result, lines);
+    },
+  };
+}
+
+function notServed({ proxy, proxy_problem: problem }: HostState): string {
   return proxy === 'no_app'
     ? `the proxy knows the host, but ${problem}. boxgate tunnel status shows whether the tunnel works`
     : `the proxy does not serve it yet (${problem})`;

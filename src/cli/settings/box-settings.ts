@@ -1,47 +1,21 @@
 import { join } from 'node:path';
 import type { BoxSettings } from '../../box/box-settings.ts';
 import { packageRoot } from '../../package-root.ts';
-import { feedAddress } from './feed-address.ts';
 import {
   defaultStateDir,
   expected,
   type GivenFlags,
   given,
-  listenAddress,
-  listenHost,
   once,
   path,
   type Settings,
-  unitName,
   wholeNumber,
 } from './setting.ts';
+import { serverSettings, stateDirSetting, updateSettings } from './shared-settings.ts';
 
 /** The settings of the commands of a box, one row each. */
 export const boxSettings: Settings<BoxSettings> = {
-  host: {
-    flag: '--host',
-    variable: 'BOX_HOST',
-    argument: 'HOST',
-    help: 'the address to listen on',
-    shownDefault: '127.0.0.1',
-    parse: once(listenHost),
-  },
-  port: {
-    flag: '--port',
-    variable: 'BOX_PORT',
-    argument: 'PORT',
-    help: 'the port to listen on, 0 for a free one',
-    shownDefault: '7000',
-    parse: once(wholeNumber(0, 65535)),
-  },
-  metrics: {
-    flag: '--metrics',
-    variable: 'BOX_METRICS',
-    argument: 'HOST:PORT',
-    help: 'where metrics for Prometheus are served, such as 127.0.0.1:9100',
-    shownDefault: 'none',
-    parse: once(listenAddress),
-  },
+  ...serverSettings('box', '7000'),
   catalogue: {
     flag: '--catalogue',
     variable: 'BOX_CATALOGUE',
@@ -68,14 +42,7 @@ export const boxSettings: Settings<BoxSettings> = {
     shownDefault: 'apps/ in the state directory',
     parse: once(path),
   },
-  stateDir: {
-    flag: '--state-dir',
-    variable: 'BOX_STATE_DIR',
-    argument: 'DIR',
-    help: 'what the box remembers',
-    shownDefault: '/var/lib/boxgate for root, else boxgate/ in the XDG state directory',
-    parse: once(path),
-  },
+  stateDir: stateDirSetting('box'),
   allowedHosts: {
     flag: '--allowed-host',
     variable: 'BOX_ALLOWED_HOSTS',
@@ -93,46 +60,7 @@ export const boxSettings: Settings<BoxSettings> = {
     shownDefault: '7',
     parse: once(wholeNumber(0, 36500)),
   },
-  releaseFeed: {
-    flag: '--release-feed',
-    variable: 'BOX_RELEASE_FEED',
-    argument: 'URL',
-    help: 'where newer versions of the box software are announced',
-    shownDefault: 'none',
-    parse: once(feedAddress),
-  },
-  releaseKey: {
-    flag: '--release-key',
-    variable: 'BOX_RELEASE_KEY',
-    argument: 'FILE',
-    help: 'the public key (PEM) that signs them',
-    shownDefault: 'the key of this package',
-    parse: once(path),
-  },
-  softwareDir: {
-    flag: '--software-dir',
-    variable: 'BOX_SOFTWARE_DIR',
-    argument: 'DIR',
-    help: 'the versions of the box software, a directory each',
-    shownDefault: '/opt/boxgate',
-    parse: once(path),
-  },
-  unit: {
-    flag: '--unit',
-    variable: 'BOX_UNIT',
-    argument: 'NAME',
-    help: 'the systemd service that an update of the box software restarts',
-    shownDefault: 'the one that the server runs in',
-    parse: once(unitName),
-  },
-  updateWaitSeconds: {
-    flag: '--update-wait',
-    variable: 'BOX_UPDATE_WAIT',
-    argument: 'SECONDS',
-    help: 'how long the new version may take to answer before the old one comes back',
-    shownDefault: '60',
-    parse: once(wholeNumber(1, 3600)),
-  },
+  ...updateSettings('box', 'the one that the server runs in'),
 };
 
 /** All settings of a box: each from its flag, else from its variable, else the default. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import {
   boxConformanceSettings,
   gatewayConformanceSettings,
@@ -10,8 +10,7 @@ import {
 } from './conformance-settings.ts';
 import { readFlags, UsageError } from './setting.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'boxgate-conformance-settings-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const settingsOf = { box: boxConformanceSettings, gateway: gatewayConformanceSettings };
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { gatewaySettings, readGatewaySettings } from './gateway-settings.ts';
 import { readFlags, UsageError } from './setting.ts';
 
@@ -79,14 +79,13 @@ test('gateway/process/16: every setting but the secrets has a flag, which wins o
 });
 
 test('gateway/process/20, choice/gateway/334: names the flag and the variable of what is missing', () => {
-  assert.equal(
-    problemOf([], { GATEWAY_TUNNEL_URL: '' }),
-    'GATEWAY_TUNNEL_URL is required: set it in /etc/boxgate/gateway.env (or --tunnel-url)',
-  );
-  assert.equal(
-    problemOf([], { GATEWAY_DOMAIN: undefined }),
-    'GATEWAY_DOMAIN is required: set it in /etc/boxgate/gateway.env (or --domain)',
-  );
+  for (const [variable, flag] of [
+    ['GATEWAY_TUNNEL_URL', '--tunnel-url'],
+    ['GATEWAY_DOMAIN', '--domain'],
+  ] as const) {
+    const problem = `${variable} is required: set it in /etc/boxgate/gateway.env (or ${flag})`;
+    for (const value of ['', undefined]) assert.equal(problemOf([], { [variable]: value }), problem);
+  }
   assert.equal(
     problemOf([], { GATEWAY_TUNNEL_PASSWORD: '' }),
     'GATEWAY_TUNNEL_PASSWORD is required: set it, or GATEWAY_TUNNEL_PASSWORD_FILE to the file that holds it',
@@ -160,7 +159,7 @@ test('gateway/process/7: the kinds of store', () => {
   assert.deepEqual(settingsOf(['--store', url]).store, { kind: 'postgres', url });
 });
 
-test('gateway/process/18, choice/gateway/104: a password stands in the variable or its file, never in the flag', (t) => {
+test('gateway/process/18, choice/gateway/104: a password stands in the variable or its file, never in the flag', () => {
   const url = 'postgres://boxgate:hunter2@db/boxgate';
   for (const bad of [url, 'postgres://db/boxgate?user=a&password=hunter2']) {
     const problem = problemOf(['--store', bad]);
@@ -168,17 +167,15 @@ test('gateway/process/18, choice/gateway/104: a password stands in the variable 
     assert.doesNotMatch(problem, /hunter2/);
   }
   assert.deepEqual(settingsOf([], { GATEWAY_STORE: url }).store, { kind: 'postgres', url });
-  const folder = mkdtempSync(join(tmpdir(), 'boxgate-secret-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'store');
   writeFileSync(file, `${url}\n`);
   assert.deepEqual(settingsOf([], { GATEWAY_STORE_FILE: file }).store, { kind: 'postgres', url });
   assert.doesNotMatch(problemOf([], { GATEWAY_STORE: 'postgre://a:hunter2@b' }), /hunter2/);
 });
 
-test('gateway/process/17, choice/gateway/105: secrets come from a variable or the file it names', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'boxgate-secret-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+test('gateway/process/17, choice/gateway/105: secrets come from a variable or the file it names', () => {
+  const folder = temporaryFolder();
   const file = join(folder, 'secret');
   writeFileSync(file, ' with blanks \r\n');
   assert.equal(settingsOf([], { GATEWAY_BOX_TOKEN: ' x ' }).boxToken, ' x ');

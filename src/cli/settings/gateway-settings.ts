@@ -6,8 +6,6 @@ import {
   type GivenFlags,
   given,
   givenSecret,
-  listenAddress,
-  listenHost,
   once,
   path,
   type Secret,
@@ -16,36 +14,14 @@ import {
   UsageError,
   wholeNumber,
 } from './setting.ts';
+import { serverSettings, stateDirSetting } from './shared-settings.ts';
 
 /** The settings with a flag; secrets have none. */
 type FlagSettings = Omit<GatewaySettings, 'boxToken' | 'tunnelPassword'>;
 
 /** The settings of the commands of a gateway, one row each. */
 export const gatewaySettings: Settings<FlagSettings> = {
-  host: {
-    flag: '--host',
-    variable: 'GATEWAY_HOST',
-    argument: 'HOST',
-    help: 'the address to listen on',
-    shownDefault: '127.0.0.1',
-    parse: once(listenHost),
-  },
-  port: {
-    flag: '--port',
-    variable: 'GATEWAY_PORT',
-    argument: 'PORT',
-    help: 'the port to listen on, 0 for a free one',
-    shownDefault: '8080',
-    parse: once(wholeNumber(0, 65535)),
-  },
-  metrics: {
-    flag: '--metrics',
-    variable: 'GATEWAY_METRICS',
-    argument: 'HOST:PORT',
-    help: 'where metrics for Prometheus are served, such as 127.0.0.1:9100',
-    shownDefault: 'none',
-    parse: once(listenAddress),
-  },
+  ...serverSettings('gateway', '8080'),
   mode: {
     flag: '--mode',
     variable: 'GATEWAY_MODE',
@@ -62,14 +38,7 @@ export const gatewaySettings: Settings<FlagSettings> = {
     shownDefault: 'gateway.db in the state directory',
     parse: once((text) => storeAddress(text, { maySayPassword: false })),
   },
-  stateDir: {
-    flag: '--state-dir',
-    variable: 'GATEWAY_STATE_DIR',
-    argument: 'DIR',
-    help: 'what the gateway remembers',
-    shownDefault: '/var/lib/boxgate for root, else boxgate/ in the XDG state directory',
-    parse: once(path),
-  },
+  stateDir: stateDirSetting('gateway'),
   tunnelUrl: {
     flag: '--tunnel-url',
     variable: 'GATEWAY_TUNNEL_URL',

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { operatorVariables } from './operator-variables.ts';
 
-test('choice/box/379, choice/gateway/393: a command by hand has the variables of the settings file, and its own before them', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'boxgate-settings-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+test('choice/box/379, choice/gateway/393: a command by hand has the variables of the settings file, and its own before them', () => {
+  const folder = temporaryFolder();
   const file = join(folder, 'gateway.env');
   const env = { GATEWAY_UNIT: 'mine.service' };
   assert.deepEqual(operatorVariables(env, file), env);
@@ -19,9 +18,8 @@ test('choice/box/379, choice/gateway/393: a command by hand has the variables of
   assert.deepEqual({ ...variables }, { ...env, GATEWAY_RELEASE_FEED: 'https://example.org/a.json' });
 });
 
-test('choice/box/379, choice/gateway/393: a settings file that cannot be read is named', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'boxgate-settings-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+test('choice/box/379, choice/gateway/393: a settings file that cannot be read is named', () => {
+  const folder = temporaryFolder();
   mkdirSync(join(folder, 'gateway.env'));
   const file = join(folder, 'gateway.env');
   assert.throws(() => operatorVariables({}, file), {

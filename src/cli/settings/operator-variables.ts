@@ -10,12 +10,8 @@ const maxSettingsFileBytes = 256 * 1024;
  * @param file - the file that systemd reads for the service
  */
 export function operatorVariables(env: NodeJS.ProcessEnv, file: string): NodeJS.ProcessEnv {
-  return { ...parseEnv(readSettingsFile(file) ?? ''), ...env };
-}
-
-function readSettingsFile(file: string): string | null {
   try {
-    return readTextIfThere(file, maxSettingsFileBytes);
+    return { ...parseEnv(readTextIfThere(file, maxSettingsFileBytes) ?? ''), ...env };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const problem = code === undefined ? 'it is not a regular file' : `${code}; run this as root`;

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { givenSecret, listenAddress, UsageError } from './setting.ts';
 
-const inFile = (t: { after(end: () => void): void }, text: string): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'boxgate-secret-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+const inFile = (text: string): string => {
+  const folder = temporaryFolder();
   writeFileSync(join(folder, 'secret'), text);
   return join(folder, 'secret');
 };
@@ -17,8 +16,8 @@ test('takes a secret from its variable', () => {
   assert.equal(givenSecret('X', { X: ' a b ' }), ' a b ');
 });
 
-test('choice/gateway/105: takes a secret from the file that the variable names, without the last line break', (t) => {
-  assert.equal(givenSecret('X', { X_FILE: inFile(t, 'a\nb\r\n') }), 'a\nb');
+test('choice/gateway/105: takes a secret from the file that the variable names, without the last line break', () => {
+  assert.equal(givenSecret('X', { X_FILE: inFile('a\nb\r\n') }), 'a\nb');
 });
 
 test('an empty variable and none are no secret', () => {
@@ -27,8 +26,8 @@ test('an empty variable and none are no secret', () => {
   }
 });
 
-test('choice/gateway/250: a file without a secret is a wrong setting that names variable, file and fault', (t) => {
-  const folder = dirname(inFile(t, ''));
+test('choice/gateway/250: a file without a secret is a wrong setting that names variable, file and fault', () => {
+  const folder = dirname(inFile(''));
   const at = (name: string) => join(folder, name);
   const made = (name: string, content: string | Buffer = '') => {
     writeFileSync(at(name), content);

@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { acquireLock } from '../../lib/process/lock.ts';
+import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { makeChangeLock, noChanges } from './change-lock.ts';
 
-let folder = '';
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'boxgate-change-'));
-});
-after(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 test('choice/box/369: an update waits for the change that is in progress', async () => {
   const change = await acquireLock(join(folder, 'change.lock'), { wait: false });

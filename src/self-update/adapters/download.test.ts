@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createPlainServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import type { ReasonCode } from '../rules/reasons.ts';
 import { downloadArchive } from './download.ts';
 
@@ -22,10 +22,9 @@ const url = (name = 'archive.tar.gz') => `http://127.0.0.1:${(server.address() a
 let folder = '';
 let file = '';
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'boxgate-download-'));
+  folder = temporaryFolder();
   file = join(folder, 'download');
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const patient = { stallMs: 20_000, totalMs: 20_000 };
 const archive = Buffer.alloc(200_000, 'archive');
@@ -70,7 +69,7 @@ describe('choice/box/362: a download', () => {
 
   test('choice/box/360: follows a redirection', async () => {
     play = (response, path) =>
-      path === '/moved' ? response.end(archive) : response.writeHead(302, { Location: '/moved' }).end();
+      path === '/moved' ? response.end(archive) : leadsTo('/moved')(response, path);
     await download(url());
     assert.ok(archive.equals(await readFile(file)));
   });
@@ -82,29 +81,26 @@ describe('choice/box/362: a download', () => {
     response.on('drain', more);
     more();
   };
-  const faults: [string, ReasonCode, RegExp, Play, { stallMs: number; totalMs: number }?][] = [
-    [
-      'is truncated',
-      'archiveCutOff',
-      /ended after 199999 of 200000 bytes/,
-      (response) => response.end(archive.subarray(1)),
-    ],
+  const leadsTo =
+    (target: string): Play =>
+    (response) =>
+      response.writeHead(302, { Location: target }).end();
+  const breaksOff: Play = (response) => {
+    response.writeHead(200, { 'Content-Length': archive.length }).write(archive.subarray(1));
+    setTimeout(() => response.destroy(), 20);
+  };
+  const drips: Play = (response) => {
+    const drip = setInterval(() => response.write('x'), 20);
+    response.on('close', () => clearInterval(drip));
+  };
+  const short = archive.subarray(1);
+  const stall = { stallMs: 200, totalMs: 20_000 };
+  const late = { stallMs: 10_000, totalMs: 300 };
+  const faults: [string, ReasonCode, RegExp, Play, typeof patient?][] = [
+    ['is truncated', 'archiveCutOff', /ended after 199999 of 200000/, (response) => response.end(short)],
     ['is empty', 'archiveCutOff', /after 0 of/, (response) => response.end()],
-    [
-      'breaks off',
-      'archiveUnreadable',
-      /cannot be read: /,
-      (response) => {
-        response.writeHead(200, { 'Content-Length': archive.length }).write(archive.subarray(1));
-        setTimeout(() => response.destroy(), 20);
-      },
-    ],
-    [
-      'is one byte too long',
-      'archiveTooLarge',
-      /longer than the 200000 bytes/,
-      (response) => response.end(Buffer.alloc(200_001)),
-    ],
+    ['breaks off', 'archiveUnreadable', /cannot be read: /, breaksOff],
+    ['is one byte too long', 'archiveTooLarge', /the 200000 bytes/, (it) => it.end(Buffer.alloc(200_001))],
     ['is endless', 'archiveTooLarge', /longer than/, endless],
     ['has gone', 'archiveStatus', /status 404/, (response) => response.writeHead(404).end('gone')],
     ['is not there yet', 'archiveCutOff', /after 0 of/, (response) => response.writeHead(204).end()],
@@ -112,44 +108,13 @@ describe('choice/box/362: a download', () => {
       'leads to plain HTTP',
       'archiveElsewhere',
       /leads to http:\/\/example\.org\/, which is not HTTPS/,
-      (response) => response.writeHead(302, { Location: 'http://example.org/' }).end(),
+      leadsTo('http://example.org/'),
     ],
-    [
-      'leads to a file',
-      'archiveElsewhere',
-      /file:\/\/\/etc\/shadow/,
-      (response) => response.writeHead(302, { Location: 'file:///etc/shadow' }).end(),
-    ],
-    [
-      'leads to itself',
-      'archiveUnreadable',
-      /redirects more than 5 times/,
-      (response) => response.writeHead(302, { Location: '/' }).end(),
-    ],
-    [
-      'never answers',
-      'archiveStalled',
-      /nothing for 0\.2 seconds/,
-      () => undefined,
-      { stallMs: 200, totalMs: 20_000 },
-    ],
-    [
-      'stalls',
-      'archiveStalled',
-      /nothing for 0\.2 seconds/,
-      (response) => response.write(archive.subarray(1)),
-      { stallMs: 200, totalMs: 20_000 },
-    ],
-    [
-      'is too slow',
-      'archiveTooSlow',
-      /not complete after 0\.005 minutes/,
-      (response) => {
-        const drip = setInterval(() => response.write('x'), 20);
-        response.on('close', () => clearInterval(drip));
-      },
-      { stallMs: 10_000, totalMs: 300 },
-    ],
+    ['leads to a file', 'archiveElsewhere', /file:\/\/\/etc\/shadow/, leadsTo('file:///etc/shadow')],
+    ['leads to itself', 'archiveUnreadable', /redirects more than 5 times/, leadsTo('/')],
+    ['never answers', 'archiveStalled', /nothing for 0\.2 seconds/, () => undefined, stall],
+    ['stalls', 'archiveStalled', /nothing for 0\.2 seconds/, (response) => response.write(short), stall],
+    ['is too slow', 'archiveTooSlow', /not complete after 0\.005 minutes/, drips, late],
   ];
   for (const [title, code, message, plays, limits] of faults) {
     test(`attack: an archive that ${title} ends with a reason`, { timeout: 10_000 }, async () => {

@@ -1,6 +1,6 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { addAbortSignal } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { streamRegularFile } from '../../lib/files/read-file.ts';
 import { storageFailed } from '../../lib/files/storage.ts';
 import { writeSynced } from '../../lib/files/write-file.ts';
 import { fail, failure, UpdateFailed } from '../rules/reasons.ts';
@@ -58,13 +58,11 @@ async function askFor(url: URL, signal: AbortSignal): Promise<AsyncIterable<Uint
   return body;
 }
 
-async function openArchive(url: URL, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-  // Opened without blocking: opening a pipe would wait for a writer.
-  const file = await open(fileURLToPath(url), constants.O_RDONLY | constants.O_NONBLOCK);
-  const isFile = (await file.stat()).isFile();
-  if (isFile) return file.createReadStream({ signal });
-  await file.close();
-  fail('archiveNoFile', { url: url.href });
+function openArchive(url: URL, signal: AbortSignal): AsyncIterable<Uint8Array> {
+  const source = streamRegularFile(fileURLToPath(url), 'followed');
+  if (source === 'no file') fail('archiveNoFile', { url: url.href });
+  if (source === 'nothing') throw new Error('there is no such file');
+  return addAbortSignal(signal, source);
 }
 
 /** Tells faults of the source from those of the file that is written. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
+import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { makePublisher } from '../testing/publisher.ts';
 import { makeKeys } from './keys.ts';
 
@@ -11,11 +11,7 @@ const publisher = makePublisher();
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const rsa = String(publicKey.export({ type: 'spki', format: 'pem' }));
 
-let folder = '';
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'boxgate-keys-'));
-});
-after(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 async function keysOf(text: string) {
   const path = join(folder, 'key.pem');
@@ -39,10 +35,8 @@ describe('choice/box/363: the key that is trusted', () => {
   for (const [title, text] of Object.entries(broken)) {
     test(`is not ${title}`, async () => {
       const keys = await keysOf(text);
-      await assert.rejects(keys.trusted(), {
-        code: 'keyMalformed',
-        message: /key\.pem is not .*BOX_RELEASE_KEY/,
-      });
+      const message = /key\.pem is not .*BOX_RELEASE_KEY/;
+      await assert.rejects(keys.trusted(), { code: 'keyMalformed', message });
     });
   }
 
@@ -52,14 +46,12 @@ describe('choice/box/363: the key that is trusted', () => {
   });
 
   test('is named when it is missing or no file', async () => {
-    await assert.rejects(makeKeys(join(folder, 'none.pem'), 'box').trusted(), {
-      code: 'keyUnreadable',
-      message: /none\.pem, cannot be read: there is no such file/,
-    });
-    await assert.rejects(makeKeys(folder, 'box').trusted(), {
-      code: 'keyUnreadable',
-      message: /not a regular file/,
-    });
+    for (const [path, message] of [
+      [join(folder, 'none.pem'), /none\.pem, cannot be read: there is no such file/],
+      [folder, /not a regular file/],
+    ] as const) {
+      await assert.rejects(makeKeys(path, 'box').trusted(), { code: 'keyUnreadable', message });
+    }
   });
 });
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
+import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { makeReleaseFeed } from './release-feed.ts';
 
 const feedUrl = 'https://releases.example.org/boxgate.json';
@@ -15,106 +15,70 @@ before(() => feeds.listen({ onUnhandledFrame: 'error' }));
 afterEach(() => feeds.resetHandlers());
 after(() => feeds.close());
 
+const readFeed = (address = feedUrl) => makeReleaseFeed(address, 'box').read();
+const redirect = (Location: string) => () => HttpResponse.text('', { status: 302, headers: { Location } });
+
+const endless = () => new ReadableStream({ pull: (body) => body.enqueue(new Uint8Array(64 * 1024)) });
+
 describe('a release feed over HTTPS', () => {
   test('gives the text as it stands there', async () => {
     feeds.use(http.get(feedUrl, () => HttpResponse.text('{"version":"1.0.0"}')));
-    assert.deepEqual(await makeReleaseFeed(feedUrl, 'box').read(), {
+    assert.deepEqual(await readFeed(), {
       text: '{"version":"1.0.0"}',
       address: feedUrl,
     });
   });
 
-  test('tells the status of a feed that refuses', async () => {
-    feeds.use(http.get(feedUrl, () => new HttpResponse('gone', { status: 410 })));
-    await assert.rejects(makeReleaseFeed(feedUrl, 'box').read(), {
-      name: 'UpdateFailed',
-      message: /status 410/,
+  const faults: [string, () => Response, RegExp][] = [
+    ['refuses', () => new HttpResponse('gone', { status: 410 }), /status 410/],
+    ['cannot be reached', () => HttpResponse.error(), /cannot be read/],
+    ['redirects endlessly', redirect(feedUrl), /redirects more than 5 times/],
+    ['is far too large', () => HttpResponse.text('x'.repeat(1024 * 1024 + 1)), /more than 1048576/],
+    ['never ends', () => new HttpResponse(endless()), /more than 1048576/],
+  ];
+  for (const [title, answer, message] of faults) {
+    test(`attack: a feed that ${title} ends with a reason`, async () => {
+      feeds.use(http.get(feedUrl, answer));
+      await assert.rejects(readFeed(), { name: 'UpdateFailed', message });
     });
-  });
-
-  test('tells that the feed cannot be reached', async () => {
-    feeds.use(http.get(feedUrl, () => HttpResponse.error()));
-    await assert.rejects(makeReleaseFeed(feedUrl, 'box').read(), {
-      name: 'UpdateFailed',
-      message: /cannot be read/,
-    });
-  });
+  }
 
   test('choice/box/178: follows redirections, and says where the text was found', async () => {
     const moved = 'https://cdn.example.org/release.json';
     feeds.use(
-      http.get(feedUrl, () => HttpResponse.text('', { status: 302, headers: { Location: moved } })),
+      http.get(feedUrl, redirect(moved)),
       http.get(moved, () => HttpResponse.text('{}')),
     );
-    assert.deepEqual(await makeReleaseFeed(feedUrl, 'box').read(), { text: '{}', address: moved });
+    assert.deepEqual(await readFeed(), { text: '{}', address: moved });
   });
 
   for (const target of ['http://cdn.example.org/r.json', 'http://127.0.0.1/r.json', 'file:///etc/passwd']) {
     test(`choice/box/360: is not led to ${target}, not even on its way elsewhere`, async () => {
-      feeds.use(
-        http.get(feedUrl, () => HttpResponse.text('', { status: 302, headers: { Location: target } })),
-      );
+      feeds.use(http.get(feedUrl, redirect(target)));
       const message = `the release feed ${feedUrl} leads to ${target}, which is not HTTPS`;
-      await assert.rejects(makeReleaseFeed(feedUrl, 'box').read(), { code: 'feedElsewhere', message });
+      await assert.rejects(readFeed(), { code: 'feedElsewhere', message });
     });
   }
-
-  test('attack: endless redirections end with a reason', async () => {
-    feeds.use(
-      http.get(feedUrl, () => HttpResponse.text('', { status: 302, headers: { Location: feedUrl } })),
-    );
-    await assert.rejects(makeReleaseFeed(feedUrl, 'box').read(), { message: /redirects more than 5 times/ });
-  });
-
-  test('attack: an endless feed ends at 1 MiB', async () => {
-    const endless = new ReadableStream({ pull: (body) => body.enqueue(new Uint8Array(64 * 1024)) });
-    feeds.use(http.get(feedUrl, () => new HttpResponse(endless)));
-    await assert.rejects(makeReleaseFeed(feedUrl, 'box').read(), { code: 'feedTooLarge' });
-  });
-
-  test('stops reading a feed that is far too large', async () => {
-    feeds.use(http.get(feedUrl, () => HttpResponse.text('x'.repeat(1024 * 1024 + 1))));
-    await assert.rejects(makeReleaseFeed(feedUrl, 'box').read(), {
-      name: 'UpdateFailed',
-      message: /more than 1048576/,
-    });
-  });
 });
 
 describe('a release feed in a file', () => {
-  let folder = '';
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'boxgate-feed-'));
-  });
-  after(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder();
 
   test('gives the text of the file', async () => {
     const path = join(folder, 'feed.json');
     await writeFile(path, '{"version":"2.0.0"}');
     const address = pathToFileURL(path).href;
-    assert.deepEqual(await makeReleaseFeed(address, 'box').read(), { text: '{"version":"2.0.0"}', address });
+    assert.deepEqual(await readFeed(address), { text: '{"version":"2.0.0"}', address });
   });
 
-  test('tells that the file is missing', async () => {
-    const address = pathToFileURL(join(folder, 'none.json')).href;
-    await assert.rejects(makeReleaseFeed(address, 'box').read(), {
-      name: 'UpdateFailed',
-      message: /no such file/,
-    });
-  });
-
-  test('does not read what is no file', async () => {
-    await assert.rejects(makeReleaseFeed(pathToFileURL(folder).href, 'box').read(), {
-      message: /is not a file/,
-    });
-  });
-
-  test('does not wait at a pipe', async () => {
+  test('says that the file is missing, and takes neither a folder nor a pipe', async () => {
+    const missing = pathToFileURL(join(folder, 'none.json')).href;
+    await assert.rejects(readFeed(missing), { code: 'feedUnreadable', message: /no such file/ });
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
-    await assert.rejects(makeReleaseFeed(pathToFileURL(pipe).href, 'box').read(), {
-      message: /is not a file/,
-    });
+    for (const path of [folder, pipe]) {
+      await assert.rejects(readFeed(pathToFileURL(path).href), { message: /is not a file/ });
+    }
   });
 });
 

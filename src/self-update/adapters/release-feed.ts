@@ -1,6 +1,5 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { readRegularFile } from '../../lib/files/read-file.ts';
 import type { FeedText, ReleaseFeed } from '../ports.ts';
 import { fail, type Service, UpdateFailed } from '../rules/reasons.ts';
 import { httpGet, problemOf } from './http-get.ts';
@@ -26,7 +25,7 @@ export function makeReleaseFeed(
       const signal = AbortSignal.any([timeout, over.signal]);
       try {
         const url = new URL(address);
-        return url.protocol === 'file:' ? await readFeedFile(url) : await fetchFeed(url, signal);
+        return url.protocol === 'file:' ? readFeedFile(url) : await fetchFeed(url, signal);
       } catch (error) {
         if (error instanceof UpdateFailed) throw error;
         if (timeout.aborted) fail('feedTooSlow', { address, seconds: timeoutMs / 1000 }, error);
@@ -38,18 +37,13 @@ export function makeReleaseFeed(
   };
 }
 
-async function readFeedFile(url: URL): Promise<FeedText> {
-  // Opened without blocking: opening a pipe would wait for a writer.
-  const file = await open(fileURLToPath(url), constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const stats = await file.stat();
-    // A device never ends.
-    if (!stats.isFile()) fail('feedNoFile', { address: url.href });
-    if (stats.size > maxFeedBytes) fail('feedTooLarge', { address: url.href, bytes: maxFeedBytes });
-    return { text: await file.readFile('utf8'), address: url.href };
-  } finally {
-    await file.close();
-  }
+function readFeedFile(url: URL): FeedText {
+  const address = url.href;
+  const found = readRegularFile(fileURLToPath(url), maxFeedBytes + 1, 'followed');
+  if (found === 'nothing') fail('feedUnreadable', { address, problem: 'there is no such file' });
+  if (found === 'no file') fail('feedNoFile', { address });
+  if (found.length > maxFeedBytes) fail('feedTooLarge', { address, bytes: maxFeedBytes });
+  return { text: found.toString('utf8'), address };
 }
 
 async function fetchFeed(url: URL, signal: AbortSignal): Promise<FeedText> {

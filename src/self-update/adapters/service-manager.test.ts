@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
+import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { makeServiceManager } from './service-manager.ts';
 
 let folder = '';
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'boxgate-manager-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 /** A small fake systemctl: it records each call and ends as the script says. */
 async function manager(script: string) {

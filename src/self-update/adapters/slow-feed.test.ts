@@ -9,6 +9,7 @@ let answer: (response: ServerResponse) => void;
 const server = createServer((_, response) => answer(response));
 before(() => once(server.listen(0, '127.0.0.1'), 'listening'));
 after(() => server.close().closeAllConnections());
+const feedAddress = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/release.json`;
 
 const slow: Record<string, typeof answer> = {
   'never answers': () => undefined,
@@ -17,8 +18,7 @@ const slow: Record<string, typeof answer> = {
 for (const [title, plays] of Object.entries(slow)) {
   test(`attack: a slow feed that ${title} ends with a reason`, async () => {
     answer = plays;
-    const { port } = server.address() as AddressInfo;
-    const address = `http://127.0.0.1:${port}/release.json`;
+    const address = feedAddress();
     await assert.rejects(makeReleaseFeed(address, 'box', 200).read(), {
       code: 'feedTooSlow',
       message: `the release feed ${address} cannot be read: it was not complete after 0.2 seconds`,
@@ -29,8 +29,7 @@ for (const [title, plays] of Object.entries(slow)) {
 test('attack: a feed that changes to another protocol ends with a reason', async () => {
   answer = ({ socket }) =>
     socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n');
-  const { port } = server.address() as AddressInfo;
-  await assert.rejects(makeReleaseFeed(`http://127.0.0.1:${port}/release.json`, 'box').read(), {
+  await assert.rejects(makeReleaseFeed(feedAddress(), 'box').read(), {
     code: 'feedUnreadable',
     message: /another protocol \(status 101\)/,
   });
@@ -44,8 +43,7 @@ test('the rest of a refused answer is not waited for', async () => {
       isClosed = true;
     });
   };
-  const { port } = server.address() as AddressInfo;
-  await assert.rejects(makeReleaseFeed(`http://127.0.0.1:${port}/release.json`, 'box').read(), {
+  await assert.rejects(makeReleaseFeed(feedAddress(), 'box').read(), {
     code: 'feedStatus',
   });
   while (!isClosed) await new Promise((done) => setImmediate(done));

@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, mkdtemp, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
+import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import type { SoftwareFolder } from '../updater-ports.ts';
 import { makeSoftwareFolder } from './software-folder.ts';
 
 let root = '';
 let folder: SoftwareFolder;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'boxgate-software-'));
+  root = temporaryFolder();
   for (const version of ['0.9.0', '1.0.0', '2.0.0']) await mkdir(join(root, version));
   await symlink('1.0.0', join(root, 'current'));
   folder = makeSoftwareFolder(root);
 });
-afterEach(() => rm(root, { recursive: true }));
 
 async function stageFiles(text: string, script: string): Promise<void> {
   await mkdir(join(folder.staging, 'bin'), { recursive: true });
@@ -101,22 +100,14 @@ describe('choice/box/368: staged files', () => {
   test('are this version, and run', async () => {
     await stageFiles(json, `#!/bin/sh\necho "$*" >'${root}/asked'\n`);
     await check();
-    assert.equal(
-      String(await import('node:fs').then((fs) => fs.readFileSync(join(root, 'asked')))),
-      'box serve --help\n',
-    );
+    assert.equal(await readFile(join(root, 'asked'), 'utf8'), 'box serve --help\n');
   });
 
   const wrong: [string, string, string, RegExp][] = [
     ['another version', json.replace('2.0.0', '1.9.0'), '', /holds something else: boxgate 1\.9\.0/],
     ['another program', json.replace('boxgate', 'other'), '', /holds something else: other 2\.0\.0/],
     ['no JSON', 'x', '', /holds something else/],
-    [
-      'a program that fails',
-      json,
-      '#!/bin/sh\necho no GLIBC >&2; exit 1\n',
-      /does not run on this machine: no GLIBC$/,
-    ],
+    ['a program that fails', json, '#!/bin/sh\necho no GLIBC >&2; exit 1\n', /on this machine: no GLIBC$/],
     ['a silent program', json, '#!/bin/sh\nexit 3\n', /does not run on this machine: exit status 3$/],
     ['no program', json, '#!/nowhere\n', /does not run on this machine: /],
   ];
@@ -128,10 +119,7 @@ describe('choice/box/368: staged files', () => {
   }
 
   test('are refused without a package.json', async () => {
-    await assert.rejects(check(), {
-      name: 'UpdateFailed',
-      message: /holds something else: no package\.json/,
-    });
+    await assert.rejects(check(), { message: /holds something else: no package\.json/ });
   });
 
   test('replace files of the same version', async () => {

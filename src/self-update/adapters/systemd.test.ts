@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
+import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { makeJobs, ownUnit } from './systemd.ts';
 
 let folder = '';
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'boxgate-jobs-'));
+  folder = temporaryFolder();
   await mkdir(join(folder, 'bin'));
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 /** A small fake service manager: it records each call and ends as the script says. */
 async function manager(scripts: { run: string; ctl: string }) {
@@ -43,15 +42,11 @@ describe('starting a job', () => {
     ]);
   });
 
-  test('is told from a job of that name that runs', async () => {
-    const jobs = await manager({ run: 'exit 1', ctl: 'echo active' });
-    assert.equal(await start(jobs), 'already running');
-  });
-
-  test('is told from a job of that name that is about to run', async () => {
-    const jobs = await manager({ run: 'exit 1', ctl: 'echo activating; exit 3' });
-    assert.equal(await start(jobs), 'already running');
-  });
+  for (const ctl of ['echo active', 'echo activating; exit 3']) {
+    test(`differs from a job of that name that runs: ${ctl}`, async () => {
+      assert.equal(await start(await manager({ run: 'exit 1', ctl })), 'already running');
+    });
+  }
 
   test('frees the name of a job that is over, and tries once more', async () => {
     const jobs = await manager({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { makeUnitFiles, noUnitFiles } from './unit-files.ts';
 
 const unit = 'boxgate-box.service';
@@ -11,7 +11,7 @@ let root = '';
 let software = '';
 let units = '';
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'boxgate-units-'));
+  root = temporaryFolder();
   software = join(root, 'software');
   units = join(root, 'units');
   await mkdir(units);
@@ -20,9 +20,8 @@ beforeEach(async () => {
   await chmod(join(root, 'systemctl'), 0o755);
   process.env.PATH = `${root}:${path}`;
 });
-afterEach(async () => {
+afterEach(() => {
   process.env.PATH = path;
-  await rm(root, { recursive: true });
 });
 
 async function addVersion(version: string, text: string): Promise<void> {

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
-import { access, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { type Headers, pack } from 'tar-stream';
+import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import type { ReasonCode } from '../rules/reasons.ts';
 import { makeArchives } from './archives.ts';
 
@@ -17,11 +18,10 @@ let place = '';
 let archive = '';
 let folder = '';
 beforeEach(async () => {
-  place = await mkdtemp(join(tmpdir(), 'boxgate-unpack-'));
+  place = temporaryFolder();
   archive = join(place, 'archive.tar.gz');
   folder = join(place, 'staging');
 });
-afterEach(() => rm(place, { recursive: true }));
 
 type Header = Headers & { pax?: Record<string, string> };
 type Entry = [header: Header | string, text?: string | Buffer];
@@ -41,15 +41,6 @@ async function unpack(entries: readonly Entry[] | Buffer, maxBytes = 1000) {
   const bytes = Buffer.isBuffer(entries) ? entries : gzipSync(await tarOf(entries));
   await writeFile(archive, bytes);
   await archives.unpack(archive, folder, maxBytes);
-}
-
-/** The files beside the archive and the folder: an archive must not change them. */
-async function assertNothingOutside() {
-  const allowed = ['archive.tar.gz', 'staging'];
-  assert.deepEqual(
-    (await readdir(place)).filter((name) => !allowed.includes(name)),
-    [],
-  );
 }
 
 describe('choice/box/361: unpacking an archive', () => {
@@ -94,89 +85,48 @@ describe('choice/box/361: unpacking an archive', () => {
   });
 
   const link = { name: 't/link', linkname: '../../outside' };
+  const device = { name: 't/d', devmajor: 1, devminor: 3 };
+  const files = (...names: string[]): Entry[] => names.map((name) => [name, 'x']);
+  const small = Array.from({ length: 40 }, (_, at): Entry => [`t/${at}`, 'x'.repeat(100)]);
   const attacks: [string, ReasonCode, Entry[]][] = [
-    [
-      'a path that climbs out',
-      'archiveEntry',
-      [
-        ['t/a', 'a'],
-        ['../outside', 'x'],
-      ],
-    ],
-    ['a long path that climbs out', 'archiveEntry', [[`t/${'x'.repeat(200)}/../../../outside`, 'x']]],
-    ['an absolute path', 'archiveEntry', [[`${tmpdir()}/boxgate-outside`, 'x']]],
-    ['a symbolic link', 'archiveEntry', [[{ ...link, type: 'symlink' }], ['t/link/x', 'x']]],
+    ['a path that climbs out', 'archiveEntry', files('t/a', '../outside')],
+    ['a long path that climbs out', 'archiveEntry', files(`t/${'x'.repeat(200)}/../../../outside`)],
+    ['an absolute path', 'archiveEntry', files(`${tmpdir()}/boxgate-outside`)],
+    ['a symbolic link', 'archiveEntry', [[{ ...link, type: 'symlink' }], ...files('t/link/x')]],
     ['a hard link', 'archiveEntry', [[{ ...link, type: 'link' }]]],
-    [
-      'a character device',
-      'archiveEntry',
-      [[{ name: 't/d', type: 'character-device', devmajor: 1, devminor: 3 }]],
-    ],
-    ['a block device', 'archiveEntry', [[{ name: 't/d', type: 'block-device', devmajor: 8, devminor: 0 }]]],
+    ['a character device', 'archiveEntry', [[{ ...device, type: 'character-device' }]]],
+    ['a block device', 'archiveEntry', [[{ ...device, type: 'block-device' }]]],
     ['a fifo', 'archiveEntry', [[{ name: 't/f', type: 'fifo' }]]],
-    [
-      'a file twice',
-      'archiveEntry',
-      [
-        ['t/a', 'a'],
-        ['t/a', 'b'],
-      ],
-    ],
-    [
-      'a second top folder',
-      'archiveEntry',
-      [
-        ['t/a', 'a'],
-        ['u/a', 'b'],
-      ],
-    ],
+    ['a file twice', 'archiveEntry', files('t/a', 't/a')],
+    ['a second top folder', 'archiveEntry', files('t/a', 'u/a')],
     ['four times the size', 'archiveUnpackedSize', [['t/a', 'x'.repeat(4000)]]],
-    [
-      'four times the size in small files',
-      'archiveUnpackedSize',
-      Array.from({ length: 40 }, (_, at) => [`t/${at}`, 'x'.repeat(100)]),
-    ],
+    ['four times the size in small files', 'archiveUnpackedSize', small],
     ['an archive without files', 'archiveDamaged', []],
     ['an archive of folders only', 'archiveDamaged', [[{ name: 't', type: 'directory' }]]],
   ];
   for (const [title, code, entries] of attacks) {
     test(`attack: ${title} ends with a reason, and nothing is outside of the folder`, async () => {
       await assert.rejects(unpack(entries), { name: 'UpdateFailed', code });
-      await assertNothingOutside();
+      const made = await readdir(place);
+      assert.deepEqual(new Set([...made, 'staging']), new Set(['archive.tar.gz', 'staging']));
       await assert.rejects(access(`${tmpdir()}/boxgate-outside`, constants.F_OK));
     });
   }
 
   test('attack: a file that claims to be small is refused before the rest is written', async () => {
-    await assert.rejects(
-      unpack([
-        ['t/a', 'a'],
-        ['t/b', 'x'.repeat(1000)],
-      ]),
-      { code: 'archiveUnpackedSize' },
-    );
+    const entries: Entry[] = [...files('t/a'), ['t/b', 'x'.repeat(1000)]];
+    await assert.rejects(unpack(entries), { code: 'archiveUnpackedSize' });
     assert.deepEqual(await readdir(folder), ['a']);
   });
 
   const good = () => tarOf([['t/a', 'x'.repeat(900)]]);
   const damaged: [string, () => Promise<Buffer>, RegExp][] = [
     ['truncated', async () => gzipSync(await good()).subarray(0, 60), /unexpected end of file/],
-    [
-      'truncated before it was packed',
-      async () => gzipSync((await good()).subarray(0, 1000)),
-      /Unexpected end of data/,
-    ],
+    ['truncated before it was packed', async () => gzipSync((await good()).subarray(0, 1000)), /end of data/],
     ['not packed', good, /incorrect header check/],
     ['empty', async () => Buffer.alloc(0), /it holds no files|unexpected end of file/],
     ['no tar', async () => gzipSync(Buffer.alloc(2048, 'x')), /Invalid tar header/],
-    [
-      'changed in its middle',
-      async () => {
-        const bytes = gzipSync(await good());
-        return bytes.fill(0xff, 20, 30);
-      },
-      /./,
-    ],
+    ['changed in its middle', async () => gzipSync(await good()).fill(0xff, 20, 30), /./],
   ];
   for (const [title, make, problem] of damaged) {
     test(`an archive that is ${title} ends with a reason`, async () => {
@@ -228,16 +178,11 @@ describe('choice/box/361: unpacking an archive', () => {
 
 /** Files of this process may have at most 200 blocks of 512 bytes, as on a disk that is nearly full. */
 test('a full disk in the middle of a file is a sentence', async () => {
-  const bytes = Buffer.alloc(1_000_000, 'x');
-  await writeFile(
-    archive,
-    gzipSync(
-      await tarOf([
-        ['t/a', 'a'],
-        ['t/b', bytes],
-      ]),
-    ),
-  );
+  const entries: Entry[] = [
+    ['t/a', 'a'],
+    ['t/b', Buffer.alloc(1_000_000, 'x')],
+  ];
+  await writeFile(archive, gzipSync(await tarOf(entries)));
   const script = `
     const { makeArchives } = await import(${JSON.stringify(join(import.meta.dirname, 'archives.ts'))});
     const error = await makeArchives().unpack(process.argv[1], process.argv[2], 2e6).catch((error) => error);

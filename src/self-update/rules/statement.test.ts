@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { statementWith } from '../testing/publisher.ts';
-import type { ReasonCode } from './reasons.ts';
-import { UpdateFailed } from './reasons.ts';
+import { type ReasonCode, UpdateFailed } from './reasons.ts';
 import { judgeStatement } from './statement.ts';
 
 const entry = { url: 'a.tar.gz', sha256: 'ab'.repeat(32), signature: '', size: 1000 };
@@ -28,82 +27,55 @@ describe('choice/box/355: a statement', () => {
 
   test('may have no changelog, and then the feed may have no size', () => {
     const { size: _, ...unsized } = entry;
-    const { changelog } = judgeStatement(statementWith({ changelog: undefined }), {
-      ...today,
-      entry: unsized,
-    });
+    const statement = statementWith({ changelog: undefined });
+    const { changelog } = judgeStatement(statement, { ...today, entry: unsized });
     assert.equal(changelog, null);
   });
 
-  const refused: [string, ReasonCode, Record<string, unknown>, RegExp][] = [
-    ['of another kind', 'foreignRelease', { type: 'key' }, /the type "key" instead of "release"/],
-    [
-      'of a foreign product',
-      'foreignRelease',
-      { product: 'other' },
-      /the product "other" instead of "boxgate"/,
-    ],
-    [
-      'with a product that has no text',
-      'foreignRelease',
-      { product: { toString: 1, valueOf: 1 } },
-      /product/,
-    ],
+  const wrong: [string, ReasonCode, Record<string, unknown>, RegExp][] = [
+    ['of another kind', 'foreignRelease', { type: 'key' }, /type "key" instead of "release"/],
+    ['of a foreign product', 'foreignRelease', { product: 'other' }, /"other" instead of "boxgate"/],
+    ['whose product is an object', 'foreignRelease', { product: { toString: 1, valueOf: 1 } }, /product/],
     ['without a product', 'foreignRelease', { product: undefined }, /product/],
-    [
-      'for another platform',
-      'foreignRelease',
-      { platform: 'linux-arm64' },
-      /"linux-arm64" instead of "linux-x64"/,
-    ],
-    [
-      'of an old version in the entry of a new one',
-      'mixedRelease',
-      { version: '1.0.0' },
-      /differ in version/,
-    ],
+    ['for another platform', 'foreignRelease', { platform: 'arm64' }, /"arm64" instead of "linux-x64"/],
+    ['of an old version', 'mixedRelease', { version: '1.0.0' }, /differ in version/],
     ['with the digest of another archive', 'mixedRelease', { sha256: 'cd'.repeat(32) }, /differ in sha256/],
     ['with the size of another archive', 'mixedRelease', { size: 999 }, /differ in size/],
-    ['without a version', 'statementMalformed', { version: 2 }, /version/],
-    ['with a version that is none', 'statementMalformed', { version: 'new' }, /version/],
-    ['with a short digest', 'statementMalformed', { sha256: 'ab' }, /sha256/],
-    ['with a digest that is a number', 'statementMalformed', { sha256: 7 }, /sha256/],
-    ['with the size 0', 'statementMalformed', { size: 0 }, /size/],
-    ['with half a byte', 'statementMalformed', { unpacked_size: 1.5 }, /unpacked_size/],
-    ['with a size that is a text', 'statementMalformed', { unpacked_size: '4000' }, /unpacked_size/],
-    ['of more than 2 GiB', 'statementMalformed', { unpacked_size: 2 ** 31 + 1 }, /unpacked_size/],
-    ['without a date', 'statementMalformed', { issued: undefined }, /issued/],
-    ['that never expires', 'statementMalformed', { expires: null }, /expires/],
-    ['with a plain HTTP changelog', 'statementMalformed', { changelog: 'http://example.org/' }, /changelog/],
-    ['with a script as changelog', 'statementMalformed', { changelog: 'javascript:alert(1)' }, /changelog/],
-    [
-      'with a password in its changelog',
-      'statementMalformed',
-      { changelog: 'https://a:b@x.org/' },
-      /changelog/,
-    ],
-    ['with a user in its changelog', 'statementMalformed', { changelog: 'https://a@x.org/' }, /changelog/],
-    [
-      'with a letter that addresses escape',
-      'statementMalformed',
-      { changelog: 'https://x.org/ü' },
-      /changelog/,
-    ],
-    ['with a relative changelog', 'statementMalformed', { changelog: 'notes.html' }, /changelog/],
-    ['with null as changelog', 'statementMalformed', { changelog: null }, /changelog/],
-    [
-      'with an endless changelog',
-      'statementMalformed',
-      { changelog: `https://x.org/${'x'.repeat(2000)}` },
-      /changelog/,
-    ],
-    ['without a schema', 'statementMalformed', { store_schema: undefined }, /store_schema/],
-    ['with a negative schema', 'statementMalformed', { store_schema: -1 }, /store_schema/],
-    ['with a schema beyond reason', 'statementMalformed', { store_schema: 1e7 }, /store_schema/],
   ];
-  for (const [title, code, fields, message] of refused) {
+  for (const [title, code, fields, message] of wrong) {
     test(`is refused ${title}`, () => {
       assert.throws(() => judgeStatement(statementWith(fields), today), { code, message });
+    });
+  }
+
+  const malformed: [field: string, title: string, value: unknown][] = [
+    ['version', 'without a version', 2],
+    ['version', 'with a version that is none', 'new'],
+    ['sha256', 'with a short digest', 'ab'],
+    ['sha256', 'with a digest that is a number', 7],
+    ['size', 'with the size 0', 0],
+    ['unpacked_size', 'with half a byte', 1.5],
+    ['unpacked_size', 'with a size that is a text', '4000'],
+    ['unpacked_size', 'of more than 2 GiB', 2 ** 31 + 1],
+    ['issued', 'without a date', undefined],
+    ['expires', 'that never expires', null],
+    ['changelog', 'with a plain HTTP changelog', 'http://example.org/'],
+    ['changelog', 'with a script as changelog', 'javascript:alert(1)'],
+    ['changelog', 'with a password in its changelog', 'https://a:b@x.org/'],
+    ['changelog', 'with a user in its changelog', 'https://a@x.org/'],
+    ['changelog', 'with a letter that addresses escape', 'https://x.org/ü'],
+    ['changelog', 'with a relative changelog', 'notes.html'],
+    ['changelog', 'with null as changelog', null],
+    ['changelog', 'with an endless changelog', `https://x.org/${'x'.repeat(2000)}`],
+    ['store_schema', 'without a schema', undefined],
+    ['store_schema', 'with a negative schema', -1],
+    ['store_schema', 'with a schema beyond reason', 1e7],
+  ];
+  for (const [field, title, value] of malformed) {
+    test(`is refused ${title}`, () => {
+      const message = new RegExp(`has no usable field ${field}$`);
+      const judge = () => judgeStatement(statementWith({ [field]: value }), today);
+      assert.throws(judge, { code: 'statementMalformed', message });
     });
   }
 

@@ -16,16 +16,8 @@ describe('readUpdateState', () => {
     assert.deepEqual(readUpdateState(JSON.stringify(state)), state);
   });
 
-  for (const damaged of [
-    '',
-    '{',
-    'null',
-    '[]',
-    '"done"',
-    '{"stage": 5}',
-    '{"reason": null}',
-    ' '.repeat(70_000),
-  ]) {
+  const noStates = ['', '{', 'null', '[]', '"done"', '{"stage": 5}', '{"reason": null}', ' '.repeat(70_000)];
+  for (const damaged of noStates) {
     test(`says that the file is damaged, and is final: ${damaged.slice(0, 20).trim() || 'blanks'}`, () => {
       const state = readUpdateState(damaged);
       assert.equal(state.stage, 'rolled_back');
@@ -92,28 +84,23 @@ describe('isUnfinished', () => {
 });
 
 describe('interruptedState', () => {
-  test('is rolled back, reason interrupted, when the old version runs', () => {
-    const state = interruptedState({ stage: 'downloading', from: '1.0.0', to: '1.1.0' }, '1.0.0', now);
-    assert.equal(state.stage, 'rolled_back');
-    assert.equal(state.reason, 'interrupted');
-    assert.equal(state.outcome, 'unchanged');
-    assert.equal(state.finished_at, '2026-03-01T10:00:00.000Z');
-  });
+  const versions = { from: '1.0.0', to: '1.1.0' };
+  const cases = [
+    ['is rolled back when the old version runs', 'downloading', '1.0.0', 'rolled_back', 'unchanged'],
+    ['says that the link went back after a switch', 'restarting', '1.0.0', 'rolled_back', 'reverted'],
+    ['is done when the new version runs', 'health_check', '1.1.0', 'done', 'updated'],
+  ] as const;
+  for (const [title, stage, running, ...expected] of cases) {
+    test(title, () => {
+      const end = interruptedState({ stage, ...versions }, running, now);
+      assert.deepEqual([end.stage, end.outcome], expected);
+      assert.equal(end.reason, end.stage === 'done' ? undefined : 'interrupted');
+      assert.equal(end.finished_at, '2026-03-01T10:00:00.000Z');
+    });
+  }
 
-  test('tells that the link went back when the interruption came after the switch', () => {
-    const state = interruptedState({ stage: 'restarting', from: '1.0.0', to: '1.1.0' }, '1.0.0', now);
-    assert.equal(state.outcome, 'reverted');
-  });
-
-  test('is done when the new version runs', () => {
-    const state = interruptedState({ stage: 'health_check', from: '1.0.0', to: '1.1.0' }, '1.1.0', now);
-    assert.equal(state.stage, 'done');
-    assert.equal(state.outcome, 'updated');
-  });
-
-  test('is rolled back when nothing is known but a stage', () => {
-    const state = interruptedState({}, '1.0.0', now);
-    assert.equal(state.stage, 'rolled_back');
+  test('is rolled back when nothing is known', () => {
+    assert.equal(interruptedState({}, '1.0.0', now).stage, 'rolled_back');
   });
 });
 

@@ -1,4 +1,5 @@
 /** The port of an app that a route leads to. */
+import { isJsonObject, parseJson } from '../../lib/json.ts';
 
 /** The port that an app publishes, or its manifest declares, is not exactly one; the message says what to do. */
 export class PortUnclear extends Error {
@@ -44,22 +45,9 @@ export function declaredPort(app: string, manifest: string | null): number {
 
 /** A broken manifest declares nothing: the box's own page tells its owner what is wrong with it. */
 function portsOf(manifest: string): number[] {
-  const { ports } = parsed(manifest);
-  if (!Array.isArray(ports)) return [];
-  return ports
-    .map((entry: unknown) => (isObject(entry) ? entry.port : entry))
+  const found = parseJson(manifest);
+  if (!isJsonObject(found) || !Array.isArray(found.ports)) return [];
+  return found.ports
+    .map((entry: unknown) => (isJsonObject(entry) ? entry.port : entry))
     .filter((port): port is number => Number.isInteger(port) && Number(port) >= 1 && Number(port) <= 65535);
-}
-
-function parsed(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {}; // No JSON: as a manifest that declares nothing.
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { makeGatewayClient } from '../../client/gateway-client.ts';
 import type { HostAnswer } from '../../lib/probe-host.ts';
+import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
+import { join } from '../join.ts';
 import { type PublishRequest, publish as publishApp } from '../publish.ts';
 import type { TunnelPorts } from '../tunnel.ts';
 import { makeTunnelFiles } from '../tunnel-files.ts';
@@ -24,6 +23,20 @@ export type TunnelInFolder = {
   probed: string[];
 };
 
+/** A box that has joined its gateway. */
+export async function joinedTunnel(t: { after(end: () => unknown): void }): Promise<TunnelInFolder> {
+  const box = await tunnelInFolder(t);
+  await joinGateway(box);
+  return box;
+}
+
+export function joinGateway(
+  { tunnel, gateway }: TunnelInFolder,
+  registrationToken = gateway.registrationToken,
+): ReturnType<typeof join> {
+  return join(tunnel, { gateway: gateway.url, boxName: 'attic', registrationToken });
+}
+
 /** Publishes an app as `boxgate tunnel publish` does, with defaults for the other options. */
 export function publish(
   tunnel: TunnelPorts,
@@ -32,9 +45,9 @@ export function publish(
   return publishApp(tunnel, { appDirectory: null, ownPorts: [], proxy: null, ...request });
 }
 
-/** A box's side of a tunnel in a folder of its own, with a gateway to talk to; gone when the test is over. */
+/** A box's side of a tunnel in a folder of its own, and a gateway until the end of the test. */
 export async function tunnelInFolder(t: { after(end: () => unknown): void }): Promise<TunnelInFolder> {
-  const folder = mkdtempSync(join(tmpdir(), 'boxgate-tunnel-'));
+  const folder = temporaryFolder();
   const gateway = await startFakeGateway();
   const warnings: string[] = [];
   const transactions: string[] = [];
@@ -42,10 +55,7 @@ export async function tunnelInFolder(t: { after(end: () => unknown): void }): Pr
   const answers: Partial<HostAnswer>[] = [{}];
   const probed: string[] = [];
   let ms = Date.parse('2026-01-02T03:04:05Z');
-  t.after(async () => {
-    await gateway.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  t.after(gateway.close);
   const tunnel: TunnelPorts = {
     files: makeTunnelFiles(folder),
     client: makeGatewayClient,
