@@ -1,11 +1,6 @@
 /**
-<<<<<<< HEAD
  * Invalid files, which block the whole directory, and valid files, by their speciality. `contract.proof.test.ts` tries all of
  * them on the fake and on the real Traefik.
-=======
- * Files that stop every reading of the directory that they lie in, and files that do not, by what is special about
- * them. `contract.proof.test.ts` tries all of them on the stand-in and on the real Traefik.
->>>>>>> cffcbdb (Name the slow tests in their files and check types with TypeScript 7)
  */
 export const stopping: Readonly<Record<string, string>> = {
   'broken YAML': 'http: [\n',
