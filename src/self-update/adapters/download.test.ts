@@ -184,7 +184,7 @@ describe('choice/box/362: a download', () => {
     play = (response) => response.end(archive);
     await assert.rejects(download(url()), {
       code: 'storage',
-      message: /cannot keep the archive: something else/,
+      message: /cannot keep the archive: it exists already/,
     });
     assert.equal(await readFile(file, 'utf8'), 'precious');
   });
