@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { BoxEnvironment } from '../../fakes/box-environment.ts';
-import type { GatewayEnvironment } from '../../fakes/gateway-environment.ts';
+import { type BoxEnvironment, makeBoxEnvironment } from '../../fakes/box-environment.ts';
+import { makeEngine } from '../../fakes/docker/engine.ts';
+import { servePublishedPorts } from '../../fakes/docker/serve-ports.ts';
+import { environmentsFolder } from '../../fakes/environments-folder.ts';
+import { type GatewayEnvironment, makeGatewayEnvironment } from '../../fakes/gateway-environment.ts';
 import packageFile from '../../package.json' with { type: 'json' };
 import { naming } from '../lib/files/write-file.ts';
 import {
@@ -52,24 +55,9 @@ async function makeEnvironments(
   proxy: { host: string; port: number },
   cleanUps: (() => unknown)[],
 ): Promise<Environments> {
-  const [
-    { makeBoxEnvironment },
-    { makeGatewayEnvironment },
-    { makeEngine },
-    { servePublishedPorts },
-    { environmentsFolder },
-  ] = await Promise.all([
-    import('../../fakes/box-environment.ts'),
-    import('../../fakes/gateway-environment.ts'),
-    import('../../fakes/docker/engine.ts'),
-    import('../../fakes/docker/serve-ports.ts'),
-    import('../../fakes/environments-folder.ts'),
-  ]);
   try {
-    const gateway = await makeGatewayEnvironment({
-      domain,
-      proxy: { ...proxy, addressMap: () => '127.0.0.1' },
-    });
+    const addressMap = () => '127.0.0.1';
+    const gateway = await makeGatewayEnvironment({ domain, proxy: { ...proxy, addressMap } });
     cleanUps.push(gateway.dispose);
     const box = makeBoxEnvironment();
     process.once('exit', box.dispose);

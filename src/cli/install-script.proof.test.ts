@@ -15,14 +15,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
+import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 
 /** deploy/install.sh with DESTDIR, from unpacked releases whose program does nothing. It needs no real parts. */
 const checkout = join(import.meta.dirname, '..', '..');
-const folder = mkdtempSync(join(tmpdir(), 'boxgate-install-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** A PATH without Node and npm. No power is cut here, so nothing waits for the disk. */
 const programs = join(folder, 'programs');
@@ -57,16 +56,14 @@ function unpacked(version: string, program = 'exit 0'): string {
   return release;
 }
 
-function run(release: string, ...args: string[]) {
-  const env = { PATH: programs, DESTDIR: root };
-  return spawnSync(join(programs, 'sh'), [join(release, 'deploy', 'install.sh'), ...args], {
-    encoding: 'utf8',
-    env,
-  });
+function run(release: string, args: readonly string[] = [], path = programs) {
+  const env = { PATH: path, DESTDIR: root };
+  const script = join(release, 'deploy', 'install.sh');
+  return spawnSync(join(programs, 'sh'), [script, ...args], { encoding: 'utf8', env });
 }
 
 function install(release: string, ...args: string[]): string {
-  const done = run(release, ...args);
+  const done = run(release, args);
   assert.equal(done.status, 0, done.stdout + done.stderr);
   return done.stdout;
 }
@@ -150,7 +147,7 @@ test('choice/box/386: while an update runs, nothing is installed or removed', as
   const holder = await holdLock();
   symlinkSync('0.9.0', software('.rollback'));
   for (const args of [[], ['--uninstall']]) {
-    const refused = run(unpacked('1.1.0'), ...args);
+    const refused = run(unpacked('1.1.0'), args);
     assert.equal(refused.status, 1);
     assert.match(refused.stderr, /^install\.sh: an update of boxgate is running: try again/);
     assert.deepEqual(versions(), ['.rollback', '1.0.0', 'current']);
@@ -219,12 +216,7 @@ function killedAt(number: number, release: string): boolean {
     const script = `#!/bin/sh\nPATH=${programs}\n${changes ? kill : ''}\nexec ${join(programs, name)} "$@"\n`;
     writeFileSync(join(watched, name), script, { mode: 0o755 });
   }
-  const env = { PATH: watched, DESTDIR: root };
-  const done = spawnSync(join(programs, 'sh'), [join(release, 'deploy', 'install.sh')], {
-    encoding: 'utf8',
-    env,
-  });
-  return done.signal === 'SIGKILL';
+  return run(release, [], watched).signal === 'SIGKILL';
 }
 
 test('choice/box/387: --uninstall removes software and units, and keeps data, settings and unknown files', () => {

@@ -22,8 +22,8 @@ import { makeUnitFiles } from './adapters/unit-files.ts';
 import { makeUpdateFiles } from './adapters/update-files.ts';
 import { isUnfinished, readUpdateState } from './rules/update-state.ts';
 import { correctInterruptedUpdate } from './status.ts';
+import { makeMemoryEnvironment } from './testing/memory-environment.ts';
 import { makeServer, makeStopwatch, portsOf } from './testing/memory-server.ts';
-import { makeMemoryWorld } from './testing/memory-world.ts';
 import { runUpdate } from './updater.ts';
 import type { UpdaterPorts } from './updater-ports.ts';
 
@@ -65,7 +65,7 @@ const currentVersion = () => readlinkSync(join(software, 'current'));
  * it.
  */
 function updaterOn(server = makeServer(currentVersion())): UpdaterPorts {
-  const { ports } = makeMemoryWorld();
+  const { ports } = makeMemoryEnvironment();
   const stopwatch = makeStopwatch();
   const { readRunning, lock, tryLock } = ports.updateFiles;
   const folder = makeSoftwareFolder(software);

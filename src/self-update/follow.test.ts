@@ -6,7 +6,7 @@ import type { UpdateState } from './rules/update-state.ts';
 const ours = { attempt: 'a', job: 'boxgate-gateway-update.service' };
 
 /** An updater in memory: each pause leads to the next state, and the job ends after the last one. */
-function worldOf(states: readonly UpdateState[]) {
+function environmentOf(states: readonly UpdateState[]) {
   let at = 0;
   let elapsed = 0;
   const asked: string[] = [];
@@ -31,7 +31,7 @@ function worldOf(states: readonly UpdateState[]) {
 /** choice/gateway/394 */
 test('each stage is shown once, and the final state is returned', async () => {
   const lines: string[] = [];
-  const world = worldOf([
+  const environment = environmentOf([
     { attempt: 'before', stage: 'done' },
     { attempt: 'a', stage: 'checking', message: 'asking the release feed' },
     { attempt: 'a', stage: 'downloading', message: 'downloading', bytes: 1 },
@@ -39,7 +39,7 @@ test('each stage is shown once, and the final state is returned', async () => {
     { attempt: 'a', stage: 'verifying' },
     { attempt: 'a', stage: 'rolled_back', reason: 'the disk is full' },
   ]);
-  const end = await followUpdate(world, ours, (line) => lines.push(line));
+  const end = await followUpdate(environment, ours, (line) => lines.push(line));
   assert.deepEqual(end, { attempt: 'a', stage: 'rolled_back', reason: 'the disk is full' });
   assert.deepEqual(lines, ['checking: asking the release feed', 'downloading: downloading', 'verifying']);
 });
@@ -49,23 +49,23 @@ test('a job that ends without a final state of its own has no result', async () 
     { attempt: 'a', stage: 'staging' },
     { attempt: 'before', stage: 'done' },
   ]) {
-    const world = worldOf([last]);
-    assert.equal(await followUpdate(world, ours, () => undefined), null);
-    assert.deepEqual(new Set(world.asked), new Set([ours.job]));
+    const environment = environmentOf([last]);
+    assert.equal(await followUpdate(environment, ours, () => undefined), null);
+    assert.deepEqual(new Set(environment.asked), new Set([ours.job]));
   }
 });
 
 test('a final state counts although the job has ended meanwhile', async () => {
   const early = { attempt: 'a', stage: 'staging' };
-  const world = worldOf([...Array(9).fill(early), { attempt: 'a', stage: 'done' }]);
-  assert.equal((await followUpdate(world, ours, () => undefined))?.stage, 'done');
+  const environment = environmentOf([...Array(9).fill(early), { attempt: 'a', stage: 'done' }]);
+  assert.equal((await followUpdate(environment, ours, () => undefined))?.stage, 'done');
 });
 
 test('a service manager that does not answer is asked again', async () => {
-  const world = worldOf([
+  const environment = environmentOf([
     ...Array(30).fill({ attempt: 'a', stage: 'staging' }),
     { attempt: 'a', stage: 'done' },
   ]);
-  world.manager.status = async () => ({ state: 'unknown', pid: 0, restarts: 0, command: '' });
-  assert.equal((await followUpdate(world, ours, () => undefined))?.stage, 'done');
+  environment.manager.status = async () => ({ state: 'unknown', pid: 0, restarts: 0, command: '' });
+  assert.equal((await followUpdate(environment, ours, () => undefined))?.stage, 'done');
 });

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readUpdateState } from './rules/update-state.ts';
 import { correctInterruptedUpdate, selfUpdateStatus } from './status.ts';
-import { makeMemoryWorld } from './testing/memory-world.ts';
+import { makeMemoryEnvironment } from './testing/memory-environment.ts';
 
 /** choice/box/135 */
 describe('a start of the server', () => {
   test('corrects a state that looks unfinished', async () => {
-    const { ports, files } = makeMemoryWorld({
+    const { ports, files } = makeMemoryEnvironment({
       before: { stage: 'downloading', from: '1.0.0', to: '1.1.0' },
     });
     await correctInterruptedUpdate(ports);
@@ -17,7 +17,7 @@ describe('a start of the server', () => {
   });
 
   test('leaves the state of an update that runs alone', async () => {
-    const { ports, files } = makeMemoryWorld({ before: { stage: 'downloading' } });
+    const { ports, files } = makeMemoryEnvironment({ before: { stage: 'downloading' } });
     await files.lock();
     await correctInterruptedUpdate(ports);
     assert.deepEqual(files.written, []);
@@ -25,7 +25,7 @@ describe('a start of the server', () => {
 
   for (const before of [null, { stage: 'done' }, { stage: 'rolled_back', reason: 'x' }] as const) {
     test(`writes nothing when there is nothing to correct: ${JSON.stringify(before)}`, async () => {
-      const { ports, files } = makeMemoryWorld({ before });
+      const { ports, files } = makeMemoryEnvironment({ before });
       await correctInterruptedUpdate(ports);
       assert.deepEqual(files.written, []);
       assert.deepEqual(await selfUpdateStatus(ports), readUpdateState(before && JSON.stringify(before)));
@@ -34,7 +34,7 @@ describe('a start of the server', () => {
 
   test('choice/box/373: does not call an update done whose switch is not committed', async () => {
     const before = { stage: 'health_check', from: '1.0.0', to: '2.0.0' };
-    const { ports, files, software } = makeMemoryWorld({ before });
+    const { ports, files, software } = makeMemoryEnvironment({ before });
     await software.switchTo('2.0.0');
     await correctInterruptedUpdate({ ...ports, version: '2.0.0' }, software.previous);
     assert.deepEqual(files.written, []);
@@ -45,7 +45,7 @@ describe('a start of the server', () => {
   });
 
   test('calls an update done that was committed', async () => {
-    const { ports, software } = makeMemoryWorld({
+    const { ports, software } = makeMemoryEnvironment({
       before: { stage: 'health_check', from: '1.0.0', to: '2.0.0' },
     });
     await software.switchTo('2.0.0');

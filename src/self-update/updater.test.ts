@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { failure } from './rules/reasons.ts';
+import {
+  type EnvironmentOptions,
+  type MemoryEnvironment,
+  makeMemoryEnvironment,
+  signedFeed,
+} from './testing/memory-environment.ts';
 import type { Behaviour } from './testing/memory-server.ts';
-import { type MemoryWorld, makeMemoryWorld, signedFeed, type WorldOptions } from './testing/memory-world.ts';
 import { runUpdate } from './updater.ts';
 
 const id = 'attempt-1';
@@ -10,11 +15,14 @@ const stages = 'checking downloading verifying staging switching restarting heal
 /** The service starts the new version from `restarting` on. */
 const [stagesBefore, stagesAfter] = [stages.slice(0, 5), stages.slice(5)];
 
-async function updated(options: WorldOptions = {}, change: (world: MemoryWorld) => void = () => {}) {
-  const world = makeMemoryWorld(options);
-  change(world);
-  const end = await runUpdate(world.ports, id);
-  return { ...world, end, written: world.files.written };
+async function updated(
+  options: EnvironmentOptions = {},
+  change: (environment: MemoryEnvironment) => void = () => {},
+) {
+  const environment = makeMemoryEnvironment(options);
+  change(environment);
+  const end = await runUpdate(environment.ports, id);
+  return { ...environment, end, written: environment.files.written };
 }
 
 describe('an update', () => {
@@ -78,7 +86,7 @@ describe('an update', () => {
   }
 
   test('does nothing beside an update that runs, and leaves its lock alone', async () => {
-    const { ports, files } = makeMemoryWorld();
+    const { ports, files } = makeMemoryEnvironment();
     await ports.updateFiles.lock();
     assert.deepEqual(await runUpdate(ports, id), { stage: 'already running' });
     assert.deepEqual(files.written, []);
@@ -144,9 +152,9 @@ describe('an update', () => {
   }
 });
 
-type Fault = (world: MemoryWorld) => void;
+type Fault = (environment: MemoryEnvironment) => void;
 type FaultyPorts = Exclude<
-  keyof MemoryWorld['ports'],
+  keyof MemoryEnvironment['ports'],
   'now' | 'platform' | 'unit' | 'version' | 'waitSeconds'
 >;
 
@@ -338,18 +346,18 @@ describe('an updater that was killed and is started again', () => {
 
   for (const stage of stagesAfter) {
     test(`brings the version before back at ${stage}`, async () => {
-      const world = makeMemoryWorld({ before: { ...cutOff, stage } });
-      await world.software.switchTo('2.0.0');
-      world.server.start('2.0.0');
-      const end = await runUpdate(world.ports, id);
+      const environment = makeMemoryEnvironment({ before: { ...cutOff, stage } });
+      await environment.software.switchTo('2.0.0');
+      environment.server.start('2.0.0');
+      const end = await runUpdate(environment.ports, id);
       assert.deepEqual([end.stage, end.reason], ['rolled_back', 'interrupted']);
-      assert.deepEqual([world.server.runs, await world.software.current()], ['1.0.0', '1.0.0']);
-      assert.equal(await world.software.previous(), null);
+      assert.deepEqual([environment.server.runs, await environment.software.current()], ['1.0.0', '1.0.0']);
+      assert.equal(await environment.software.previous(), null);
     });
 
     test(`starts the version before again at ${stage} where the link is back already`, async () => {
-      const { server } = await updated({ before: { ...cutOff, stage } }, (world) =>
-        world.server.start('2.0.0'),
+      const { server } = await updated({ before: { ...cutOff, stage } }, (environment) =>
+        environment.server.start('2.0.0'),
       );
       assert.equal(server.runs, '1.0.0');
     });
@@ -363,20 +371,20 @@ describe('an updater that was killed and is started again', () => {
   });
 
   test('ends an attempt as done whose switch was committed', async () => {
-    const world = makeMemoryWorld({ before: { ...cutOff, stage: 'health_check' } });
-    await world.software.switchTo('2.0.0');
-    await world.software.commit();
-    const end = await runUpdate(world.ports, id);
+    const environment = makeMemoryEnvironment({ before: { ...cutOff, stage: 'health_check' } });
+    await environment.software.switchTo('2.0.0');
+    await environment.software.commit();
+    const end = await runUpdate(environment.ports, id);
     assert.deepEqual([end.stage, end.message], ['done', 'version 2.0.0 runs']);
-    assert.deepEqual([...world.software.versions].sort(), ['1.0.0']);
+    assert.deepEqual([...environment.software.versions].sort(), ['1.0.0']);
   });
 
   test('does not begin an attempt again that a server has ended, and removes what it left', async () => {
     const before = { ...cutOff, stage: 'rolled_back', reason: 'interrupted' };
     let isCleared = false;
-    const { end, written, software } = await updated({ before }, (world) => {
-      world.software.versions.add('2.0.0');
-      world.software.clear = async () => {
+    const { end, written, software } = await updated({ before }, (environment) => {
+      environment.software.versions.add('2.0.0');
+      environment.software.clear = async () => {
         isCleared = true;
       };
     });
@@ -390,15 +398,17 @@ describe('an updater that was killed and is started again', () => {
   });
 
   test('rolls back the switch of an installation by hand that was cut off', async () => {
-    const world = makeMemoryWorld({ before: { ...cutOff, from: '0.9.0', to: '1.0.0', stage: 'done' } });
-    await world.software.switchTo('2.0.0');
-    world.server.start('2.0.0');
-    await runUpdate({ ...world.ports, version: '2.0.0' }, 'another');
-    const { stage, reason, outcome, from, to, attempt, message } = world.files.written.at(-1) ?? {};
+    const environment = makeMemoryEnvironment({
+      before: { ...cutOff, from: '0.9.0', to: '1.0.0', stage: 'done' },
+    });
+    await environment.software.switchTo('2.0.0');
+    environment.server.start('2.0.0');
+    await runUpdate({ ...environment.ports, version: '2.0.0' }, 'another');
+    const { stage, reason, outcome, from, to, attempt, message } = environment.files.written.at(-1) ?? {};
     assert.deepEqual([stage, reason, outcome], ['rolled_back', 'interrupted', 'reverted']);
     assert.deepEqual([from, to, attempt], ['1.0.0', undefined, 'another']);
     assert.equal(message, 'the update was interrupted; version 1.0.0 runs');
-    assert.deepEqual([world.server.runs, await world.software.current()], ['1.0.0', '1.0.0']);
+    assert.deepEqual([environment.server.runs, await environment.software.current()], ['1.0.0', '1.0.0']);
   });
 });
 
@@ -456,11 +466,11 @@ describe('an updater that is asked to stop', () => {
 const writers = ['updateFiles', 'software', 'archives', 'unitFiles'] as const;
 
 /** Makes the n-th write fail as on a full disk, before or after it had its effect. Says whether there was one. */
-function failAt(world: MemoryWorld, n: number, when: 'before' | 'after') {
+function failAt(environment: MemoryEnvironment, n: number, when: 'before' | 'after') {
   let count = 0;
   const reading = ['readState', 'readRunning', 'lock', 'current', 'previous', 'freeBytes', 'digest'];
   for (const name of writers) {
-    const port = world.ports[name] as unknown as Record<string, unknown>;
+    const port = environment.ports[name] as unknown as Record<string, unknown>;
     for (const [key, call] of Object.entries(port)) {
       if (typeof call !== 'function' || reading.includes(key)) continue;
       port[key] = async (...args: unknown[]) => {
@@ -495,17 +505,17 @@ describe('a full disk at any write', () => {
       let n = 0;
       for (let wasMet = true; wasMet; ) {
         n += 1;
-        const world = makeMemoryWorld();
-        const isMet = failAt(world, n, when);
-        const end = await runUpdate(world.ports, id);
+        const environment = makeMemoryEnvironment();
+        const isMet = failAt(environment, n, when);
+        const end = await runUpdate(environment.ports, id);
         wasMet = isMet();
         const where = `write ${n}: ${JSON.stringify(end)}`;
-        const current = await world.software.current();
-        assert.equal(await world.software.previous(), null, where);
-        assert.equal(world.server.runs, current, where);
+        const current = await environment.software.current();
+        assert.equal(await environment.software.previous(), null, where);
+        assert.equal(environment.server.runs, current, where);
         assert.equal(end.stage, current === '2.0.0' ? 'done' : 'rolled_back', where);
         if (end.stage === 'rolled_back') assert.match(end.reason ?? '', /no space left/, where);
-        if (!wasMet) assert.deepEqual([...world.software.versions], ['1.0.0', '2.0.0']);
+        if (!wasMet) assert.deepEqual([...environment.software.versions], ['1.0.0', '2.0.0']);
       }
       assert.ok(n > 20, 'an update writes often');
     });

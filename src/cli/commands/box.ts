@@ -3,6 +3,7 @@ import { type Command, print, tell } from '../command.ts';
 import { makePublicRoutes } from '../public-routes.ts';
 import { boxSettings, readBoxSettings } from '../settings/box-settings.ts';
 import { operatorVariables } from '../settings/operator-variables.ts';
+import type { GivenFlags } from '../settings/setting.ts';
 
 const { catalogue, bundledApps, installedApps, stateDir } = boxSettings;
 const { releaseFeed, releaseKey, softwareDir, unit, updateWaitSeconds } = boxSettings;
@@ -11,6 +12,11 @@ const catalogueSettings = { catalogue, bundledApps, stateDir };
 const appSettings = { installedApps, stateDir };
 const feedSettings = { releaseFeed, releaseKey };
 const updateSettings = { stateDir, ...feedSettings, softwareDir, unit, updateWaitSeconds };
+
+async function boxOf(flags: GivenFlags, env: NodeJS.ProcessEnv) {
+  const { makeBox } = await import('../../box/server.ts');
+  return makeBox(readBoxSettings(flags, env));
+}
 
 export const boxCommands: readonly Command[] = [
   {
@@ -55,8 +61,7 @@ export const boxCommands: readonly Command[] = [
     settings: appSettings,
     async run(flags, [name = ''], env) {
       const { undoSettings } = await import('../../box/apps/app-commands.ts');
-      const { makeBox } = await import('../../box/server.ts');
-      return tell(await undoSettings(makeBox(readBoxSettings(flags, env)), name));
+      return tell(await undoSettings(await boxOf(flags, env), name));
     },
   },
   {
@@ -75,8 +80,7 @@ export const boxCommands: readonly Command[] = [
     settings: appSettings,
     async run(flags, _words, env) {
       const { trashLines } = await import('../../box/apps/app-commands.ts');
-      const { makeBox } = await import('../../box/server.ts');
-      for (const line of trashLines(makeBox(readBoxSettings(flags, env)))) print(line);
+      for (const line of trashLines(await boxOf(flags, env))) print(line);
       return 0;
     },
   },
@@ -87,8 +91,7 @@ export const boxCommands: readonly Command[] = [
     settings: appSettings,
     async run(flags, [name = ''], env) {
       const { restoreApp } = await import('../../box/apps/app-commands.ts');
-      const { makeBox } = await import('../../box/server.ts');
-      return tell(await restoreApp(makeBox(readBoxSettings(flags, env)), name));
+      return tell(await restoreApp(await boxOf(flags, env), name));
     },
   },
 ];

@@ -2,20 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { boxSettings, readBoxSettings } from './box-settings.ts';
-import { readFlags, UsageError } from './setting.ts';
+import { readFlags } from './setting.ts';
+import { problemOf as usageProblem } from './testing/problem-of.ts';
 
 const settingsOf = (args: string[], env: Record<string, string> = {}) =>
   readBoxSettings(readFlags(args, boxSettings).flags, { HOME: '/home/x', ...env });
 
-function problemOf(args: string[], env: Record<string, string> = {}): string {
-  try {
-    settingsOf(args, env);
-  } catch (error) {
-    assert.ok(error instanceof UsageError);
-    return error.message;
-  }
-  return assert.fail('nothing was wrong');
-}
+const problemOf = (args: string[], env: Record<string, string> = {}) =>
+  usageProblem(() => settingsOf(args, env));
 
 test('box/limits/2: listens on 127.0.0.1 port 7000 unless told otherwise', () => {
   const { host, port } = settingsOf([]);
@@ -50,14 +44,9 @@ test('choice/box/300: own apps are in the state directory unless told otherwise;
 });
 
 test('a bad value is refused under the name it came by', () => {
-  assert.equal(
-    problemOf(['--port', '65536']),
-    '--port: expected a whole number from 0 to 65535, found "65536"',
-  );
-  assert.equal(
-    problemOf([], { BOX_PORT: '1.5' }),
-    'BOX_PORT: expected a whole number from 0 to 65535, found "1.5"',
-  );
+  const expected = 'expected a whole number from 0 to 65535, found';
+  assert.equal(problemOf(['--port', '65536']), `--port: ${expected} "65536"`);
+  assert.equal(problemOf([], { BOX_PORT: '1.5' }), `BOX_PORT: ${expected} "1.5"`);
   for (const [flag, value] of [
     ['--port', '-1'],
     ['--port', ''],
@@ -82,13 +71,8 @@ test('box/process/10: the versions of the software are in the folder that BOX_SO
 });
 
 test('takes every kind of release feed that there is', () => {
-  for (const feed of [
-    'https://a.b/c',
-    'file:///a',
-    'http://127.0.0.1:1/',
-    'http://localhost/x',
-    'http://[::1]:2/',
-  ]) {
+  const local = ['http://127.0.0.1:1/', 'http://localhost/x', 'http://[::1]:2/'];
+  for (const feed of ['https://a.b/c', 'file:///a', ...local]) {
     assert.equal(settingsOf(['--release-feed', feed]).releaseFeed, feed);
   }
   assert.equal(settingsOf([]).releaseFeed, null);

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { gatewaySettings, readGatewaySettings } from './gateway-settings.ts';
 import { readFlags, UsageError } from './setting.ts';
+import { problemOf as usageProblem } from './testing/problem-of.ts';
 
 const required = {
   HOME: '/home/x',
@@ -18,15 +19,7 @@ type Variables = Record<string, string | undefined>;
 const settingsOf = (args: string[] = [], env: Variables = {}) =>
   readGatewaySettings(readFlags(args, gatewaySettings).flags, { ...required, ...env });
 
-function problemOf(args: string[], env: Variables = {}): string {
-  try {
-    settingsOf(args, env);
-  } catch (error) {
-    assert.ok(error instanceof UsageError, String(error));
-    return error.message;
-  }
-  return assert.fail('nothing was wrong');
-}
+const problemOf = (args: string[], env: Variables = {}) => usageProblem(() => settingsOf(args, env));
 
 test('gateway/process/2, gateway/process/5, gateway/process/12, gateway/process/13, gateway/process/15: the defaults', () => {
   assert.deepEqual(settingsOf(['--state-dir', '/s']), {

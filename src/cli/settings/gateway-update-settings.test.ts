@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { gatewayCommands } from '../commands/gateway.ts';
 import { gatewaySettings } from './gateway-settings.ts';
 import { gatewayUpdateSettings, readGatewayUpdateSettings } from './gateway-update-settings.ts';
-import { readFlags, UsageError } from './setting.ts';
+import { readFlags } from './setting.ts';
+import { problemOf } from './testing/problem-of.ts';
 
 const rows = { ...gatewayUpdateSettings, stateDir: gatewaySettings.stateDir };
 
@@ -51,11 +52,8 @@ test('choice/gateway/393: a bad value is refused and named', () => {
     ['--update-wait', 'soon'],
     ['--software-dir', ''],
   ] as const) {
-    assert.throws(
-      () => settingsOf([`${flag}=${text}`]),
-      (error) => error instanceof UsageError && error.message.startsWith(`${flag}: expected`),
-      `${flag} ${text}`,
-    );
+    const problem = problemOf(() => settingsOf([`${flag}=${text}`]));
+    assert.ok(problem.startsWith(`${flag}: expected`), problem);
   }
 });
 
@@ -69,10 +67,6 @@ test('choice/gateway/393: the settings of an update belong to its commands alone
   assert.deepEqual(flagsOf('gateway update apply'), ofApply);
   const ofUpdate = Object.values(gatewayUpdateSettings).map(({ flag }) => flag);
   for (const { words } of gatewayCommands.filter((command) => !command.words.startsWith('gateway update'))) {
-    assert.deepEqual(
-      flagsOf(words).filter((flag) => ofUpdate.includes(flag)),
-      [],
-      words,
-    );
+    assert.ok(!flagsOf(words).some((flag) => ofUpdate.includes(flag)), words);
   }
 });

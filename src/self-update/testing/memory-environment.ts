@@ -18,7 +18,10 @@ export function signedFeed(version: string, fields: Record<string, unknown> = {}
 }
 
 /** A box at version 1.0.0 whose feed announces version 2.0.0. Everything is in memory. */
-export function makeMemoryWorld({ feed = signedFeed('2.0.0'), before = null }: WorldOptions = {}) {
+export function makeMemoryEnvironment({
+  feed = signedFeed('2.0.0'),
+  before = null,
+}: EnvironmentOptions = {}) {
   const stopwatch = makeStopwatch();
   const server = makeServer('1.0.0');
   const software = makeMemoryFolder();
@@ -50,8 +53,8 @@ export function makeMemoryWorld({ feed = signedFeed('2.0.0'), before = null }: W
   return { ports, server, software, files, stopwatch };
 }
 
-export type WorldOptions = { feed?: string; before?: UpdateState | null };
-export type MemoryWorld = ReturnType<typeof makeMemoryWorld>;
+export type EnvironmentOptions = { feed?: string; before?: UpdateState | null };
+export type MemoryEnvironment = ReturnType<typeof makeMemoryEnvironment>;
 
 function makeMemoryFolder(): MemoryFolder {
   let current: string | null = '1.0.0';

@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict';
+import { UsageError } from '../setting.ts';
+
+/** The message about a wrong setting. */
+export function problemOf(read: () => unknown): string {
+  try {
+    read();
+  } catch (error) {
+    assert.ok(error instanceof UsageError, String(error));
+    return error.message;
+  }
+  return assert.fail('nothing was wrong');
+}
