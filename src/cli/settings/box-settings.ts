@@ -3,15 +3,19 @@ import type { BoxSettings } from '../../box/box-settings.ts';
 import { packageRoot } from '../../package-root.ts';
 import {
   defaultStateDir,
-  expected,
   type GivenFlags,
   given,
+  matching,
   once,
   path,
   type Settings,
   wholeNumber,
 } from './setting.ts';
 import { serverSettings, stateDirSetting, updateSettings } from './shared-settings.ts';
+
+/** The variable separates directories by colons. */
+const cataloguePath = matching(/^[^\0:]+$/, 'a path without a colon');
+const allowedHost = matching(/^[A-Za-z0-9_.-]{1,253}$/, 'a host name without a port');
 
 /** The settings of the commands of a box, one row each. */
 export const boxSettings: Settings<BoxSettings> = {
@@ -83,14 +87,4 @@ export function readBoxSettings(flags: GivenFlags, env: NodeJS.ProcessEnv): BoxS
     unit: value('unit') ?? null,
     updateWaitSeconds: value('updateWaitSeconds') ?? 60,
   };
-}
-
-function cataloguePath(text: string): string {
-  if (text.includes(':')) throw expected('a path without a colon', text); // A variable separates directories by colons, so it could not name this one.
-  return path(text);
-}
-
-function allowedHost(text: string): string {
-  if (!/^[A-Za-z0-9_.-]{1,253}$/.test(text)) throw expected('a host name without a port', text);
-  return text;
 }

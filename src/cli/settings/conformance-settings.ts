@@ -4,6 +4,7 @@ import {
   type GivenFlags,
   given,
   givenSecret,
+  isOn,
   once,
   path,
   type Secret,
@@ -24,7 +25,7 @@ const text = (flag: string, argument: string, help: string, shownDefault = 'none
 const flag = (name: string, help: string): Setting<boolean> => ({
   ...text(name, '', help, 'no'),
   argument: null,
-  parse: once((value) => value === 'true' || value === '1'),
+  parse: once(isOn),
 });
 
 const number = (

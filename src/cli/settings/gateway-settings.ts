@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { GatewaySettings, StoreAddress } from '../../gateway/gateway-settings.ts';
-import { domainName, httpAddress, notEmpty, proxyName, storeAddress, subdomain } from './gateway-values.ts';
+import { domainName, httpAddress, proxyName, storeAddress, subdomain } from './gateway-values.ts';
 import {
   defaultStateDir,
   type GivenFlags,
   given,
   givenSecret,
+  matching,
   once,
   path,
   type Secret,
@@ -53,7 +54,7 @@ export const gatewaySettings: Settings<FlagSettings> = {
     argument: 'NAME',
     help: 'who logs in to a tunnel manager that asks for a name',
     shownDefault: 'admin',
-    parse: once(notEmpty('a user name')),
+    parse: once(matching(/./s, 'a user name')),
   },
   routesDir: {
     flag: '--routes-dir',

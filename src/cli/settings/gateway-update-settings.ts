@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { GatewayUpdateSettings } from '../../gateway/update-command.ts';
 import { packageRoot } from '../../package-root.ts';
 import { gatewaySettings } from './gateway-settings.ts';
-import { defaultStateDir, type GivenFlags, given, once, type Settings } from './setting.ts';
+import { defaultStateDir, type GivenFlags, given, isOn, once, type Settings } from './setting.ts';
 import { updateSettings } from './shared-settings.ts';
 
 type FlagSettings = Omit<GatewayUpdateSettings, 'stateDir'>;
@@ -16,7 +16,7 @@ export const gatewayUpdateSettings: Settings<FlagSettings> = {
     argument: null,
     help: 'go on with a version that migrates the store',
     shownDefault: 'no',
-    parse: once((text) => text === 'true' || text === '1'),
+    parse: once(isOn),
   },
 };
 

@@ -1,5 +1,5 @@
 import type { StoreAddress } from '../../gateway/gateway-settings.ts';
-import { expected } from './setting.ts';
+import { expected, matching } from './setting.ts';
 
 /** Errors never show a text that may contain a password. */
 export function storeAddress(text: string, { maySayPassword }: { maySayPassword: boolean }): StoreAddress {
@@ -38,26 +38,12 @@ export function domainName(text: string): string {
   return name;
 }
 
+const label = matching(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'the first label of a host, such as vpn');
+
 /** The first label of a published host; lower case, as a box has to write it. */
 export function subdomain(text: string): string {
-  const name = text.toLowerCase();
-  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) {
-    throw expected('the first label of a host, such as vpn', text);
-  }
-  return name;
+  return label(text.toLowerCase());
 }
 
 /** Characters that a route file may contain. */
-export function proxyName(what: string): (text: string) => string {
-  return (text) => {
-    if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(text)) throw expected(what, text);
-    return text;
-  };
-}
-
-export function notEmpty(what: string): (text: string) => string {
-  return (text) => {
-    if (text === '') throw expected(what, text);
-    return text;
-  };
-}
+export const proxyName = (what: string) => matching(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, what);

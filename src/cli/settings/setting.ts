@@ -137,23 +137,18 @@ export function wholeNumber(from: number, to: number): (text: string) => number 
   };
 }
 
-export function path(text: string): string {
-  if (text === '' || text.includes('\0')) throw expected('a path', text);
-  return text;
+/** A parser that accepts only texts of this form. */
+export function matching(form: RegExp, what: string): (text: string) => string {
+  return (text) => {
+    if (!form.test(text)) throw expected(what, text);
+    return text;
+  };
 }
 
-/** The name of a service of systemd. */
-export function unitName(text: string): string {
-  if (!/^[A-Za-z0-9][A-Za-z0-9:_.@\\-]{0,200}\.service$/.test(text)) {
-    throw expected('the name of a service, such as boxgate-box.service', text);
-  }
-  return text;
-}
+export const path = matching(/^[^\0]+$/, 'a path');
 
-export function listenHost(text: string): string {
-  if (!/^[A-Za-z0-9_.:%-]+$/.test(text)) throw expected('an address or a host name', text);
-  return text;
-}
+/** The parser of a switch. */
+export const isOn = (text: string): boolean => text === 'true' || text === '1';
 
 /** `HOST:PORT`, an IPv6 address in brackets. */
 export function listenAddress(text: string): { host: string; port: number } {

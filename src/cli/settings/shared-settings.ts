@@ -4,14 +4,20 @@ import type { UpdateSettings } from '../../self-update/settings.ts';
 import {
   expected,
   listenAddress,
-  listenHost,
+  matching,
   once,
   path,
   type Setting,
   type Settings,
-  unitName,
   wholeNumber,
 } from './setting.ts';
+
+const listenHost = matching(/^[A-Za-z0-9_.:%-]+$/, 'an address or a host name');
+/** The name of a service of systemd. */
+const unitName = matching(
+  /^[A-Za-z0-9][A-Za-z0-9:_.@\\-]{0,200}\.service$/,
+  'the name of a service, such as boxgate-box.service',
+);
 
 /** The settings of every server. The variables of a box begin with `BOX_`, those of a gateway with `GATEWAY_`. */
 export function serverSettings(service: Service, shownPort: string) {

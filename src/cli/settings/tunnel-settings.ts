@@ -6,6 +6,8 @@ import {
   type GivenFlags,
   given,
   givenSecret,
+  isOn,
+  matching,
   once,
   type Secret,
   type Setting,
@@ -27,15 +29,9 @@ const stateDir = {
   ...boxSettings.stateDir,
   help: 'where the tunnel is kept: the state directory of the box',
 };
-const json = setting(
-  '--json',
-  'BOX_TUNNEL_JSON',
-  null,
-  'print the result as JSON',
-  (text) => text === 'true' || text === '1',
-  'no',
-);
+const json = setting('--json', 'BOX_TUNNEL_JSON', null, 'print the result as JSON', isOn, 'no');
 const gateway = setting('--gateway', 'BOX_GATEWAY_URL', 'URL', 'the address of the gateway', gatewayAddress);
+const boxName = matching(/^.{1,128}$/s, 'a name of 1 to 128 characters');
 const name = setting('--name', 'BOX_NAME', 'NAME', 'what the box is called there, for people', boxName);
 const subdomain = setting(
   '--subdomain',
@@ -128,9 +124,4 @@ function gatewayAddress(text: string): string {
   if (url === null || !isSafe) throw expected('an address that is https: or loopback http:', text);
   if (url.search !== '' || url.hash !== '') throw expected('an address without ? and #', text);
   return url.href.replace(/(?<!\/)\/+$/, '');
-}
-
-function boxName(text: string): string {
-  if (text === '' || text.length > 128) throw expected('a name of 1 to 128 characters', text);
-  return text;
 }
