@@ -3,13 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { freePort } from '../../fakes/ports.ts';
+import { launcher } from '../lib/testing/boxgate-process.ts';
+import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 
-const launcher = join(import.meta.dirname, 'boxgate.cjs');
-const temporary = mkdtempSync(join(tmpdir(), 'boxgate-demo-test-'));
+const temporary = temporaryFolder();
 let demo: ChildProcess;
 let said = '';
 let page = '';
@@ -40,10 +40,7 @@ test('a signal during the start ends the demo with status 0 and leaves no files'
   rmSync(folder, { recursive: true });
 });
 
-after(() => {
-  demo.kill('SIGKILL');
-  rmSync(temporary, { recursive: true, force: true });
-});
+after(() => demo.kill('SIGKILL'));
 
 test('the demo prints the address of a page with one app installed and the others to install', async () => {
   assert.match(await textOf(page), /<html/);

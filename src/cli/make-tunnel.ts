@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { BoxSettings } from '../box/box-settings.ts';
 import { makeGatewayClient } from '../client/gateway-client.ts';
 import { readTextIfThere } from '../lib/files/read-file.ts';
+import { isJsonObject, parseJson } from '../lib/json.ts';
 import { probeHost } from '../lib/probe-host.ts';
 import { shownName } from '../lib/shown-text.ts';
 import { trustSystemCertificates } from '../lib/system-certificates.ts';
@@ -66,14 +67,8 @@ export function appDirectory({ installedApps }: BoxSettings, app: string): strin
 /** Ports of the box's own server: those of the one that runs, else those that it would take. */
 export function ownPorts({ stateDir, port }: BoxSettings): { port: number; what: string }[] {
   const running = readTextIfThere(join(stateDir, 'running.json'), largestManifestBytes);
-  return [{ port: portIn(running) ?? port, what: "the box's management page" }];
-}
-
-function portIn(running: string | null): number | null {
-  try {
-    const { address } = JSON.parse(running ?? '{}');
-    return Number(new URL(address).port) || null;
-  } catch {
-    return null; // Nothing runs, or the file is damaged: the page itself is looked for as well.
-  }
+  // If nothing runs or the file is damaged, the page itself is looked for as well.
+  const found = parseJson(running ?? '');
+  const address = isJsonObject(found) ? URL.parse(String(found.address)) : null;
+  return [{ port: Number(address?.port) || port, what: "the box's management page" }];
 }

@@ -4,10 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { makeKeys } from './adapters/keys.ts';
-import { announcedRelease } from './release-check.ts';
 import type { ReasonCode } from './rules/reasons.ts';
-import { keyChange, makePublisher, signedArchive, statementWith } from './testing/publisher.ts';
+import { keyChange, makePublisher, readBy, signedArchive, statementWith } from './testing/publisher.ts';
 
 const publisher = makePublisher();
 const [second, third, attacker] = [makePublisher(), makePublisher(), makePublisher()];
@@ -17,12 +15,7 @@ type Feed = { version?: string; archives?: unknown; key_changes?: unknown };
 
 /** A machine that trusts the publisher's first key. */
 function machine(feed: Feed, { address = https, now = '2026-03-02T10:00:00Z' } = {}) {
-  return announcedRelease({
-    releaseFeed: { read: async () => ({ text: JSON.stringify({ version: '2.0.0', ...feed }), address }) },
-    keys: { ...makeKeys('/nowhere', 'box'), trusted: async () => publisher.key },
-    platform: 'linux-x64',
-    now: () => new Date(now),
-  });
+  return readBy(publisher.key, { version: '2.0.0', ...feed }, { address, now });
 }
 
 const archives = (fields: Record<string, unknown> = {}, signer = publisher) => ({

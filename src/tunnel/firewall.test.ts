@@ -146,16 +146,16 @@ test('leave and join close every port', async (t) => {
 
 test('choice/gateway/222: leave removes the packet filter after the interface', async (t) => {
   const box = await joinedTunnel(t);
-  const takeDown = async () => box.transactions.push('take down') > 0;
-  await leave({ ...box.tunnel, wireGuard: { ...box.tunnel.wireGuard, takeDown } });
+  box.tunnel.wireGuard.takeDown = async () => box.transactions.push('take down') > 0;
+  await leave(box.tunnel);
   assert.equal(box.transactions.at(-2), 'take down');
   assert.match(box.transactions.at(-1) ?? '', /^flush set .*\ndelete table inet boxgate_tunnel\n$/);
 });
 
 test('choice/gateway/222: leave keeps the packet filter while the interface of another registration is there', async (t) => {
   const box = await joinedTunnel(t);
-  const takeDown = async () => false;
-  await leave({ ...box.tunnel, wireGuard: { ...box.tunnel.wireGuard, takeDown } });
+  box.tunnel.wireGuard.takeDown = async () => false;
+  await leave(box.tunnel);
   assert.doesNotMatch(box.transactions.join(), /delete table/);
 });
 

@@ -1,6 +1,5 @@
 import type { Route } from '../client/gateway-client.ts';
 import { setOpenPorts } from './firewall.ts';
-import type { OpenPort } from './open-ports.ts';
 import { joinedBox, locked, type TunnelPorts, TunnelProblem } from './tunnel.ts';
 
 /**
@@ -10,15 +9,14 @@ import { joinedBox, locked, type TunnelPorts, TunnelProblem } from './tunnel.ts'
 export async function listRoutes({ files, client, warn }: TunnelPorts): Promise<Route[]> {
   const box = joinedBox(files);
   const routes = await client(box.gateway).listRoutes(box);
-  const [closed, open] = [true, false].map((state) =>
-    files.openPorts.read().filter(({ isClosed }) => isClosed === state),
-  ) as [OpenPort[], OpenPort[]];
+  const own = files.openPorts.read();
+  const open = own.filter(({ isClosed }) => !isClosed);
   for (const { id, host, port } of routes) {
-    if (closed.some((own) => own.id === id)) {
+    if (own.some((row) => row.id === id && row.isClosed)) {
       warn(
         `port ${port} of this box is closed for ${host}: its app was removed, and every heartbeat tries to withdraw it`,
       );
-    } else if (!open.some((own) => own.id === id && own.port === port)) {
+    } else if (!open.some((row) => row.id === id && row.port === port)) {
       warn(`port ${port} of this box is closed for ${host}: unpublish ${id}, then publish the app again`);
     }
   }

@@ -156,11 +156,11 @@ test('leave removes the files of a box that the gateway no longer knows, with a 
 test('choice/gateway/222: leave takes the tunnel down while its configuration is still there', async (t) => {
   const box = await joinedTunnel(t);
   let seen: unknown[] = [];
-  const takeDown = async (configFile: string, address: string) => {
+  box.tunnel.wireGuard.takeDown = async (configFile: string, address: string) => {
     seen = [readdirSync(box.folder).includes('tunnel.conf'), configFile, address, box.gateway.boxes.size];
     return true;
   };
-  await leave({ ...box.tunnel, wireGuard: { ...box.tunnel.wireGuard, takeDown } });
+  await leave(box.tunnel);
   assert.deepEqual(seen, [true, joinPath(box.folder, 'tunnel.conf'), '10.8.0.2', 0]);
 });
 

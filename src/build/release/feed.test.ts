@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { test } from 'node:test';
-import { makeKeys } from '../../self-update/adapters/keys.ts';
-import { announcedRelease } from '../../self-update/release-check.ts';
+import { readBy } from '../../self-update/testing/publisher.ts';
 import { type Feed, makeFeed, parseFeed, renewFeed } from './feed.ts';
 import { isSignedBy, publicKeyOf } from './keys.ts';
 
@@ -131,12 +130,7 @@ for (const text of noFeeds) {
 /** Reads the feed like a box that trusts a key. */
 function box(feed: Feed, key: KeyObject, now = '2026-12-01T00:00:00Z') {
   const address = 'https://boxgate.example/releases/release.json';
-  return announcedRelease({
-    releaseFeed: { read: async () => ({ text: JSON.stringify(feed), address }) },
-    keys: { ...makeKeys('/nowhere', 'box'), trusted: async () => publicKeyOf(key) },
-    platform: 'linux-x64',
-    now: () => new Date(now),
-  });
+  return readBy(publicKeyOf(key), feed, { address, now });
 }
 
 test('a published release is news to a box. choice/box/351', async () => {

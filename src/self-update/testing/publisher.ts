@@ -1,4 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { makeKeys } from '../adapters/keys.ts';
+import { announcedRelease } from '../release-check.ts';
 
 /** A key pair of a publisher, and signatures with it in Base64. */
 type Publisher = { key: string; sign(text: string): string };
@@ -41,4 +43,16 @@ export function keyChange(from: Publisher, to: Publisher, fields: Record<string,
   const text = { type: 'key', product: 'boxgate', key: to.key, issued: '2026-01-01T00:00:00Z', ...fields };
   const statement = JSON.stringify(text);
   return { statement, signature: from.sign(statement) };
+}
+
+type Circumstances = { address: string; now: string };
+
+/** The release that a machine reads from a feed if it trusts this key. */
+export function readBy(key: string, feed: object, { address, now }: Circumstances) {
+  return announcedRelease({
+    releaseFeed: { read: async () => ({ text: JSON.stringify(feed), address }) },
+    keys: { ...makeKeys('/nowhere', 'box'), trusted: async () => key },
+    platform: 'linux-x64',
+    now: () => new Date(now),
+  });
 }
