@@ -7,9 +7,8 @@ import { makeMemoryEnvironment } from './testing/memory-environment.ts';
 /** choice/box/135 */
 describe('a start of the server', () => {
   test('corrects a state that looks unfinished', async () => {
-    const { ports, files } = makeMemoryEnvironment({
-      before: { stage: 'downloading', from: '1.0.0', to: '1.1.0' },
-    });
+    const before = { stage: 'downloading', from: '1.0.0', to: '1.1.0' };
+    const { ports, files } = makeMemoryEnvironment({ before });
     await correctInterruptedUpdate(ports);
     const state = await selfUpdateStatus(ports);
     assert.deepEqual([state.stage, state.reason], ['rolled_back', 'interrupted']);
@@ -45,9 +44,8 @@ describe('a start of the server', () => {
   });
 
   test('calls an update done that was committed', async () => {
-    const { ports, software } = makeMemoryEnvironment({
-      before: { stage: 'health_check', from: '1.0.0', to: '2.0.0' },
-    });
+    const before = { stage: 'health_check', from: '1.0.0', to: '2.0.0' };
+    const { ports, software } = makeMemoryEnvironment({ before });
     await software.switchTo('2.0.0');
     await software.commit();
     await correctInterruptedUpdate({ ...ports, version: '2.0.0' }, software.previous);

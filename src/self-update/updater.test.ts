@@ -173,7 +173,7 @@ const replaced =
 const unsignedFeed = { text: '{"version": "2.0.0"}', address: 'file:///release.json' };
 const otherProgram = { state: 'active', pid: 1, restarts: 0, command: '{ path=/usr/sbin/sshd }' };
 
-/** Failures before the switch: the box has not changed. */
+/** Failures before the switch leave the box unchanged. */
 const beforeSwitch: [title: string, fault: Fault, reason: RegExp][] = [
   [
     'a feed that is away',

@@ -15,10 +15,8 @@ export function makeServiceManager(environment: NodeJS.ProcessEnv = process.env)
     runCommand([...systemctl(), ...args], { timeoutMs, env: environment });
   return {
     async status(unit) {
-      const shown = await run(
-        ['show', ...asked.flatMap((name) => ['-p', name]), unit],
-        questionTimeoutMs,
-      ).then(
+      const question = ['show', ...asked.flatMap((name) => ['-p', name]), unit];
+      const shown = await run(question, questionTimeoutMs).then(
         ({ stdout }) => propertiesOf(stdout),
         () => new Map<string, string>(),
       );
@@ -43,10 +41,8 @@ export function makeServiceManager(environment: NodeJS.ProcessEnv = process.env)
 }
 
 function propertiesOf(text: string): Map<string, string> {
-  const lines = text.split('\n').map((line) => line.split('=', 1)[0] ?? '');
-  return new Map(
-    text.split('\n').map((line, i) => [lines[i] ?? '', line.slice((lines[i]?.length ?? 0) + 1)]),
-  );
+  const lines = text.split('\n').map((line) => line.split('='));
+  return new Map(lines.map(([name = '', ...value]) => [name, value.join('=')]));
 }
 
 function problemOf(error: CommandFailed): string {

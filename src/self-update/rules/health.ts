@@ -29,14 +29,17 @@ export function judgeHealth(looks: readonly Look[], version: string): HealthVerd
   if (last === undefined) return 'not yet';
   if (['failed', 'inactive'].includes(last.state) || last.restarts >= mostRestarts) return 'ended';
   const isGood = (look: Look) =>
-    look.state === 'active' && look.pid === last.pid && answersAs(look.answer, version);
+    look.state === 'active' && look.pid === last.pid && answerProblem(look.answer, version) === null;
   const since = looks.slice(looks.findLastIndex((look) => !isGood(look)) + 1);
   return since[0] !== undefined && last.at - since[0].at >= steadyMs ? 'healthy' : 'not yet';
 }
 
-/** Whether this is a successful answer of the version. */
-export function answersAs(answer: Answer, version: string): boolean {
-  return 'server' in answer && answer.server === `boxgate/${version}` && answer.status < 500;
+/** Why this is not a good answer of the version, as the end of a sentence; `null` if it is one. */
+export function answerProblem(answer: Answer, version: string): string | null {
+  if ('problem' in answer) return `does not answer: ${answer.problem}`;
+  const { server, status } = answer;
+  if (server !== `boxgate/${version}`) return `answers as ${JSON.stringify(server)}`;
+  return status < 500 ? null : `answers with status ${status}`;
 }
 
 /** The reason why a version is not healthy, as the end of a sentence: the last observation, or that it ended. */
@@ -44,9 +47,5 @@ export function whyUnhealthy(looks: readonly Look[], version: string): string {
   const last = looks.at(-1);
   if (last === undefined) return 'was not looked at';
   if (last.state !== 'active' || last.restarts > 0) return 'starts and then ends';
-  if ('problem' in last.answer) return `does not answer: ${last.answer.problem}`;
-  const { server, status } = last.answer;
-  if (server !== `boxgate/${version}`) return `answers as ${JSON.stringify(server)}`;
-  if (status >= 500) return `answers with status ${status}`;
-  return 'does not keep on answering';
+  return answerProblem(last.answer, version) ?? 'does not keep on answering';
 }
