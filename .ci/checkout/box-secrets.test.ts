@@ -37,7 +37,7 @@ secrets:
 
 test('no answer, output, process or file of others has a secret of an app', async (t) => {
   const world = makeBoxEnvironment();
-  const box = new ServerProcess(['box', 'serve'], (port) => ({ ...world.environment(), BOX_PORT: port }));
+  const box = new ServerProcess(['box', 'serve'], (port) => ({ ...world.env(), BOX_PORT: port }));
   const watched = watchProcesses(() => box.process?.pid);
   t.after(async () => {
     watched.stop();

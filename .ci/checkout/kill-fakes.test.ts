@@ -31,7 +31,7 @@ const appOf = (name: string, version: string) => ({
 class Lane {
   readonly world: BoxEnvironment = makeBoxEnvironment();
   readonly server = new ServerProcess(['box', 'serve'], (port) => ({
-    ...this.world.environment(),
+    ...this.world.env(),
     BOX_PORT: port,
   }));
   readonly random: () => number;
@@ -64,7 +64,7 @@ class Lane {
   /** Runs `boxgate box trash …`, and kills it after `killAfterMs` if given. */
   async trash(args: string[], killAfterMs?: number): Promise<string> {
     const child = spawn(process.execPath, [launcher, 'box', 'trash', ...args], {
-      env: this.world.environment(),
+      env: this.world.env(),
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let said = '';

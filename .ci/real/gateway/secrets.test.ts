@@ -279,7 +279,8 @@ async function commands(scene: Scene, kind: 'file' | 'postgres'): Promise<void> 
   });
   if (kind === 'file') return;
   const store = new URL(String(gateway.environment('0').GATEWAY_STORE));
-  for (const part of [{ port: '1' }, { pathname: '/nowhere' }, { hostname: 'nowhere.invalid' }])
+  const changes: Partial<URL>[] = [{ port: '1' }, { pathname: '/nowhere' }, { hostname: 'nowhere.invalid' }];
+  for (const part of changes)
     await run(['serve'], { GATEWAY_STORE: Object.assign(new URL(store), part).href });
   await run(['serve', '--store', store.href.replace(/:[^:@]*@/, '@')]);
 }

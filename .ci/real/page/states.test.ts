@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { AppState } from '../../../src/box/page/api.js';
+import type { components } from '../../../src/box/api.gen.ts';
 import {
   type StubBox,
   startStubBox,
@@ -9,6 +9,8 @@ import {
   stubSetting,
 } from '../../../src/box/page/testing/stub-server.ts';
 import { isIn, openScreen, press, says, shots, sizes } from './screen.ts';
+
+type AppState = components['schemas']['AppState'];
 
 /**
  * Takes pictures of the page in each state. The box is a fake, since an engine cannot easily produce every state. All
