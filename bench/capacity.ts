@@ -37,7 +37,9 @@ const assumed = {
   registrationMs: 100,
   manyPeersMs: 410,
 };
-/** As the store has them: tokens a look-up, boxes a heartbeat write, connections a process, statements a change. */
+/**
+ * The store's limits: tokens per look-up, boxes per heartbeat write, connections per process, statements per change.
+ */
 const store = { tokens: 256, boxes: 500, connections: 7, statements: 8 };
 
 const { processes, databaseCores, roundTripMs, syncMs, registrationMs, manyPeersMs } = assumed;

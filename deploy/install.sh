@@ -147,7 +147,7 @@ place_settings() {
 # The service -----------------------------------------------------------------------------------------------
 
 start_service() {
-  # The rules of this version, without a moment without any.
+  # Loads the rules of this version; there is no moment at which no rules apply.
   [ "$role" = box ] || systemctl try-reload-or-restart boxgate-gateway-firewall ||
     say 'note: the rules of the packet filter were not loaded: journalctl -u boxgate-gateway-firewall says why'
   # The new unit may be wanted by more units than the one that was enabled.
@@ -242,7 +242,7 @@ install_boxgate() {
   fi
   start_service
   if ! comes_up; then
-    # Without a version that ran before there is nothing to go back to.
+    # If no version was running before, there is no version to restore.
     [ "$was_running" = yes ] || rm -f "$software/.rollback"
     fail "boxgate $version did not come up: journalctl -u boxgate-$role says why"
   fi

@@ -23,7 +23,7 @@ while [ -e "/sys/class/net/$interface" ]; do
   if [ "$now" != "$received" ]; then
     received=$now last=$SECONDS
   elif [ $((SECONDS - last)) -ge 12 ]; then
-    # A name that cannot be looked up now is tried again.
+    # If the gateway's name cannot be resolved now, the next round tries again.
     WG_ENDPOINT_RESOLUTION_RETRIES=0 timeout 5 wg setconf "$interface" <(wg-quick strip "$config") || true
     received=0 last=$SECONDS
   fi

@@ -12,7 +12,7 @@ export type Behaviour =
   | 'does not start'
   /** Ends with status 1 soon after its first answer. */
   | 'dies'
-  /** Accepts connections only. */
+  /** Accepts connections, but sends no response. */
   | 'never answers'
   | 'answers as another version';
 

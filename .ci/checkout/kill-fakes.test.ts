@@ -13,7 +13,7 @@ import { until } from '../real/support/until.ts';
 
 /** Kills a box with fake tools at more moments than a real engine has time for. */
 const moments = Number(process.env.BOXGATE_KILL_MOMENTS ?? 110);
-/** Each on a box of its own. */
+/** Number of boxes that are tested in parallel. */
 const lanes = 2;
 
 const image = 'registry.example/killed:1';
@@ -86,7 +86,7 @@ type Operation = {
   name: string;
   prepare?: (lane: Lane) => void;
   act: (lane: Lane, value: string, killAfterMs?: number) => Promise<Answer | string>;
-  /** Statuses of the operation when it is done again. */
+  /** Allowed statuses when the operation is repeated. */
   repeated: number[];
   env: (before: string | null, value: string) => string | null;
 };
@@ -232,7 +232,7 @@ async function round(t: TestContext, lane: Lane, number: number): Promise<number
     if (isCommand) {
       if (!existsSync(lane.app)) await timed(lane, 'restore', () => lane.trash(['restore', 'killed']));
       assert.ok(existsSync(lane.app), 'what was removed comes back');
-      // The next rounds install it anew.
+      // The next rounds install the app again.
       assert.equal((await lane.post('/api/apps/remove', { name: 'killed' })).status, 200);
     } else {
       const answer = (await timed(lane, operation.name, () => operation.act(lane, value))) as Answer;

@@ -73,7 +73,7 @@ test('the two commands of the README, in a fresh clone, show the page with apps 
   }[];
   assert.ok(bundled.length >= 6, `${bundled.length} apps to install`);
 
-  // One of them, with what an owner would type.
+  // Installs one of these apps with the values that an owner would type.
   const [{ name } = { name: '' }] = bundled.filter((app) => app.name === 'uptime-kuma');
   const view = (await (await fetch(`${url}/api/apps/${name}/settings`)).json()) as {
     settings: { name: string; value: string; type: string }[];

@@ -1,4 +1,4 @@
-// The floor of comparing route files: reads every file of the folder once and prints the time in ms.
+// The minimal work of comparing route files: reads every file of the folder once and prints the time in ms.
 const { readdirSync, readFileSync } = require('node:fs');
 
 const [folder] = process.argv.slice(2);

@@ -80,7 +80,7 @@ function changesOf({ port }: Server) {
   };
 }
 
-/** The least work that has the same effect; each returns its time. */
+/** For each change, the fewest container commands with the same effect. Each function returns its wall time. */
 function floorsOf(world: BoxEnvironment) {
   const environment = world.env();
   const folder = (name: string) => join(world.installedApps, name);
@@ -107,7 +107,9 @@ function floorsOf(world: BoxEnvironment) {
   };
 }
 
-/** Copies the installable app out of the box's folders. The folder's name is its project. */
+/**
+ * Copies the installable app to a folder that the box does not know. Compose uses that folder's name as the project.
+ */
 function copyOf(world: BoxEnvironment, project: string): string {
   const copy = join(world.root, 'floor', project);
   cpSync(join(world.bundledApps, 'newcomer'), copy, { recursive: true });

@@ -151,7 +151,7 @@ async function forward(
   };
 }
 
-/** The operation of a request in any version. */
+/** The operation of a request, in the first version of wg-easy that knows its path. */
 function operationOf({ method, path }: ForwardedRequest): Operation {
   const found = dialects.map((dialect) => route(dialect, method, path.split('?', 1)[0] ?? '').operation);
   return found.find((operation) => operation !== 'miss' && operation !== 'unknown') ?? 'miss';

@@ -62,7 +62,7 @@ export async function realDocker(root: string, client: DockerClient): Promise<Do
   };
 }
 
-/** The registry name that checks use. */
+/** The registry name in the images of the checks, which is replaced by the real registry's address. */
 const shownHost = 'registry.example';
 
 type Names = { pulled: (text: string) => string; shown: (text: string) => string };

@@ -17,7 +17,7 @@ export type Subject = {
   kill: () => void;
   /** Sends a signal to the whole group. */
   signal: (signal: NodeJS.Signals) => void;
-  /** Waits until it exits by itself. `null` after the time limit. */
+  /** Waits until the implementation exits by itself. `null` after the time limit. */
   waitForEnd: (timeoutMs: number) => Promise<Ended | null>;
   /** `null` while it runs. */
   ended: () => Ended | null;

@@ -27,8 +27,8 @@ export type Api<Context extends AnyContext> = {
   /** Secrets of an environment that reports hide, in addition to those that the check hides. */
   secretsOf?: (environment: Context['environment']) => string[];
   /**
-   * Removes what a check made, by means that an owner has, while the implementation keeps running. Returns whether the
-   * environment is as new. Real parts cannot be reset.
+   * Removes what a check made, as an owner could, while the implementation keeps running. Returns whether nothing of
+   * the check is left. Real parts cannot be reset.
    */
   reset?: (context: Context) => Promise<boolean>;
   contract: ApiContract;

@@ -105,7 +105,7 @@ test('does not reuse an environment whose reset takes too long', async () => {
     untouchedSubject: () => ({ pid: 1 }),
     context: {},
   } as unknown as CheckRun<CheckContext>;
-  // The pending race does not keep the process alive.
+  // A timer keeps the process alive, because the pending promises do not.
   const alive = setInterval(() => {}, 1000);
   assert.equal(await endless.offer(one, run, {} as CheckContext['environment']), false);
   clearInterval(alive);

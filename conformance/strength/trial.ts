@@ -12,7 +12,7 @@ export type Verdict = {
   fault: FaultRow;
   noticedBy: string[];
   missed: string[];
-  /** Failures that do not count, as text. */
+  /** Descriptions of failed checks that do not prove that the fault was noticed. */
   ignored: string[];
 };
 

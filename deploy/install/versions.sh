@@ -11,14 +11,14 @@ point_to() {
   sync "$software"
 }
 
-# The version before is the current one again.
+# Makes the previous version the current one again.
 put_back() {
   mv -T "$software/.rollback" "$software/current"
   sync "$software"
   restore_name
 }
 
-# A version that was about to be replaced by another build of itself gets its name back.
+# Restores a version whose replacement by another build of the same version was interrupted.
 restore_name() {
   aside=$(readlink "$software/current" || :)
   case "$aside" in *.before) ;; *) return 0 ;; esac
@@ -44,7 +44,7 @@ end_cut_off_update() {
   fi
 }
 
-# Also those of an update: the lock is held, so none runs.
+# Removes unfinished files of installations and updates. This script holds the update lock, so no update uses them.
 remove_leftovers() {
   for name in .incoming .replaced .staging .download .current; do rm -rf "${software:?}/$name"; done
   rm -rf "$software"/*.before

@@ -15,7 +15,7 @@ test("a failed pull has its own status and the engine's message, and starts noth
   for (const argv of [['pull'], ['pull', '-q'], ['up', '-d']]) {
     const run = project.compose(...argv);
     assert.equal(run.status, isOld ? 18 : 1, run.err);
-    // The second form is that of the containerd image store.
+    // The second message is that of an engine with the containerd image store.
     const classic =
       /^Error response from daemon: manifest for \S+ not found: manifest unknown: manifest unknown$/m;
     const containerd = /^Error response from daemon: failed to resolve reference "\S+": \S+: not found$/m;

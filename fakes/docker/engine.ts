@@ -35,7 +35,7 @@ import { openStore, type Store } from './transport/store.ts';
  * synchronous; changes need the lock of the engine and return promises.
  */
 export type FakeEngine = {
-  /** To be first on `PATH`. */
+  /** The folder with `docker`, to be put first on `PATH`. */
   bin: string;
   folder: string;
   state(): EngineState;
@@ -85,7 +85,7 @@ export type LoggedCall = {
   env: Record<string, string>;
   /** The names of all its environment variables. */
   names: string[];
-  /** Missing while the call runs, or if it was killed. */
+  /** The exit status; missing while the call runs, or if it was killed. */
   status?: number;
   ms?: number;
   faults: string[];
@@ -163,7 +163,7 @@ function readLog(folder: string): LoggedCall[] {
     const { call, ...fields } = JSON.parse(line) as { call: string };
     const known = calls.get(call);
     if (known) Object.assign(known, fields);
-    // A call from before the reset has only its end line.
+    // If a reset removed the start line of a call, its end line is skipped.
     else if ('argv' in fields) calls.set(call, { faults: [], ...fields } as unknown as LoggedCall);
   }
   return [...calls.values()];
@@ -174,7 +174,7 @@ function logLines(folder: string): string[] {
     // The last line may be incomplete.
     return readFileSync(join(folder, 'calls.jsonl'), 'utf8').split('\n').slice(0, -1);
   } catch (error) {
-    // No calls yet.
+    // Without a log there were no calls yet.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }

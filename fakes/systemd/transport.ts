@@ -94,7 +94,7 @@ async function start(wanted: NewUnit, units: UnitsFolder): Promise<boolean> {
 /** Runs the command of a unit in a clean environment, restarts it by its policy, and updates the unit at its end. */
 async function supervise(name: string, units: UnitsFolder) {
   const { invocationId } = units.unit(name) ?? {};
-  // `null` if the unit was stopped or its name reused.
+  // The unit, or `null` if it was stopped or its name is used by a newer unit.
   const wanted = () => {
     const unit = units.unit(name);
     return unit?.invocationId === invocationId && unit?.activeState !== 'deactivating' ? unit : null;

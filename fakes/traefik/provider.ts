@@ -78,8 +78,8 @@ export function startProvider(
 }
 
 /**
- * Why the provider cannot start, or `null`. Every file of the directory itself is watched, so a dangling link is
- * enough.
+ * Why the provider cannot start, or `null`. The provider watches every file in the directory itself, so a single
+ * dangling link prevents the start.
  */
 function cannotStart(directory: string): string | null {
   try {

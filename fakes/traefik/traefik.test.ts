@@ -124,7 +124,7 @@ test('maps server addresses, and forwards bodies both ways', async () => {
 test('the header limit ends when a response starts during the upload', async () => {
   const app = createServer((incoming, response) => {
     response.write('begun, ');
-    // Longer than the header limit.
+    // The rest of the body comes later than the limit for headers, which must not apply to it.
     incoming.resume().on('end', () => setTimeout(() => response.end('ended'), 200));
   }).listen(0, '127.0.0.1');
   await once(app, 'listening');

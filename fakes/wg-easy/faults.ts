@@ -49,7 +49,7 @@ export type FaultScript = {
   on: Operation | 'mutation' | 'any';
   /** How many requests fail; 1 by default. */
   times?: number;
-  /** How many matching requests pass before. */
+  /** How many matching requests succeed before the first one fails. */
   skip?: number;
   delayMs?: number;
   status?: number;

@@ -245,7 +245,7 @@ describe('kill -9 at any disk change', () => {
       bundle('1');
       await install({ PORT: 81 });
       bundle('2');
-      // Somewhere among the renames, after the journal was written.
+      // A disk change between the renames, after the journal was written.
       assert.equal(await cutShort(20, install), 'cut');
       testBox = testBoxAt(testBox.root);
       const outcome = await cutShort(stop, () =>

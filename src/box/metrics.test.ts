@@ -5,7 +5,7 @@ import { makeBoxMetrics } from './metrics.ts';
 import { ContainersFailed } from './ports.ts';
 import { makeTestBox } from './testing/test-box.ts';
 
-/** The value of each `boxgate_` line, by name and labels. */
+/** The values of all metrics of boxgate, by name and labels. */
 async function values({ text }: { text(): Promise<string> }): Promise<Map<string, number>> {
   const lines = (await text()).split('\n').filter((line) => line.startsWith('boxgate_'));
   return new Map(lines.map((line) => [line.replace(/ \S+$/, ''), Number(line.split(' ').at(-1))]));

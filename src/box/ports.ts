@@ -43,7 +43,7 @@ export type BoxPorts = {
   now(): Date;
   /** Waits; in a test it only moves the clock. */
   pause(ms: number): Promise<void>;
-  /** One line for the operator. */
+  /** Writes a warning of one line to the operator's log. */
   warn(text: string): void;
   /** Called for each change of the API that has ended. For a change that the box makes itself: `asChange`. */
   journal: Journal;
@@ -279,7 +279,7 @@ export type FailedUp = { why: 'down'; digest: string } | MissingImages;
 export type MissingImages = {
   why: 'images';
   digest: string;
-  /** Why they could not be pulled; `null` before the first try. */
+  /** Why the images could not be pulled; `null` before the first try. */
   error: string | null;
   services: string[];
   tries: number;

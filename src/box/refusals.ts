@@ -79,7 +79,7 @@ export const refusals = {
 
 export type RefusalName = keyof typeof refusals;
 
-/** Throws a refusal; a caller knows its name and no status. */
+/** Throws the refusal of that name, which determines the status. */
 export function refuse(refusal: RefusalName, fill: Fill = {}): never {
   throw makeRefusal(refusals, refusal, fill);
 }

@@ -49,7 +49,7 @@ export async function applySelfUpdate(
   return { status: 'dispatched', unit: updateUnit };
 }
 
-/** The attempt's name lets a job notice that it was killed and started again. choice/box/373 */
+/** By the attempt's name, a restarted job recognizes that its earlier run was killed. choice/box/373 */
 function startJob({ jobs }: UpdatePorts, command: readonly string[], variables: Record<string, string>) {
   return jobs.start(updateUnit, command, { ...variables, BOX_UPDATE_ATTEMPT: crypto.randomUUID() });
 }

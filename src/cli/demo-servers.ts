@@ -65,7 +65,7 @@ function forBrowser(address: string): string {
   return address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
-/** The usual port, or a free one if it is in use. */
+/** The port `usual`, or any free port if that one is in use. */
 export async function usualOrFreePort(usual: number, host = '127.0.0.1'): Promise<number> {
   try {
     return await takePort(usual, host);

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { type GatewayEnvironment, makeGatewayEnvironment } from '../../fakes/gateway-environment.ts';
 import { runBoxgate, type ServingProgram, serveBoxgate } from '../lib/testing/boxgate-process.ts';
 
-/** `boxgate gateway doctor` beside a gateway that runs. The tests tell one story in order. */
+/** Tests `boxgate gateway doctor` beside a running gateway. Each test continues from the one before. */
 
 let environment: GatewayEnvironment;
 let gateway: ServingProgram;

@@ -61,7 +61,7 @@ function makeCase() {
 
 type Gateway = Program & { address: string | null };
 
-/** A gateway that is ready; its address is null if it ended at its start. */
+/** Starts a gateway and waits until it is ready. Its address is `null` if it ended before. */
 async function serve(env: Record<string, string>): Promise<Gateway> {
   const started = run(['gateway', 'serve', '--port', '0'], env);
   return { ...started, address: await readyAddress(started) };
@@ -91,7 +91,7 @@ function assertToldInOneLine(told: string, err: string, file: string): void {
   assert.ok(err.includes(file), `${told}: ${err}`);
 }
 
-/** Four at a time: most of a start is waiting. */
+/** Runs `work` for each kind of file, four at a time, because a start mostly waits. */
 async function forEachKind(work: (kind: string) => Promise<void>): Promise<void> {
   const left = [...kinds];
   const worker = async () => {

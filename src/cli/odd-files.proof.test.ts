@@ -97,7 +97,7 @@ function assertAnswered(told: string, { status, text }: Answer, allowed: number[
   assert.ok(allowed.includes(status), `${told}: ${status} ${text}`);
 }
 
-/** One app for each of these files and each kind of odd file. */
+/** The names of test apps: one for each combination of a file and a kind of odd file. */
 const oddApps = (names: readonly string[]) =>
   names.flatMap((file, i) => kinds.map((kind, j) => ({ file, kind, name: `odd-${i}-${j}` })));
 
@@ -117,7 +117,7 @@ test('an odd file of an installed app does not block the box, and is an error of
   assert.ok(listed.every(({ name, ok }) => ok === !name.startsWith('odd-0-')));
   const calm = await box.ask('/api/apps/calm/settings', { settings: { A: '2' } });
   assertAnswered('the calm app', calm, [207]);
-  // The action of this change or of the reconcile at the start.
+  // Either this change or the reconcile at the start has started the container.
   const running = (await environment.docker.containers()).filter(({ running: isUp }) => isUp);
   assert.ok(
     running.some(({ project }) => project === 'calm'),
@@ -149,7 +149,7 @@ test('choice/box/251: an odd file of a bundled app does not block the box, and a
   for (const { name, kind, file } of odd) {
     const path = join(environment.bundle(app(name)), file);
     await putOdd(kind, path);
-    // Its copy takes room on the disk.
+    // An install copies the file, so its size is limited by the space on the disk.
     if (kind === 'a huge file') truncateSync(path, file === 'conf.txt' ? mostMemoryKib * 1024 : copiedBytes);
   }
   const box = await serve(t, environment);

@@ -7,7 +7,7 @@ import { type GatewayEnvironment, makeGatewayEnvironment } from '../../fakes/gat
 import { runBoxgate, type ServingProgram, serveBoxgate } from '../lib/testing/boxgate-process.ts';
 import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 
-/** The commands of a box's owner, as processes, against a real gateway. The tests tell one story in order. */
+/** Runs the owner's commands as processes against a real gateway. Each test continues from the one before. */
 
 const folder = temporaryFolder();
 const stateDir = join(folder, 'state');

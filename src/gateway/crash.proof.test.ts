@@ -18,7 +18,7 @@ import {
   type TestGateway,
 } from './testing/test-gateway.ts';
 
-/** Ports that stop for good at the n-th moment. Each call has a moment before it and one after it. */
+/** Ports that stop responding for ever at the n-th moment. Each call has one moment before it and one after it. */
 function cutAt(environment: TestEnvironment, moment: number) {
   let left = moment;
   let cut = () => {};

@@ -4,7 +4,7 @@ export type GatewaySettings = {
   port: number;
   /** Address of the metrics; `null` if they are not served. */
   metrics: { host: string; port: number } | null;
-  /** Any text. In a mode other than `single`, registrations are answered with 501. */
+  /** The tenancy mode, any text. Unless it is `single`, registrations are answered with 501. */
   mode: string;
   /** The registration secret; `null` refuses every registration. */
   boxToken: string | null;

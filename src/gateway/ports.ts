@@ -178,8 +178,8 @@ export type Peer = {
 export type PeerState = Peer & { enabled: boolean; lastHandshakeAt: number | null };
 
 /**
- * The tunnel manager, whatever its API dialect. Sends one request at a time over all processes that share the store,
- * which also stores the session. Throws TunnelFailed, or StoreFailed if the store fails.
+ * The tunnel manager in any API dialect. All processes that share the store send one request at a time in total, and
+ * share the session in the store. Throws TunnelFailed, or StoreFailed if the store fails.
  */
 export type TunnelManager = {
   /**
@@ -223,7 +223,7 @@ export type RouteFiles = {
 /** The routes directory is read-only, full, missing or another store's. The message is for the operator. */
 export class RouteFilesFailed extends Error {
   override readonly name = 'RouteFilesFailed';
-  /** The message without the path, for the answer to a box. */
+  /** The message without the path, for the response to a box. */
   readonly forBox: string;
 
   constructor(forBox: string, path?: string, options?: ErrorOptions) {

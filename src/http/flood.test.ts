@@ -33,7 +33,7 @@ async function flood(port: number, requests: number): Promise<Socket[]> {
   const sends = sockets.map(
     (socket) =>
       new Promise((resolve) => {
-        socket.on('error', resolve); // The server may cut it off.
+        socket.on('error', resolve); // The server may close the connection.
         socket.write(get('/').repeat(requests), resolve);
       }),
   );
@@ -91,7 +91,7 @@ test('choice/box/187, choice/gateway/181: a client that does not read a response
     other.send(get('/thing'));
     assert.equal((await other.answer()).status, 200);
   }
-  // A write to a connection that the server has closed fails.
+  // A failing write shows that the server has closed the connection.
   const poke = setInterval(() => silent.write('x'), 20);
   t.after(() => clearInterval(poke));
   await closed;

@@ -13,7 +13,7 @@ export function shownText(text: string): string {
   return text.replaceAll(unprintable, (one) => (one === '\n' || one === '\t' ? one : escaped(one)));
 }
 
-/** Like `shownName`, for a JSON text, which keeps its value. */
+/** Like `shownName`, but for a JSON text: the escaped text has the same value. */
 export function shownJson(json: string): string {
   return json.replaceAll(unprintable, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

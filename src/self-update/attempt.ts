@@ -14,13 +14,16 @@ export type Attempt = {
   state(): UpdateState;
   /** Writes the state with these fields changed. Throws StorageFailed, and UpdateFailed if the updater has to stop. */
   note(change: UpdateState): Promise<void>;
-  /** The same, but skipped if the state was written less than a second ago. */
+  /** Like `note`, but does nothing if the state was written less than a second ago. */
   noteProgress(change: UpdateState): Promise<void>;
   /** Writes the final state, without the message of the stage before. Throws StorageFailed if that fails twice. */
   end(stage: 'done' | 'rolled_back', change: UpdateState): Promise<UpdateState>;
 };
 
-/** Begins with a state that is on disk, or that it writes first. box/update-state/5, choice/box/131 */
+/**
+ * Makes an attempt that starts from the state `first`, which is on disk already or is written by the first call.
+ * box/update-state/5, choice/box/131
+ */
 export function makeAttempt(ports: Recorder, first: UpdateState): Attempt {
   const { updateFiles, now, stopwatch, stopSignal } = ports;
   let state = first;

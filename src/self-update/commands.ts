@@ -76,7 +76,7 @@ export function commandEnd(end: UpdateEnd): CommandEnd {
   return { status: 0, text: `done: ${end.message}` };
 }
 
-/** The clock of this process. */
+/** A stopwatch on the monotonic clock of this process. */
 export const processStopwatch: Stopwatch = {
   elapsed: () => performance.now(),
   pause: (ms) => new Promise((done) => setTimeout(done, ms)),

@@ -85,7 +85,7 @@ function updaterOn(server = makeServer(currentVersion())): UpdaterPorts {
   };
 }
 
-/** The command before the start of the service, as the unit file has it. */
+/** Runs the ExecStartPre command of the unit file, as systemd does before it starts the service. */
 function startPre(): void {
   const text = readFileSync(new URL('../../deploy/boxgate-box.service', import.meta.url), 'utf8');
   const [, script = ''] = /^ExecStartPre=-\+\/bin\/sh -c '(.*)'$/m.exec(text) ?? [];
@@ -97,7 +97,7 @@ function startPre(): void {
   assert.equal(status, 0, String(stderr));
 }
 
-/** The service starts: its unit, then the server of the version that is current. */
+/** Starts the service: the unit's ExecStartPre command, then the server of the current version. */
 async function startServer(): Promise<void> {
   startPre();
   const box = updaterOn();
@@ -125,7 +125,7 @@ async function assertEnded(where: string): Promise<void> {
   assert.match(outcome ?? '', isNew ? /^updated$/ : /^(unchanged|reverted)$/, where);
 }
 
-/** A second request for the update succeeds, and nothing of the first is left. */
+/** Asserts that a second update succeeds and that no files of the first are left. */
 async function assertUpdates(where: string): Promise<void> {
   const again = updaterOn();
   assert.equal((await runUpdate(again, 'again')).stage, 'done', where);

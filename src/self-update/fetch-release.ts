@@ -4,8 +4,8 @@ import { fail } from './rules/reasons.ts';
 import type { UpdaterPorts } from './updater-ports.ts';
 
 /**
- * The stages `downloading`, `verifying` and `staging`: afterwards the new version is among the versions, whole and able
- * to run. The running version is not touched. Throws UpdateFailed and StorageFailed.
+ * The stages `downloading`, `verifying` and `staging`: afterwards the new version is complete in the software folder
+ * and able to run. The running version is not touched. Throws UpdateFailed and StorageFailed.
  * choice/box/131, choice/box/139, choice/box/368
  */
 export async function fetchRelease(ports: UpdaterPorts, attempt: Attempt, plan: Plan): Promise<void> {

@@ -61,9 +61,9 @@ export type UpdateFiles = {
   tryLock(): Promise<Lock | null>;
   /** The update lock for an update. It waits for a process that only tests the lock. */
   lock(): Promise<Lock | null>;
-  /** Writes which server an update has to restart and to check. */
+  /** Records the running server, which an update restarts and checks. */
   writeRunning(running: RunningServer): Promise<void>;
-  /** The server that began to listen last; `null` if none has, or the file is damaged. It has no errors. */
+  /** The server that began to listen last; `null` if no server did, or if the file is damaged. Never throws. */
   readRunning(): Promise<RunningServer | null>;
 };
 

@@ -29,7 +29,7 @@ export async function rollBack(ports: UpdaterPorts, attempt: Attempt, error: Err
 
 /**
  * Ends the attempt of an updater that was killed: as `done` if its switch was committed, else with the version before.
- * It never goes on with it. Throws StorageFailed.
+ * It never continues the interrupted attempt. Throws StorageFailed.
  * choice/box/135, choice/box/373
  */
 export async function endInterrupted(ports: UpdaterPorts, attempt: Attempt): Promise<UpdateState> {
@@ -62,7 +62,8 @@ async function goBack(ports: UpdaterPorts, { stage = '' }: UpdateState): Promise
     const version = await software.current();
     const unit = await unitOf(ports);
     if (beforeRestart.includes(stage) || version === null || unit === null) return null;
-    // A unit that has just failed again is refused once; the second restart resets its counter first.
+    // systemd may refuse the first restart because the unit has just failed again. The second restart resets
+    // systemd's counter first.
     await manager.restart(unit).catch(() => manager.restart(unit));
     const problem = await waitUntilHealthy(ports, unit, version);
     if (problem === null) return null;

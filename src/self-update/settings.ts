@@ -5,7 +5,7 @@ export type UpdateSettings = {
   releaseFeed: string | null;
   releaseKey: string;
   softwareDir: string;
-  /** The unit to restart; `null`: the one that the server runs in. */
+  /** The unit to restart; `null` means the unit that the server runs in. */
   unit: string | null;
   /** How long a restarted server may take to answer. */
   updateWaitSeconds: number;

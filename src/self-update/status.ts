@@ -1,15 +1,15 @@
 import type { UpdatePorts } from './ports.ts';
 import { interruptedState, isUnfinished, readUpdateState, type UpdateState } from './rules/update-state.ts';
 
-/** The state of the latest update. It has no errors. box/getSelfUpdateStatus/1-2 */
+/** Reads the state of the latest update. Never throws. box/getSelfUpdateStatus/1-2 */
 export async function selfUpdateStatus(box: Pick<UpdatePorts, 'updateFiles'>): Promise<UpdateState> {
   return readUpdateState(await box.updateFiles.readState());
 }
 
 /**
- * Writes the final state of an interrupted update: one that is unfinished while the lock is free. A new
- * version whose switch is not committed leaves that to the updater, which the service manager starts again, or to the
- * version before, which the next start of the service brings back.
+ * Writes the final state of an interrupted update: one that is unfinished while the lock is free. A new version whose
+ * switch is not committed does not write it. Then the restarted updater writes it, or the previous version after the
+ * next start of the service.
  * choice/box/135, choice/box/373
  * @param before - the version before a switch that is not committed; `null` without such a switch
  */

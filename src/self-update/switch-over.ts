@@ -4,7 +4,7 @@ import { judgeHealth, type Look, steadyMs, whyUnhealthy } from './rules/health.t
 import { fail } from './rules/reasons.ts';
 import type { UpdaterPorts } from './updater-ports.ts';
 
-/** Waits for a change of an app whose images download slowly; after that the owner can try again. */
+/** Time limit for a change of apps that runs before the switch. A slow image download can take most of it. */
 const longestChangeSeconds = 30 * 60;
 const lookEveryMs = 500;
 

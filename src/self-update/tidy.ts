@@ -19,7 +19,10 @@ export async function finish(ports: UpdaterPorts, attempt: Attempt): Promise<Upd
   return attempt.end('done', { outcome: 'updated', message });
 }
 
-/** The service of the other program still runs the version that it was started with. choice/gateway/396 */
+/**
+ * A note that the service of the other program (box or gateway) has to be restarted to run the new version.
+ * choice/gateway/396
+ */
 async function neighbourNote({ product, manager, software }: UpdaterPorts): Promise<string[]> {
   const { neighbour } = product;
   const { state, command } = await manager.status(neighbour);

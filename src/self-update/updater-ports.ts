@@ -61,7 +61,7 @@ export type UnitFiles = {
   bringUpTo(version: string): Promise<void>;
 };
 
-/** Asks a running server which version it is. It has no errors. */
+/** Asks a running server for its version. Never throws. */
 export type Health = { ask(address: string): Promise<Answer> };
 
 /** Changes of apps. */
@@ -76,7 +76,7 @@ export type Stopwatch = { elapsed(): number; pause(ms: number): Promise<void> };
 /** Everything that a run of the updater needs. */
 export type UpdaterPorts = Omit<UpdatePorts, 'jobs'> & {
   product: Product;
-  /** The unit to restart; `null`: the one that the running server has written down. */
+  /** The unit to restart; `null` means the unit in `running.json`, which the running server has written. */
   unit: string | null;
   /** How long a restarted server may take to answer. */
   waitSeconds: number;

@@ -173,7 +173,7 @@ const replaced =
 const unsignedFeed = { text: '{"version": "2.0.0"}', address: 'file:///release.json' };
 const otherProgram = { state: 'active', pid: 1, restarts: 0, command: '{ path=/usr/sbin/sshd }' };
 
-/** Failures before the switch leave the box unchanged. */
+/** Each failure before the switch must leave the box unchanged. */
 const beforeSwitch: [title: string, fault: Fault, reason: RegExp][] = [
   [
     'a feed that is away',
@@ -462,7 +462,7 @@ describe('an updater that is asked to stop', () => {
   });
 });
 
-/** Ports whose calls can write. */
+/** The ports with calls that write to the disk. */
 const writers = ['updateFiles', 'software', 'archives', 'unitFiles'] as const;
 
 /** Makes the n-th write fail as on a full disk, before or after it had its effect. Says whether there was one. */

@@ -30,7 +30,7 @@ export async function runUpdate(ports: UpdaterPorts, id: string): Promise<Update
     if (isUnfinished(before)) return await endInterrupted(ports, makeAttempt(ports, before));
     const previous = await ports.software.previous();
     if (previous !== null) {
-      // An interrupted installation by hand has switched: it has no state.
+      // A manual installation was interrupted after its switch. It has written no state.
       const state = { ...newState(ports, id), from: previous, stage: 'restarting' };
       return await endInterrupted(ports, makeAttempt(ports, state));
     }

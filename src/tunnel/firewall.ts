@@ -92,8 +92,8 @@ export async function setOpenPorts(
 }
 
 /**
- * Without a loaded packet filter there is no tunnel, and nothing to do. One that another registration of this machine
- * loaded (another state directory) stays as it is.
+ * Without a loaded packet filter there is no tunnel, so nothing has to be done. A packet filter of another
+ * registration (another state directory) on this machine stays unchanged.
  */
 export function showOpenPorts(
   packetFilter: PacketFilter,

@@ -27,8 +27,8 @@ export function leave({
     await showOpenPorts(packetFilter, box, []);
     try {
       const isInterfaceGone = await wireGuard.takeDown(files.configFile, box.address);
-      // boxgate-tunnel.service has removed it. A tunnel that was brought up by hand leaves it behind. An interface that
-      // is still there belongs to another registration, and these rules may be the ones that close it.
+      // Usually boxgate-tunnel.service has removed the packet filter already, but not for a tunnel that was started
+      // by hand. An interface that still exists belongs to another registration, which may need these rules.
       if (isInterfaceGone) await removeFirewall(packetFilter, box);
     } catch (error) {
       throw new TunnelProblem(

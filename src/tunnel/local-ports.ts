@@ -38,7 +38,7 @@ function listens(host: string, port: number): Promise<boolean> {
 async function isBoxgate(address: string, port: number): Promise<boolean> {
   const answers = await Promise.all(
     ['http', 'https'].map((scheme) =>
-      // A loopback name, because the box shows its page under no address of the tunnel.
+      // Asks under a loopback host name, because the box refuses requests for its tunnel address.
       probeHost(`${scheme}://${address}:${port}`, `127.0.0.1:${port}`, { path: '/apps', timeoutMs: limitMs }),
     ),
   );

@@ -18,7 +18,7 @@ export function networkFacts(): NetworkFacts {
   };
 }
 
-/** The first bytes of a file; `/proc` gives them in several pieces. */
+/** Reads at most `mostBytes` of a file. Reads repeatedly, because `/proc` returns a file in several pieces. */
 function startOf(file: string): string {
   const bytes = Buffer.alloc(mostBytes);
   let length = 0;

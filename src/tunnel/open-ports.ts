@@ -11,8 +11,8 @@ export type OpenPort = {
   host: string;
   port: number;
   /**
-   * Where the app is installed: the route goes when this directory does. `null` for what is no installed app, and in
-   * rows of older versions.
+   * The app's directory. The route is withdrawn once the directory is gone. `null` if the port belongs to no
+   * installed app, or if an older version wrote the row.
    */
   appDirectory: string | null;
   /** Whether the app was removed: the port is closed, and the route waits to be withdrawn. */
@@ -23,7 +23,7 @@ export type OpenPort = {
 export type OpenPorts = {
   /** Empty if nothing was ever published. Throws if the file cannot be read or is damaged. */
   read(): OpenPort[];
-  /** Durable when it returns. */
+  /** Replaces the rows. The file is on disk when the promise resolves. */
   write(ports: readonly OpenPort[]): Promise<void>;
 };
 

@@ -8,11 +8,14 @@ export type PublishRequest = {
   app: string;
   subdomain: string;
   port: number;
-  /** Where the app is installed; its route goes when this directory does. `null` if it is no installed app. */
+  /**
+   * The app's directory. The route is withdrawn once the directory is gone. `null` if the port belongs to no
+   * installed app.
+   */
   appDirectory: string | null;
-  /** Ports of this box's own server, and what each is. */
+  /** Ports of this box's own servers, each with its purpose. */
   ownPorts: readonly { port: number; what: string }[];
-  /** Where the gateway's proxy is asked for the published host; `null`: at the published address. */
+  /** The address at which the gateway's proxy is asked for the published host; `null` means the published address. */
   proxy: string | null;
 };
 
@@ -79,7 +82,7 @@ function publishRoute(
     const open = files.openPorts.read();
     const route = await client.publish(box, { app_name: app, subdomain, port });
     try {
-      // The port that was asked for, not the one that the gateway answers.
+      // Opens the requested port, because the gateway's answer could name another one.
       const opened = { id: route.id, host: route.host, port, appDirectory, isClosed: false };
       await setOpenPorts({ files, packetFilter }, box, [...open, opened]);
     } catch (error) {
@@ -91,7 +94,7 @@ function publishRoute(
   });
 }
 
-/** Asks the proxy, not what the gateway calls the address, until an answer is final or the time is up. */
+/** Asks the proxy for the published host until an answer is final or the time is up. */
 async function stateOfHost(
   { probe, now, pause }: TunnelPorts,
   { host }: Route,

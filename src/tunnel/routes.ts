@@ -31,7 +31,7 @@ export async function listRoutes({ files, client, warn }: TunnelPorts): Promise<
 }
 
 /**
- * Closes the port, then withdraws the route: the gateway cannot keep the port open, nor a failure here the route.
+ * Closes the port, then withdraws the route. A failure of one of these steps does not prevent the other.
  * @param idOrHost - a route's id, or the host that it answers under
  */
 export function unpublish(
@@ -43,10 +43,10 @@ export function unpublish(
     const isMeant = ({ id, host }: { id: string; host: string }) =>
       id === idOrHost || host === idOrHost.toLowerCase();
     const open = files.openPorts.read();
-    // More than one if the gateway gave two routes the same id or host.
+    // A faulty gateway may have given two routes the same id or host.
     const [closed] = open.filter(isMeant);
     const left = open.filter((row) => !isMeant(row));
-    // Also without a row: an earlier attempt may have removed it without changing the packet filter.
+    // Updates the packet filter even if no row matches: an earlier attempt may have failed between file and filter.
     const [closing] = await Promise.allSettled([setOpenPorts({ files, packetFilter }, box, left)]);
     const client = clientOf(box.gateway);
     const listed = (await client.listRoutes(box)).find(isMeant);

@@ -22,7 +22,7 @@ export type TunnelStatus = {
   /** Why the tunnel carries nothing, and what to do; `null` if it works. */
   tunnel_problem: string | null;
   routes: number | null;
-  /** Why the gateway could not say how many; null when it did. */
+  /** Why the number of routes is unknown; `null` if the gateway returned the routes. */
   problem: string | null;
 };
 
@@ -58,7 +58,7 @@ async function lookAtTunnel({ wireGuard, packetFilter }: TunnelPorts, box: Joine
   if (name === null) return null;
   const { gatewayAddress } = await wireGuard.peer(name);
   const answered = await wireGuard.answers(name, gatewayAddress);
-  // Looked at again: the data may have made WireGuard begin a new handshake.
+  // Read again, because the data may have started a new WireGuard handshake.
   const { handshakeAt } = await wireGuard.peer(name);
   const isFiltered = name === tunnelInterface && (await isFirewallLoaded(packetFilter, box));
   return { gatewayAddress, answered, handshakeAt, isFiltered };

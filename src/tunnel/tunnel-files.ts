@@ -25,12 +25,12 @@ export type Joined = {
   gatewayEnd: GatewayEnd | null;
 };
 
-/** A registration whose answer was not stored. The gateway may have a box of it. */
+/** A registration whose answer was not stored. The gateway may have registered the box. */
 export type Joining = { state: 'joining'; gateway: string; boxName: string; startedAt: string };
 
 /**
- * A box's records of its gateway: `tunnel.json`, `tunnel.conf` and `tunnel-ports.json` in its state directory, all for
- * its owner only.
+ * A box's records of its gateway: `tunnel.json`, `tunnel.conf` and `tunnel-ports.json` in its state directory,
+ * readable only by their owner.
  */
 export type TunnelFiles = {
   configFile: string;
@@ -51,7 +51,7 @@ export type TunnelFiles = {
 };
 
 const mode = 0o600;
-/** Larger than either file ever is. */
+/** Reserved size of a file, larger than its content ever is. */
 const roomBytes = 8192;
 
 export function makeTunnelFiles(stateDir: string): TunnelFiles {
@@ -110,7 +110,7 @@ export function makeTunnelFiles(stateDir: string): TunnelFiles {
   };
 }
 
-/** 0755, as the box itself makes it: the reverse proxy reads the update state there. */
+/** Makes the state directory with mode 0755, like the box itself: the reverse proxy reads the update state in it. */
 function makeStateDir(stateDir: string): void {
   if (makeFolders(stateDir, 0o755)) chmodSync(stateDir, 0o755);
 }

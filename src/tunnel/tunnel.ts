@@ -9,9 +9,9 @@ import type { WireGuard } from './wireguard.ts';
 /** Ports of the tunnel commands. */
 export type TunnelPorts = {
   files: TunnelFiles;
-  /** The client of a gateway's address. */
+  /** Makes a client for the gateway at an address. */
   client(gateway: string): GatewayClient;
-  /** Facts from which the box's own networks follow. */
+  /** Reads the network configuration of this machine, which shows the box's own networks. */
   networkFacts(): NetworkFacts;
   packetFilter: PacketFilter;
   wireGuard: WireGuard;
@@ -20,7 +20,7 @@ export type TunnelPorts = {
   probe(proxy: string, host: string, options: { timeoutMs: number }): Promise<HostAnswer>;
   now(): Date;
   pause(ms: number): Promise<void>;
-  /** One line for the owner, beside the result. */
+  /** Prints a warning of one line for the owner, in addition to the result. */
   warn(text: string): void;
 };
 
@@ -29,7 +29,7 @@ export class TunnelProblem extends Error {
   override readonly name = 'TunnelProblem';
 }
 
-/** The box as it is joined; a TunnelProblem when it is not. */
+/** Returns the joined box; throws a TunnelProblem if the box has not joined a gateway. */
 export function joinedBox(files: TunnelFiles): Joined {
   const known = files.read();
   if (known === null)
@@ -38,7 +38,7 @@ export function joinedBox(files: TunnelFiles): Joined {
   return known;
 }
 
-/** Tells the owner that the answer to a registration never came. */
+/** The error for the owner if the answer to a registration was lost. */
 export function answerLost({ gateway, boxName, startedAt }: Joining): string {
   return (
     `the answer to the registration at ${gateway} of ${startedAt} was lost; if that gateway's operator finds a box ` +
@@ -47,7 +47,7 @@ export function answerLost({ gateway, boxName, startedAt }: Joining): string {
   );
 }
 
-/** Tells the owner that the box's token is lost. */
+/** The error for the owner if the box's token is lost. */
 export function nobodySpeaksFor(boxId: string): string {
   return (
     `nobody can speak for the box ${boxId} any more: its gateway's operator removes it with ` +

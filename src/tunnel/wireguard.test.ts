@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 
-/** The fake `wg` prints what the test wrote into `said-WHAT`, line by line: one line a call, the last one for ever. */
+/**
+ * The fake `wg show NAME WHAT` prints the next line of the file `said-WHAT` at each call, and repeats the last line.
+ */
 const folder = temporaryFolder();
 writeFileSync(
   join(folder, 'wg'),

@@ -13,7 +13,7 @@ export type WireGuard = {
   /** Name of the interface that has the address; `null` if none has. */
   interfaceWith(address: string): string | null;
   peer(interfaceName: string): Promise<{
-    /** Address of the gateway's end, the only one that the tunnel leads to. */
+    /** The gateway's address in the tunnel. The tunnel leads to no other address. */
     gatewayAddress: string;
     /** `null` if there was no handshake yet. */
     handshakeAt: Date | null;
@@ -45,7 +45,7 @@ const stopTimeoutMs = 120_000;
  */
 const answerTimeoutMs = 20_000;
 const probeEveryMs = 500;
-/** Port "discard": nothing has to listen there. */
+/** The UDP port "discard". No program has to listen there. */
 const probePort = 9;
 
 export function makeWireGuard(): WireGuard {
@@ -70,7 +70,7 @@ async function peer(name: string) {
 
 async function answers(name: string, gatewayAddress: string): Promise<boolean> {
   const socket = createSocket('udp4');
-  socket.on('error', () => undefined); // A gateway without a packet filter answers that the port is closed.
+  socket.on('error', () => undefined); // A gateway without a packet filter rejects the packet.
   try {
     let before = await receivedBytes(name);
     const end = Date.now() + answerTimeoutMs;
@@ -106,7 +106,7 @@ async function takeDown(configFile: string, address: string): Promise<boolean> {
     await run(['systemctl', 'disable', '--now', ...enabledUnits], stopTimeoutMs);
     // The timer may have started a heartbeat, which fails without the registration.
     await run(['systemctl', 'stop', ...units], stopTimeoutMs);
-    // Fails if systemd has unloaded one of them, which then has no failure to forget.
+    // Fails if systemd has unloaded one of the units. Then that unit has no failure to clear.
     await run(['systemctl', 'reset-failed', ...units], commandTimeoutMs).catch(() => undefined);
   }
   if (interfaceWith(address) === tunnelInterface && (await hasKeyOf(configFile)))
@@ -123,7 +123,7 @@ async function hasKeyOf(configFile: string): Promise<boolean> {
 }
 
 async function hasUnits(): Promise<boolean> {
-  if (!existsSync('/run/systemd/system')) return false; // Another init system runs this machine.
+  if (!existsSync('/run/systemd/system')) return false; // This machine runs another init system than systemd.
   const show = ['systemctl', 'show', '--property=LoadState', '--value', tunnelUnit];
   return (await run(show, commandTimeoutMs)).stdout.trim() === 'loaded';
 }

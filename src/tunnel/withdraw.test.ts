@@ -101,9 +101,9 @@ test('choice/gateway/315: keeps the route of an app whose directory is unreadabl
   const box = await publishedApps(t);
   const notes = joinPath(box.apps, 'notes');
   rmSync(notes, { recursive: true });
-  symlinkSync('/nowhere', notes); // The disk with the apps is not mounted.
+  symlinkSync('/nowhere', notes); // Simulates that the disk with the apps is not mounted.
   assert.deepEqual(await withdrawRemoved(box.tunnel), []);
-  // A failed stat, such as in a folder of another user.
+  // The app's directory cannot be inspected, as in a folder of another user.
   const appDirectory = joinPath(box.apps, 'n'.repeat(300));
   await publish(box.tunnel, { app: 'long', subdomain: 'long', port: 631, appDirectory });
   assert.deepEqual(await withdrawRemoved(box.tunnel), []);

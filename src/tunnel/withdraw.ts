@@ -37,7 +37,10 @@ function isDue({ appDirectory, isClosed }: OpenPort): boolean {
   return appDirectory !== null && isMissing(appDirectory) && existsSync(dirname(appDirectory));
 }
 
-/** `false` if it cannot be seen: the unit of the heartbeat may not look into folders of other users. */
+/**
+ * Whether a path does not exist. `false` if it cannot be inspected: the heartbeat's unit cannot read other users'
+ * folders.
+ */
 function isMissing(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) === undefined;

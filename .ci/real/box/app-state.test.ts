@@ -26,7 +26,7 @@ async function entryOf(box: Box, name: string): Promise<Entry> {
   return body.find((one: { name: string }) => one.name === name);
 }
 
-/** Waits until the list shows this state; the entry then, and after how many ms. */
+/** Waits until the list shows this state. Returns the entry and the waiting time in ms. */
 async function shown(box: Box, name: string, state: string): Promise<Entry & { afterMs: number }> {
   const beganAt = Date.now();
   let entry: Entry | undefined;

@@ -93,7 +93,7 @@ test('a client that disconnects in the middle does not cut an install short', as
     headers: { 'content-length': body.length },
   });
   call.on('error', () => {
-    // The reset is ours.
+    // The test itself destroys the connection below.
   });
   call.end(body);
   await until('the install began', () => box.has('real-hangup'));

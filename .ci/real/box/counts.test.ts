@@ -17,14 +17,14 @@ services:
 };
 const names = Array.from({ length: 5 }, (_, n) => `real-count-${n}`);
 
-/** The stream of events, and looks at all containers: they come after changes, not of them. */
+/** Calls by which the box watches the engine. They follow a change but are no part of it. */
 const watches = /^(events|ps .*-q$|inspect --type container) ?/;
 
 /** A box whose calls of `docker` are written down, with all apps in line and the list of calls empty. */
 async function countedBox(t: TestContext): Promise<{ box: Box; calls: () => string[] }> {
   const box = await startBox(t, Object.fromEntries(names.map((name) => [name, web])));
   await box.stop();
-  // The reconcile of a start pulls none.
+  // Pulls the images first, because the reconcile at a start pulls none.
   for (const tag of [1, 2]) execFileSync('docker', ['pull', '-q', `${registry}/web:${tag}`]);
   const bin = join(box.folder, 'bin');
   const log = join(box.folder, 'calls');
@@ -49,7 +49,7 @@ async function countedBox(t: TestContext): Promise<{ box: Box; calls: () => stri
   };
 }
 
-/** A start brings all apps in line by itself. */
+/** Starts the box and waits for the reconcile at its start. */
 async function startInLine(box: Box): Promise<void> {
   const told = box.stderr.length;
   await box.start();
@@ -83,7 +83,7 @@ test('a reconcile with one app changed: one listing and one up -d, then looks un
   const [listing, up = '', ...looks] = calls();
   assert.match(listing ?? '', /^ps /, calls().join('\n'));
   assert.ok(isCompose(up) && / up (.* )?(-d|--detach)( |$)/.test(up), up);
-  // Three listings within a second, or two on a slow machine, and one question for the restart counts.
+  // Two or three listings within a second, depending on the machine, and one inspection for the restart counts.
   assert.ok(looks.length <= 4 && looks.every((call) => /^(ps|inspect) /.test(call)), looks.join('\n'));
 });
 

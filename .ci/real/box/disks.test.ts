@@ -55,7 +55,7 @@ test('a full disk: a clear refusal, no partial tree, and what was there goes on'
   assert.deepEqual(staged, [], 'nothing of the refused app stays');
   assert.deepEqual(containers('real-big'), []);
 
-  // It can still be changed and removed.
+  // The other app can still be changed and removed.
   assert.equal((await box.change('real-small', { A: '2' })).status, 200);
   assert.equal((await box.remove('real-small')).status, 200);
   assert.deepEqual(containers('real-small'), []);

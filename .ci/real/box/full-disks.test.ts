@@ -137,7 +137,7 @@ for (const kind of ['box', 'gateway'] as const) {
       assert.equal(await tryStart(kind, folder), 'ready');
       disk.remount('size=1M');
       harm();
-      // It may also succeed: its files are there.
+      // The start may also succeed, because its files exist already.
       t.diagnostic(await tryStart(kind, folder));
       disk.putRight();
       assert.equal(await tryStart(kind, folder), 'ready');
@@ -200,7 +200,7 @@ for (const { place, harm } of [
     disk.putRight();
     const token = rotated.status === 200 ? rotated.body.box_token : box.token;
     const again = () => gateway.as({ ...box, token });
-    // choice/gateway/89: a route that is taken back stays away, though its file could not be written.
+    // choice/gateway/89: an unpublished route stays unpublished, even if its route file could not be written.
     const isGone = isDone.unpublish || place === 'routes';
     const expected = ['kept', ...(isGone ? [] : ['going']), ...(isDone.publish ? ['new'] : [])];
     for (const restarts of [false, true]) {

@@ -31,8 +31,8 @@ type Operation = {
   prepare: (box: Box, value: string) => Promise<void>;
   act: (box: Box, value: string) => Promise<Answer>;
   /**
-   * Holds after the operation was repeated. If only the server was killed, the commands that it started must end
-   * first.
+   * Whether the operation had its full effect, after it was repeated. If only the server was killed, the commands
+   * that it started must end first.
    */
   done: (value: string) => boolean;
   repeated: number[];

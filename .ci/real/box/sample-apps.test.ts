@@ -27,7 +27,7 @@ for (const name of readdirSync(apps)) {
     const cwd = join(folder, name);
     cpSync(join(apps, name), cwd, { recursive: true });
     if (existsSync(join(cwd, '.env.example'))) copyFileSync(join(cwd, '.env.example'), join(cwd, '.env'));
-    // Compose's own words on standard error are in the failure.
+    // If this fails, the error contains Compose's message from standard error.
     const text = execFileSync('docker', ['compose', 'config', '--format', 'json'], { cwd, encoding: 'utf8' });
     const config = JSON.parse(text) as { name: string; services: Record<string, Service> };
     assert.equal(config.name, name);

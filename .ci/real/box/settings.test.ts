@@ -9,7 +9,7 @@ import { container, docker, environment, identity } from '../support/docker.ts';
 import { registry } from '../support/registry.ts';
 import { freePort } from '../support/server-process.ts';
 
-/** One service that sees .env, one that does not. */
+/** One service reads .env, the other does not. */
 const twoServices: AppFiles = {
   compose: `
 services:
@@ -115,7 +115,7 @@ test('ten changes at once on one app are done one after the other, and the last 
   for (let n = 0; n < 10; n += 1) assert.equal(seen.get(`K${n}`), `${n}`);
 });
 
-/** One service on a port of its own setting. */
+/** An app of one service that publishes the port of this setting. */
 const onPort = (variable: string): AppFiles => ({
   compose: `services: { web: { image: "${registry}/web:1", ports: ["\${${variable}}:80", "\${${variable}}:80/udp"] } }`,
 });
@@ -163,7 +163,7 @@ test('a port that something else holds is refused, and the running app stays as 
   assert.equal((await box.change('real-held', { OTHER: 1 })).status, 200);
   assert.equal((await box.install('real-held')).status, 200);
 
-  // A crash loop publishes nothing between two starts, and its port is its own all the same.
+  // A container in a crash loop publishes no port between two starts. Its port still counts as its own.
   const crashing = `services: { web: { image: "${registry}/web:1", restart: always, command: ["sh", "-c", "exit 3"], ports: ["\${HELD}:80"] } }`;
   writeFileSync(join(box.installed, 'real-held', 'compose.yaml'), crashing);
   for (let count = 0; count < 5; count += 1) {
@@ -188,7 +188,7 @@ test('settings undo brings back an app that its new settings broke, beside the r
   const { id, status } = container('real-undone', 'web');
   assert.equal(status, 'running');
   assert.equal(box.read('real-undone', '.env'), 'START="sleep 1000"\nKEPT=1\n');
-  // The server goes on from there: nothing is left to do.
+  // The server accepts that state: its next reconcile changes nothing.
   const answer = await box.change('real-undone', {});
   assert.deepEqual(
     answer.body.actions.map(({ kind }: { kind: string }) => kind),

@@ -127,7 +127,7 @@ for (const restart of ['no', 'unless-stopped']) {
     assert.equal(await page(port), 'web 1\n');
     assert.deepEqual(container('real-failing', 'stays'), before.stays);
 
-    // And a release that starts is taken after that.
+    // After the failure, an update to an image that starts succeeds.
     await moveTag(failing, '2');
     const repaired = await box.update('real-failing');
     assert.equal(repaired.status, 200, JSON.stringify(repaired.body));

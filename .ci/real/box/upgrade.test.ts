@@ -97,7 +97,7 @@ test('choice/box/305: after a kill -9 during an upgrade the app is whole, in the
   const name = 'real-killed';
   const { box, port } = await start(t, name);
   const before = snapshot(box, name);
-  // Runs, and never becomes healthy: the upgrade waits.
+  // This version runs but never becomes healthy, so the upgrade waits.
   const waits = version('1.11', '2', port);
   box.bundle(name, {
     ...waits,

@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 
 type Action = { kind: string; target: string; detail: string };
 
-/** An app of one service whose command a shell runs; `more` is put below the service. */
+/** An app of one service that runs this shell command; `more` is added to the service. */
 const running = (command: string, more = ''): AppFiles => ({
   compose: `services:
   web:
@@ -45,7 +45,7 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
 test('a container that ends is an error with its status and the end of its log, without its secret', async (t) => {
   const ends = 'echo starting; echo no way in with $$DB_PASSWORD >&2; exit 3';
   const box = await startBox(t, { 'real-loop': running(ends, loops), 'real-once': running(ends) });
-  // A look may find the looping container while it runs again; Docker then says only how often it was restarted.
+  // A listing may find the looping container while it runs again. Docker then reports only its number of restarts.
   const problems = {
     'real-loop': 'does not stay up: (it ended with status 3, and )?Docker ',
     'real-once': 'ended with status 3',
@@ -135,7 +135,7 @@ test('an image that cannot be pulled delays no change of another app, and comes 
   });
   assert.ok(own > 2 && others < own / 2, `${own} s, ${others} s`);
   gate.open = true;
-  // The pull that the change before has begun may still wait.
+  // The pull that the previous change started may still be waiting.
   await until('the image is pulled beside a change', async () => {
     await box.change('real-near', {});
     return containers('real-far').some(({ status }) => status === 'running');

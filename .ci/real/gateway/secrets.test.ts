@@ -252,7 +252,7 @@ async function tryOnce(scene: Scene): Promise<void> {
   await ask(scene, 'POST', `/v1/boxes/${id}/deregister`, undefined, token);
 }
 
-/** The operator's commands, and starts that fail. */
+/** Runs the operator's commands, and starts the gateway with invalid settings. */
 async function commands(scene: Scene, kind: 'file' | 'postgres'): Promise<void> {
   const { gateway } = scene;
   const run = (words: string[], changes: Record<string, string> = {}) => {

@@ -183,7 +183,7 @@ test('the self-update runs as a transient unit that outlives the restart of the 
   assert.equal(statSync('/var/lib/boxgate/update-state.json').mode & 0o777, 0o644);
   await until('the unit is unloaded', () => isActive(job) === 'inactive');
 
-  // The name is free again.
+  // The unit's name can be used again.
   assert.equal((await ask('/api/self/update/apply', {})).status, 202);
   await until('the second update ended', async () => {
     const { body } = await ask('/api/self/update/status');

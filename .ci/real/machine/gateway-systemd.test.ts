@@ -167,7 +167,7 @@ test('a box joins with the token of the file and publishes; Traefik may read the
     'notes',
     '--port',
     '5230',
-    // Any answer ends the wait: there is no proxy.
+    // No proxy runs here. Any HTTP answer ends the wait of `publish`.
     '--proxy',
     url,
     '--json',
@@ -180,7 +180,7 @@ test('a box joins with the token of the file and publishes; Traefik may read the
 });
 
 test('the unit of the heartbeat reaches the gateway', async (t) => {
-  // The unit's state directory is the one of a box; here a gateway has that place.
+  // The unit uses a box's state directory. On this machine that path belongs to the gateway.
   const dropIns = '/etc/systemd/system/boxgate-heartbeat.service.d';
   t.after(() => {
     rmSync(dropIns, { recursive: true });

@@ -240,7 +240,7 @@ test('kill -9 of the updater after the migration brings the version before back,
 test('so does the next start of the service when nobody is left to end the update', async () => {
   const known = routes();
   const { attempt, ended } = await updateUntilMigrated('905.0.0');
-  // As in a power cut: the updater does not come back, and the service ends as it is.
+  // Imitates a power cut: the updater is not restarted, and the service is killed.
   systemctl('kill', '--signal=KILL', job);
   systemctl('stop', job);
   assert.equal(await server(), 'boxgate/905.0.0');

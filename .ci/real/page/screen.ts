@@ -88,10 +88,10 @@ async function accessible(page: Page, name: string): Promise<void> {
 export const press = (from: Locator | Page, name: string): Promise<void> =>
   from.getByRole('button', { name, exact: true }).click();
 
-/** Waits until an app's card says how an operation went. */
+/** Waits until an app's card shows this result of an operation. */
 export const says = (card: Locator, text: RegExp): Promise<void> =>
   card.locator('.status-text').filter({ hasText: text }).waitFor({ timeout: 60_000 });
 
-/** Waits until an app's card says a state. */
+/** Waits until an app's card shows this state. */
 export const isIn = (card: Locator, state: string): Promise<void> =>
   card.locator('.state strong').filter({ hasText: state }).waitFor({ timeout: 60_000 });

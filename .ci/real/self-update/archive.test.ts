@@ -12,7 +12,7 @@ after(async () => {
   await feed.close();
 });
 
-/** An archive that the feed's server does not give as it was signed. */
+/** Archives that the feed's server sends with other bytes than the signed ones. */
 const deliveries: [string, RegExp, (made: Release) => (typeof feed)['archive']][] = [
   ['is not found', /answers with status 404/, () => (response) => response.writeHead(404).end()],
   [
@@ -97,12 +97,12 @@ const manifest = (text: string): Twist => ({
   entries: (known) =>
     known.map((entry) => (entry.name.endsWith('/package.json') ? { ...entry, content: text } : entry)),
 });
-/** The archive is what it is signed as. */
+/** An archive of these bytes, with a valid signature. */
 const packed = (bytes: Buffer): Twist => ({ packed: bytes });
 const terabytes = 4 * 1024 ** 4;
 const random = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' });
 
-/** An archive that its publisher has signed, and that must not be installed all the same. */
+/** Validly signed archives that must not be installed. */
 const contents: [string, RegExp, Twist, Script?][] = [
   ['climbs out', /in the archive/, addInside({ name: '../../../../etc/climbed', content: 'x' })],
   ['climbs out at once', /in the archive/, add({ name: '../climbed', content: 'x' })],

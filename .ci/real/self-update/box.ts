@@ -60,13 +60,13 @@ export function nextVersion(): string {
   return `90.${process.pid}.${lastVersion}`;
 }
 
-/** A new version of a few small files, signed as it should be, unless the twist says otherwise. */
+/** A new version of a few small files with a valid signature, unless `twist` changes it. */
 export function release(twist: Twist = {}, script: Script = {}, more: Entry[] = []): Release {
   const version = nextVersion();
   return makeRelease(version, key, [...filesOf(version, first, script), ...more], twist);
 }
 
-/** A machine with the first version, as its service, whose feed is that of the test. */
+/** A machine that runs the first version as a service and reads the test's feed. */
 export async function startBox(options: { waitSeconds?: number } = {}): Promise<void> {
   await machine.start();
   await feed.open();
@@ -95,13 +95,15 @@ async function configure(): Promise<void> {
   await isAnswering(first);
 }
 
-/** The first version again, as installed; what is in the state directory stays, but for the update. */
+/**
+ * Restores the first version as it was installed. Only the files of the update are removed from the state directory.
+ */
 export async function reset(options: { waitSeconds?: number; isElsewhere?: boolean } = {}): Promise<void> {
   waitSeconds = options.waitSeconds ?? waitSeconds;
   await stopServices();
   const opt = machine.path(software);
   for (const name of readdirSync(opt)) rmSync(join(opt, name), { recursive: true, force: true });
-  // Links where they can be: it is the same disk unless a test has put another one there.
+  // Copies by hard links unless a test has mounted another disk at the software folder.
   const how = options.isElsewhere ? '-a' : '-al';
   await machine.mustRun(['cp', how, snapshot, `${software}/${first}`]);
   await machine.mustRun(['ln', '-sfn', first, `${software}/current`]);
@@ -169,7 +171,7 @@ export type Expected = {
   dies?: boolean;
 };
 
-/** That version runs, and these are in the software folder with the link to it. */
+/** Asserts that this version runs, and that the software folder contains exactly these versions and the link. */
 export async function runs(version: string, versions: string[]): Promise<void> {
   await isAnswering(version);
   assert.equal(readlinkSync(machine.path(`${software}/current`)), version);
@@ -177,12 +179,12 @@ export async function runs(version: string, versions: string[]): Promise<void> {
   assert.deepEqual(left, [...versions, 'current'].sort(), 'what is in the software folder');
 }
 
-/** That version runs, and nothing of another one is left. */
+/** Asserts that this version runs and that no files of another version are left. */
 export const runsAlone = (version: string) => runs(version, [version]);
 
 /**
- * An update that fails: the end is `rolled_back` with that reason, and the old version runs. A failure before the
- * switch does not even restart the server.
+ * Runs an update that must fail: it ends as `rolled_back` with that reason, and the old version runs. After a failure
+ * before the switch, the server must not have been restarted.
  */
 export async function fails(
   expected: Expected,
@@ -202,7 +204,7 @@ export async function fails(
     await runsAlone(first);
     if (!expected.restarts && !expected.dies)
       assert.equal(await machine.property('MainPID', unit), pid, 'the server still runs');
-    // An updater that was cut off at the switch may not know.
+    // An updater that was killed at the switch may report either outcome.
     if (!watch.stages.includes('switching') || expected.restarts)
       assert.equal(end.outcome, expected.restarts ? 'reverted' : 'unchanged');
     assert.deepEqual((await ask('/api/self/update/status')).body, end);
@@ -213,7 +215,7 @@ export async function fails(
       cause: error,
     });
   } finally {
-    // The next case begins with no update, whatever became of this one.
+    // Ends the update and restores the first version, so that the next case starts without an update.
     openGates();
     await machine.stopUnit(job);
     if (readlinkSync(machine.path(`${software}/current`)) !== first) await reset();

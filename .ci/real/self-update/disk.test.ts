@@ -39,8 +39,8 @@ after(async () => {
 });
 
 /**
- * The old version runs and the state says why, or the new one does. A state that had no space for its end is corrected
- * by the next start with some.
+ * Asserts that the old version runs and the state has the reason, or that the new version runs. If the final state
+ * could not be written, the next start with free space writes it.
  */
 async function isWhole(disk: SmallDisk, version: string, attempt: string | undefined): Promise<State> {
   await ended(job);
@@ -48,7 +48,7 @@ async function isWhole(disk: SmallDisk, version: string, attempt: string | undef
     const current = readlinkSync(machine.path(`${software}/current`));
     await until('a version runs while the disk is full', async () => (await answers()) === current);
     await disk.leave(300 * mebibyte);
-    // The new version of these tests is no box that corrects a state.
+    // The new version in these tests is a script that corrects no state.
     if (current === version) return { stage: 'done' };
     await stopServices();
     await startService();

@@ -15,7 +15,7 @@ export class SmallDisk {
     this.#folders = [...(holds === 'state' ? [] : [software]), ...(holds === 'software' ? [] : [stateDir])];
   }
 
-  /** Moves the folders of a running box there, and starts it again. */
+  /** Moves the folders of a running box to the small disk, and restarts the box. */
   static async mount(holds: Disks): Promise<SmallDisk> {
     const disk = new SmallDisk(holds);
     await stopServices();
@@ -37,7 +37,7 @@ export class SmallDisk {
 
   /** Leaves `bytes` free on the disk by resizing a filler file. */
   async leave(bytes: number): Promise<void> {
-    // Refused if something was written meanwhile.
+    // The kernel refuses the new size if a program wrote meanwhile, so this is repeated.
     const set = `mount -o remount,size=$(($(df -B1 --output=used ${at} | tail -1) + ${bytes})) ${at}`;
     await this.#shell(`for try in 1 2 3 4 5 6 7 8 9; do ${set} && exit 0; done; exit 1`);
   }

@@ -8,10 +8,10 @@ type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 /** A release feed and the archives beside it, at a loopback address that it keeps when it is closed and opened again. */
 export class Feed {
   #port = 0;
-  /** How the feed and an archive are answered. */
+  /** The handlers of requests for the feed and for an archive. */
   feed: Answer = (response) => response.end('{}');
   archive: Answer = (response) => response.writeHead(404).end();
-  /** How often each was asked for. */
+  /** Number of requests for each. */
   asked = { feed: 0, archive: 0 };
   readonly #server = createServer((request, response) => {
     const what = request.url === '/release.json' ? 'feed' : 'archive';
@@ -27,7 +27,7 @@ export class Feed {
     await new Promise<void>((resolve) => this.#server.listen(this.#port, '127.0.0.1', resolve));
   }
 
-  /** Nothing listens there any more. */
+  /** Closes the server and its connections. */
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));

@@ -12,7 +12,7 @@ const part = join(import.meta.dirname, '..', '..', 'part');
 /** The kernel names a control group after the folder that the systemd belongs to. */
 const group = join(folder, 'systemd').replaceAll('/', '-').slice(1);
 
-/** These folders are on a disk: they are there again after a power cut. */
+/** Folders on a disk, which survive a power cut. */
 const kept = {
   opt: '/opt',
   state: '/var/lib/boxgate',
@@ -21,7 +21,7 @@ const kept = {
   lib: '/var/lib/boxgate-test',
 };
 
-/** The service has no other PATH, and a machine of an owner has no Node. */
+/** The PATH that systemd gives the service. It contains no Node, as on an owner's machine. */
 const environment = { PATH: '/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root', LANG: 'C.UTF-8' };
 
 export type Ran = { status: number; stdout: string; stderr: string };
@@ -49,9 +49,9 @@ export const machine = {
     }
   },
 
-  /** Everything that runs there ends at once, and what was written is still there. */
+  /** Kills all processes of the machine at the same moment. Its files stay. */
   async cutPower(): Promise<void> {
-    // Nothing there sees the others end.
+    // Freezes all processes first, so that none of them reacts to the end of another.
     writeFileSync(groupFile('cgroup.freeze'), '1');
     await until('everything stands still', () =>
       readFileSync(groupFile('cgroup.events'), 'utf8').includes('frozen 1'),
@@ -60,10 +60,10 @@ export const machine = {
     runPart('systemd_stop', join(folder, 'systemd'));
   },
 
-  /** A path there, as a path here. */
+  /** The path in this process's file system of a file on the machine. */
   path: (path: string) => `/proc/${firstProcess()}/root${path}`,
 
-  /** The arguments of nsenter for a command there. */
+  /** The arguments of nsenter that run a command on the machine. */
   enter: (argv: string[]) => ['-t', String(firstProcess()), '-m', '-p', '-u', '-i', '-C', '--', ...argv],
 
   async run(argv: string[]): Promise<Ran> {
@@ -80,7 +80,7 @@ export const machine = {
     }
   },
 
-  /** The same for a command that has to succeed. */
+  /** Runs a command on the machine and throws unless it succeeds. */
   async mustRun(argv: string[]): Promise<string> {
     const { status, stdout, stderr } = await machine.run(argv);
     if (status !== 0) throw new Error(`${argv.join(' ')} ended with ${status}: ${stdout}${stderr}`);
@@ -111,7 +111,7 @@ export const machine = {
   },
 };
 
-/** Stops all processes of a unit where they are, or lets them go on. */
+/** Freezes all processes of a unit, or resumes them. */
 export function freeze(unit: string, isFrozen: boolean): void {
   const file = unitGroup(unit, 'cgroup.freeze');
   if (existsSync(file)) writeFileSync(file, isFrozen ? '1' : '0');
@@ -144,7 +144,7 @@ function isRunning(): boolean {
   }
 }
 
-/** The process that is systemd, as it is numbered here. */
+/** The process id of the machine's systemd, outside of its namespaces. */
 function firstProcess(): number {
   const unshare = Number(readFileSync(join(folder, 'systemd', 'unshare.pid'), 'utf8'));
   const children = readFileSync(`/proc/${unshare}/task/${unshare}/children`, 'utf8').trim();
@@ -152,12 +152,12 @@ function firstProcess(): number {
   return Number(children);
 }
 
-/** A file there. */
+/** Writes a file on the machine; `path` is the machine's own path. */
 export function writeThere(path: string, text: string): void {
   writeFileSync(machine.path(path), text);
 }
 
-/** Waits until a unit has ended, well or not. */
+/** Waits until a unit has ended, successfully or not. */
 export function ended(unit: string): Promise<void> {
   return until(`${unit} ended`, async () =>
     ['inactive', 'failed', ''].includes(await machine.property('ActiveState', unit)),

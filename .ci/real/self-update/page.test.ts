@@ -23,7 +23,7 @@ import { machine, writeThere } from './machine.ts';
 import { stateDir, theEnd, Watch } from './state.ts';
 import { waitFor } from './versions.ts';
 
-/** A reverse proxy that does the same as those in deploy/proxy. */
+/** A reverse proxy that behaves like the configurations in deploy/proxy. */
 const proxy = createServer((request, response) => {
   if (request.url === '/update-state.json') {
     const file = machine.path(`${stateDir}/update-state.json`);

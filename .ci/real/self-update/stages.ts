@@ -9,7 +9,7 @@ import { freeze, machine, writeThere } from './machine.ts';
 import { job, stateDir, type Watch } from './state.ts';
 import { waitFor } from './versions.ts';
 
-/** Holds an update of a good release at a stage. */
+/** A way to stop an update to a good release at a stage. */
 type Hold = {
   stage: string;
   isSwitched: boolean;

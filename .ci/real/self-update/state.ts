@@ -20,7 +20,7 @@ export type State = {
   changelog?: string;
 };
 
-/** `{}` if there was no update yet. */
+/** Reads the published state; `{}` if there was no update yet. */
 export function readState(): State {
   if (!existsSync(machine.path(statePath))) return {};
   return JSON.parse(readFileSync(machine.path(statePath), 'utf8'));
@@ -42,7 +42,7 @@ export class Watch {
     try {
       text = readFileSync(machine.path(statePath), 'utf8');
     } catch {
-      return; // No update yet, or no machine: its power is cut.
+      return; // There was no update yet, or the machine is switched off.
     }
     if (text === this.#last) return;
     this.#last = text;
@@ -54,7 +54,7 @@ export class Watch {
     }
   }
 
-  /** The stages in their order, each once. */
+  /** The observed stages in order, without repetitions. */
   get stages(): string[] {
     const all = this.seen.map(({ stage }) => stage ?? '');
     return all.filter((stage, index) => stage !== all[index - 1]);

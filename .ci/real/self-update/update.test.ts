@@ -93,7 +93,7 @@ test('an update changes to the new version, after a change in progress, and touc
   await until('the change is in progress', () => containers(slow).some(({ service }) => service === 'first'));
 
   feed.serveFolder(join(releases, 'second'));
-  // As slow as a network, so that there is something to see.
+  // Sends the archive slowly, so that the test can observe the download.
   feed.archive = (response, request) =>
     void slowly(response, readFileSync(join(releases, 'second', request.url ?? '')));
   const watch = new Watch();

@@ -14,9 +14,9 @@ export type Container = {
   name: string;
   project: string;
   service: string;
-  /** The image that it was made from, by id. */
+  /** The id of the image that the container was created from. */
   image: string;
-  /** The image as the Compose file names it. */
+  /** The image reference from the Compose file. */
   tag: string;
   status: string;
   startedAt: string;

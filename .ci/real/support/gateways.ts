@@ -10,7 +10,7 @@ export function boxOf({ status, body }: Answer): Box {
   return { id: body.box_id, token: body.box_token, address: body.tunnel.address };
 }
 
-/** How many answers had each status. */
+/** Counts answers by status. */
 export function statuses(answers: Answer[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;

@@ -6,7 +6,7 @@ function stat(pid: number): string[] | undefined {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return text.slice(text.lastIndexOf(')') + 2).split(' ');
   } catch {
-    // It ended in between.
+    // The process has ended in the meantime.
     return undefined;
   }
 }

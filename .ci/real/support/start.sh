@@ -37,7 +37,7 @@ inside() {
   systemd_enter "$BOXGATE_REAL/systemd" env -C "$PWD" "$@"
 }
 
-# nightly: whether everything runs; only .ci/run asks for less.
+# nightly: succeeds if all cases run; .ci/run runs a selection.
 nightly() {
   [ "${BOXGATE_PLAN:-nightly}" = nightly ]
 }

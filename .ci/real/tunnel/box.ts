@@ -13,9 +13,9 @@ export const app = { host: boxAddress, port: 8080 };
 type Gateway = { url: string; registrationToken: string; config: string; close(): Promise<void> };
 
 export type TunnelBox = {
-  /** Runs `boxgate tunnel WORDS`, not synchronously: this process serves the gateway's API. */
+  /** Runs `boxgate tunnel WORDS`, asynchronously, because this process serves the gateway's API. */
   tunnel(...words: string[]): Promise<{ status: number; said: string }>;
-  /** The same for a command that has to succeed. Returns what it said. */
+  /** Like `tunnel`, but throws unless the command succeeds. Returns its output. */
   works(...words: string[]): Promise<string>;
   remove(): Promise<void>;
 };
@@ -32,7 +32,7 @@ export function makeTunnelBox(gateway: Gateway): TunnelBox {
     const child = spawn('/usr/local/bin/boxgate', ['tunnel', ...words], {
       env: {
         ...{ PATH: process.env.PATH, HOME: '/root', BOX_REGISTRATION_TOKEN: gateway.registrationToken },
-        // There is no proxy. Any answer ends the wait of `publish`.
+        // No proxy runs here. Any HTTP answer ends the wait of `publish`.
         BOX_GATEWAY_PROXY: gateway.url,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

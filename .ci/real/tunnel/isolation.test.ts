@@ -38,7 +38,7 @@ before(async () => {
   await listenIn('lan', app.port, 'printer');
   await listenIn('lan', 80, 'container');
   await listenIn('gateway', 9000, 'gateway');
-  // A box with Docker forwards packets; a published port of a container is such a rule, made by Docker.
+  // Imitates a box with Docker: it forwards packets, and Docker adds such a rule for each published port.
   sh(`unshare -m sh -euc 'mount -t proc proc /proc; echo 1 >/proc/sys/net/ipv4/ip_forward'
     nft -f - <<'RULES'
 table ip test_docker {
@@ -142,7 +142,7 @@ test('choice/gateway/315: removing an app on the page closes its port before the
   await box.works('publish', 'photos', '--subdomain', 'photos', '--port', `${removed.port}`);
   await until('it is public', async () => (await fromGateway(removed)) === 'of another app');
   rmSync('/var/lib/boxgate/apps/photos', { recursive: true });
-  // Not waited for here: this process serves the gateway's API.
+  // Runs asynchronously, because this process serves the gateway's API.
   systemctl('start', '--no-block', 'boxgate-heartbeat.service');
   await until('the route is gone', () => gateway.routes.every(({ subdomain }) => subdomain !== 'photos'));
   assert.equal(await fromGateway(removed), '', sh('journalctl -u boxgate-heartbeat -n 20'));
@@ -255,7 +255,7 @@ table ip test_wg_easy {
 }
 RULES`);
   await listenIn('private', 80, 'private');
-  // A box whose owner edits what boxgate wrote.
+  // Imitates an owner who has extended the tunnel's configuration by hand.
   sh(`wg set tunnel peer "$(wg show tunnel peers)" allowed-ips 0.0.0.0/0
     ip route add ${cloud.host} dev tunnel; ip route add 10.77.0.0/24 dev tunnel`);
   const reached = () => Promise.all([cloud, neighbour, own].map(fromBox));

@@ -17,7 +17,7 @@ export const lanHost = '192.168.77.2';
 
 export type Target = { host: string; port: number };
 
-/** Long enough for a packet that is let through; a probe that finds a port closed always takes that long. */
+/** Time limit of a probe. A probe of a port that the packet filter closes always takes this long. */
 const probeMs = 3000;
 
 export function sh(script: string): string {
@@ -38,7 +38,7 @@ export function makeNetwork(): string {
     '[Peer]',
     `PublicKey = ${publicKey(boxKey)}`,
     `PresharedKey = ${sharedKey}`,
-    // A gateway that is after the network behind the box.
+    // A hostile gateway that tries to reach the network behind the box.
     `AllowedIPs = ${boxAddress}/32, 192.168.77.0/24`,
   ];
   writeFileSync(join(folder, 'wg0.conf'), config.join('\n'), { mode: 0o600 });
@@ -100,17 +100,19 @@ export function removeNetwork(): void {
     done`);
 }
 
-/** A server on all addresses of the box that answers its name, and once more after each line that it gets. */
+/**
+ * Starts a server on all addresses of the box. It sends its name at once and again after each line that it receives.
+ */
 export function listenOnBox(port: number, name: string): void {
   const server = createServer((socket) => {
-    socket.unref().on('error', () => undefined); // Nobody closes a connection that the packet filter cut.
+    socket.unref().on('error', () => undefined); // A blocked connection never closes.
     socket.write(name);
     socket.on('data', () => socket.write(name));
   });
   server.listen(port, '0.0.0.0').unref();
 }
 
-/** The same in another namespace; returns when it listens. */
+/** Starts a server in another namespace that answers its name once. Returns when the server listens. */
 export async function listenIn(namespace: string, port: number, name: string): Promise<void> {
   const script = `require('net').createServer((s) => s.on('error', () => 0).end('${name}')).listen(${port}, '0.0.0.0')`;
   spawn('ip', ['netns', 'exec', namespace, process.execPath, '-e', script], { stdio: 'ignore' }).unref();
@@ -127,7 +129,7 @@ const probeScript = `
   socket.once('data', (bytes) => end(String(bytes))).on('error', () => end('')).on('end', () => end(''));
   setTimeout(() => end(''), ${probeMs});`;
 
-/** A server's answer to the gateway; empty if nothing answers. */
+/** The answer that the gateway gets from a server of the box; empty if it gets none. */
 export async function fromGateway({ host, port }: Target): Promise<string> {
   const child = spawn(
     'ip',
@@ -144,7 +146,7 @@ export async function fromGateway({ host, port }: Target): Promise<string> {
   return said.trim();
 }
 
-/** The answer of a server at the gateway's end to the box; empty if nothing answers. */
+/** The answer that the box gets from a server of the gateway; empty if it gets none. */
 export function fromBox({ host, port }: Target): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, host);

@@ -8,7 +8,7 @@ import { container, docker } from '../support/docker.ts';
 import { registry } from '../support/registry.ts';
 import { freePort, launcher } from '../support/server-process.ts';
 
-/** Publishing finds the port in a real Docker Engine, and removing an app takes its route back. */
+/** Publishing finds the port in a real Docker Engine, and removing an app withdraws its route. */
 const run = promisify(execFile);
 
 test('choice/gateway/312, choice/gateway/315: publishes the port of the settings, and withdraws it with the app', async (t) => {
@@ -24,7 +24,7 @@ test('choice/gateway/312, choice/gateway/315: publishes the port of the settings
   const env = {
     ...box.environment(`${box.port}`),
     BOX_REGISTRATION_TOKEN: gateway.registrationToken,
-    // Any answer ends the wait of `publish`.
+    // No proxy runs here. Any HTTP answer ends the wait of `publish`.
     BOX_GATEWAY_PROXY: gateway.url,
   };
   const tunnel = (...words: string[]) => run(process.execPath, [launcher, 'tunnel', ...words], { env });

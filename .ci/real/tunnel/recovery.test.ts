@@ -63,7 +63,7 @@ test('the commands that join names bring the tunnel up, and status sees it answe
 test('choice/gateway/223: a restart of wg-easy cuts the box off for well below a minute', async () => {
   const measured = [await recovery(), await recovery()];
   console.log(`reached again after ${measured.map((seconds) => seconds.toFixed(1)).join(' s and ')} s`);
-  // Without data in the tunnel it takes about 130 s.
+  // Without data in the tunnel, WireGuard needs about 130 s for a new handshake.
   assert.ok(Math.min(...measured) < 60, `${measured}`);
 });
 
@@ -109,7 +109,7 @@ test('choice/gateway/221: a tunnel without a gateway is dead, with exit status 1
 
 test('choice/gateway/222: leave takes the tunnel down, disables its units and leaves no failed unit', async () => {
   gateway.answerAll = { status: 503, body: { error: 'closed' } };
-  // Not waited for here: this process serves the gateway's API.
+  // Runs asynchronously, because this process serves the gateway's API.
   systemctl('start', '--no-block', 'boxgate-heartbeat.service');
   await until('a heartbeat fails', () => failedUnits().includes('boxgate-heartbeat.service'));
   gateway.answerAll = null;

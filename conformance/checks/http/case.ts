@@ -14,7 +14,7 @@ export type HttpService = {
 /** Bytes sent on one connection, and the statuses of all responses to it and to the probe behind it. */
 export type HttpCase = {
   name: string;
-  /** A number is a pause in milliseconds. */
+  /** The bytes to send, in order. A number is a pause in milliseconds. */
   parts: (string | Buffer | number)[];
   statuses: number[];
   /** The client ends its half of the connection instead of sending the probe. */

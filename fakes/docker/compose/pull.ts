@@ -33,7 +33,7 @@ export async function pull({ call, global, argv }: Compose): Promise<void> {
     try {
       await pullService(call, project, service, quiet);
     } catch (error) {
-      // A flag ignores it, or the image can be built instead.
+      // `--ignore-pull-failures` ignores a failed pull, and so does Compose for an image that it can build.
       if (!(error instanceof Failure) || !(flags.has('ignore-pull-failures') || service.isBuilt)) throw error;
     }
   }

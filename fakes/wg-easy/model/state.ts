@@ -56,9 +56,9 @@ export type State = {
   totp: { key: string; on: boolean } | null;
   /** The server's endpoint in configurations. */
   endpoint: { host: string; port: number };
-  /** Sets `Secure` on cookies: started without `INSECURE`. */
+  /** Whether cookies get the attribute `Secure`. The real one sets it unless `INSECURE=true`. */
   secureCookies: boolean;
-  /** Looks up the newest release on the internet, which fails here. */
+  /** Whether the manager looks up its newest release on the internet. In the fake that request fails. */
   versionCheck: boolean;
   server: KeyPair;
   clients: Client[];

@@ -20,10 +20,10 @@ type TestedChanges = ReturnType<typeof makeChanges>;
 const lockFile = () => join(folder, 'change.lock');
 const noChange = async () => undefined;
 
-/** A change that changes a container. */
+/** Runs a change whose command inherits the lock, like one that changes a container. */
 const changeContainers = ({ run, lend }: TestedChanges) => run(() => lend(noChange));
 
-/** The number of listings that were begun, and the number of the one that each change was given. */
+/** Runs a change that needs a listing. Returns how many listings began and which of them the change got. */
 async function list({ runPrepared }: TestedChanges, meanwhile = noChange) {
   let begun = 0;
   const given = await runPrepared(
@@ -39,7 +39,7 @@ async function list({ runPrepared }: TestedChanges, meanwhile = noChange) {
   return { begun, given };
 }
 
-/** The same while another program holds the lock: a listing begun before the program ends is discarded. */
+/** Like `list`, while another program holds the lock until the first listing has begun. */
 async function listWhileHeld(changes: TestedChanges) {
   const holder = spawn('flock', [lockFile(), 'sh', '-c', 'echo held; exec cat'], {
     stdio: ['pipe', 'pipe', 'ignore'],

@@ -50,7 +50,7 @@ export function makeChanges(stateDirectory: string): Changes & { lend: Lend } {
     queue(async () => {
       const begin = () => {
         const prepared = prepare();
-        prepared.catch(() => undefined); // The caller that awaits it gets the error.
+        prepared.catch(() => undefined); // The caller gets the error when it awaits the listing.
         return prepared;
       };
       const early = hasOurName && last.lent === 0 ? begin() : null;
@@ -93,7 +93,7 @@ function writeName({ descriptor }: FileLock, name: string): boolean {
   try {
     if (writeSync(descriptor, name, 0, 'latin1') === name.length) return true;
   } catch {
-    // The file decides; the variable only saves a read.
+    // After a failed write the file gets no name, so the next listing is taken again.
   }
   ftruncateSync(descriptor, 0);
   return false;

@@ -47,9 +47,9 @@ type Cached = KnownApp & {
 type Shelf = { place: Place; apps: Map<string, Cached>; sorted: readonly Cached[] };
 
 const manifestFile = 'manifest.json';
-/** Longer than any clock tick that file systems stamp with. */
+/** Longer than the resolution of the time stamps of most file systems. */
 const tickMs = 50;
-/** Some file systems keep whole seconds only, others only even ones. */
+/** Some file systems store times in whole seconds, others only in even seconds. */
 const coarseTickMs = 2000;
 
 export function makeCatalogue(

@@ -19,7 +19,7 @@ export type PlannedApp = {
   after: string;
 };
 
-/** Ports in use, and the name of their user; `null` if they turn out to be free. */
+/** Ports in use, and the name of the program or container that uses them; `null` if they are free after all. */
 type Held = PortSpan & { holder: (port: number) => string | null };
 
 /** Programs that listen on the ports of containers. */

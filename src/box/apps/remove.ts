@@ -75,7 +75,7 @@ async function forget(box: BoxPorts, name: string, isDown: boolean): Promise<voi
   }
 }
 
-/** `null` when the project is down; else why it may still run. */
+/** Takes the project down. Returns `null`, or the reason why the project may still run. */
 async function bringDown(box: BoxPorts, name: string): Promise<string | null> {
   if (!isAppName(name)) {
     return 'no container was touched: no app can have the name of this directory';

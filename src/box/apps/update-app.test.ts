@@ -310,7 +310,7 @@ test('shows no secret of a Compose file, of its name or of a damaged .env', asyn
     await message({ '.env': 'PW=Top.Secret\nCOMPOSE_PROJECT_NAME=Top.Secret\n' }),
     /^s cannot be updated: COMPOSE_PROJECT_NAME in its \.env is not a valid project name/,
   );
-  // Another folder has a project of that name.
+  // Another app already uses this project name.
   testBox.installed('other', { 'compose.yaml': `name: topsecret\n${services}` });
   await reconcile(testBox.box, null);
   assert.match(await message({ '.env': 'PW=topsecret\n' }), /^the project ••• is that of /);

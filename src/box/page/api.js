@@ -56,7 +56,7 @@ export function makeApi(origin, address) {
     listApps: (timeoutMs = 20_000) => get('/api/apps', timeoutMs),
     listBundledApps: () => get('/api/bundled', 20_000),
     getSelfUpdateStatus: () => get('/api/self/update/status', 5_000),
-    /** The same state as a file. A proxy serves it also while the box restarts; the box itself answers 404. */
+    /** The update's state as a file, which a proxy serves even while the box restarts. The box itself answers 404. */
     getPublishedUpdateState: () => get('/update-state.json', 5_000),
     /** @param {string} path */
     isPageServed: (path) => isServed(origin + path),
@@ -132,7 +132,7 @@ function readJson(text) {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // The caller recognizes this value: every answer of the box is JSON.
+    return undefined; // The caller treats this value as an answer that the box did not send.
   }
 }
 

@@ -99,7 +99,7 @@ function passwordTools(input, label) {
   };
   const generate = () => {
     input.value = makePassword((bytes) => crypto.getRandomValues(bytes));
-    input.dispatchEvent(new Event('input')); // A value that a script sets fires no event by itself.
+    input.dispatchEvent(new Event('input')); // Setting a value by script fires no event, so this does.
     reveal(true);
     setText(
       note,

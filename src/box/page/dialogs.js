@@ -48,7 +48,7 @@ export function ask(title, content, choices) {
 }
 
 /**
- * The question before a removal.
+ * Asks the owner to confirm the removal of an app.
  * @param {string} title
  * @param {string} name
  */
@@ -79,7 +79,7 @@ export async function askToRemove(title, name) {
 }
 
 /**
- * The question before an install with an empty password.
+ * Asks the owner to confirm an install with an empty password.
  * @param {string[]} labels
  * @returns {Promise<'make' | 'empty' | 'back'>}
  */

@@ -10,7 +10,7 @@ import { makeNotice } from './notice.js';
 /** The time limit of a poll; a reload by the owner may take longer. */
 const pollTimeoutMs = 8000;
 
-/** The apps to install change without the installed ones only if somebody changes the catalogue. */
+/** The list of available apps is polled less often: by itself it changes only with the catalogue. */
 const bundledEveryMs = 60_000;
 
 const cardKinds = /** @type {const} */ (['installed', 'broken', 'available']);
@@ -33,7 +33,8 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
   const notice = makeNotice(announce, isUpdating);
   const news = makeNews();
   /**
-   * The apps that the order "in trouble first" puts first: fixed while the owner reads, so that no card moves.
+   * The apps that the order "in trouble first" puts first. The set stays fixed while the owner reads, so that no card
+   * moves.
    * @type {Set<string> | null}
    */
   let inTrouble = null;
@@ -58,7 +59,7 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
   }
 
   /**
-   * Looks at the installed apps, and at the other list where it may have changed too. Resolves to whether the box
+   * Polls the installed apps, and also the available apps if those may have changed. Resolves to whether the box
    * answered.
    * choice/box/295
    */
@@ -240,7 +241,7 @@ function noteText(list, all, shown) {
 }
 
 /**
- * The apps that are installed, and which of them are broken: the other list depends on no more.
+ * Names and validity of the installed apps. The list of available apps depends only on these.
  * @param {any[] | null} apps
  */
 function names(apps) {

@@ -32,7 +32,7 @@ const setups = {
 type SetupName = keyof typeof setups;
 const setupNames = Object.keys(setups) as SetupName[];
 
-/** Where the page of an attacker is, seen from an owner's address of the box. */
+/** Origins of an attacker's page, relative to the address at which the owner opens the box. */
 const attackers: Record<string, (owner: URL, index: number) => string> = {
   'another port of its address': (owner) => `http://${owner.hostname}:${elsewhere.port}`,
   'another site': () => 'http://evil.example',
@@ -102,7 +102,7 @@ async function installed(): Promise<string> {
   return await (await fetch(`http://127.0.0.1:${box.port}/api/apps`)).text();
 }
 
-/** Its state follows the engine a moment after its start and after a change. */
+/** The app's state changes a moment after the start and after each change. */
 async function installedAndRunning(): Promise<string> {
   for (;;) {
     const list = await installed();

@@ -131,7 +131,7 @@ function derive(box: StateBox, snapshot: Snapshot, apps: readonly KnownApp[], no
   return { states, until };
 }
 
-/** Without records only a missing container goes unnoticed. */
+/** The records of all apps; none if they cannot be read. Then only missing containers go unnoticed. */
 function recordsOf(box: StateBox): Map<string, AppRecord> {
   try {
     return box.records.load();
@@ -146,8 +146,8 @@ function unknown(failure: string): ShownState {
 }
 
 /**
- * The containers of each app: those that Compose made in its folder. If they have no existing folder, as after a move
- * of all apps, those of its project. Without one-off containers.
+ * The containers of each app, without one-off containers: those that Compose made in the app's folder. A container
+ * whose folder no longer exists, as after a move of all apps, is matched by its project.
  */
 function containersByApp(
   box: StateBox,
@@ -180,7 +180,7 @@ function projectOf(box: StateBox, name: string, record: AppRecord | undefined): 
   try {
     return projectName(facts, readDotenv(box.folders.viewEnv(name)), name);
   } catch {
-    return null; // The app's own state reports the fault.
+    return null; // The app has no valid project; its state reports why.
   }
 }
 

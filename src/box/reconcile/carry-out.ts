@@ -88,7 +88,7 @@ async function takeDown(
     succeeded.set(app, []);
     return [{ kind: 'stop', target: app, detail: `project ${project} taken down: ${cause}` }];
   } catch (error) {
-    // It concerns no installed app, so it is not an `error`.
+    // The failure concerns no installed app, so the action is not an `error`.
     const detail = `project ${project} is not taken down, though ${cause}: ${faultText(box, error)}`;
     return [{ kind: 'warn', target: app, detail }];
   }

@@ -14,7 +14,7 @@ export type Listing = Promise<{
  */
 export function beginListing(box: Pick<BoxPorts, 'containers'>): Listing {
   const listing = list(box);
-  // The caller that awaits it gets the error; until then an unhandled rejection would end the process.
+  // The caller gets the error when it awaits the listing. Until then, an unhandled rejection would end the process.
   listing.catch(() => undefined);
   return listing;
 }

@@ -15,7 +15,7 @@ const run = async (first: string | null = null) =>
 const details = async () => (await reconcile(testBox.box, null)).map(({ detail }) => detail);
 const names = Array.from({ length: 12 }, (_, index) => `app${String(index).padStart(2, '0')}`);
 
-/** The calls of one more reconcile. */
+/** The calls of the engine during one more reconcile. */
 async function callsOf(): Promise<string[]> {
   testBox.containers.calls = [];
   await run();

@@ -30,7 +30,7 @@ const pass = (minutes: number) => testBox.box.pause(minutes * minuteMs);
 const isUp = () =>
   testBox.containers.containers.some(({ name, state }) => name === 'a-web-1' && state === 'running');
 
-/** The calls of some work. */
+/** The calls of the engine during `work`. */
 async function callsOf(work: () => Promise<unknown>): Promise<string[]> {
   testBox.containers.calls = [];
   await work();

@@ -88,7 +88,7 @@ async function listedImages(box: BoxPorts, project: Project): Promise<ContainerI
   return box.containers.inspect(own.map(({ id }) => id));
 }
 
-/** The containers that Compose itself finds, for a container tool whose listing does not name the project. */
+/** Asks Compose for the containers. Needed for container tools whose listing does not name the project. */
 async function askedImages(box: BoxPorts, { compose, facts }: Project): Promise<ContainerImage[]> {
   const images: ContainerImage[] = [];
   for (const service of Object.keys(facts.services)) {

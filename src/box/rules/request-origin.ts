@@ -40,7 +40,7 @@ const localSuffixes = [
   '.ts.net',
 ];
 
-/** Whether a `Host` header names this box; an absent header does. choice/box/23-25 */
+/** Whether a `Host` header names this box. An absent header counts as the box's name. choice/box/23-25 */
 export function isOwnHost(
   header: string | undefined,
   own: Pick<OwnNames, 'machineName' | 'allowedHosts'>,

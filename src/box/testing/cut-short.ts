@@ -113,7 +113,9 @@ function watchHandle(handle: FileHandle): FileHandle {
   return handle;
 }
 
-/** The first bytes of the data, if it has any. */
+/**
+ * Returns the data of a write as bytes; of a stream only the first chunk.
+ */
 async function firstBytes(data: unknown): Promise<Buffer> {
   if (typeof data === 'string' || data instanceof Uint8Array) return Buffer.from(data);
   for await (const chunk of data as AsyncIterable<Uint8Array>) return Buffer.from(chunk);

@@ -53,7 +53,7 @@ export function thirdPartyLicences(
       `${name} ${version} (${licence})`,
       licenceText,
     ]),
-    // It is the same for all platforms.
+    // Node's licence text is the same for all platforms.
     ...nodes.slice(0, 1).map(({ version, licence }) => [`Node.js ${version}`, licence]),
   ];
   return texts.map(([title, text]) => `${line}\n${title}\n${line}\n\n${text?.trim()}\n`).join('\n');

@@ -14,7 +14,7 @@ export type Platform = (typeof platforms)[number];
 
 export type NodeRuntime = {
   platform: Platform;
-  /** Its npm package. */
+  /** The name of the npm package that contains Node for this platform. */
   name: string;
   version: string;
   /** The digest of the npm package in package-lock.json: `sha512-BASE64`. */

@@ -67,7 +67,7 @@ export const boxSettings: Settings<BoxSettings> = {
   ...updateSettings('box', 'the one that the server runs in'),
 };
 
-/** All settings of a box: each from its flag, else from its variable, else the default. */
+/** Reads all settings of a box. A flag takes precedence over its variable, and the variable over the default. */
 export function readBoxSettings(flags: GivenFlags, env: NodeJS.ProcessEnv): BoxSettings {
   const value = <Key extends keyof BoxSettings>(key: Key) => given(boxSettings[key], flags, env);
   const stateDir = value('stateDir') ?? defaultStateDir(env);

@@ -115,7 +115,7 @@ export const gatewaySettings: Settings<FlagSettings> = {
   },
 };
 
-/** Where the store's address has a password. */
+/** The variable for a store address that contains a password. */
 export const storeSecret: Secret = {
   variable: 'GATEWAY_STORE',
   help: 'the store, in place of --store where its address has a password',
@@ -141,7 +141,7 @@ export const gatewaySecrets: readonly Secret[] = [
   storeSecret,
 ];
 
-/** All settings of a gateway: each from its flag, else from its variable, else the default. */
+/** Reads all settings of a gateway. A flag takes precedence over its variable, and the variable over the default. */
 export function readGatewaySettings(flags: GivenFlags, env: NodeJS.ProcessEnv): GatewaySettings {
   const value = <Key extends keyof FlagSettings>(key: Key) => given(gatewaySettings[key], flags, env);
   const { stateDir, store } = readStoreSettings(flags, env);

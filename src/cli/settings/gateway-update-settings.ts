@@ -20,7 +20,10 @@ export const gatewayUpdateSettings: Settings<FlagSettings> = {
   },
 };
 
-/** The settings of an update of a gateway, each from its flag, else from its variable, else the default. */
+/**
+ * Reads the settings of a gateway's update. A flag takes precedence over its variable, and the variable over the
+ * default.
+ */
 export function readGatewayUpdateSettings(flags: GivenFlags, env: NodeJS.ProcessEnv): GatewayUpdateSettings {
   const value = <Key extends keyof FlagSettings>(key: Key) => given(gatewayUpdateSettings[key], flags, env);
   return {

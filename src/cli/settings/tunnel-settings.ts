@@ -57,7 +57,7 @@ const proxy = setting(
   'the published address',
 );
 
-/** The settings that every command of a tunnel has, and those of two of them. */
+/** The settings of every tunnel command, then those of `join` and `publish`. */
 export const tunnelSettings = { stateDir, json };
 export const joinSettings = { gateway, name, ...tunnelSettings };
 export const publishSettings = {
@@ -100,7 +100,7 @@ export function readPublishOptions(flags: GivenFlags, env: NodeJS.ProcessEnv) {
   const { '--state-dir': stateDir, '--installed-apps': installedApps } = flags;
   return {
     ...readTunnelOptions(flags, env),
-    // `--port` of this command is not the box's.
+    // `--port` of this command is the app's port, so it is not passed on as the box's port.
     box: readBoxSettings({ '--state-dir': stateDir, '--installed-apps': installedApps }, env),
     subdomain: required(subdomain, flags, env),
     port: given(port, flags, env) ?? null,

@@ -11,8 +11,8 @@ import { boxIdOfPeer } from '../rules/ids.ts';
 /** Carries out the pending peer deletions. */
 export type Janitor = {
   /**
-   * Deletions that are due within `aheadMs` count as due now: on a store of one process, no registration of an earlier
-   * run is still in progress. Resolves when they are read; registrations may start then.
+   * Deletions that are due within `aheadMs` count as due now: on a store of one process, no registration of an
+   * earlier run is still in progress. Resolves when the due deletions are read. Registrations may start only then.
    */
   start(aheadMs: number): Promise<void>;
   /** Finishes the current deletion and starts no other. */

@@ -139,7 +139,7 @@ test('choice/gateway/97: each change of a route file starts a search for invalid
   const { box } = await addBox(gateway, 'a');
   const { id } = await publishRoute(gateway, box, wanted('a'));
   const told = async (name: string, change: () => Promise<unknown>) => {
-    for (let looks = 0; looks < 2; looks += 1) await clock.pass(1000); // Ends the searches before.
+    for (let looks = 0; looks < 2; looks += 1) await clock.pass(1000); // Lets earlier searches finish.
     files.invalidFiles = async () => [{ name, reason: 'it is no map' }];
     await change();
     await settled();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { coalesce } from './coalesce.ts';
 
-/** Work that the test ends. */
+/** Work whose end the test controls. */
 function gatedWork() {
   const ends: { resolve(): void; reject(error: Error): void }[] = [];
   const work = () => new Promise<void>((resolve, reject) => ends.push({ resolve, reject }));

@@ -5,7 +5,7 @@ import { shownName } from './shown-name.ts';
 /** The proxy's answer for one published host. */
 export type HostAnswer = {
   host: string;
-  /** Meaningless if there is a `problem`. */
+  /** The status of the answer. It has no meaning if there is a `problem`. */
   status: number;
   /** Why there was no answer; `null` if there was one. */
   problem: string | null;

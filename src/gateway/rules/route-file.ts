@@ -21,7 +21,7 @@ export type RouteFileOptions = { domain: string; entrypoint: string; certResolve
  */
 const timeouts = ['dialTimeout: "8s"', 'responseHeaderTimeout: "120s"', 'idleConnTimeout: "4s"'];
 
-/** The proxy's default. */
+/** Idle connections that the proxy keeps to each server: Traefik's default. */
 const idleConnections = 200;
 
 /**

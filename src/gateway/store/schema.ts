@@ -112,7 +112,7 @@ const revisions: Migration = ({ key, integer, shared }) =>
     ? [
         'DROP TABLE route_changes',
         'DROP TABLE processes',
-        // One row: the counter.
+        // This table has one row, the current revision.
         `CREATE TABLE route_revision (revision ${integer} NOT NULL)`,
         'INSERT INTO route_revision (revision) VALUES (0)',
         // The last revision of each box, removed boxes included.

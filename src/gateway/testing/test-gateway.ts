@@ -115,7 +115,7 @@ function makeClock(): Clock {
   return clock;
 }
 
-/** Waits until everything is done that needs no time to pass. */
+/** Waits for all pending callbacks that wait for no timer. */
 export async function settled(): Promise<void> {
   for (let i = 0; i < 5; i += 1) await new Promise(setImmediate);
 }

@@ -130,8 +130,8 @@ test('a signal to our whole process group does not end the wait for it', { timeo
     process.stdout.write('held');`;
   const waiter = spawn(process.execPath, ['--input-type=module', '-e', script], { detached: true });
   const said = waiter.stdout.toArray();
-  // Whether the program that waits was started. `/proc/locks` would say so too, but shows none in a container whose
-  // locker has ended.
+  // Whether the waiting `flock` was started. `/proc/locks` is no alternative: in some containers it hides locks whose
+  // creator has ended.
   const waits = () => {
     const children = readFileSync(`/proc/${waiter.pid}/task/${waiter.pid}/children`, 'utf8')
       .trim()
@@ -144,7 +144,7 @@ test('a signal to our whole process group does not end the wait for it', { timeo
   assert.equal(String(await said), 'held');
 });
 
-/** The name of a process; none of one that has ended meanwhile. */
+/** The name of a process; empty if the process has ended. */
 function nameOf(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** Why a command was ended from outside. */
+/** The reason why this program ended a command. */
 export type EndCause = 'time limit' | 'abort';
 
 type EndOptions = { timeoutMs: number; signal?: AbortSignal; graceMs?: number };
@@ -40,7 +40,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch (error) {
-    // The group has no process left.
+    // All processes of the group have ended.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

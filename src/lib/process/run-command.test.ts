@@ -9,7 +9,7 @@ import { CommandFailed, type CommandOptions, runCommand } from './run-command.ts
 const folder = await mkdtemp(join(tmpdir(), 'run-command-'));
 after(() => rm(folder, { recursive: true }));
 
-/** Against hanging only. */
+/** A generous time limit, so that a defect cannot hang the test. */
 const limits = { timeout: 60_000 };
 
 const sh = (script: string, options: Partial<CommandOptions> = {}) =>
@@ -24,7 +24,7 @@ async function failureOf(running: Promise<unknown>): Promise<CommandFailed> {
   return error;
 }
 
-/** Whether the process is there and no zombie. */
+/** Whether the process exists and is not a zombie. */
 const lives = async (pid: number) => {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return stat !== '' && !/\) Z /.test(stat);
@@ -34,7 +34,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise(setImmediate);
 }
 
-/** A command whose time is over when it has made the file `begun`, and not before. */
+/** Runs a script and lets its time limit expire once the script has created the file `begun`. */
 async function overBegun(t: TestContext, script: string, options: { timeoutMs: number; graceMs?: number }) {
   const begun = join(folder, `begun-${t.name.length}`);
   t.mock.timers.enable({ apis: ['setTimeout'] });
@@ -56,7 +56,7 @@ test('hands arguments on as they are', async () => {
 
 test('gives the command the environment it was handed and nothing else', async () => {
   const { stdout } = await runCommand(['/usr/bin/env'], { timeoutMs: 20_000, env: { ONLY: 'this' } });
-  // Node itself hands this one on while coverage is measured.
+  // Node adds this variable itself while coverage is measured.
   assert.equal(stdout.replace(/^NODE_V8_COVERAGE=.*\n/m, ''), 'ONLY=this\n');
 });
 

@@ -6,13 +6,13 @@ export const launcher = join(import.meta.dirname, '../../cli/boxgate.cjs');
 
 export type Program = {
   child: ChildProcess;
-  /** Everything that it has written so far. */
+  /** Everything that the program has written so far. */
   said: { out: string; err: string };
-  /** Settles after its last output. */
+  /** Settles after the program's last output. */
   ended: Promise<[status: number | null, signal: NodeJS.Signals | null]>;
 };
 
-/** Starts a program with these variables alone. */
+/** Starts a program with exactly these environment variables. */
 export function startProgram([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): Program {
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const said = { out: '', err: '' };
@@ -25,7 +25,7 @@ export function startProgram([program = '', ...args]: readonly string[], env: No
   return { child, said, ended: once(child, 'close') as Program['ended'] };
 }
 
-/** Starts a command of boxgate with these variables alone. */
+/** Starts a command of boxgate with exactly these environment variables. */
 export function startBoxgate(words: readonly string[], env: NodeJS.ProcessEnv): Program {
   return startProgram([process.execPath, launcher, ...words], env);
 }

@@ -10,7 +10,10 @@ const redirections = [301, 302, 303, 307, 308];
 type HttpAnswer = {
   status: number;
   address: URL;
-  /** Reading it throws the reason of the signal once that is aborted. A reader that stops closes the connection. */
+  /**
+   * The unread body. Reading throws the signal's reason after an abort. A reader that stops early closes the
+   * connection.
+   */
   body: AsyncGenerator<Uint8Array>;
 };
 
@@ -51,7 +54,7 @@ async function ask(
   // Loaded on demand, because a start of the box does not need it.
   const client = isSecure ? (await import('node:https')).default : http;
   const request = client.get(address, { agent: false, headers, signal });
-  // After the answer has begun, its body reports the error as well.
+  // If the answer has already begun, reading its body reports the same error.
   request.on('error', () => undefined);
   // An upgrade was not requested. Without this handler the request would never settle.
   request.on('upgrade', (_message, socket) => {
@@ -74,7 +77,7 @@ async function* bodyOf(message: IncomingMessage, signal: AbortSignal): AsyncGene
   }
 }
 
-/** The system's words; a name with several addresses has one error for each. */
+/** The system's message for a failed connection. If a name has several addresses, the first one's error counts. */
 export function problemOf(error: unknown): string {
   const { message, errors } = error as AggregateError;
   return message === '' && errors?.length > 0 ? problemOf(errors[0]) : message;

@@ -40,6 +40,6 @@ function publicKey(pem: string): KeyObject | null {
     const key = createPublicKey(pem);
     return key.asymmetricKeyType === 'ed25519' ? key : null;
   } catch {
-    return null; // OpenSSL has no other sign for it.
+    return null; // OpenSSL reports an invalid key only by throwing.
   }
 }

@@ -28,7 +28,7 @@ export function makeServiceManager(environment: NodeJS.ProcessEnv = process.env)
       };
     },
     async restart(unit) {
-      // systemd does not start a unit that failed too often within a short time until its counter is reset.
+      // Resets systemd's start counter: after too many failures, systemd refuses to start the unit.
       await run(['reset-failed', unit], questionTimeoutMs).catch(() => undefined);
       try {
         await run(['restart', unit], restartTimeoutMs);

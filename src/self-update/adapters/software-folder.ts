@@ -74,7 +74,7 @@ export function makeSoftwareFolder(softwareDir: string): SoftwareFolder {
       }),
     remove: (version) =>
       onFolder(`remove version ${version}`, async () => {
-        // A state that others can write names it: choice/box/345.
+        // The version comes from a state file that other programs can write: choice/box/345.
         if (valid(version) === version) await remove(join(path, version));
       }),
     prune: (kept) =>

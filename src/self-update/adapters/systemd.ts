@@ -14,7 +14,7 @@ export function makeJobs(environment: NodeJS.ProcessEnv = process.env): Jobs {
   const run = (argv: readonly string[]) =>
     runCommand(argv, { timeoutMs: commandTimeoutMs, env: environment });
   const isActive = async (unit: string) => {
-    // `is-active` ends with a status of its own for what is not active, and a unit that starts is not active yet.
+    // `is-active` fails for every unit that is not active, also for one that is still starting.
     const asked = run([...systemctl(), 'is-active', unit]);
     const { stdout } = await asked.catch((error: unknown) => {
       if (error instanceof CommandFailed) return error;

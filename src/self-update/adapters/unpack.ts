@@ -15,15 +15,15 @@ import { fail, UpdateFailed } from '../rules/reasons.ts';
 const maxOverheadBytes = 64 * 1024 * 1024;
 
 /**
- * Unpacks a gzipped tar archive into a new folder, without the archive's top folder; everything is synced. Every entry
- * is judged before it is written. Throws UpdateFailed; the folder may be left behind then.
+ * Unpacks a gzipped tar archive into a new folder, without the archive's top folder; everything is synced. Every
+ * entry is checked before it is written. Throws UpdateFailed; the folder may be left behind then.
  * choice/box/361
  */
 export async function unpackArchive(file: string, folder: string, maxBytes: number): Promise<void> {
   try {
     await makeOpenFolder(folder);
     const folders = await unpackInto(file, folder, maxBytes);
-    // A folder is durable once the one above it is synced, too.
+    // A new folder is durable only after its parent is synced too.
     for (const path of [...folders, dirname(folder)]) await syncDirectory(path);
   } catch (error) {
     if (error instanceof UpdateFailed) throw error;
@@ -33,7 +33,7 @@ export async function unpackArchive(file: string, folder: string, maxBytes: numb
   }
 }
 
-/** A gateway may run as another user than the updater. */
+/** Makes a folder that every user may read: a gateway may run as another user than the updater. */
 async function makeOpenFolder(path: string): Promise<void> {
   await mkdir(path);
   await chmod(path, 0o755); // The mode at creation is narrowed by the process's umask.
@@ -76,7 +76,7 @@ async function unpackInto(file: string, folder: string, maxBytes: number): Promi
     throw error;
   });
   const [written, read] = await Promise.allSettled([writing, reading]);
-  // A refused entry or a full disk stops the reading; a damaged archive stops the writing.
+  // A refused entry or a full disk ends the reading of the archive; a damaged archive ends the writing of files.
   if (written.status === 'rejected' && isOwnFault(written.reason)) throw written.reason;
   for (const end of [read, written]) if (end.status === 'rejected') throw end.reason;
   return folders;

@@ -44,7 +44,7 @@ test('choice/gateway/390: the owner of the state directory owns a lock that root
 
 test('a state that appears or goes while it is read is whole or none', async () => {
   const state = join(folder, 'update-state.json');
-  // A separate process: in this one, nothing could happen between two reads.
+  // Runs in another process, because nothing in this one could change the file between two reads.
   const coming = spawn(process.execPath, ['--input-type=module', '--eval', appearAndGo, state]);
   const gone = once(coming, 'exit');
   const files = makeUpdateFiles(folder);

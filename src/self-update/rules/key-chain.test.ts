@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { presentKey } from './key-chain.ts';
 
-/** A signature is the key, a colon and the text. */
+/** In these tests, a signature is the key, a colon and the text. */
 const isSigned = (key: string, text: string, signature: string) => signature === `${key}:${text}`;
 const change = (from: string, to: unknown, fields: Record<string, unknown> = {}) => {
   const statement = JSON.stringify({ type: 'key', product: 'boxgate', key: to, ...fields });

@@ -122,7 +122,7 @@ export const reasons = {
 export type ReasonCode = keyof typeof reasons;
 export type ReasonDetails<Code extends ReasonCode> = Parameters<(typeof reasons)[Code]>[0];
 
-/** Texts of others are part of a reason; the state of an update is limited. */
+/** A reason can quote foreign text of any length, but the update's state has a size limit. */
 const maxReasonLength = 1000;
 
 /** An update or a check that failed; its message is a sentence for the owner. */
@@ -145,7 +145,7 @@ export function fail<Code extends ReasonCode>(
   throw failure(code, details, cause);
 }
 
-/** The same as a value, for streams and promises that end with an error. */
+/** Like `fail`, but returns the error, for streams and promises that end with an error. */
 export function failure<Code extends ReasonCode>(
   code: Code,
   details: ReasonDetails<Code>,

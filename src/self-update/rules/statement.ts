@@ -95,7 +95,7 @@ function statementOf(found: Record<string, unknown>, announced: string, platform
   };
 }
 
-/** The same form as in the update's state, which contains it: a state with another form counts as damaged. */
+/** Whether a value can be copied into the update's state. With any other value, that state would count as damaged. */
 function isPageAddress(value: unknown): boolean {
   return typeof value === 'string' && value.length <= maxAddressLength && isChangelog(value);
 }

@@ -1,8 +1,8 @@
 /**
  * The WireGuard configuration that a box uses, made from the one that its gateway gave.
  *
- * The gateway's text comes from a program far away, and `wg-quick` runs what hooks in it say, as root. So it is not
- * edited but written anew: of each section only the keys below are taken, and only when their value has the one form
+ * The gateway's text comes from another machine, and `wg-quick` would run hooks in it as root. So the configuration
+ * is written anew: of each section only the keys below are taken, and only when their value has the one form
  * that it may have. The manager's `AllowedIPs` would send all traffic of the box through the gateway; the box needs
  * no more than to be reached from the gateway's own end of the tunnel.
  */
@@ -28,7 +28,7 @@ const forms = {
   peer: {
     PublicKey: key,
     PresharedKey: key,
-    // Not used as it is: it may name the network that the gateway's end is the first address of.
+    // Only `gatewayAddress` reads this value, to find the network of the gateway's end.
     AllowedIPs: /^/,
     Endpoint: /^(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\]):\d{1,5}$/,
   },
@@ -55,7 +55,7 @@ export function boxConfig(
   ownNetworks: readonly OwnNetwork[] = [],
 ): { text: string; gatewayEnd: GatewayEnd } {
   const { interface: own, peer } = sectionsOf(text);
-  // The first entry of the list is an IPv4 address: the form of Address demands it.
+  // The pattern of `Address` ensures that the first entry is an IPv4 address.
   const [network = ''] = String(own.get('Address')).split(/[,\s]/, 1);
   const [address = ''] = network.split('/', 1);
   const gatewayEnd = gatewayAddress(network, peer.get('AllowedIPs'));

@@ -9,9 +9,9 @@ for (const [address, allowedIps, expected] of [
   ['10.8.0.10/30', '', '10.8.0.9'],
   ['10.8.3.7/16', '', '10.8.0.1'],
   ['192.168.255.254/17', '', '192.168.128.1'],
-  // The mask of Address counts more than AllowedIPs.
+  // The mask of Address takes precedence over AllowedIPs.
   ['10.8.0.10/24', '10.8.0.8/29', '10.8.0.1'],
-  // No network in Address.
+  // Address has no usable mask.
   ['10.8.0.2/32', '', '10.8.0.1'],
   ['10.8.0.200', '0.0.0.0/0, ::/0', '10.8.0.1'],
   ['10.8.0.10/32', '10.8.0.8/29', '10.8.0.9'],

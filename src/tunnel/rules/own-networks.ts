@@ -2,7 +2,7 @@
 
 import { tunnelInterface } from './firewall.ts';
 
-/** `prefix` counts bits; `of` says whose the network is, as a message names it. */
+/** `prefix` is in bits; `of` describes the network in messages. */
 export type OwnNetwork = { address: string; prefix: number; of: string };
 
 /** Facts observed on the box: addresses of interfaces, `/proc/net/route` and `/etc/resolv.conf`. */

@@ -1,7 +1,7 @@
 /** The problem of the tunnel, in a sentence for the owner that says what to do. */
 
 export type TunnelState = {
-  /** `dead`: there is an interface, but nothing comes through it. */
+  /** `dead`: the interface exists, but no data arrives through it. */
   tunnel: 'up' | 'dead' | 'down';
   /** `null` if the tunnel is up behind its packet filter. */
   problem: string | null;

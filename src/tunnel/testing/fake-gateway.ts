@@ -12,11 +12,11 @@ export type FakeGateway = {
   /** Box id to its token. */
   boxes: Map<string, string>;
   routes: { id: string; box_id: string; app_name: string; subdomain: string; port: number; host: string }[];
-  /** The WireGuard text that a registration answers. */
+  /** The WireGuard configuration in the answer to a registration. */
   config: string;
-  /** Carries requests of this method and path out, and drops the connection instead of answering. */
+  /** Method and path of requests that are executed, but whose connection is closed without an answer. */
   loseAnswerOf: string | null;
-  /** Answers every request with this, once it is there. */
+  /** The answer to every request; requests wait while it is a pending promise. */
   answerAll: Answer | Promise<Answer> | null;
   /** Called with method and path before a request is carried out. */
   before: (request: string) => void;
@@ -129,7 +129,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** As the tunnel manager gives it, with keys made on the spot. */
+/** A WireGuard configuration as the tunnel manager writes it, with new keys. */
 function wireGuardText(): string {
   const key = () =>
     Buffer.from(

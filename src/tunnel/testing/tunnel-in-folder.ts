@@ -18,7 +18,7 @@ export type TunnelInFolder = {
   /** `ADDRESS:PORT` of each listening program, and of each one that shows the management page. */
   listening: Set<string>;
   pages: Set<string>;
-  /** The proxy's answers, one for each call, then the last one again and again; and the hosts it was asked for. */
+  /** The proxy's answers, one for each call, with the last one repeated; and the requested hosts. */
   answers: Partial<HostAnswer>[];
   probed: string[];
 };

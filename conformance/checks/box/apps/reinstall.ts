@@ -78,7 +78,7 @@ export const checks: Check<BoxContext>[] = [
         readdirSync(box.environment.root).filter((name) => name.startsWith('.boxgate')),
         [],
       );
-      // The folder next to the apps cannot be created.
+      // A file with the name of the staging folder prevents its creation next to the apps.
       const { installedApps } = box.environment;
       writeFileSync(join(dirname(installedApps), `.boxgate-${basename(installedApps)}`), '');
       box.environment.bundle({ name: 'reef', manifest: manifest('reef'), files: { 'a/b/c': 'x' } });

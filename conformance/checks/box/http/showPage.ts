@@ -86,7 +86,7 @@ export const checks: Check<BoxContext>[] = [
     ['box/page/2', 'box/auth/4'],
     'warns that there is no authentication',
     async (box) => {
-      // In any words: what is missing, or that everybody in the network may do everything.
+      // Two forms of the warning count: that protection is missing, or that everybody in the network has access.
       const missing =
         /\b(?:no|not|without|lacks?|missing)\b[^.<>]{0,60}\b(?:auth(?:enti|ori)|log[ -]?in|sign[ -]?in|access control|protect)/;
       const whoever =

@@ -193,7 +193,7 @@ export const checks: Check<BoxContext>[] = [
     'writes .env and .env.bak with mode 0600, backs up the previous text, and replaces the file',
     async (box) => {
       box.environment.placeInstalled({ ...lagoon, env: 'GREETING=old\n' });
-      // A copy by the owner that everybody may read.
+      // The owner has made a copy that every user may read.
       writeFileSync(join(installedFolder(box, 'lagoon'), '.env.bak'), 'GREETING=old\n', { mode: 0o644 });
       const before = lstatSync(join(installedFolder(box, 'lagoon'), '.env')).ino;
       status(await box.changeSettings('lagoon', { GREETING: 'new' }), 200);

@@ -83,7 +83,7 @@ function range(from: string, to: string): number[] {
   return Array.from({ length: Math.max(0, Number(to) - first + 1) }, (_none, index) => first + index);
 }
 
-/** The project's directory, and the home directory for `~`. */
+/** The folders that relative paths and `~` refer to. */
 type Origin = { directory: string; home: string };
 
 export type VolumeMount = Fields & { type: string; source?: string; target: string };

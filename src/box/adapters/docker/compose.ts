@@ -15,7 +15,7 @@ import {
 const listMs = 30_000;
 const downMs = 60_000;
 const changeMs = 15 * 60_000;
-/** The owner waits for the log lines, which may be left out. */
+/** A short limit, because the owner waits for the log lines and they are optional. */
 const logsMs = 5000;
 const logLines = 20;
 const logBytes = 64 * 1024;

@@ -53,7 +53,7 @@ export async function runJournal(file: string, journal: NewJournal): Promise<voi
   await finishJournal(file);
 }
 
-/** Carries out a journal that `finishJournal` rolls back until `keepJournal` was called. */
+/** Carries out a journal provisionally: until `keepJournal` is called, `finishJournal` rolls it back. */
 export async function tryJournal(file: string, journal: NewJournal): Promise<void> {
   const { back } = journalFiles(file);
   await writeFileAtomic(back, journalText(journal), 0o600);
@@ -141,7 +141,7 @@ async function carryOutStep(
 ): Promise<void> {
   const { directory, staging } = journal;
   const target = join(directory, path);
-  if (staged !== null && lstatIfThere(join(staging, staged)) === null) return; // Done before the interruption.
+  if (staged !== null && lstatIfThere(join(staging, staged)) === null) return; // This step is already done.
   await keepOld(target, join(staging, `old-${index}`));
   // The owner's version must be on the disk before the new file replaces it.
   if (keepAs !== null && lstatIfThere(target) !== null) await keepFileSynced(target, join(directory, keepAs));

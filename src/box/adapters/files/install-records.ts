@@ -37,7 +37,7 @@ export function lastInstall(folder: string, name: string): Digests {
     const { files } = JSON.parse(Buffer.from(bytes).toString('utf8')) as { files: Record<string, string> };
     return new Map(Object.entries(files));
   } catch {
-    return new Map(); // Without a readable record every file that differs counts as edited.
+    return new Map(); // If the record is unreadable, every file that differs counts as edited.
   }
 }
 

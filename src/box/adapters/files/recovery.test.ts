@@ -123,7 +123,7 @@ test('the work folder lies inside the installed apps if it cannot lie beside the
   assert.equal(work.open(), join(parent, '.boxgate-apps'));
   work.close();
   assert.ok(!existsSync(join(parent, '.boxgate-apps')));
-  // A file takes the folder's name. A mode would not keep root out.
+  // A file with the folder's name makes the folder impossible. Permissions would not stop root.
   writeFileSync(join(parent, '.boxgate-apps'), '');
   assert.equal(work.open(), join(apps, '.boxgate'));
   assert.deepEqual(testBox.box.folders.list('installed'), []);

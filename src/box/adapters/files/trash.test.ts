@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { makeTrash } from './trash.ts';
 import { makeWorkFolder } from './work-folder.ts';
 
-/** A second file system, if there is one. */
+/** The path of a second file system, if the machine has one. */
 const memory = '/dev/shm';
 const isElsewhere = existsSync(memory) && statSync(memory).dev !== statSync(tmpdir()).dev;
 

@@ -54,7 +54,7 @@ function isUsable(folder: string, apps: string, inside: string): boolean {
     makeFolder(folder);
     if (statSync(folder).dev === statSync(apps).dev && reaches(folder, inside)) return true;
   } catch {
-    // The place among the apps is tried next; its failure is reported.
+    // The folder among the apps is tried next, and a failure there is reported.
   }
   removeEmpty(folder);
   return false;
@@ -69,7 +69,7 @@ function reaches(folder: string, inside: string): boolean {
     return true;
   } catch {
     removeEmpty(probe);
-    return false; // A rename that matters would fail likewise.
+    return false; // The rename of an app would fail in the same way.
   }
 }
 

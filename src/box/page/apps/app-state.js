@@ -29,7 +29,7 @@ export function helpfulButton({ kind, state, stateDetail, hasSettings }) {
 export const dockerHelp = 'Run `systemctl status docker` on the box to see what Docker is doing.';
 
 /**
- * Advice for a state that no button mends; empty if there is none to give.
+ * Advice for a state that no button of the page can repair; empty without advice.
  * @param {import('../api.js').AppState} state
  */
 export function stateHelp(state) {

@@ -39,7 +39,7 @@ const cardButtons = [
 ];
 
 /**
- * Whether a button is the one to press now.
+ * Whether a button is highlighted as the recommended action.
  * @param {keyof CardPresses} press
  * @param {import('./model.js').App} app
  */

@@ -4,7 +4,10 @@
  */
 import { referredIds } from './icon-values.js';
 
-/** Added for each element and each reference, in characters of markup that take about as long to draw. */
+/**
+ * Cost of each element and each kind of reference: the number of characters of markup that take about as long to
+ * draw.
+ */
 const costs = { element: 20, dash: 20, pattern: 4_000, mask: 400, clipPath: 100, image: 2_000 };
 
 /**
@@ -21,7 +24,7 @@ export function drawingCost(svg, bySheets) {
   const cost = (part) => {
     const before = known.get(part);
     if (before !== undefined) return before;
-    known.set(part, Number.POSITIVE_INFINITY); // Stays if the element refers to itself.
+    known.set(part, Number.POSITIVE_INFINITY); // If the element refers to itself, its cost stays infinite.
     const total = ownCost(part);
     known.set(part, total);
     return total;

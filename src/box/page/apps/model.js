@@ -163,7 +163,8 @@ export function errorsOf(actions) {
 }
 
 /**
- * The other apps in trouble. An error that the app acted on has too, such as a Docker that does not answer, is left out.
+ * The other apps with errors. Leaves out errors that the requested app has too, such as a Docker that does not
+ * answer.
  * @param {string} app the one acted on
  * @param {import('../api.js').Action[]} actions
  */
@@ -186,7 +187,7 @@ export function elapsedText(milliseconds) {
 }
 
 /**
- * The command that brings a removed app back.
+ * The shell command that restores a removed app.
  * @param {string} name
  */
 export function restoreCommand(name) {

@@ -48,11 +48,11 @@ import { answeredResult, knownAfterLoss, stillUnknown, verbs, withLines } from '
 /** The interval at which a screen reader announces a running operation; the visible text changes every second. */
 const remindMs = 60_000;
 
-/** When to look again after a lost answer: soon, then patiently, for two minutes. */
+/** Delays between polls after a lost answer: short at first, then longer, two minutes in total. */
 const lookAgainMs = [1000, 2000, 3000, ...Array.from({ length: 23 }, () => 5000)];
 
 /**
- * Runs an operation to its end. Resolves to what it came to; null if the app is being worked on already.
+ * Runs an operation to its end. Resolves to its result; null if another operation on the app is running.
  * @param {Operation} operation
  * @param {Stage} stage
  * @returns {Promise<import('./outcomes.js').Result | null>}
@@ -121,7 +121,8 @@ async function findOut({ verb, app, title, toVersion }, message, since, stage) {
 }
 
 /**
- * Puts each other app's own error on its card, and takes it off again once a reply has none for it.
+ * Shows the errors that a reply has for other apps on their cards. Removes such an error once a reply no longer has
+ * it.
  * @param {string} actedOn
  * @param {string} title
  * @param {import('../api.js').Action[]} actions

@@ -91,8 +91,8 @@ function doneText(verb, done, actions) {
 }
 
 /**
- * A result whose first line is a sentence; the lines after it are shown as they are. The box puts the end of a log into
- * one line, where it would be hard to read.
+ * A result whose first line is a sentence and whose other lines are shown unchanged. The box joins the last lines of
+ * a log, which are split here again to be readable.
  * @param {StatusKind} kind
  * @param {string} before
  * @param {string} message
@@ -141,8 +141,8 @@ function updatedResult(took, { services, from_version: from, to_version: to, kep
 }
 
 /**
- * The result of an operation whose answer never came, from the list of installed apps; null while the list does not
- * show it.
+ * The result of an operation whose answer was lost, read from the list of installed apps; null while the list does
+ * not show the effect.
  * @param {Verb} verb
  * @param {{ version?: string } | undefined} app its entry
  * @param {string} [toVersion] of an update
@@ -171,7 +171,7 @@ export function knownAfterLoss(verb, app, toVersion) {
 }
 
 /**
- * The result if the list never showed it.
+ * The result of an operation whose effect the list of apps never showed.
  * @param {Verb} verb
  * @param {boolean} wasReached
  * @returns {Result}

@@ -31,7 +31,7 @@ export function submittedSettings(fields, mode) {
 }
 
 /**
- * What is wrong with a field, or nothing. `required` holds when installing only.
+ * The problem of a field's value; empty if there is none. `required` applies only to an install.
  * box/page/17
  * @param {Field} field
  * @param {Mode} mode
@@ -45,7 +45,7 @@ export function fieldProblem({ setting, value, isTouched, isMalformed }, mode) {
 }
 
 /**
- * The password fields that an install would leave empty.
+ * The password fields that are empty at an install.
  * @param {Field[]} fields
  */
 export function emptyPasswords(fields) {

@@ -1,4 +1,6 @@
-/** An update of the box software while it runs, and the link to what it brings. choice/box/380, choice/box/384 */
+/**
+ * The progress of a running update of the box software, and the link to its changelog. choice/box/380, choice/box/384
+ */
 
 import { elapsedText } from '../apps/model.js';
 import { byId, element, setHidden } from '../dom.js';

@@ -1,4 +1,4 @@
-/** How the page comes back as the version that runs after an update. choice/box/382 */
+/** Reloads the page after an update, so that the page matches the new version. choice/box/382 */
 import { pause } from '../poll.js';
 
 const servedMs = 1000;
@@ -30,7 +30,7 @@ export function reloadAfterUpdate(how) {
 }
 
 /**
- * The note that the page left before it loaded itself again; undefined if it did not. It is given once.
+ * Reads and removes the note that the page left before it reloaded itself; undefined if there is none.
  * @returns {'pressed' | 'seen' | undefined}
  */
 export function takeReloadNote() {

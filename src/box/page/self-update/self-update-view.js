@@ -68,7 +68,7 @@ export function updateResult(state) {
   if (state.stage === 'rolled_back') {
     const explained = state.reason === 'interrupted' ? state.message : undefined;
     const reason = explained || state.reason || 'no reason was given';
-    // Without a message, nobody has seen the old version answer after the switch.
+    // Without a message, it is unknown whether the old version has answered after the roll-back.
     const isBack = state.outcome !== 'reverted' || Boolean(state.message);
     const runs = state.from && isBack ? `The old version ${state.from} runs. ` : '';
     return {

@@ -25,7 +25,7 @@ test('says nothing of updates before there was one', () => {
   equal(updateResult({}), null);
 });
 
-/** The version that runs, and that apps were not touched, are said beside the reason. choice/box/380 */
+/** A failed update's text also names the running version and says that apps were not touched. choice/box/380 */
 const versions = { from: '1.0.0', to: '1.1.0' };
 
 test('says why an update was rolled back, and which version runs', () => {

@@ -43,7 +43,7 @@ test(
     equal(await boxSoftware(page).locator('[aria-current=step]').textContent(), '▸ Downloading');
     deepEqual(await accessibilityFaults(page), []);
     stub.answers.set('GET /api/self/update/status', 'drop');
-    // Without a proxy the published state is a 404, which is no error.
+    // Without a proxy, the path of the published state answers 404. The page does not treat that as an error.
     await boxSays(page, /does not answer while it restarts/);
     equal(await boxSoftware(page).locator('.status.running').count(), 1);
     stub.answers.clear();
@@ -110,7 +110,7 @@ test('announces once a minute how long a stage takes', needsBrowser, async (t) =
     stub.selfUpdate = { stage: 'downloading', bytes: 1e6, bytes_total: 4e6, ...times };
   });
   await boxSays(page, /^Downloading/);
-  // The page counts from the start of the update, not from its own.
+  // The elapsed time counts from the start of the update, not from the loading of the page.
   match((await boxSoftware(page).locator('.elapsed').textContent()) ?? '', /^ … 2 min 0\d s\./);
   await page.clock.install();
   await page.reload();

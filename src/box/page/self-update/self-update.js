@@ -18,7 +18,7 @@ import {
 
 const pollMs = 1000;
 
-/** How often the page looks for an update that was started elsewhere. choice/box/383 */
+/** How often the page polls for an update that was started elsewhere. choice/box/383 */
 const idlePollMs = 5000;
 
 /** How long an updater that was started may take to write its first state. */
@@ -144,7 +144,7 @@ export function makeSelfUpdate(api, pageVersion, stage) {
   }
 
   /**
-   * Shows the stages until the last one.
+   * Polls and shows the stages until the update ends.
    * @param {string} before
    */
   async function follow(before) {
@@ -182,7 +182,7 @@ export function makeSelfUpdate(api, pageVersion, stage) {
   }
 
   /**
-   * Shows how an update ended. If another version runs than the page is of, the page loads itself again.
+   * Shows the result of an update. If the running version differs from the page's version, reloads the page.
    * @param {SelfUpdateState} state
    */
   async function showEnd(state) {
@@ -223,8 +223,7 @@ export function makeSelfUpdate(api, pageVersion, stage) {
   }
 
   /**
-   * Follows an update that runs, also one that was started elsewhere, and shows the end of one that the page did not
-   * see run.
+   * Follows a running update, even if it was started elsewhere. Shows the result of an update that ended unobserved.
    * choice/box/383
    */
   async function look() {
@@ -232,7 +231,7 @@ export function makeSelfUpdate(api, pageVersion, stage) {
     const before = lastState;
     const { state } = await readState();
     if (isBusy) {
-      // A button was pressed meanwhile: the next look shows this state.
+      // A button was pressed meanwhile. The next poll shows this state.
       lastState = before;
       return;
     }
@@ -242,7 +241,7 @@ export function makeSelfUpdate(api, pageVersion, stage) {
     if (before !== lastState) return busy('', () => showEnd(state));
   }
 
-  /** Looks for updates for as long as the page is open. */
+  /** Polls for updates as long as the page is open. */
   async function begin() {
     for (;;) {
       await look();

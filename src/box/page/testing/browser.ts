@@ -15,7 +15,7 @@ export const needsBrowser = {
   skip: process.env.CHROMIUM || process.env.BOXGATE_REAL ? false : 'CHROMIUM names no browser',
 };
 
-/** A browser of its own, with a home of its own; both are gone after the tests of the file. */
+/** Starts a browser with a new home directory. Both are removed after the tests of the file. */
 export async function launchBrowser(args: string[] = []): Promise<Browser> {
   const home = mkdtempSync(join(process.env.BOXGATE_REAL || tmpdir(), 'page-browser-'));
   const browser = await chromium.launch({

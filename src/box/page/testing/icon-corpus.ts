@@ -24,7 +24,7 @@ const masks = (attribute: (id: string) => string, style = '') =>
     `${style}${times(20, (level) => `<mask id="m${level + 1}">${`<rect width="9" height="9" ${attribute(`m${level}`)}/>`.repeat(5)}</mask>`)}<rect width="9" height="9" mask="url(#m20)"/>`,
   );
 
-/** Patterns that each fill ten squares with the one before. */
+/** Nested patterns: each one draws ten squares that are filled with the previous pattern. */
 const patterns = (inside: (id: string) => string) =>
   icon(
     `${times(9, (level) => `<pattern id="p${level + 1}" width=".1" height=".1">${inside(`p${level}`)}</pattern>`)}<rect width="9" height="9" fill="url(#p9)"/>`,

@@ -77,11 +77,11 @@ function serveAttack(asked: IncomingMessage, response: ServerResponse): void {
   } else response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><body>');
 }
 
-/** The ways' shared tools, in the attacker's page. */
+/** Helpers for the attacks. They run in the attacker's page. */
 type Tools = {
-  /** A script's text that posts. */
+  /** Returns the text of a script that sends a POST. */
   post: (url: string, body: string) => string;
-  /** A page's text that runs a script. */
+  /** Returns the text of a page that runs a script. */
   page: (script: string) => string;
   frame: (attributes: Record<string, string>) => HTMLIFrameElement;
   /** Submits a form whose text/plain body is JSON that names the app. */
@@ -116,7 +116,7 @@ export function defineTools(): void {
 
 type Way = (url: string, body: string) => unknown;
 
-/** Addresses of a box's command that needs a body, and of those that do not look at theirs. */
+/** Paths of one command that needs a body, and of two that ignore it. */
 export const remove = '/api/apps/remove';
 const update = '/api/apps/cairn/update';
 const selfUpdate = '/api/self/update/apply';

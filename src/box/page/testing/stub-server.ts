@@ -13,7 +13,7 @@ export type Live = Pick<
   InstalledApp,
   'state' | 'state_detail' | 'published' | 'open_ports' | 'available_version'
 >;
-/** An installed app. A state that a test leaves out is that of an app that runs. */
+/** An installed app. Without a given state the app runs. */
 type Installed = (Omit<InstalledApp, keyof Live> | Omit<BrokenApp, keyof Live>) & Partial<Live>;
 
 /**
@@ -151,7 +151,7 @@ function install(box: StubBox, name: string): Reply {
   return ok({ installed: `/var/lib/boxgate/apps/${name}`, actions: [started(name)] });
 }
 
-/** As the box does it: to the newer version of the catalogue if it has one. */
+/** Like the box, updates to the catalogue's newer version if there is one. */
 function update(box: StubBox, name: string): Reply {
   const found = box.installed.find((app) => app.name === name);
   const newer = found?.available_version;

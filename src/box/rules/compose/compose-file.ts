@@ -31,7 +31,7 @@ export type ServiceFacts = {
   containerName: string | null;
   /** Services that must have ended with status 0 before this one starts (`service_completed_successfully`). */
   after?: string[];
-  /** `ports` in the short form; `null` if the published ports depend on more than these. */
+  /** `ports` in the short form; `null` if `ports` alone does not determine the published ports. */
   ports?: string[] | null;
 };
 

@@ -34,7 +34,7 @@ export function placeholderKeys(
   return [...values].filter(([key, value]) => isSecret(key) && isPlaceholder(value)).map(([key]) => key);
 }
 
-/** A test for the keys of secrets: those of password settings, and those whose name says so. */
+/** Returns a function that recognizes keys of secrets: password settings, and names that mark a secret. */
 export function secretKeys(settings: readonly Pick<Setting, 'name' | 'type'>[]): (key: string) => boolean {
   const passwords = new Set(settings.filter(({ type }) => type === 'password').map(({ name }) => name));
   return (key) => passwords.has(key) || namesSecret(key);

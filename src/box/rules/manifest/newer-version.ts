@@ -1,4 +1,4 @@
-/** A version: numbers, then perhaps a word such as `rc` with further numbers. */
+/** A version: numbers, optionally followed by a word such as `rc` and further numbers. */
 type Version = { numbers: string[]; word: string; wordNumbers: string[] };
 
 /** Words of pre-release versions, in their order. */

@@ -5,7 +5,7 @@ export type State = components['schemas']['AppState'];
 /** A container of an app, as the engine describes it. Times are in ms since 1970; `null` means never. */
 export type AppContainer = {
   service: string;
-  /** The engine's word: created, running, paused, restarting, removing, exited, dead. */
+  /** The engine's state: created, running, paused, restarting, removing, exited, dead. */
   state: string;
   exitCode: number;
   /** Why the engine could not start it, with secrets masked; empty if it could. */

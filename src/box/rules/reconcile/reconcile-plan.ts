@@ -29,7 +29,7 @@ export type ObservedContainer = {
   project: string;
   service: string;
   workingDirectory: string;
-  /** The engine's word: created, running, paused, restarting, exited, dead, removing. */
+  /** The engine's state: created, running, paused, restarting, exited, dead, removing. */
   state: string;
   exitCode: number | null;
   health: 'starting' | 'healthy' | 'unhealthy' | null;

@@ -19,7 +19,10 @@ export type SessionKeeper = {
 /** Wait after failed logins. On version 15 a login during a lock prolongs the lock. */
 const loginBackOff = { firstMs: 1000, mostMs: 30_000 };
 
-/** The manager refused the login at once. The operator may have corrected the cause, so one more login is tried. */
+/**
+ * Faults with which the manager explicitly refuses a login. The operator may have corrected the cause, so one more
+ * login is tried.
+ */
 const loginRejected: ReadonlySet<WgEasyFault> = new Set([
   'wrongPassword',
   'shortPassword',

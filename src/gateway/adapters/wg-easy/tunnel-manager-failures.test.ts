@@ -14,7 +14,7 @@ import {
   startProxy,
 } from '../../testing/tunnels.ts';
 
-/** The tests mostly wait, each for its own manager. */
+/** The tests run in parallel: each one has its own manager and mostly waits for it. */
 const together = { concurrency: 8 };
 
 const version15 = dialects.filter((dialect) => dialect !== '14');

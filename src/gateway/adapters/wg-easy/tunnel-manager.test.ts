@@ -14,7 +14,7 @@ import {
 for (const dialect of dialects) {
   const is14 = dialect === '14';
 
-  // The tests mostly wait, each for its own manager.
+  // The tests run in parallel: each one has its own manager and mostly waits for it.
   describe(`wg-easy ${dialect}`, { concurrency: 8 }, () => {
     test('makes a peer and returns its address and configuration', async (t) => {
       const { manager, tunnels } = await setUpTunnels(t, { dialect });

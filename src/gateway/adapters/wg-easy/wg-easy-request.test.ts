@@ -116,7 +116,7 @@ describe('a failure', () => {
         fault,
         message,
       });
-      // Its time is over when all was answered that ever is, and not before.
+      // The time limit ends the call only after the server has sent everything that it ever sends.
       await isAnswered;
       if (fault === 'timeout') endCall();
       await rejected;

@@ -76,7 +76,7 @@ export function makeWgEasy(account: Account): WgEasy {
    */
   async function isLoggedIn({ dialect, cookie }: Session, budget: Budget): Promise<boolean> {
     const answer = await send({ method: 'GET', path: sessionPath, cookie }, budget).catch(() => null);
-    if (answer === null) return true; // Unknown, so the 500 stays a server error.
+    if (answer === null) return true; // Without an answer, the 500 counts as a server error.
     const session14 = parseSession14(answer);
     if (session14 !== null) return dialect === '14' && session14.authenticated;
     return isUser15(answer) ? dialect !== '14' : answer.status >= 500;

@@ -28,7 +28,10 @@ export type Session = Asking & {
   end(): Promise<void>;
 };
 
-/** Plus two sessions: ten processes stay below the hundred connections that a server allows by default. */
+/**
+ * Each process has two more connections for its sessions. So ten processes stay below PostgreSQL's default limit of
+ * 100 connections.
+ */
 const pooledConnections = 7;
 
 const connectMs = 5_000;

@@ -277,7 +277,7 @@ describe('changes of routes by another gateway', { skip }, () => {
     const { store, proxy } = await openBehindProxy(t, fixture);
     await addBox(await fixture.open(), 'box_1');
     const heard = await listen(store);
-    proxy.cutAfter('COMMIT\0'); // Not the READ COMMITTED of its BEGIN.
+    proxy.cutAfter('COMMIT\0'); // The final NUL excludes the text `READ COMMITTED` in the statement BEGIN.
     await assert.rejects(store.insertRoute(route('rt_1', 'box_1', 'blog'), 10), {
       name: 'StoreFailed',
       message: /^a change may have happened or not: /,
@@ -303,7 +303,7 @@ describe('the wait for other processes', { skip }, () => {
       await one.insertRoute(route(`rt_${changes}`, 'box_1', `name-${changes}`), 1_000);
       const startedAt = performance.now();
       await one.syncedElsewhere();
-      // A wait of the maximal time may be that of a slow machine.
+      // On a slow machine the wait may reach its time limit. Then nothing can be concluded.
       if (performance.now() - startedAt < 900) assert.equal(mirrored, changes);
       while (mirrored < changes) await pause(5);
     });

@@ -22,7 +22,7 @@ describe('a wait for other processes', () => {
     const second = wait().then(() => {
       isOver = true;
     });
-    database.queries[0]?.(null); // There was no other process when the query began.
+    database.queries[0]?.(null); // The result of a query that began when there was no other process.
     await first;
     assert.equal(isOver, false);
     await database.nextQuery();

@@ -40,7 +40,7 @@ export function makeSyncWait(
   let reading: Promise<void> | null = null;
 
   async function read(): Promise<void> {
-    const { latest } = own; // The answer covers no change that is made while the query runs.
+    const { latest } = own; // Read before the query, because its result does not cover later changes.
     const [others] = await database.ask<{ lowest: number | null }>(readLowest, [self]);
     own.syncedElsewhere = Math.max(own.syncedElsewhere, Math.min(latest, others?.lowest ?? latest));
   }

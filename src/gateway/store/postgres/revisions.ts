@@ -50,7 +50,7 @@ export function* forgetOldChanges(): Operation<void> {
 /** The revisions of this process whose commit was confirmed. */
 export class OwnRevisions {
   readonly #made = new Set<number>();
-  /** The highest one. */
+  /** The highest of these revisions. */
   latest = 0;
   /** Every other process has updated its route files up to this revision. */
   syncedElsewhere = 0;
@@ -70,7 +70,7 @@ export class OwnRevisions {
     for (const made of this.#made) if (made <= revision) this.#made.delete(made);
   }
 
-  /** For another database, whose revisions may be lower. */
+  /** Forgets all revisions. Called when the database was replaced by a copy, whose revisions may be lower. */
   reset(): void {
     this.#made.clear();
     this.latest = 0;

@@ -22,7 +22,9 @@ const tidyEveryMs = 60_000;
 const backOff: BackOff = { firstMs: 100, mostMs: 5_000 };
 const boxesAtOnce = 16;
 
-/** `number` is the advisory lock that shows other processes that this one is alive. */
+/**
+ * This process's session. It holds the advisory lock `number`, which shows other processes that this one is alive.
+ */
 type Presence = { session: Session; number: number };
 
 /**
@@ -110,7 +112,9 @@ export async function followRoutes(parts: {
     return true;
   }
 
-  /** Whether the listener succeeded for all. The listener itself reports its failures. */
+  /**
+   * Calls the listener for each box. Returns whether all calls succeeded. The listener itself reports its failures.
+   */
   async function listenTo(boxes: readonly (string | null)[]): Promise<boolean> {
     let allDone = true;
     for (let from = 0; from < boxes.length; from += boxesAtOnce) {
@@ -134,7 +138,7 @@ export async function followRoutes(parts: {
       isClosed = true;
       news.abort();
       await running;
-      await presence?.session.ask(sayGone, [self]).catch(() => undefined); // Its lock ends with the connection.
+      await presence?.session.ask(sayGone, [self]).catch(() => undefined); // `end` releases the lock in any case.
       await presence?.session.end();
     },
   };

@@ -89,7 +89,7 @@ function known(tokenHash: Uint8Array): KnownToken {
   return { tokenHash, box: { id: `box_${tokenHash[0]}`, accountId: 'acc' } };
 }
 
-/** Until what is due now has been done, and what that made due. */
+/** Waits for all callbacks that are due now, and for those that they schedule. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(() => setImmediate(resolve))));
 }

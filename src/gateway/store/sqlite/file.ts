@@ -28,7 +28,7 @@ export async function openFileStore(
   try {
     database = openSqliteFile(path, { readOnly: false });
     const version = run(database, schemaVersion(sqlite)) ?? known.length;
-    const place = realpathSync(path); // The copy is beside the target of a link.
+    const place = realpathSync(path); // If the path is a link, the copy is made beside the link's target.
     if (version < known.length) await copyBeforeMigration(database, place, version);
     if (version > known.length && (await isUndone()) && (await putBackCopy(database, place, known.length))) {
       database = openSqliteFile(path, { readOnly: false });
