@@ -53,7 +53,7 @@ checkout_test() {
 }
 
 many_proofs() {
-  BOXGATE_FAULTS=20 namespace_processes npm run proofs
+  BOXGATE_FAULTS=20 namespace_processes npm run proofs:suite
 }
 
 # step PLAN SLOTS NEEDS NAME COMMAND…: three slots are the whole machine; a step that mostly downloads takes none.

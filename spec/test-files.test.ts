@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 test('every test file runs in exactly one script of package.json', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
-  const runs = ['rules', 'unit', 'proofs'].flatMap((name) => {
+  const runs = ['rules', 'unit', 'proofs:src', 'proofs:suite'].flatMap((name) => {
     const [, command = ''] = (scripts[name] ?? '').split('node --test');
     const globs = [...command.matchAll(/'([^']+)'/g)].map(([, glob = '']) => glob);
     return [...new Set(globs.flatMap((glob) => globSync(glob)))];

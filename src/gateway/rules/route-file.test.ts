@@ -91,7 +91,7 @@ test('choice/gateway/96: rejects characters that end a value or begin a template
       [box, { ...options, certResolver: bad }],
     ];
     for (const [published, given] of places) {
-      assert.throws(() => routeFileText(published, given), /cannot fixture in a route file/);
+      assert.throws(() => routeFileText(published, given), /cannot be in a route file/);
     }
   }
 });

@@ -105,7 +105,6 @@ function routerName(route: Route): string {
  * choice/gateway/96
  */
 function plain(value: string): string {
-  if (!/^[A-Za-z0-9._-]+$/.test(value))
-    throw new Error(`${JSON.stringify(value)} cannot fixture in a route file`);
+  if (!/^[A-Za-z0-9._-]+$/.test(value)) throw new Error(`${JSON.stringify(value)} cannot be in a route file`);
   return value;
 }
