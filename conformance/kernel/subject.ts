@@ -95,6 +95,9 @@ function launch(options: LaunchOptions, port: number): { subject: Subject; failu
     ended = { status, signal, killed };
     live.delete(child);
   });
+  const closed = once(child, 'close').catch(() => undefined);
+  // The last output can arrive after the exit. A process that outlives its group can keep the pipe open.
+  const outputIsRead = () => Promise.race([closed, pause(1000, undefined, { ref: false })]);
   const subject: Subject = {
     port,
     pid: child.pid ?? 0,
@@ -104,6 +107,7 @@ function launch(options: LaunchOptions, port: number): { subject: Subject; failu
     waitForEnd: async (timeoutMs) => {
       const end = Date.now() + timeoutMs;
       while (ended === null && Date.now() < end) await pause(10);
+      if (ended !== null) await outputIsRead();
       return ended;
     },
     stdout: textOf(child.stdout),
@@ -119,6 +123,7 @@ function launch(options: LaunchOptions, port: number): { subject: Subject; failu
         clearTimeout(timer);
       }
       signalGroup(child, 'SIGKILL');
+      if (ended !== null) await outputIsRead();
       return ended ?? { status: null, signal: null, killed: false };
     },
   };
