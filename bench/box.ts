@@ -12,10 +12,7 @@ export const serveCommandOf = (service: 'box' | 'gateway') => [
   'serve',
 ];
 export const serveCommand = serveCommandOf('box');
-export const exchangeCommand = [
-  process.execPath,
-  join(import.meta.dirname, 'subjects', 'exchange-server.ts'),
-];
+export const exchangeCommand = [process.execPath, join(import.meta.dirname, 'subjects', 'exchange-server.ts')];
 export const floorCommand = [process.execPath, join(import.meta.dirname, 'floors', 'server.cjs')];
 
 /** An environment with this many installed apps of one service each, and one bundled app. */
@@ -65,10 +62,7 @@ export async function startFloor(answer: string, variables: Record<string, strin
   // In a file, because an environment variable is too short for a long list.
   const folder = mkdtempSync(join(tmpdir(), 'boxgate-floor-'));
   const file = join(folder, 'answer.json');
-  writeFileSync(
-    file,
-    JSON.stringify({ status, headers, body: Buffer.from(body, 'latin1').toString('utf8') }),
-  );
+  writeFileSync(file, JSON.stringify({ status, headers, body: Buffer.from(body, 'latin1').toString('utf8') }));
   try {
     return await startServer(floorCommand, { ...process.env, ...variables, FLOOR_ANSWER: file });
   } finally {

@@ -44,10 +44,7 @@ const store = { tokens: 256, boxes: 500, connections: 7, statements: 8 };
 
 const { processes, databaseCores, roundTripMs, syncMs, registrationMs, manyPeersMs } = assumed;
 const heartbeatInPostgres =
-  costs.lookUpToken +
-  costs.lookUpStatement / store.tokens +
-  costs.touchBox +
-  costs.touchTransaction / store.boxes;
+  costs.lookUpToken + costs.lookUpStatement / store.tokens + costs.touchBox + costs.touchTransaction / store.boxes;
 const changeInPostgres = costs.publishTransaction + processes * costs.readPublishedBox;
 const limits: Record<string, Record<string, number>> = {
   heartbeats: { gateways: processes / costs.heartbeat, PostgreSQL: databaseCores / heartbeatInPostgres },

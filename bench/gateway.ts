@@ -128,12 +128,7 @@ export function routeFilesOf({ routes }: Ground): string[] {
   return readdirSync(routes).filter((name) => name.endsWith('.yml'));
 }
 
-export function requestOf(
-  method: string,
-  path: string,
-  { token }: Pick<Caller, 'token'>,
-  body?: unknown,
-): string {
+export function requestOf(method: string, path: string, { token }: Pick<Caller, 'token'>, body?: unknown): string {
   const text = body === undefined ? '' : JSON.stringify(body);
   const length = body === undefined ? '' : `Content-Length: ${Buffer.byteLength(text)}\r\n`;
   return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n${length}\r\n${text}`;

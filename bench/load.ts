@@ -22,9 +22,7 @@ export type LoadResult = {
 
 /** Sends a number of requests over several connections, one at a time on each. */
 export async function runLoad(server: { pid: number; port: number }, load: Load): Promise<LoadResult> {
-  const sockets = await Promise.all(
-    Array.from({ length: load.connections }, () => openConnection(server.port)),
-  );
+  const sockets = await Promise.all(Array.from({ length: load.connections }, () => openConnection(server.port)));
   const latencies: number[] = [];
   const texts = typeof load.bytes === 'string' ? [load.bytes] : load.bytes;
   let left = load.requests;

@@ -12,9 +12,7 @@ export type Postgres = { url: string; pid: number; run(sql: string): string; sto
 function programs(): string | null {
   const folder = '/usr/lib/postgresql';
   const versions = existsSync(folder) ? readdirSync(folder).sort((a, b) => Number(b) - Number(a)) : [];
-  const found = versions
-    .map((version) => join(folder, version, 'bin'))
-    .find((bin) => existsSync(join(bin, 'initdb')));
+  const found = versions.map((version) => join(folder, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')));
   return found ?? null;
 }
 
@@ -27,28 +25,14 @@ export async function startPostgres(): Promise<Postgres | null> {
   if (bin === null) return null;
   const root = mkdtempSync(join(tmpdir(), 'boxgate-postgres-'));
   const data = join(root, 'data');
-  const user =
-    process.getuid?.() === 0 ? ['setpriv', '--reuid=nobody', '--regid=nogroup', '--clear-groups'] : [];
-  const [id, group] = ['-u', '-g'].map((flag) =>
-    Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' })),
-  );
+  const user = process.getuid?.() === 0 ? ['setpriv', '--reuid=nobody', '--regid=nogroup', '--clear-groups'] : [];
+  const [id, group] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' })));
   if (user.length > 0) chownSync(root, id ?? 0, group ?? 0);
   const call = (program: string, args: string[]) => {
     const [first = '', ...rest] = [...user, join(bin, program), ...args];
     return execFileSync(first, rest, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], cwd: root });
   };
-  call('initdb', [
-    '-D',
-    data,
-    '-U',
-    'postgres',
-    '-A',
-    'trust',
-    '-E',
-    'UTF8',
-    '--locale=C.UTF-8',
-    '--no-sync',
-  ]);
+  call('initdb', ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']);
   const port = await freePort();
   const [first = '', ...rest] = [...user, join(bin, 'postgres'), '-D', data, '-k', root, '-h', '127.0.0.1'];
   const server = spawn('taskset', ['-c', '1', first, ...rest, '-p', String(port)], {

@@ -17,9 +17,7 @@ export function scheduled(pid: number): Scheduled {
 }
 
 function scheduledThread(pid: number, thread: string): Scheduled {
-  const [ran = 0, waited = 0] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8')
-    .split(' ')
-    .map(Number);
+  const [ran = 0, waited = 0] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ').map(Number);
   return { ran, waited };
 }
 
@@ -45,11 +43,7 @@ export type Server = {
  * Starts a server and waits for its ready line, `listening on http://HOST:PORT`. It runs on the first core, and the load
  * on the second. A server that starts programs gets both `cores`, as its floor does.
  */
-export async function startServer(
-  argv: string[],
-  environment: NodeJS.ProcessEnv,
-  cores = '0',
-): Promise<Server> {
+export async function startServer(argv: string[], environment: NodeJS.ProcessEnv, cores = '0'): Promise<Server> {
   const begin = performance.now();
   const child = spawn('taskset', ['-c', cores, ...argv], {
     env: environment,
@@ -63,8 +57,7 @@ export async function startServer(
   }
   const readyMs = performance.now() - begin;
   const port = Number(/^listening on http:\/\/.*:(\d+)$/m.exec(said)?.[1]);
-  if (!Number.isInteger(port))
-    throw new Error(`${argv.join(' ')}: no ready line but ${JSON.stringify(said)}`);
+  if (!Number.isInteger(port)) throw new Error(`${argv.join(' ')}: no ready line but ${JSON.stringify(said)}`);
   const readyCpuMs = scheduled(pid).ran / 1e6;
   // The other threads share the core of the main thread, so they always wait.
   const readyDisturbed = scheduledThread(pid, String(pid)).waited / 1e6 > readyMs / 5;
@@ -77,11 +70,7 @@ export async function startServer(
 }
 
 /** Wall time of a command in ms. Throws if it fails. */
-export async function timeCommand(
-  argv: string[],
-  environment: NodeJS.ProcessEnv,
-  cwd?: string,
-): Promise<number> {
+export async function timeCommand(argv: string[], environment: NodeJS.ProcessEnv, cwd?: string): Promise<number> {
   const [program = '', ...args] = argv;
   const begin = performance.now();
   const child = spawn(program, args, { env: environment, cwd, stdio: 'ignore' });

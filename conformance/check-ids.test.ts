@@ -7,8 +7,7 @@ test('all checks have their published ids and levels', () => {
   const [published, present] = [readFileSync(goldenFile, 'utf8'), checkIds()].map((text) => text.split('\n'));
   const added = present?.filter((line) => !published?.includes(line));
   const missing = published?.filter((line) => !present?.includes(line));
-  const hint =
-    'see "How the suite is versioned" in conformance/README.md, then run: node conformance/check-ids.ts';
+  const hint = 'see "How the suite is versioned" in conformance/README.md, then run: node conformance/check-ids.ts';
   assert.deepEqual({ added, missing }, { added: [], missing: [] }, hint);
   assert.deepEqual(present, published, hint);
 });

@@ -17,12 +17,8 @@ const folder = mkdtempSync(join(tmpdir(), 'boxgate-suite-test-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 const must = ['box/listApps/1'];
-const good = check('box/test/good', must, 'holds', async (box) =>
-  equal('list', (await box.get('/api/apps')).json, []),
-);
-const bad = check('box/test/bad', must, 'does not hold', async (box) =>
-  refused(await box.get('/api/apps'), 404),
-);
+const good = check('box/test/good', must, 'holds', async (box) => equal('list', (await box.get('/api/apps')).json, []));
+const bad = check('box/test/bad', must, 'does not hold', async (box) => refused(await box.get('/api/apps'), 404));
 const chosen = check('box/test/chosen', ['choice/box/1'], 'is a choice', async () => equal('never', 1, 2));
 const broken = check('box/test/broken', must, 'has a fault of its own', async () => {
   throw new TypeError('a fault of the suite');
@@ -49,11 +45,7 @@ async function run(checks: readonly Check<never>[], options: Partial<Conformance
   return { status, read };
 }
 
-async function outcomes(
-  checks: readonly Check<never>[],
-  options: Partial<ConformanceOptions> = {},
-  fault = '',
-) {
+async function outcomes(checks: readonly Check<never>[], options: Partial<ConformanceOptions> = {}, fault = '') {
   const { status, read } = await run(checks, options, fault);
   return [status, ...read().checks.map((row) => row.outcome)];
 }
@@ -167,9 +159,7 @@ test('leaves no environment behind', async () => {
 
 test('shards are disjoint and complete, and a prefix of an id selects the checks below it', () => {
   const all = boxChecks.map((one) => one.id);
-  const parts = ['1/3', '2/3', '3/3'].flatMap((shard) =>
-    selectChecks(boxChecks, { shard }).map((one) => one.id),
-  );
+  const parts = ['1/3', '2/3', '3/3'].flatMap((shard) => selectChecks(boxChecks, { shard }).map((one) => one.id));
   assert.deepEqual(parts.sort(), [...all].sort());
   const below = selectChecks(boxChecks, { only: ['box/listApps'] });
   assert.ok(below.length > 1 && below.every((one) => one.id.startsWith('box/listApps/')));

@@ -93,9 +93,7 @@ async function run<Context extends AnyContext>(
   const contract = compileContract(api.contract, profile);
   const parts = await findParts(options);
   if (needsOneJob(parts) && (options.jobs ?? 1) > 1)
-    throw new InvalidOption(
-      '--jobs: only 1 is possible with real parts, because all environments share them',
-    );
+    throw new InvalidOption('--jobs: only 1 is possible with real parts, because all environments share them');
   const environmentOptions = { parts, ...(options.store === undefined ? {} : { store: options.store }) };
   const smoke = smokeTest(api, {
     argv,
@@ -199,8 +197,7 @@ async function smokeTest<Context extends AnyContext>(
       throw new CannotStart(`${argv.join(' ')}: no HTTP answer: ${error.message}`);
     });
     const ended = await subject.stop(stopTimeoutMs);
-    if (ended.killed)
-      throw new CannotStart(`${argv.join(' ')}: did not stop within ${stopTimeoutMs} ms of SIGTERM`);
+    if (ended.killed) throw new CannotStart(`${argv.join(' ')}: did not stop within ${stopTimeoutMs} ms of SIGTERM`);
   } finally {
     await environment.dispose();
   }
@@ -212,8 +209,7 @@ export function selectChecks<C extends AnyCheck>(
 ): C[] {
   const only = options.only ?? [];
   for (const id of only) {
-    if (!all.some((check) => isUnder(check.id, id)))
-      throw new InvalidOption(`--only: no check has the id ${id}`);
+    if (!all.some((check) => isUnder(check.id, id))) throw new InvalidOption(`--only: no check has the id ${id}`);
   }
   const chosen = all.filter((check) => only.length === 0 || only.some((id) => isUnder(check.id, id)));
   if (options.shard === undefined) return chosen;
@@ -245,8 +241,7 @@ function readProfile(profile: string | undefined): boolean {
 
 function readExec(exec: string | undefined): string[] {
   const argv = splitCommandLine(exec ?? '');
-  if (argv.length === 0)
-    throw new InvalidOption('--exec: the command that starts the implementation is missing');
+  if (argv.length === 0) throw new InvalidOption('--exec: the command that starts the implementation is missing');
   return argv;
 }
 

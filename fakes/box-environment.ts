@@ -100,8 +100,7 @@ export function boxEnvironmentIn(root: string, parts: BoxParts): BoxEnvironment 
     placeOwn: (app) => writeApp(join(environment.stateDir, 'catalogue'), docker.adapt(app)),
     placeInstalled: (app) => writeApp(environment.installedApps, docker.adapt(app)),
     composeText: docker.composeText,
-    setTool: (name, present) =>
-      writeLauncher(join(environment.bin, name), name, present ? launchers[name] : absent),
+    setTool: (name, present) => writeLauncher(join(environment.bin, name), name, present ? launchers[name] : absent),
     dispose: () => dispose(root, parts),
   };
   for (const name of ['docker', 'systemd-run', 'systemctl'] as const) environment.setTool(name, true);

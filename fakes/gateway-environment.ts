@@ -53,9 +53,7 @@ export type GatewayEnvironmentOptions = {
 export const certResolvers = ['wharf-letters'];
 export const entryPoints = ['websecure', 'seaside'];
 
-export async function makeGatewayEnvironment(
-  options: GatewayEnvironmentOptions = {},
-): Promise<GatewayEnvironment> {
+export async function makeGatewayEnvironment(options: GatewayEnvironmentOptions = {}): Promise<GatewayEnvironment> {
   const root = mkdtempSync(join(environmentsFolder(), 'boxgate-env-'));
   chmodSync(root, 0o755);
   const routesDir = join(root, 'routes');
@@ -81,8 +79,7 @@ export async function makeGatewayEnvironment(
   };
   const startManager =
     options.openManager ??
-    ((asked: WgEasyOptions = {}) =>
-      startWgEasy({ username: 'harbourmaster', loginMs: 5, mutationMs: 1, ...asked }));
+    ((asked: WgEasyOptions = {}) => startWgEasy({ username: 'harbourmaster', loginMs: 5, mutationMs: 1, ...asked }));
   const environment: GatewayEnvironment = {
     root,
     stateDir,
@@ -131,11 +128,7 @@ async function openDatabase(store: string | undefined) {
   return { url: store, drop: async () => {} };
 }
 
-function envOf(
-  environment: GatewayEnvironment,
-  home: string,
-  store: string | undefined,
-): Record<string, string> {
+function envOf(environment: GatewayEnvironment, home: string, store: string | undefined): Record<string, string> {
   const all: Record<string, string | undefined> = {
     GATEWAY_HOST: '127.0.0.1',
     GATEWAY_STATE_DIR: environment.stateDir,

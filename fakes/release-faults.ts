@@ -45,9 +45,7 @@ export const failingReleases: readonly Release[] = Object.entries({
 });
 
 function signatureOfAnotherText(): string {
-  return sign(null, Buffer.from('another text'), generateKeyPairSync('ed25519').privateKey).toString(
-    'base64',
-  );
+  return sign(null, Buffer.from('another text'), generateKeyPairSync('ed25519').privateKey).toString('base64');
 }
 
 function digestOfNothing(): string {

@@ -65,8 +65,7 @@ const platforms = ['linux-x64', 'linux-arm64'] as const;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** The ISO time `days` from now. */
-export const inDays = (days: number): string =>
-  new Date(Date.now() + days * dayMs).toISOString().replace(/\.\d+/, '');
+export const inDays = (days: number): string => new Date(Date.now() + days * dayMs).toISOString().replace(/\.\d+/, '');
 
 const signed = (text: string, key: KeyObject) => sign(null, Buffer.from(text), key).toString('base64');
 const pemOf = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString();
@@ -91,9 +90,7 @@ export function makeReleaseFeed(folder: string, version = '0.0.1'): ReleaseFeed 
       ? { 'linux-x64': arm64, 'linux-arm64': x64 }
       : { 'linux-x64': x64, 'linux-arm64': arm64 };
     const changes = keyChanges.length === 0 ? {} : { key_changes: keyChanges };
-    publishText(
-      `${JSON.stringify({ version: faults.feedVersion ?? offered, archives, ...changes }, null, 2)}\n`,
-    );
+    publishText(`${JSON.stringify({ version: faults.feedVersion ?? offered, archives, ...changes }, null, 2)}\n`);
   };
   const changeKey: ReleaseFeed['changeKey'] = (announcedBy = 'the present key') => {
     const next = generateKeyPairSync('ed25519');

@@ -70,12 +70,7 @@ export async function serveReleases(folder: string): Promise<ReleaseServer> {
   };
 }
 
-async function answer(
-  file: string,
-  fault: ServerFault,
-  response: ServerResponse,
-  resumed: () => Promise<void>,
-) {
+async function answer(file: string, fault: ServerFault, response: ServerResponse, resumed: () => Promise<void>) {
   const size = statSync(file, { throwIfNoEntry: false })?.size;
   if (fault === 'gone') response.destroy();
   else if (fault === 'not found' || size === undefined) response.writeHead(404).end('gone\n');

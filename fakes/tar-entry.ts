@@ -4,12 +4,7 @@ export type TarType = { type: 'hard link' | 'symbolic link' | 'device' | 'folder
 const flags = { 'hard link': '1', 'symbolic link': '2', device: '3', folder: '5', pipe: '6' };
 
 /** One entry of a ustar archive, by default a regular file. Two empty blocks must follow the last entry. */
-export function tarEntry(
-  name: string,
-  content: Buffer,
-  mode = 0o644,
-  special: TarType | null = null,
-): Buffer {
+export function tarEntry(name: string, content: Buffer, mode = 0o644, special: TarType | null = null): Buffer {
   if (Buffer.byteLength(name) > 100) throw new Error(`${name} is too long for a ustar header (100 bytes)`);
   const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0');
   const header = Buffer.alloc(512);

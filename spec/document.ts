@@ -118,9 +118,7 @@ export function operationFinder(operations: readonly Operation[], parameterForm:
 function readOperation(document: JsonObject, path: string, method: string, item: JsonObject): Operation {
   const where = `${method.toUpperCase()} ${path}`;
   const operation = asObject(item[method], where);
-  const parameters = [item.parameters ?? [], operation.parameters ?? []].flatMap((list) =>
-    asArray(list, where),
-  );
+  const parameters = [item.parameters ?? [], operation.parameters ?? []].flatMap((list) => asArray(list, where));
   return {
     operationId: asString(operation.operationId, where),
     method: method.toUpperCase(),
@@ -158,10 +156,7 @@ function readBodySchema(document: JsonObject, value: Json | undefined, where: st
 /** All fixed error texts with their statuses, of operations and of unknown paths. */
 export function namedExamples(document: JsonObject): NamedExample[] {
   const otherwise = Object.entries(asObject(document['x-otherwise'], 'x-otherwise'));
-  const responses = [
-    ...operationsOf(document).flatMap((operation) => [...operation.responses]),
-    ...otherwise,
-  ];
+  const responses = [...operationsOf(document).flatMap((operation) => [...operation.responses]), ...otherwise];
   const found = responses.flatMap(([status, response]) => examplesOf(document, status, response));
   return [...new Map(found.map((example) => [JSON.stringify(example), example])).values()];
 }

@@ -48,8 +48,7 @@ for (const [operationId, body, at] of bodies) {
 }
 
 test('a subdomain is one DNS label that does not start with xn--, in any case of letters', () => {
-  const isLabel = (text: string) =>
-    /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text) && !text.startsWith('xn--');
+  const isLabel = (text: string) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text) && !text.startsWith('xn--');
   const wrong: string[] = [];
   const compare = (subdomain: string) => {
     if (bodyValidators.publishRoute({ ...route, subdomain }) !== isLabel(subdomain)) wrong.push(subdomain);

@@ -5,14 +5,7 @@
 import { Ajv } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
-import {
-  asObject,
-  type Json,
-  type JsonObject,
-  type Operation,
-  operationsOf,
-  stringOrNull,
-} from './document.ts';
+import { asObject, type Json, type JsonObject, type Operation, operationsOf, stringOrNull } from './document.ts';
 
 type ConstraintRefusal = {
   readonly in: 'path' | 'body';
@@ -33,9 +26,7 @@ export async function validatorsFile(
 ): Promise<string> {
   const operations = operationsOf(document);
   const bodies = operations.filter((operation) => operation.bodySchema !== null);
-  const withPath = operations.filter(({ pathParameters }) =>
-    pathParameters.some(({ refusal }) => refusal !== null),
-  );
+  const withPath = operations.filter(({ pathParameters }) => pathParameters.some(({ refusal }) => refusal !== null));
   const withToken = operations.filter((operation) => operation.needsToken);
   const schemas = new Map<string, JsonObject>([
     ...bodies.map((operation) => [`${operation.operationId}Body`, operation.bodySchema ?? {}] as const),
@@ -56,9 +47,7 @@ export async function validatorsFile(
     await standalone(schemas),
     validatorTable('bodyValidators', bodies, 'Body'),
     ...(withPath.length > 0 ? [validatorTable('pathValidators', withPath, 'Path')] : []),
-    ...Object.keys(extra).map(
-      (name) => `export const validate${capital(name)}: Validator = ${name} as Validator;\n`,
-    ),
+    ...Object.keys(extra).map((name) => `export const validate${capital(name)}: Validator = ${name} as Validator;\n`),
   ].join('\n');
 }
 
@@ -187,10 +176,7 @@ async function standalone(schemas: ReadonlyMap<string, JsonObject>): Promise<str
   ajv.addVocabulary(annotations);
   // A schema's own $id would override the name of its export.
   for (const [name, { $id: _, ...schema }] of schemas) ajv.addSchema(schema, name);
-  const code = standaloneCode.default(
-    ajv,
-    Object.fromEntries([...schemas.keys()].map((name) => [name, name])),
-  );
+  const code = standaloneCode.default(ajv, Object.fromEntries([...schemas.keys()].map((name) => [name, name])));
   const bundle = await build({
     // ajv's code calls require() for helpers such as ucs2length; bundling includes them.
     stdin: { contents: code, resolveDir: import.meta.dirname, loader: 'js' },
@@ -205,9 +191,7 @@ async function standalone(schemas: ReadonlyMap<string, JsonObject>): Promise<str
 }
 
 function validatorTable(name: string, operations: readonly Operation[], suffix: string): string {
-  const rows = operations.map(
-    ({ operationId }) => `  ${operationId}: ${operationId}${suffix} as Validator,\n`,
-  );
+  const rows = operations.map(({ operationId }) => `  ${operationId}: ${operationId}${suffix} as Validator,\n`);
   const keys = operations.map(({ operationId }) => `'${operationId}'`).join(' | ');
   return `export const ${name}: Readonly<Record<${keys}, Validator>> = {\n${rows.join('')}};\n`;
 }

@@ -28,8 +28,7 @@ for (const service of ['box', 'gateway']) {
 test('every operation with constraints has validators for them', () => {
   for (const { operationId } of operations) {
     for (const { in: place } of constraintRefusals[operationId]) {
-      const validators: Readonly<Record<string, unknown>> =
-        place === 'path' ? pathValidators : bodyValidators;
+      const validators: Readonly<Record<string, unknown>> = place === 'path' ? pathValidators : bodyValidators;
       assert.equal(typeof validators[operationId], 'function', `${operationId} ${place}`);
     }
   }

@@ -14,10 +14,7 @@ const spec = (name: string): URL => new URL(`spec/${name}`, root);
 
 /** The expected text of every generated file, by its path from the root. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
-  const manifest = asObject(
-    JSON.parse(readFileSync(spec('manifest.schema.json'), 'utf8')),
-    'manifest.schema.json',
-  );
+  const manifest = asObject(JSON.parse(readFileSync(spec('manifest.schema.json'), 'utf8')), 'manifest.schema.json');
   const box = readDocument('box');
   const gateway = readDocument('gateway');
   const sources = 'spec/box.openapi.yaml and spec/manifest.schema.json';
@@ -42,9 +39,7 @@ function literalOfConst(schema: object): typeof TRUE | typeof FALSE | undefined 
 
 /** The generated files that are not current. */
 export async function staleFiles(): Promise<string[]> {
-  return [...(await generatedFiles())]
-    .filter(([path, text]) => readOrEmpty(path) !== text)
-    .map(([path]) => path);
+  return [...(await generatedFiles())].filter(([path, text]) => readOrEmpty(path) !== text).map(([path]) => path);
 }
 
 function readOrEmpty(path: string): string {

@@ -20,9 +20,7 @@ test('fills in the defaults of a manifest that has only a name and a version', (
 test('fills in the defaults of a setting', () => {
   const manifest = { ...least, settings: [{ name: 'TZ' }] };
   assert.equal(validateManifest(manifest), true);
-  assert.deepEqual(manifest.settings, [
-    { name: 'TZ', description: '', type: 'text', required: false, default: null },
-  ]);
+  assert.deepEqual(manifest.settings, [{ name: 'TZ', description: '', type: 'text', required: false, default: null }]);
 });
 
 test('gives each manifest defaults of its own', () => {
@@ -37,10 +35,7 @@ test('gives each manifest defaults of its own', () => {
 
 for (const [what, extra] of [
   ['fields that nobody knows', { homepage: 'https://example.org', x: { y: [] } }],
-  [
-    'ports as numbers and as objects',
-    { ports: [80, { port: 53, protocol: 'udp', label: 'DNS', more: true }] },
-  ],
+  ['ports as numbers and as objects', { ports: [80, { port: 53, protocol: 'udp', label: 'DNS', more: true }] }],
   ['any type of setting', { settings: [{ name: '_A1', type: 'colour', default: '', required: true }] }],
   ['a default that is null', { settings: [{ name: 'A', default: null }] }],
 ] as const) {

@@ -23,8 +23,7 @@ const fold = (name: string) => name.replaceAll('_', '').toLowerCase();
 const earlyStatuses = {
   box: (method: string) =>
     method === 'POST' ? ['400', '403', '405', '413', '421', '500'] : ['400', '405', '413', '500'],
-  gateway: (_: string, needsToken: boolean) =>
-    needsToken ? ['400', '401', '413', '500'] : ['400', '413', '500'],
+  gateway: (_: string, needsToken: boolean) => (needsToken ? ['400', '401', '413', '500'] : ['400', '413', '500']),
 };
 
 for (const service of ['box', 'gateway'] as const) {
@@ -67,12 +66,8 @@ for (const service of ['box', 'gateway'] as const) {
 
     test('an operation has one success schema, whatever the number of its success statuses', () => {
       const several = operations.filter(({ responses }) => {
-        const contents = [...responses]
-          .filter(([status]) => status.startsWith('2'))
-          .map(([, { content }]) => content);
-        return (
-          contents.length === 0 || new Set(contents.map((content) => JSON.stringify(content))).size !== 1
-        );
+        const contents = [...responses].filter(([status]) => status.startsWith('2')).map(([, { content }]) => content);
+        return contents.length === 0 || new Set(contents.map((content) => JSON.stringify(content))).size !== 1;
       });
       assert.deepEqual(
         several.map((operation) => operation.operationId),
@@ -127,9 +122,7 @@ for (const service of ['box', 'gateway'] as const) {
         '$defs',
         'if',
       ];
-      const used = placesWhere(
-        (schema) => Array.isArray(schema.type) || words.some((word) => word in schema),
-      );
+      const used = placesWhere((schema) => Array.isArray(schema.type) || words.some((word) => word in schema));
       assert.deepEqual(used, []);
     });
 
@@ -154,9 +147,7 @@ for (const service of ['box', 'gateway'] as const) {
 
     test('enumerated values differ in more than case', () => {
       const folded = placesWhere((schema) => {
-        const values = (Array.isArray(schema.enum) ? schema.enum : []).map((value) =>
-          String(value).toLowerCase(),
-        );
+        const values = (Array.isArray(schema.enum) ? schema.enum : []).map((value) => String(value).toLowerCase());
         return new Set(values).size !== values.length;
       });
       assert.deepEqual(folded, []);
@@ -193,10 +184,7 @@ for (const service of ['box', 'gateway'] as const) {
       const unused = Object.entries(asObject(document.components, 'components')).flatMap(([kind, members]) =>
         Object.keys(asObject(members, kind))
           .filter(
-            (name) =>
-              !text.includes(
-                kind === 'securitySchemes' ? `{"${name}":[]}` : `"#/components/${kind}/${name}"`,
-              ),
+            (name) => !text.includes(kind === 'securitySchemes' ? `{"${name}":[]}` : `"#/components/${kind}/${name}"`),
           )
           .map((name) => `${kind}/${name}`),
       );
@@ -208,9 +196,7 @@ for (const service of ['box', 'gateway'] as const) {
       const missing = operations.flatMap(({ operationId, responses }) =>
         [...responses].flatMap(([status, response]) => {
           const headers = asObject(resolve(document, response, status).headers ?? {}, status);
-          return always
-            .filter((name) => !(name in headers))
-            .map((name) => `${operationId} ${status} ${name}`);
+          return always.filter((name) => !(name in headers)).map((name) => `${operationId} ${status} ${name}`);
         }),
       );
       assert.deepEqual(missing, []);

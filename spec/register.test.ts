@@ -72,8 +72,5 @@ test('finds ids in comments and expands ranges', () => {
 });
 
 test('ignores paths and check names', () => {
-  assert.deepEqual(
-    citedIds('src/box/rules/1.ts ./box/page/2 box/body/invalid-json conformance/box/icon/3'),
-    [],
-  );
+  assert.deepEqual(citedIds('src/box/rules/1.ts ./box/page/2 box/body/invalid-json conformance/box/icon/3'), []);
 });

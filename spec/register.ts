@@ -37,12 +37,9 @@ export function parseRegister(text: string): Rule[] {
     id,
     rest: rest.replace(/\s+/g, ' '),
   }));
-  const rules = entries
-    .filter(({ id }) => id.includes('/'))
-    .map(({ id, rest }) => parseEntry(id, rest.trim()));
+  const rules = entries.filter(({ id }) => id.includes('/')).map(({ id, rest }) => parseEntry(id, rest.trim()));
   const starts = text.match(/^- \W*(choice\/(box|gateway)|(box|gateway)\/[\w-]+)\/\d/gm)?.length ?? 0;
-  if (starts !== rules.length)
-    throw new Error(`${starts} lines start like an entry, ${rules.length} are one`);
+  if (starts !== rules.length) throw new Error(`${starts} lines start like an entry, ${rules.length} are one`);
   return rules;
 }
 

@@ -7,9 +7,7 @@ const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
 test('every test and check that deploy/SECURITY.md names is there', () => {
   const checks = read('spec/check-ids.golden').split(/\s+/);
-  const names = [...read('deploy/SECURITY.md').matchAll(/`([\w.-]+(?:\/[\w.-]+)+)`/g)].map(
-    ([, name = '']) => name,
-  );
+  const names = [...read('deploy/SECURITY.md').matchAll(/`([\w.-]+(?:\/[\w.-]+)+)`/g)].map(([, name = '']) => name);
   assert.ok(names.length > 30);
   assert.deepEqual(
     names.filter((name) => !existsSync(new URL(name, root)) && !checks.includes(name)),

@@ -42,8 +42,7 @@ for (const { service, checks, endpoints, handlers, refusals } of services) {
   const register = readRegister(service);
   const known = new Set(register.map((rule) => rule.id));
   const named = new Set(checks.flatMap((check) => check.rules));
-  const idsCheckedBy = (by: CheckedBy) =>
-    register.filter((rule) => rule.checkedBy === by).map((rule) => rule.id);
+  const idsCheckedBy = (by: CheckedBy) => register.filter((rule) => rule.checkedBy === by).map((rule) => rule.id);
 
   describe(`${service}: register and checks`, () => {
     test('ids are unique', () => {
@@ -112,17 +111,11 @@ for (const { service, checks, endpoints, handlers, refusals } of services) {
     });
 
     test('every operation has a handler, and every handler an operation', () => {
-      assert.deepEqual(
-        Object.keys(handlers).sort(),
-        operations.map((operation) => operation.operationId).sort(),
-      );
+      assert.deepEqual(Object.keys(handlers).sort(), operations.map((operation) => operation.operationId).sort());
     });
 
     test('every named example is a refusal with the same status and text', () => {
-      const expected = namedExamples(document).map(({ refusal, status, text }) => [
-        refusal,
-        { status, text },
-      ]);
+      const expected = namedExamples(document).map(({ refusal, status, text }) => [refusal, { status, text }]);
       const found = new Map<unknown, unknown>(Object.entries(refusals));
       assert.deepEqual(
         expected.map(([name]) => [name, found.get(name)]),
@@ -156,10 +149,7 @@ for (const { service, checks, endpoints, handlers, refusals } of services) {
 }
 
 test('every id that a text cites is in a register', () => {
-  const everywhere = [
-    '{src,spec,conformance,fakes,bench,.ci,deploy}/**/*.{ts,js,cjs,md,html,css,yaml}',
-    '*.md',
-  ];
+  const everywhere = ['{src,spec,conformance,fakes,bench,.ci,deploy}/**/*.{ts,js,cjs,md,html,css,yaml}', '*.md'];
   const known = new Set(services.flatMap(({ service }) => readRegister(service)).map((rule) => rule.id));
   const checks = new Set<string>(services.flatMap(({ checks }) => checks.map((check) => check.id)));
   const cited = [...citationsIn(everywhere)].filter(([, files]) => files.some((file) => !isAboutIds(file)));

@@ -21,8 +21,7 @@ export function readText(path: string): string {
 export function citationsIn(patterns: readonly string[]): Map<string, string[]> {
   const citations = new Map<string, string[]>();
   for (const path of filesOf(patterns)) {
-    for (const id of new Set(citedIds(readText(path))))
-      citations.set(id, [...(citations.get(id) ?? []), path]);
+    for (const id of new Set(citedIds(readText(path)))) citations.set(id, [...(citations.get(id) ?? []), path]);
   }
   return citations;
 }

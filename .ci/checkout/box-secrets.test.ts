@@ -52,8 +52,7 @@ test('no answer, output, process or file of others has a secret of an app', asyn
     heard.push({ what: `${what}: headers`, text: JSON.stringify([...answer.headers]) });
     return answer.status;
   };
-  const install = (what: string, settings = {}) =>
-    ask(what, '/api/apps/install', { name: 'vault', settings });
+  const install = (what: string, settings = {}) => ask(what, '/api/apps/install', { name: 'vault', settings });
   const change = (what: string, settings: object) => ask(what, '/api/apps/vault/settings', { settings });
   const update = (what: string) => ask(what, '/api/apps/vault/update', {});
   const file = (name: string) => join(world.installedApps, 'vault', name);
@@ -68,10 +67,7 @@ test('no answer, output, process or file of others has a secret of an app', asyn
   assert.equal(await ask('settings view', '/api/apps/vault/settings'), 200);
   assert.equal(await change('a new password', { PW: newPassword }), 200);
   assert.equal(await change('the old password', { PW: password }), 200);
-  assert.equal(
-    await change('a wrong number beside a password', { PW: newPassword, SEATS: newPassword }),
-    400,
-  );
+  assert.equal(await change('a wrong number beside a password', { PW: newPassword, SEATS: newPassword }), 400);
   assert.equal(await change('a password with a control character', { PW: `${newPassword}\0` }), 400);
   await ask('no JSON', '/api/apps/install', { name: [password] });
   assert.equal(await update('update'), 200);
@@ -94,11 +90,7 @@ test('no answer, output, process or file of others has a secret of an app', asyn
 
   // Files that cannot be read.
   const whole = readFileSync(file('.env'));
-  for (const damaged of [
-    `PW="${password}`,
-    `PW ${password}\n`,
-    Buffer.concat([whole, Buffer.from([0xff])]),
-  ]) {
+  for (const damaged of [`PW="${password}`, `PW ${password}\n`, Buffer.concat([whole, Buffer.from([0xff])])]) {
     writeFileSync(file('.env'), damaged);
     await change('a damaged .env', {});
     await update('update with a damaged .env');

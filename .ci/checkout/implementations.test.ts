@@ -18,11 +18,11 @@ for (const api of ['box', 'gateway']) {
   test(`a ${api} in Python, unlike ours, holds every requirement`, { timeout: 540_000 }, () => {
     const file = join(required('BOXGATE_ARTEFACTS'), `conformance-of-another-${api}.json`);
     const exec = `python3 '${join(checkout, 'conformance', 'implementations', `${api}.py`)}'`;
-    const run = spawnSync(
-      process.execPath,
-      [boxgate, 'conformance', api, '--exec', exec, '--report', `json=${file}`],
-      { cwd: checkout, encoding: 'utf8', timeout: 500_000 },
-    );
+    const run = spawnSync(process.execPath, [boxgate, 'conformance', api, '--exec', exec, '--report', `json=${file}`], {
+      cwd: checkout,
+      encoding: 'utf8',
+      timeout: 500_000,
+    });
     const { checks, counts } = JSON.parse(readFileSync(file, 'utf8')) as Report;
     const others = checks.filter(({ outcome }) => !['pass', 'skipped', 'not-applicable'].includes(outcome));
     assert.deepEqual(

@@ -266,10 +266,7 @@ test(`kill -9 at ${moments} moments, on stand-ins (seed ${seed})`, async (t) => 
       lane.world.bundle(appOf('calm', '1'));
       lane.bundle();
       await lane.server.start();
-      assert.equal(
-        (await lane.post('/api/apps/install', { name: 'calm', settings: { A: 'x' } })).status,
-        200,
-      );
+      assert.equal((await lane.post('/api/apps/install', { name: 'calm', settings: { A: 'x' } })).status, 200);
       for (let number = 0; killed < moments; number += 1) {
         killed += await round(t, lane, number);
         next += 1;

@@ -25,8 +25,7 @@ before(() => {
   execFileSync('git', ['clone', '-q', '--no-local', checkout, clone], { stdio: 'pipe' });
 });
 after(() => {
-  if (demo?.pid !== undefined && demo.exitCode === null && demo.signalCode === null)
-    process.kill(-demo.pid, 'SIGKILL');
+  if (demo?.pid !== undefined && demo.exitCode === null && demo.signalCode === null) process.kill(-demo.pid, 'SIGKILL');
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -79,9 +78,7 @@ test('the two commands of the README, in a fresh clone, show the page with apps 
     settings: { name: string; value: string; type: string }[];
   };
   const settings = Object.fromEntries(
-    view.settings
-      .filter(({ type }) => type === 'password')
-      .map((each) => [each.name, 'horse-battery-staple']),
+    view.settings.filter(({ type }) => type === 'password').map((each) => [each.name, 'horse-battery-staple']),
   );
   const installed = await fetch(`${url}/api/apps/install`, {
     method: 'POST',

@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { after, before, test } from 'node:test';
 import { required } from '../real/support/required.ts';
@@ -47,8 +39,7 @@ function clone({ folder, umask }: { folder: string; umask: string }): void {
   run(umask, scratch, 'git', 'clone', '-q', '--no-hardlinks', checkout, folder);
   // Links where the file system allows them: copies take most of the time.
   const modules = join(checkout, 'node_modules');
-  if (spawnSync('cp', ['-al', modules, folder]).status !== 0)
-    run(umask, scratch, 'cp', '-a', modules, folder);
+  if (spawnSync('cp', ['-al', modules, folder]).status !== 0) run(umask, scratch, 'cp', '-a', modules, folder);
 }
 
 function release({ folder, umask }: { folder: string; umask: string }, ...options: string[]): string {
@@ -58,9 +49,7 @@ function release({ folder, umask }: { folder: string; umask: string }, ...option
 /** Path to content of every file below a folder. */
 function contents(folder: string): Map<string, Buffer> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const files = entries
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name));
+  const files = entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
   return new Map(files.sort().map((file) => [relative(folder, file), readFileSync(file)]));
 }
 
@@ -149,8 +138,7 @@ test('a checkout that differs from its commit is refused by the name of the file
   writeFileSync(join(second.folder, 'src', 'more.ts'), '');
   assert.throws(() => release(second, '--key', key), {
     status: 1,
-    stderr:
-      /^release: the checkout differs from its commit in src\/more\.ts: commit or remove what has changed\n$/,
+    stderr: /^release: the checkout differs from its commit in src\/more\.ts: commit or remove what has changed\n$/,
   });
 });
 

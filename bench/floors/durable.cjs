@@ -39,11 +39,7 @@ const server = createServer((request, response) => {
     }
     write('http:\n'.padEnd(600, '#'));
     const text = JSON.stringify(body);
-    response.writeHead(request.method === 'DELETE' ? 200 : 201, [
-      ...answer,
-      'Content-Length',
-      String(text.length),
-    ]);
+    response.writeHead(request.method === 'DELETE' ? 200 : 201, [...answer, 'Content-Length', String(text.length)]);
     response.end(text);
   });
 });

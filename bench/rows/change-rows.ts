@@ -50,12 +50,7 @@ function rowsOf(ours: ReturnType<typeof changesOf>, floor: ReturnType<typeof flo
 /**
  * Measures wall time, because most of it is spent in commands. The times are short and vary, so there are more rounds.
  */
-function row(
-  name: string,
-  floor: string,
-  goal: number,
-  times: (n: number) => Promise<Omit<Round, 'disturbed'>>,
-): Row {
+function row(name: string, floor: string, goal: number, times: (n: number) => Promise<Omit<Round, 'disturbed'>>): Row {
   const round = async (n: number) => ({ ...(await times(n)), disturbed: false });
   return { name, floor, goal, unit: 'ms', rounds: (asked) => asked * 3, round };
 }
@@ -69,8 +64,7 @@ function changesOf({ port }: Server) {
     return performance.now() - begin;
   };
   return {
-    settings: (greeting: string) =>
-      post(`/api/apps/${appName(7)}/settings`, { settings: { GREETING: greeting } }),
+    settings: (greeting: string) => post(`/api/apps/${appName(7)}/settings`, { settings: { GREETING: greeting } }),
     update: (name: string) => post(`/api/apps/${name}/update`, {}),
     install: async (name: string) => {
       const took = await post('/api/apps/install', { name, settings: { GREETING: 'hello' } });

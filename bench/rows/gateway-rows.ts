@@ -43,12 +43,7 @@ export async function gatewayRows(): Promise<Group> {
   };
 
   const health: Load = { requests: 4000, connections: 4, bytes: request('GET', '/healthz') };
-  const bareHealth = await against(
-    usual.server,
-    health,
-    request('GET', '/healthz'),
-    /^HTTP\/1\.1 200 .*"ok"/s,
-  );
+  const bareHealth = await against(usual.server, health, request('GET', '/healthz'), /^HTTP\/1\.1 200 .*"ok"/s);
   rows.push(
     rowOf('GET /healthz: CPU', 1.08, 'cpuMicros', health, usual.server, bareHealth),
     rowOf('GET /healthz: time per request', 1 / 0.93, 'wallMicros', health, usual.server, bareHealth),
@@ -112,14 +107,7 @@ function warm(server: Server, load: Load): Promise<LoadResult> {
   return runLoad(server, { ...load, requests: 20_000 });
 }
 
-function rowOf(
-  name: string,
-  goal: number | null,
-  figure: Figure,
-  load: Load,
-  ours: Server,
-  floor: Server,
-): Row {
+function rowOf(name: string, goal: number | null, figure: Figure, load: Load, ours: Server, floor: Server): Row {
   const round = async () => {
     const a = await runLoad(ours, load);
     const b = await runLoad(floor, load);

@@ -14,8 +14,7 @@ type Exchange = {
   p99: boolean;
 };
 
-const install = (name: string) =>
-  request('POST', '/api/apps/install', JSON.stringify({ name, note: 'x'.repeat(200) }));
+const install = (name: string) => request('POST', '/api/apps/install', JSON.stringify({ name, note: 'x'.repeat(200) }));
 const settings = (name: string) => request('GET', `/api/apps/${name}/settings`);
 
 /** Requests that only read, match, validate and answer, without disk access. */

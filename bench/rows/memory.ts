@@ -51,12 +51,7 @@ async function measure(ours: Server, answer: string, load: Load): Promise<Pair> 
 }
 
 /** Garbage collection shifts a figure by a few MiB, so the result is a median. */
-async function compare(
-  name: string,
-  round: () => Promise<Pair>,
-  rounds: number,
-  goalMiB: number,
-): Promise<string> {
+async function compare(name: string, round: () => Promise<Pair>, rounds: number, goalMiB: number): Promise<string> {
   const pairs: Pair[] = [];
   while (pairs.length < rounds) pairs.push(await round());
   const of = (figure: (pair: Pair) => number, q = 0.5) => quantile(pairs.map(figure), q).toFixed(1);

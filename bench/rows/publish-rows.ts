@@ -31,10 +31,7 @@ export async function publishRows(): Promise<Group> {
     }),
   });
   return {
-    rows: [
-      rowOf('publish and unpublish, each', 1.6, 1),
-      rowOf('publish and unpublish, 32 at once, each', 1, boxes),
-    ],
+    rows: [rowOf('publish and unpublish, each', 1.6, 1), rowOf('publish and unpublish, 32 at once, each', 1, boxes)],
     close: async () => {
       await gateway.stop();
       await floor.stop();

@@ -65,9 +65,7 @@ function openRows(small: Ground, large: Ground): Row[] {
 
 function open({ database }: Ground): { ms: number; residentMiB: number } {
   const program = join(import.meta.dirname, '..', 'subjects', 'open-store.ts');
-  return JSON.parse(
-    execFileSync(process.execPath, ['--no-warnings', program, database], { encoding: 'utf8' }),
-  );
+  return JSON.parse(execFileSync(process.execPath, ['--no-warnings', program, database], { encoding: 'utf8' }));
 }
 
 /** A store and its route files. The gateway writes the first one, and the others are copied from it. */

@@ -21,11 +21,7 @@ export async function exitsWithOneLine(
 }
 
 /** Verifies that an invalid value ends the start with a line that names the variable or its flag. */
-export async function refusesValue(
-  context: AnyContext,
-  name: string,
-  value: string | undefined,
-): Promise<void> {
+export async function refusesValue(context: AnyContext, name: string, value: string | undefined): Promise<void> {
   const flag = name
     .toLowerCase()
     .replace(/^[a-z]+_/, '--')
@@ -80,8 +76,7 @@ export async function listensByDefault(
   { prefix, port, path }: { prefix: 'BOX' | 'GATEWAY'; port: number; path: string },
 ): Promise<void> {
   await withMachineLock(`port ${port}`, async () => {
-    if (await acceptsConnections('127.0.0.1', port))
-      throw new NotApplicable(`port ${port} of this machine is taken`);
+    if (await acceptsConnections('127.0.0.1', port)) throw new NotApplicable(`port ${port} of this machine is taken`);
     await context.start({ port, env: { [`${prefix}_HOST`]: undefined, [`${prefix}_PORT`]: undefined } });
     status(await context.get(path), 200);
     equal('127.0.0.2 answers too', await acceptsConnections('127.0.0.2', port), false);

@@ -28,12 +28,8 @@ export async function findDocker(env: NodeJS.ProcessEnv = process.env): Promise<
     const { stdout } = await run(program, argv, { env, timeout: 120_000, maxBuffer: 16 * 1024 * 1024 });
     return stdout.split('\n').filter((line) => line !== '');
   };
-  const [architecture = ''] = await asked(
-    lines('version', '--format', '{{.Server.Arch}}'),
-    'no engine answers',
-  );
-  if (!isArchitecture(architecture))
-    throw new InvalidOption(`--docker: no images for an engine on ${architecture}`);
+  const [architecture = ''] = await asked(lines('version', '--format', '{{.Server.Arch}}'), 'no engine answers');
+  if (!isArchitecture(architecture)) throw new InvalidOption(`--docker: no images for an engine on ${architecture}`);
   await asked(lines('compose', 'version'), 'docker has no Compose plugin');
   const [context = ''] = await lines('context', 'inspect', '--format', '{{.Endpoints.docker.Host}}');
   const settings = env.DOCKER_CONFIG ?? join(env.HOME ?? homedir(), '.docker');

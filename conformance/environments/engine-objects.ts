@@ -19,12 +19,7 @@ export type EngineObjects = ReturnType<typeof engineObjects>;
  * Everything that an environment has on the engine: objects with its label, and objects of its own Compose projects.
  * The containers with the label name further projects. Projects in `strangers` are never included.
  */
-export function engineObjects(
-  { lines }: DockerClient,
-  id: string,
-  own: Set<string>,
-  strangers: ReadonlySet<string>,
-) {
+export function engineObjects({ lines }: DockerClient, id: string, own: Set<string>, strangers: ReadonlySet<string>) {
   const ids = () => lines('ps', '-aq', '--no-trunc', '--filter', `label=${environmentLabel}=${id}`);
   const containers = async (): Promise<Inspected[]> => {
     const found = await ids();
@@ -73,10 +68,7 @@ export function engineObjects(
 }
 
 /** The view of a container that checks use. `shown` converts image names. */
-export function viewOf(
-  { Id, Name, Image, Config, State }: Inspected,
-  shown: (text: string) => string,
-): ContainerView {
+export function viewOf({ Id, Name, Image, Config, State }: Inspected, shown: (text: string) => string): ContainerView {
   return {
     id: Id,
     name: Name.replace(/^\//, ''),

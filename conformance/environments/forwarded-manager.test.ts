@@ -133,10 +133,7 @@ test('a wrong password or another server than wg-easy is an invalid option', asy
   context.after(() => theirs.close());
   const { url, username } = theirs;
   const wrong = openOperatorManager({ url, username, password: 'not the one' });
-  await assert.rejects(
-    wrong,
-    (error) => error instanceof InvalidOption && /^--tunnel: http/.test(error.message),
-  );
+  await assert.rejects(wrong, (error) => error instanceof InvalidOption && /^--tunnel: http/.test(error.message));
   const nobody = openOperatorManager({ url: 'http://127.0.0.1:1', username, password: 'x' });
   await assert.rejects(nobody, InvalidOption);
 });

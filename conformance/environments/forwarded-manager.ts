@@ -18,8 +18,7 @@ import type { OperatorManager } from './operator-manager.ts';
  * before its response is sent.
  */
 export async function forwardManager(foreign: OperatorManager, wishes: WgEasyOptions = {}): Promise<WgEasy> {
-  if (Object.keys(wishes).length > 0)
-    throw new NotApplicable('needs a fake: a tunnel manager of another kind');
+  if (Object.keys(wishes).length > 0) throw new NotApplicable('needs a fake: a tunnel manager of another kind');
   const before = new Set((await foreign.clients()).map(({ id }) => id));
   const faults = makeFaults();
   const traffic = watchTraffic(Date.now);
@@ -78,8 +77,7 @@ export async function forwardManager(foreign: OperatorManager, wishes: WgEasyOpt
       ...faults,
       script: (script) => {
         if (script.kind === 'lag') throw new NotApplicable('needs a fake: an interface that lags behind');
-        if (script.kind === 'logged-out-after')
-          throw new NotApplicable('needs a fake: sessions that are lost');
+        if (script.kind === 'logged-out-after') throw new NotApplicable('needs a fake: sessions that are lost');
         if (script.kind === 'canned' || script.kind === 'changed' || script.kind === 'no-http')
           throw new NotApplicable('needs a fake: answers of its own');
         return faults.script(script);
@@ -134,10 +132,7 @@ const ofConnection = new Set([
   ...['accept-encoding', 'upgrade', 'expect'],
 ]);
 
-async function forward(
-  url: string,
-  { method, path, headers, body }: ForwardedRequest,
-): Promise<ForwardedResponse> {
+async function forward(url: string, { method, path, headers, body }: ForwardedRequest): Promise<ForwardedResponse> {
   const response = await fetch(url + path, {
     method,
     headers,

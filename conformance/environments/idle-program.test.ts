@@ -32,8 +32,7 @@ test('runs on this machine until it is killed', { skip: !isArchitecture(own) }, 
 });
 
 test('has a program for each supported architecture, and supports no others', () => {
-  for (const name of ['amd64', 'arm64'] as const)
-    assert.equal(idleProgram(name).toString('latin1', 0, 4), '\x7fELF');
+  for (const name of ['amd64', 'arm64'] as const) assert.equal(idleProgram(name).toString('latin1', 0, 4), '\x7fELF');
   assert.equal(isArchitecture('riscv64'), false);
   assert.equal(isArchitecture('toString'), false);
 });

@@ -39,16 +39,8 @@ test('finds the engine that the environment names, or else that of the context',
 
 const missing: [what: string, env: NodeJS.ProcessEnv, says: RegExp][] = [
   ['no docker', { PATH: folder }, /^no docker on PATH$/],
-  [
-    'no engine',
-    pathWith('docker', 'echo cannot connect >&2; exit 1'),
-    /^--docker: no engine answers: [^\n]+$/,
-  ],
-  [
-    'no Compose',
-    pathWith('docker', '[ "$1" = version ] && echo amd64'),
-    /^--docker: docker has no Compose plugin/,
-  ],
+  ['no engine', pathWith('docker', 'echo cannot connect >&2; exit 1'), /^--docker: no engine answers: [^\n]+$/],
+  ['no Compose', pathWith('docker', '[ "$1" = version ] && echo amd64'), /^--docker: docker has no Compose plugin/],
   ['an engine without images', plainDocker('s390x'), /^--docker: no images for an engine on s390x$/],
 ];
 for (const [what, env, says] of missing) {

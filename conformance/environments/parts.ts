@@ -17,19 +17,11 @@ export type RealParts = { docker?: DockerClient; systemd?: SystemdPrograms; tunn
 
 /** Finds the requested parts. Throws `InvalidOption` if one is missing. */
 export async function findParts(options: PartOptions): Promise<RealParts> {
-  const {
-    docker,
-    systemd,
-    tunnel,
-    tunnelUsername: username = 'admin',
-    tunnelPassword: password = '',
-  } = options;
+  const { docker, systemd, tunnel, tunnelUsername: username = 'admin', tunnelPassword: password = '' } = options;
   return {
     ...(docker === 'real' ? { docker: await findDocker() } : {}),
     ...(systemd === 'real' ? { systemd: findSystemd() } : {}),
-    ...(tunnel === undefined
-      ? {}
-      : { tunnel: await openOperatorManager({ url: tunnel, username, password }) }),
+    ...(tunnel === undefined ? {} : { tunnel: await openOperatorManager({ url: tunnel, username, password }) }),
   };
 }
 

@@ -93,8 +93,7 @@ function makeView({ client, registry, relay, things, names, calls }: ViewParts):
       if (does !== 'never-start') throw new NotApplicable(`needs a fake: an image that is to ${does}`);
       registry.behave(inRegistry(image), does, generation);
     },
-    fail: async ({ on, match, times, kind }) =>
-      registry.addFault(pullFault({ on, match, times }, doesOf(kind))),
+    fail: async ({ on, match, times, kind }) => registry.addFault(pullFault({ on, match, times }, doesOf(kind))),
     hang: async ({ on, match, times, ms }) => {
       if (ms === undefined) throw new NotApplicable('needs a fake: a container tool that never ends');
       registry.addFault(pullFault({ on, match, times }, { waitMs: ms }));

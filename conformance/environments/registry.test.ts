@@ -66,8 +66,7 @@ test('refuses, limits and breaks off matching pulls, and counts them', async () 
   registry.addFault({ does: 'rate-limit', match: 'two', times: 1 });
   registry.addFault({ does: 'break-off', match: 'three' });
   const statuses = [];
-  for (const name of ['one', 'one', 'two', 'two', 'four'])
-    statuses.push((await get(`${name}/manifests/1`)).status);
+  for (const name of ['one', 'one', 'two', 'two', 'four']) statuses.push((await get(`${name}/manifests/1`)).status);
   assert.deepEqual(statuses, [404, 404, 429, 200, 200]);
   await assert.rejects(get('three/manifests/1'));
   assert.equal(registry.faultsFired() - fired, 4);

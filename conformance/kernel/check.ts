@@ -45,9 +45,7 @@ export function check<Context extends AnyContext>(
 }
 
 /** Lets every check without a shared fixture run in a reused environment. */
-export const inReusedEnvironments = <Context extends AnyContext>(
-  checks: readonly Check<Context>[],
-): Check<Context>[] =>
+export const inReusedEnvironments = <Context extends AnyContext>(checks: readonly Check<Context>[]): Check<Context>[] =>
   checks.map((one) =>
     one.options.shared === undefined ? { ...one, options: { ...one.options, mayReuse: true } } : one,
   );

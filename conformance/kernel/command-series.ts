@@ -21,7 +21,5 @@ export const commandSeries = <C, D extends object>(
     { maxCommands, size: 'max', disableReplayLog: true },
   );
 
-export const runSeries = <D extends object>(
-  session: D,
-  series: Iterable<fc.AsyncCommand<D, null>>,
-): Promise<void> => fc.asyncModelRun(() => ({ model: session, real: null }), series);
+export const runSeries = <D extends object>(session: D, series: Iterable<fc.AsyncCommand<D, null>>): Promise<void> =>
+  fc.asyncModelRun(() => ({ model: session, real: null }), series);

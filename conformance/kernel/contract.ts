@@ -56,8 +56,7 @@ function verify(
   if (exchange.method === 'HEAD') return;
   const found = find(exchange.method, exchange.path);
   if (found === null) {
-    if (exchange.status < 400)
-      throw new CheckFailed('a path outside the table is refused', '4xx', exchange.status);
+    if (exchange.status < 400) throw new CheckFailed('a path outside the table is refused', '4xx', exchange.status);
     verifyError(exchange, contract);
     return;
   }
@@ -88,8 +87,7 @@ function verifyFraming(exchange: Exchange, { pageType, rules }: ApiContract, pro
   if (profile) {
     const plain = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
     for (const [name, value] of Object.entries(plain)) {
-      if (exchange.headers[name] !== value)
-        throw new CheckFailed(`header ${name}`, value, exchange.headers[name]);
+      if (exchange.headers[name] !== value) throw new CheckFailed(`header ${name}`, value, exchange.headers[name]);
     }
     if (exchange.headers['access-control-allow-origin'] !== undefined) {
       throw new CheckFailed('no CORS header', undefined, exchange.headers['access-control-allow-origin']);
@@ -102,14 +100,9 @@ function verifyFraming(exchange: Exchange, { pageType, rules }: ApiContract, pro
   if (page !== null) return;
   if (exchange.headers['content-length'] !== String(exchange.body.length)) {
     const actual = exchange.headers['content-length'];
-    throw new CheckFailed(
-      `Content-Length is the bytes (${rules.contentLength})`,
-      String(exchange.body.length),
-      actual,
-    );
+    throw new CheckFailed(`Content-Length is the bytes (${rules.contentLength})`, String(exchange.body.length), actual);
   }
-  if (exchange.json === undefined)
-    throw new CheckFailed('the body is JSON', 'JSON', exchange.text.slice(0, 200));
+  if (exchange.json === undefined) throw new CheckFailed('the body is JSON', 'JSON', exchange.text.slice(0, 200));
 }
 
 function verifyError(exchange: Exchange, { rules }: ApiContract) {

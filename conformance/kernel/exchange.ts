@@ -107,9 +107,6 @@ function bodyBytes(body: unknown): Buffer {
 
 function joinedHeaders(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).map(([key, value]) => [
-      key,
-      Array.isArray(value) ? value.join(', ') : (value ?? ''),
-    ]),
+    Object.entries(headers).map(([key, value]) => [key, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
   );
 }

@@ -27,8 +27,7 @@ export function ensure(what: string, condition: boolean, actual?: unknown): asse
 }
 
 export function matches(what: string, actual: unknown, pattern: RegExp): asserts actual is string {
-  if (typeof actual !== 'string' || !pattern.test(actual))
-    throw new CheckFailed(what, String(pattern), actual);
+  if (typeof actual !== 'string' || !pattern.test(actual)) throw new CheckFailed(what, String(pattern), actual);
 }
 
 export function status(answer: Pick<Exchange, 'status' | 'text'>, expected: number): void {
@@ -43,11 +42,7 @@ export function refused(answer: Pick<Exchange, 'status' | 'text' | 'json'>, expe
   if (text !== undefined) equal(`the error is exactly ${JSON.stringify(text)}`, answer.json, { error: text });
   else {
     const body = answer.json as { error?: unknown } | undefined;
-    ensure(
-      'the body is {"error": string}',
-      typeof body?.error === 'string' && hasKeys(body, ['error']),
-      body,
-    );
+    ensure('the body is {"error": string}', typeof body?.error === 'string' && hasKeys(body, ['error']), body);
   }
 }
 
@@ -75,5 +70,4 @@ export function list(answer: Pick<Exchange, 'json'>): Record<string, unknown>[] 
 }
 
 /** The values of one key of all objects in a list. */
-export const pluck = <T, K extends keyof T>(list: readonly T[], key: K): T[K][] =>
-  list.map((one) => one[key]);
+export const pluck = <T, K extends keyof T>(list: readonly T[], key: K): T[K][] => list.map((one) => one[key]);

@@ -29,10 +29,7 @@ const tryNumbers = (seed: number, journal: Journal) =>
 
 test('names the smallest failing value, and the seed and path that reproduce it', async () => {
   const { message, expected, actual } = await tryNumbers(7, []);
-  assert.match(
-    message,
-    /^numbers are small: too large\nfor \[42\] \(seed 7, path [\d:]+, after \d+ shrinks\)$/,
-  );
+  assert.match(message, /^numbers are small: too large\nfor \[42\] \(seed 7, path [\d:]+, after \d+ shrinks\)$/);
   assert.deepEqual([expected, actual], [41, 42]);
 });
 

@@ -73,9 +73,7 @@ export async function sendBytes(port: number, request: RawRequest): Promise<RawE
 
 /** Matches the request lines in the sent bytes with the responses, in order. */
 export function observedIn({ parts }: RawRequest, { responses }: RawExchange): Observed[] {
-  const sent = Buffer.concat(
-    parts.map((part) => (typeof part === 'number' ? Buffer.alloc(0) : Buffer.from(part))),
-  );
+  const sent = Buffer.concat(parts.map((part) => (typeof part === 'number' ? Buffer.alloc(0) : Buffer.from(part))));
   const lines = [...sent.toString('latin1').matchAll(/(?<=^|\r\n)([A-Z]+) (\S+) HTTP\/\S*\r\n/g)];
   return lines.flatMap(([, method = '', path = ''], index) => {
     const status = responses[index]?.status;

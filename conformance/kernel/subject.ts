@@ -65,8 +65,7 @@ export async function startSubject(options: LaunchOptions): Promise<Subject> {
   const end = Date.now() + (options.readyTimeoutMs ?? 30_000);
   for (;;) {
     if (subject.port === 0) subject.port = announcedPort(subject.stdout());
-    if (subject.port !== 0 && (await acceptsConnections(options.host ?? '127.0.0.1', subject.port)))
-      return subject;
+    if (subject.port !== 0 && (await acceptsConnections(options.host ?? '127.0.0.1', subject.port))) return subject;
     const problem = problemOf(subject, failure(), Date.now() > end);
     if (problem !== null) {
       subject.kill();

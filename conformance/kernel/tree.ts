@@ -3,10 +3,7 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The entries of a later digest that were in the earlier one too. */
-export function onlyOf(
-  before: Record<string, string>,
-  later: Record<string, string>,
-): Record<string, string> {
+export function onlyOf(before: Record<string, string>, later: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(later).filter(([path]) => Object.hasOwn(before, path)));
 }
 
@@ -23,8 +20,5 @@ export function treeDigest(folder: string, relative = ''): Record<string, string
   }
   if (!found.isDirectory()) return { [key]: `other ${mode}` };
   const inside = readdirSync(here).sort();
-  return Object.assign(
-    { [key]: `folder ${mode}` },
-    ...inside.map((name) => treeDigest(folder, join(relative, name))),
-  );
+  return Object.assign({ [key]: `folder ${mode}` }, ...inside.map((name) => treeDigest(folder, join(relative, name))));
 }

@@ -56,11 +56,7 @@ test('no report contains the secrets of an environment or of its gateway, not ev
     const { secrets, told } = await secretsOf(gateway);
     seen.push(...secrets);
     const text = JSON.stringify(told);
-    throw new CheckFailed(
-      `everything: ${text}`,
-      told,
-      `cut: ${text.slice(0, text.indexOf(secrets[2] ?? '') + 20)}`,
-    );
+    throw new CheckFailed(`everything: ${text}`, told, `cut: ${text.slice(0, text.indexOf(secrets[2] ?? '') + 20)}`);
   });
   const texts = await reportsOf(leak);
   assert.ok(seen.length >= 5 && seen.every((secret) => secret.length >= 12), 'the check learned its secrets');

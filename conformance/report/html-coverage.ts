@@ -4,9 +4,7 @@ import { html, type Markup } from './markup.ts';
 /** A table of operations and the statuses that the traffic covered. */
 export function coverageSection(coverage: Coverage | null): Markup | null {
   if (coverage === null) return null;
-  const statuses = [
-    ...new Set(coverage.operations.flatMap((one) => one.statuses.map(({ name }) => name))),
-  ].sort();
+  const statuses = [...new Set(coverage.operations.flatMap((one) => one.statuses.map(({ name }) => name)))].sort();
   const rows = coverage.operations.map(
     (
       one,
@@ -33,9 +31,7 @@ function cell(points: readonly Point[], status: string): Markup {
 }
 
 const broken = (constraints: readonly Point[]): string =>
-  constraints.length === 0
-    ? ''
-    : `${constraints.filter(({ times }) => times > 0).length} of ${constraints.length}`;
+  constraints.length === 0 ? '' : `${constraints.filter(({ times }) => times > 0).length} of ${constraints.length}`;
 
 function gapList({ gaps }: Coverage): Markup | null {
   if (gaps.length === 0) return null;

@@ -15,15 +15,9 @@ export function topicsOf({ id, level, checks }: ReportedRequirement): string[] {
 export type PlacedCheck = { check: ReportedCheck; under: string };
 
 /** One requirement. Requirements that fail are expanded. */
-export function requirementItem(
-  one: ReportedRequirement,
-  told: readonly PlacedCheck[],
-  topics: string[],
-): Markup {
+export function requirementItem(one: ReportedRequirement, told: readonly PlacedCheck[], topics: string[]): Markup {
   const open = new Markup(isBroken(one) ? ' open' : '');
-  const proofs = told.map(({ check, under }) =>
-    under === one.id ? wholeCheck(check) : otherCheck(check, under),
-  );
+  const proofs = told.map(({ check, under }) => (under === one.id ? wholeCheck(check) : otherCheck(check, under)));
   return html`<details class="requirement" id="${one.id}" data-outcome="${one.outcome}" data-level="${one.level}" data-topics="${topics.join(' ')}"${open}>
 <summary>${outcomeMark(one.outcome, one.outcome === 'not-run' ? elsewhere[one.checked_by] : one.outcome)} <span class="text"><span class="id">${one.id}</span> ${sentence(one)}</span> <span class="level">${one.level}</span></summary>
 ${one.level === 'must' ? html`<p class="source">Requirement document: ${one.source}</p>` : null}

@@ -67,9 +67,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const page = await open(t, { colorScheme, viewport: { width, height: 800 } });
       const wider = await page
         .locator('html')
-        .evaluate(
-          (root: { scrollWidth: number; clientWidth: number }) => root.scrollWidth - root.clientWidth,
-        );
+        .evaluate((root: { scrollWidth: number; clientWidth: number }) => root.scrollWidth - root.clientWidth);
       assert.equal(wider, 0, 'the page scrolls sideways');
       for (const one of await page.locator('details').all())
         await one.evaluate((details: Opens) => details.toggleAttribute('open', true));

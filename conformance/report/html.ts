@@ -81,8 +81,7 @@ function firstSteps({ checks }: Report): Markup {
   const [first] = broken;
   if (first === undefined) return html`<p class="calm">Every check that was asked for holds.</p>`;
   const rows = broken.map(
-    (one) =>
-      html`<li>${outcomeMark(one.outcome)} <a href="#check:${one.id}">${one.id}</a> ${one.title}</li>\n`,
+    (one) => html`<li>${outcomeMark(one.outcome)} <a href="#check:${one.id}">${one.id}</a> ${one.title}</li>\n`,
   );
   return html`<section class="broken" aria-labelledby="broken">
 <h2 id="broken">What does not hold (${broken.length})</h2>
@@ -115,11 +114,7 @@ function groupsOf({ requirements }: Report): [string, ReportedRequirement[]][] {
 
 type CheckPlaces = { checks: ReadonlyMap<string, ReportedCheck>; firstOf: ReadonlyMap<string, string> };
 
-function group(
-  name: string,
-  requirements: readonly ReportedRequirement[],
-  { checks, firstOf }: CheckPlaces,
-): Markup {
+function group(name: string, requirements: readonly ReportedRequirement[], { checks, firstOf }: CheckPlaces): Markup {
   const items = requirements.map((one) => {
     const proofs = one.checks.flatMap((id) => checks.get(id) ?? []);
     const told = proofs.map((check) => ({ check, under: firstOf.get(check.id) ?? one.id }));

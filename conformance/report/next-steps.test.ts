@@ -39,10 +39,7 @@ test('groups failures with similar last requests and responses, whatever box or 
     row('box/b/two', 'timeout', '/v1/routes', '/v1/boxes/18-ab/heartbeat?x=1'),
     row('box/b/three', 'fail', '/v1/routes'),
   ];
-  const groups = nextSteps(results, facts.rules)?.reasons.map(({ text, results: group }) => [
-    text,
-    group.length,
-  ]);
+  const groups = nextSteps(results, facts.rules)?.reasons.map(({ text, results: group }) => [text, group.length]);
   assert.deepEqual(groups, [
     ['POST /v1/boxes/…/heartbeat answered 501: it does not', 2],
     ['POST /v1/routes answered 501: it does not', 1],

@@ -69,9 +69,7 @@ function topicsOf(results: readonly Result[]): Topic[] {
 function reasonOf({ outcome, reason, exchanges }: Result): string {
   const said = outcome === 'unexpected-pass' ? 'a listed deviation passes' : (reason.split('\n', 1)[0] ?? '');
   const last = exchanges.at(-1);
-  return last === undefined
-    ? said
-    : `${last.method} ${withoutIds(last.path)} answered ${last.status}: ${said}`;
+  return last === undefined ? said : `${last.method} ${withoutIds(last.path)} answered ${last.status}: ${said}`;
 }
 
 /** Replaces ids, so that requests of different boxes, apps or routes compare equal. */

@@ -67,10 +67,7 @@ export function isBroken({ outcome }: { outcome: RequirementOutcome }): boolean 
 }
 
 export function countOutcomes(results: readonly { outcome: Outcome }[]): Record<Outcome, number> {
-  const counts = outcomes.map((outcome) => [
-    outcome,
-    results.filter((result) => result.outcome === outcome).length,
-  ]);
+  const counts = outcomes.map((outcome) => [outcome, results.filter((result) => result.outcome === outcome).length]);
   return Object.fromEntries(counts) as Record<Outcome, number>;
 }
 
@@ -93,15 +90,7 @@ export function makeReport(results: readonly Result[], facts: RunFacts): Report 
   };
 }
 
-function reportCheck({
-  check,
-  level,
-  outcome,
-  reason,
-  exchanges,
-  script,
-  durationMs,
-}: Result): ReportedCheck {
+function reportCheck({ check, level, outcome, reason, exchanges, script, durationMs }: Result): ReportedCheck {
   const milliseconds = Math.round(durationMs);
   return {
     id: check.id,

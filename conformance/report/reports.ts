@@ -18,9 +18,7 @@ const indent = (text: string, by: string) => text.replace(/^/gm, by);
 
 function textReport(results: Result[], facts: RunFacts): string {
   const broken = results.filter(isBroken).map((result) => {
-    const rules = result.check.rules.map(
-      (id) => `  ${id}: ${facts.rules.get(id)?.text ?? '(not in the register)'}`,
-    );
+    const rules = result.check.rules.map((id) => `  ${id}: ${facts.rules.get(id)?.text ?? '(not in the register)'}`);
     const head = `${result.outcome.toUpperCase()} ${result.check.id} (${result.level}): ${result.check.title}`;
     const script = result.isShortest ? [indent(`as a script:\n${result.script}`, '    ')] : [];
     return [head, ...rules, indent(result.reason, '    '), ...script, ''].join('\n');
@@ -44,14 +42,9 @@ function tapReport(results: Result[]): string {
     const state = directive.includes('SKIP') ? 'ok' : mark;
     const head = `${state} ${index + 1} - ${result.check.id} ${result.check.title.replaceAll('#', '\\#')}${directive}`;
     if (!isBroken(result)) return head;
-    return [
-      head,
-      '  ---',
-      `  outcome: ${result.outcome}`,
-      '  message: |',
-      indent(result.reason, '    '),
-      '  ...',
-    ].join('\n');
+    return [head, '  ---', `  outcome: ${result.outcome}`, '  message: |', indent(result.reason, '    '), '  ...'].join(
+      '\n',
+    );
   });
   return ['TAP version 14', `1..${results.length}`, ...lines, ''].join('\n');
 }
@@ -69,9 +62,7 @@ function junitReport(results: Result[], facts: RunFacts): string {
       ['level', result.level],
       ['outcome', result.outcome],
     ];
-    const lines = properties.map(
-      ([name = '', value = '']) => `<property name="${name}" value="${escapeXml(value)}"/>`,
-    );
+    const lines = properties.map(([name = '', value = '']) => `<property name="${name}" value="${escapeXml(value)}"/>`);
     const seconds = (result.durationMs / 1000).toFixed(3);
     const name = `${result.check.id} ${result.check.title}`;
     return `<testcase classname="${facts.api}" name="${escapeXml(name)}" time="${seconds}"><properties>${lines.join('')}</properties>${junitBody(result)}</testcase>`;
@@ -83,8 +74,7 @@ function junitReport(results: Result[], facts: RunFacts): string {
 
 function junitBody(result: Result): string {
   const reason = escapeXml(result.reason);
-  if (isBroken(result))
-    return `<failure message="${escapeXml(firstLine(result.reason))}">${reason}</failure>`;
+  if (isBroken(result)) return `<failure message="${escapeXml(firstLine(result.reason))}">${reason}</failure>`;
   return result.outcome === 'pass' ? '' : `<skipped message="${escapeXml(firstLine(result.reason))}"/>`;
 }
 
@@ -97,7 +87,5 @@ function escapeXml(text: string): string {
     '\n': '&#10;',
   };
   // XML 1.0 cannot represent control characters.
-  return text
-    .replace(/[&<>"\n]/g, (character) => names[character] ?? '')
-    .replace(/[^\P{Cc}\t\r]/gu, '\ufffd');
+  return text.replace(/[&<>"\n]/g, (character) => names[character] ?? '').replace(/[^\P{Cc}\t\r]/gu, '\ufffd');
 }

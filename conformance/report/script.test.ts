@@ -11,8 +11,7 @@ import { sendBytes } from '../kernel/raw-exchange.ts';
 import { scriptOf } from './script.ts';
 
 /** A server that issues a new token at every registration, and records the requests. */
-const heard: { line: string; type: string | undefined; authorization: string | undefined; body: string }[] =
-  [];
+const heard: { line: string; type: string | undefined; authorization: string | undefined; body: string }[] = [];
 let tokens = 0;
 const server = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
@@ -72,8 +71,8 @@ test('sends the same bytes again, whatever they are', async () => {
     unit: fc.constantFrom("'", '"', '\\', '%s', '$x', '`', '\n', 'é', '🗻', '-', '0', ' ', '!'),
   });
   const bodies = fc.sample(fc.oneof(bytes, texts), { seed: 7, numRuns: 24 });
-  const asked = [...bodies, '', '-n', Buffer.from([0, 255, 10]), undefined, { name: "it's 100 %" }].map(
-    (body) => post(body),
+  const asked = [...bodies, '', '-n', Buffer.from([0, 255, 10]), undefined, { name: "it's 100 %" }].map((body) =>
+    post(body),
   );
   const from = heard.length;
   const journal: Journal = [];
@@ -83,13 +82,7 @@ test('sends the same bytes again, whatever they are', async () => {
 });
 
 test('sends methods, paths and headers as they were', async () => {
-  const paths = [
-    '/api/apps?x=1&y=2',
-    '/api/../apps/./..',
-    '/api//apps/%2e%2e/settings',
-    '/a[1-3]{b,c}',
-    "/it's/$HOME",
-  ];
+  const paths = ['/api/apps?x=1&y=2', '/api/../apps/./..', '/api//apps/%2e%2e/settings', '/a[1-3]{b,c}', "/it's/$HOME"];
   const asked: OutgoingRequest[] = [
     ...paths.map((path) => ({ method: 'GET', path })),
     { method: 'DELETE', path: '/v1/routes/x', headers: { Authorization: 'Bearer "$a`b' } },
@@ -104,8 +97,7 @@ test('sends methods, paths and headers as they were', async () => {
 
 test('reads issued ids and tokens from the new response', async () => {
   const registered = await entryOf(post({ registration_token: 'the-secret-of-all', box_name: 'weir' }));
-  const old =
-    registered.by === 'request' ? (registered.response?.json as { box: { box_token: string } }) : null;
+  const old = registered.by === 'request' ? (registered.response?.json as { box: { box_token: string } }) : null;
   const token = old?.box.box_token ?? '';
   const journal = [
     registered,

@@ -50,11 +50,7 @@ function linesOf(entry: JournalEntry, state: ScriptState): string[] {
   );
   const end = entry.request.halfClose === true ? 'nc -N "$host" "$port"' : 'raw';
   const statuses = entry.exchange?.responses.map(({ status }) => status).join(', ') ?? '';
-  return [
-    `{ ${parts.join('; ')}; } | ${end}`,
-    commented(`answered: ${statuses === '' ? 'nothing' : statuses}`),
-    '',
-  ];
+  return [`{ ${parts.join('; ')}; } | ${end}`, commented(`answered: ${statuses === '' ? 'nothing' : statuses}`), ''];
 }
 
 function linesOfRequest(
@@ -67,10 +63,7 @@ function linesOfRequest(
       ? 'there was no answer'
       : `answered: ${response.status} ${cut(clean(response.text), longestAnswer)}`;
   if (body.length > longestBody)
-    return [
-      commented(`${request.method} ${request.path} with ${body.length} bytes, too long for here; ${said}`),
-      '',
-    ];
+    return [commented(`${request.method} ${request.path} with ${body.length} bytes, too long for here; ${said}`), ''];
   const hasBody = request.body !== undefined;
   const sent = Object.entries(headers).filter(
     ([name, value]) => !(/^content-length$/i.test(name) && hasBody && value === String(body.length)),
@@ -80,10 +73,7 @@ function linesOfRequest(
   const words = [
     'ask',
     ...(request.method === 'GET' ? [] : request.method === 'HEAD' ? ['-I'] : ['-X', request.method]),
-    ...sent.flatMap(([name, value]) => [
-      '-H',
-      quoted(value === '' ? `${name}:` : `${name}: ${value}`, names),
-    ]),
+    ...sent.flatMap(([name, value]) => ['-H', quoted(value === '' ? `${name}:` : `${name}: ${value}`, names)]),
     ...(hasBody ? ['--data-binary', '@-'] : []),
     ...target(request.path, names),
   ];

@@ -76,11 +76,7 @@ const token = fc.stringMatching(/^[A-Za-z0-9_-]{16,64}$/);
 const [rule = ''] = ruleIds;
 
 function everyReport(hidden: string, secrets: string[]): string[] {
-  const error = new CheckFailed(
-    `wrong: ${hidden}`,
-    { hidden },
-    JSON.stringify({ token: hidden }).slice(0, 25),
-  );
+  const error = new CheckFailed(`wrong: ${hidden}`, { hidden }, JSON.stringify({ token: hidden }).slice(0, 25));
   const failure = describeFailure(error, {
     exchanges: [leaky(hidden)],
     journal: journalOf(leaky(hidden)),

@@ -35,9 +35,7 @@ function split(text: string, names: Names): string[] {
   const [longest, ...others] = [...names.keys()].sort((one, other) => other.length - one.length);
   if (longest === undefined) return text === '' ? [] : [text];
   const rest = new Map([...names].filter(([name]) => others.includes(name)));
-  return text
-    .split(longest)
-    .flatMap((piece, index) => [...(index > 0 ? [longest] : []), ...split(piece, rest)]);
+  return text.split(longest).flatMap((piece, index) => [...(index > 0 ? [longest] : []), ...split(piece, rest)]);
 }
 
 /** A format of `printf` for single quotes. Invisible characters and invalid UTF-8 are written in octal. */

@@ -2,13 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AnyContext } from '../kernel/check.ts';
 import type { CheckContext, StartOptions } from '../kernel/context.ts';
 import type { ResponseContract } from '../kernel/contract.ts';
-import {
-  type Exchange,
-  NoResponse,
-  type Observed,
-  type OutgoingRequest,
-  sendRequest,
-} from '../kernel/exchange.ts';
+import { type Exchange, NoResponse, type Observed, type OutgoingRequest, sendRequest } from '../kernel/exchange.ts';
 import { CheckFailed } from '../kernel/expect.ts';
 import type { Journal, JournalEntry } from '../kernel/journal.ts';
 import { observedIn, sendBytes } from '../kernel/raw-exchange.ts';
@@ -45,9 +39,7 @@ export type CheckRunOptions<Context extends AnyContext> = {
 
 const keptExchanges = 20;
 
-export function openCheckRun<Context extends AnyContext>(
-  options: CheckRunOptions<Context>,
-): CheckRun<Context> {
+export function openCheckRun<Context extends AnyContext>(options: CheckRunOptions<Context>): CheckRun<Context> {
   const { environment, argv, seed, profile } = options;
   const exchanges: Exchange[] = [];
   const journal: Journal = [];
@@ -182,8 +174,7 @@ function makeSubjects<Context extends AnyContext>({
       if (current === null) throw new Error('no implementation was started');
       return current;
     },
-    untouchedSubject: () =>
-      isUntouched && shared === undefined && current?.ended() === null ? current : null,
+    untouchedSubject: () => (isUntouched && shared === undefined && current?.ended() === null ? current : null),
     dispose: async () => {
       if (shared !== undefined) return;
       const subject = await starting?.catch(() => null);

@@ -34,8 +34,7 @@ test('counts documented statuses only', async () => {
 });
 
 test('counts the violated constraints of a body', async () => {
-  const port = (value: unknown) =>
-    asked('POST', '/v1/routes', 400, { app_name: 'a', subdomain: 'a', port: value });
+  const port = (value: unknown) => asked('POST', '/v1/routes', 400, { app_name: 'a', subdomain: 'a', port: value });
   assert.deepEqual(await seen('gateway', port(65536), port(0), port('1')), [
     'publishRoute 400 3',
     'publishRoute body.port type 1',

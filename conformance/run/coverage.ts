@@ -119,9 +119,7 @@ export function coverageFaults(api: ApiName, { gaps, operations }: Coverage): st
 
 function readOperation(operation: DocumentedOperation, ajv: Ajv): Operation {
   const validators = [
-    ...operation.pathParameters.map(({ name, schema }) =>
-      parameterValidator(name, asObject(schema, name), ajv),
-    ),
+    ...operation.pathParameters.map(({ name, schema }) => parameterValidator(name, asObject(schema, name), ajv)),
     ...(operation.bodySchema === null ? [] : [bodyValidator(operation.bodySchema, ajv)]),
   ];
   return {

@@ -37,10 +37,7 @@ export function makeReusedEnvironments<Context extends AnyContext>(
       const subject = untouchedSubject();
       if (options.mayReuse !== true || subject === null || reset === undefined) return false;
       // A failed reset does not invalidate the check's pass.
-      const isReset = await Promise.race([
-        reset(context).catch(() => false),
-        pause(limitMs, false, { ref: false }),
-      ]);
+      const isReset = await Promise.race([reset(context).catch(() => false), pause(limitMs, false, { ref: false })]);
       const isKept = isReset && untouchedSubject() === subject;
       if (isKept) pool.push({ environment, subject });
       return isKept;

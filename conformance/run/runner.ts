@@ -1,12 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  type AnyCheck,
-  type AnyContext,
-  type Check,
-  type Fixture,
-  levelOf,
-  NotApplicable,
-} from '../kernel/check.ts';
+import { type AnyCheck, type AnyContext, type Check, type Fixture, levelOf, NotApplicable } from '../kernel/check.ts';
 import type { AnyEnvironment } from '../kernel/context.ts';
 import type { ResponseContract } from '../kernel/contract.ts';
 import type { Observed } from '../kernel/exchange.ts';
@@ -16,11 +9,7 @@ import { describeFailure, type Failure, plainFailure } from '../report/failure.t
 import type { Api, CommonEnvironmentOptions } from './api.ts';
 import { type CheckRun, hostEnv, openCheckRun } from './check-run.ts';
 import type { Outcome, Result } from './result.ts';
-import {
-  makeReusedEnvironments,
-  type ReusedEnvironment,
-  type ReusedEnvironments,
-} from './reused-environments.ts';
+import { makeReusedEnvironments, type ReusedEnvironment, type ReusedEnvironments } from './reused-environments.ts';
 
 export type RunnerOptions<Context extends AnyContext> = {
   api: Api<Context>;
@@ -155,9 +144,7 @@ async function openShared<Context extends AnyContext>(
 type RunState<Context extends AnyContext> = RunnerOptions<Context> & {
   pool: ReusedEnvironments<Context>;
   environments: Environments<Context>;
-  openShared: (
-    fixture: Fixture<Context['environment']>,
-  ) => Promise<SharedEnvironment<Context['environment']>>;
+  openShared: (fixture: Fixture<Context['environment']>) => Promise<SharedEnvironment<Context['environment']>>;
   isAbandoned: () => boolean;
 };
 
@@ -165,18 +152,14 @@ type RunState<Context extends AnyContext> = RunnerOptions<Context> & {
  * A check that does not pass in a reused environment runs again in a new one, and only the second result counts. The
  * first failure may come from something that an earlier check left behind.
  */
-async function runOne<Context extends AnyContext>(
-  check: Check<Context>,
-  state: RunState<Context>,
-): Promise<Result> {
+async function runOne<Context extends AnyContext>(check: Check<Context>, state: RunState<Context>): Promise<Result> {
   const reused = isRequested(check, state) ? state.pool.take(check) : null;
   if (reused === null) return attempt(check, state, null);
   const result = await attempt(check, state, reused);
   return result.outcome === 'pass' || state.isAbandoned() ? result : attempt(check, state, null);
 }
 
-const isRequested = (check: AnyCheck, { profile }: { profile: boolean }) =>
-  profile || levelOf(check) === 'must';
+const isRequested = (check: AnyCheck, { profile }: { profile: boolean }) => profile || levelOf(check) === 'must';
 
 async function attempt<Context extends AnyContext>(
   check: Check<Context>,
@@ -194,8 +177,7 @@ async function attempt<Context extends AnyContext>(
     reason: failure.reason === '' ? (deviation ?? '') : failure.reason,
     durationMs: performance.now() - started,
   });
-  if (!isRequested(check, state))
-    return result('skipped', plainFailure('a choice, asked for by --profile boxgate'));
+  if (!isRequested(check, state)) return result('skipped', plainFailure('a choice, asked for by --profile boxgate'));
   const shared = await sharedEnvironment(check, state);
   if (shared instanceof NotApplicable) return result('not-applicable', plainFailure(shared.message));
   const environment = reused?.environment ?? shared?.environment ?? (await state.environments.open(check.id));

@@ -13,11 +13,7 @@ export const changesFaults: readonly FaultRow[] = [
     'answers 200 although an app could not be reconciled',
     'updateAppSettings/2 installApp/2 post-rules/4 errors/5',
   ],
-  [
-    'always-207',
-    'answers 207 although every app was reconciled',
-    'updateAppSettings/1 installApp/1 post-rules/4',
-  ],
+  ['always-207', 'answers 207 although every app was reconciled', 'updateAppSettings/1 installApp/1 post-rules/4'],
   [
     'failed-reconcile-502',
     'answers 502 if an app could not be reconciled',
@@ -32,11 +28,7 @@ export const changesFaults: readonly FaultRow[] = [
   ],
   ['refused-values-422', 'refuses values with 422', 'updateAppSettings/11 installApp/9 errors/6'],
   ['bad-values-skipped', 'leaves out invalid values, and goes on', 'updateAppSettings/11 installApp/9'],
-  [
-    'bad-values-replaced',
-    'replaces invalid characters of names and values',
-    'updateAppSettings/11 installApp/9',
-  ],
+  ['bad-values-replaced', 'replaces invalid characters of names and values', 'updateAppSettings/11 installApp/9'],
   ['written-before-refused', 'writes .env before it refuses the values', 'updateAppSettings/11'],
   ['required-enforced', 'refuses an install or a change without a required setting', 'setting/7'],
   ['required-not-empty', 'refuses an empty value for a required setting', 'setting/7'],
@@ -76,11 +68,7 @@ export const changesFaults: readonly FaultRow[] = [
   ['containers-die-with-it', 'brings the containers down when it stops', 'states/2'],
   ['hidden-files-not-copied', 'copies no file whose name begins with a dot', 'service/14'],
   ['modes-lost', 'copies programs without permission to run them', 'service/14'],
-  [
-    'without-manifest-too',
-    'installs a bundled directory whose manifest cannot be read',
-    'installApp/7 service/11',
-  ],
+  ['without-manifest-too', 'installs a bundled directory whose manifest cannot be read', 'installApp/7 service/11'],
   ['placeholders-pass', 'installs with placeholders left', 'installApp/8 service/16'],
   ['placeholder-409', 'answers placeholders with 409', 'installApp/8 errors/6'],
   ['placeholder-207', 'answers placeholders with 207', 'installApp/8 service/16'],
@@ -106,11 +94,7 @@ export const changesFaults: readonly FaultRow[] = [
     'service/19 installApp/2 updateAppSettings/2 post-rules/4',
   ],
   ['failure-undoes-install', 'removes an app whose containers fail at its install', 'states/2 installApp/2'],
-  [
-    'own-failure-200',
-    "answers 200 if only the request's app could not be started",
-    'installApp/2 post-rules/4',
-  ],
+  ['own-failure-200', "answers 200 if only the request's app could not be started", 'installApp/2 post-rules/4'],
   [
     'other-failure-200',
     'answers 200 if only other apps could not be started',

@@ -46,12 +46,7 @@ export const processFaults: readonly FaultRow[] = [
   ['page-elsewhere', 'answers / with 302', 'showPage/1 showPage/2'],
   ['apps-page-404', 'does not serve /apps', 'showAppsPage/1 showAppsPage/2'],
   ['apps-folder-page-404', 'does not serve /apps/', 'showAppsFolderPage/1 showAppsFolderPage/2'],
-  [
-    'apps-page-500',
-    'crashes on the paths of the page',
-    'showPage/2 showAppsPage/2 showAppsFolderPage/2',
-    'crashes',
-  ],
+  ['apps-page-500', 'crashes on the paths of the page', 'showPage/2 showAppsPage/2 showAppsFolderPage/2', 'crashes'],
   ['apps-page-other', 'has another page under /apps than under /', 'showAppsPage/1'],
   ['apps-folder-page-other', 'has another page under /apps/ than under /', 'showAppsFolderPage/1'],
   ['page-json', 'answers / with JSON', 'showPage/1 endpoints/5'],

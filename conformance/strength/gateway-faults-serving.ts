@@ -4,18 +4,10 @@ import type { FaultRow } from './fault.ts';
 export const servingFaults: readonly FaultRow[] = [
   ['length-absent', 'sends no Content-Length', 'endpoints/8'],
   ['json-with-charset', 'adds a charset to the type of JSON', 'endpoints/7'],
-  [
-    'errors-as-text',
-    'answers errors as plain text',
-    'service/1 endpoints/1 endpoints/2 endpoints/7 errors/1',
-  ],
+  ['errors-as-text', 'answers errors as plain text', 'service/1 endpoints/1 endpoints/2 endpoints/7 errors/1'],
   ['error-with-code', 'adds a second key to error bodies', 'endpoints/2 errors/1'],
   ['error-as-object', 'has an object as the error of an error body', 'endpoints/2 errors/1'],
-  [
-    'one-request-a-connection',
-    'answers only the first request of a connection, and keeps it open',
-    'service/1',
-  ],
+  ['one-request-a-connection', 'answers only the first request of a connection, and keeps it open', 'service/1'],
   ['says-asked-port', 'prints the port setting instead of the real port', 'process/3 process/4'],
   ['ready-text', 'prints another ready line', 'process/4'],
   ['ready-twice', 'prints a second line when it is ready', 'process/4'],

@@ -13,11 +13,7 @@ const settings: FaultRow[] = [
   ['other-mode-400', 'answers 400 to a registration in another mode', 'service/18 registerBox/4 errors/8'],
   ['secret-has-flag', 'takes the registration token from a flag', 'process/17'],
   ['secret-default', 'has a default for the registration token', 'auth/11 process/6'],
-  [
-    'secret-undefined',
-    'takes the text `undefined` if the registration token is not set',
-    'auth/11 process/6',
-  ],
+  ['secret-undefined', 'takes the text `undefined` if the registration token is not set', 'auth/11 process/6'],
   ['empty-secret-blank', 'takes a blank if the registration token is empty', 'auth/12'],
   ['secret-by-prefix', 'accepts the start of the registration token', 'registerBox/5 auth/9'],
   ['secret-trimmed', 'ignores blanks around the registration token', 'registerBox/5 auth/9'],
@@ -124,11 +120,7 @@ const tokens: FaultRow[] = [
   ],
   ['other-box-text', 'has another text for the token of another box', 'rules/2'],
   ['old-token-valid', 'accepts the token from before a rotation', 'auth/13 auth/8 states/3'],
-  [
-    'rotation-without-effect',
-    'answers a rotation with a token that it does not store',
-    'auth/3 auth/13 states/3',
-  ],
+  ['rotation-without-effect', 'answers a rotation with a token that it does not store', 'auth/3 auth/13 states/3'],
   ['rotation-has-more', 'answers a rotation with a further field', 'rotateBoxToken/1'],
   ['rotation-drops-routes', 'removes the routes of a box at a rotation', 'states/3'],
 ];

@@ -56,14 +56,9 @@ async function main(args: string[]): Promise<number> {
 }
 
 /** Returns whether every chosen fault is noticed. */
-async function tryTable<Context extends AnyContext>(
-  table: FaultTable<Context>,
-  options: Options,
-): Promise<boolean> {
+async function tryTable<Context extends AnyContext>(table: FaultTable<Context>, options: Options): Promise<boolean> {
   const named = table.rows.filter(([name]) => options.names.length === 0 || options.names.includes(name));
-  const faults = Number.isFinite(options.sample)
-    ? shuffle(named, options.seed).slice(0, options.sample)
-    : named;
+  const faults = Number.isFinite(options.sample) ? shuffle(named, options.seed).slice(0, options.sample) : named;
   if (faults.length === 0) return true;
   const startedAt = performance.now();
   const failures = await failuresWithoutFault(table, faults, options.jobs);

@@ -73,10 +73,7 @@ export async function tryFaults<Context extends AnyContext>(
 }
 
 /** Runs the checks one by one, until a check of each broken requirement has failed. */
-async function tryFault<Context extends AnyContext>(
-  table: FaultTable<Context>,
-  fault: FaultRow,
-): Promise<Verdict> {
+async function tryFault<Context extends AnyContext>(table: FaultTable<Context>, fault: FaultRow): Promise<Verdict> {
   const missed = new Set(brokenIds(table.api, fault));
   const noticedBy: string[] = [];
   const ignored: string[] = [];

@@ -20,8 +20,7 @@ export function lines(run: Run): string[] {
   return run.err.split('\n').filter(Boolean);
 }
 
-export const inspect = (name: string, format: string) =>
-  subject.run(['inspect', name, '--format', format]).out.trim();
+export const inspect = (name: string, format: string) => subject.run(['inspect', name, '--format', format]).out.trim();
 
 /** A service in one line of YAML. The grace period is short, because the images of real runs ignore SIGTERM. */
 export const service = (image: string, more = '') =>

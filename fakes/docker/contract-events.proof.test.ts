@@ -17,17 +17,7 @@ const read = (text: string) => fields(text) as unknown as EngineEvent[];
 function eventsOf({ name }: CaseProject, ...argv: string[]): EngineEvent[] {
   const filters = ['--filter', 'type=container', '--filter', `label=com.docker.compose.project=${name}`];
   const now = String(Date.now() / 1000);
-  const run = subject.run([
-    'events',
-    '--since',
-    '0',
-    '--until',
-    now,
-    ...filters,
-    '--format',
-    'json',
-    ...argv,
-  ]);
+  const run = subject.run(['events', '--since', '0', '--until', now, ...filters, '--format', 'json', ...argv]);
   assert.equal(run.status, 0, run.err);
   return read(run.out).filter(({ Action }) => !Action.startsWith('exec_'));
 }
@@ -54,27 +44,12 @@ test('reports the events of a container in order, with its name, image and label
   ])
     assert.equal(subject.run(argv).status, 0, argv.join(' '));
   const events = eventsOf(project);
-  const steps = [
-    'create, start',
-    'kill, die, stop',
-    'start',
-    'kill, die',
-    'start, restart',
-    'kill, die, destroy',
-  ];
+  const steps = ['create, start', 'kill, die, stop', 'start', 'kill, die', 'start, restart', 'kill, die, destroy'];
   assert.equal(words(events), steps.join(', '));
   for (const event of events) {
     const { Action, Actor, time } = event;
     assert.deepEqual(
-      [
-        event.status,
-        event.id,
-        event.from,
-        event.Type,
-        Actor.ID,
-        Actor.Attributes.name,
-        Actor.Attributes.image,
-      ],
+      [event.status, event.id, event.from, event.Type, Actor.ID, Actor.Attributes.name, Actor.Attributes.image],
       [Action, id, image, 'container', id, name, image],
     );
     assert.equal(event.scope, 'local');
@@ -83,17 +58,7 @@ test('reports the events of a container in order, with its name, image and label
   const dies = events.filter(({ Action }) => Action === 'die').map(({ Actor }) => Actor.Attributes.exitCode);
   assert.deepEqual(dies, ['137', '137', '137']);
   assert.equal(
-    words(
-      eventsOf(
-        project,
-        '--filter',
-        'event=start',
-        '--filter',
-        'event=destroy',
-        '--filter',
-        `container=${id}`,
-      ),
-    ),
+    words(eventsOf(project, '--filter', 'event=start', '--filter', 'event=destroy', '--filter', `container=${id}`)),
     'start, start, start, destroy',
   );
   assert.deepEqual(eventsOf(project, '--filter', 'label=com.docker.compose.service=other'), []);
@@ -110,10 +75,7 @@ test('reports a recreated container and its rename', async () => {
   assert.equal(words(events), 'create, kill, die, stop, destroy, rename, start');
   const [created, renamed] = [events[0], events.find(({ Action }) => Action === 'rename')];
   assert.equal(created?.Actor.Attributes.name, `${old}_${name}`);
-  assert.deepEqual(
-    [renamed?.Actor.Attributes.name, renamed?.Actor.Attributes.oldName],
-    [name, `/${old}_${name}`],
-  );
+  assert.deepEqual([renamed?.Actor.Attributes.name, renamed?.Actor.Attributes.oldName], [name, `/${old}_${name}`]);
 });
 
 test('reports each change of health once', async () => {
@@ -121,8 +83,7 @@ test('reports each change of health once', async () => {
   const { reference, healthcheck } = await subject.sick();
   const well = '{test: ["CMD", "true"], interval: 1s}';
   const sick = `{test: ${healthcheck}, interval: 1s, retries: 1}`;
-  const service = (image: string, check: string) =>
-    `{image: "${image}", stop_grace_period: 1s, healthcheck: ${check}}`;
+  const service = (image: string, check: string) => `{image: "${image}", stop_grace_period: 1s, healthcheck: ${check}}`;
   project.write(
     'compose.yaml',
     `services:\n  web: ${service(await subject.freshTag(), well)}\n  db: ${service(reference, sick)}\n`,
@@ -202,8 +163,7 @@ test('prints the log of a container', async () => {
     [['logs', '--tail', 'all', name], `${line}${line}`],
   ];
   await until('the expected state', () => subject.run(['logs', name]).out === `${line}${line}`);
-  for (const [argv, out] of cases)
-    assert.deepEqual(subject.run(argv), { status: 0, out, err: '' }, argv.join(' '));
+  for (const [argv, out] of cases) assert.deepEqual(subject.run(argv), { status: 0, out, err: '' }, argv.join(' '));
 });
 
 test('reports times and exit code of the last run', async () => {
@@ -286,11 +246,7 @@ test('lists published and exposed ports by address', async () => {
   assert.deepEqual(
     shown.sort(),
     [
-      ...['0.0.0.0', '::'].flatMap((ip) => [
-        `${ip} 53 ${udp} udp`,
-        `${ip} 80 ${tcp} tcp`,
-        `${ip} ${same} ${same} tcp`,
-      ]),
+      ...['0.0.0.0', '::'].flatMap((ip) => [`${ip} 53 ${udp} udp`, `${ip} 80 ${tcp} tcp`, `${ip} ${same} ${same} tcp`]),
       `127.0.0.1 81 ${local} tcp`,
       ' 7 0 tcp',
       ' 8 0 tcp',

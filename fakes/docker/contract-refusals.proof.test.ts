@@ -16,8 +16,7 @@ test("a failed pull has its own status and the engine's message, and starts noth
     const run = project.compose(...argv);
     assert.equal(run.status, isOld ? 18 : 1, run.err);
     // The second message is that of an engine with the containerd image store.
-    const classic =
-      /^Error response from daemon: manifest for \S+ not found: manifest unknown: manifest unknown$/m;
+    const classic = /^Error response from daemon: manifest for \S+ not found: manifest unknown: manifest unknown$/m;
     const containerd = /^Error response from daemon: failed to resolve reference "\S+": \S+: not found$/m;
     assert.match(run.err, isOld ? classic : new RegExp(`${classic.source}|${containerd.source}`, 'm'));
   }
@@ -36,15 +35,7 @@ test('leaves a created container when its port or name is taken', async () => {
   assert.match(clash.err, new RegExp(`Bind for 127\\.0\\.0\\.1:${port} failed: port is already allocated`));
   assert.equal(inspect(`${second.name}-web-1`, '{{.State.Status}}'), 'created');
   second.write('named.yaml', one(image, `container_name: ${first.name}-web-1`));
-  const named = subject.run([
-    'compose',
-    '-p',
-    `${second.name}n`,
-    '-f',
-    `${second.folder}/named.yaml`,
-    'up',
-    '-d',
-  ]);
+  const named = subject.run(['compose', '-p', `${second.name}n`, '-f', `${second.folder}/named.yaml`, 'up', '-d']);
   subject.run(['compose', '-p', `${second.name}n`, 'down']);
   assert.equal(named.status, 1);
   assert.match(
@@ -132,10 +123,7 @@ test('reports a missing file, a missing environment file and a missing engine di
   ]) {
     const run = await subject.withoutEngine(argv, { cwd: project.folder });
     assert.equal(run.status, 1);
-    assert.match(
-      run.err,
-      /Cannot connect to the Docker daemon at unix:\/\/\/\S+\. Is the docker daemon running\?/i,
-    );
+    assert.match(run.err, /Cannot connect to the Docker daemon at unix:\/\/\/\S+\. Is the docker daemon running\?/i);
   }
   assert.equal((await subject.withoutEngine(['compose', 'config', '-q'], { cwd: project.folder })).status, 0);
 });
@@ -143,11 +131,7 @@ test('reports a missing file, a missing environment file and a missing engine di
 test('names a missing object, with status 1 and an empty list', () => {
   const cases: [string[], RegExp, string][] = [
     [['inspect', 'nothing'], /^Error: No such object: nothing$/im, '[]\n'],
-    [
-      ['container', 'inspect', 'nothing'],
-      /^Error response from daemon: No such container: nothing$/m,
-      '[]\n',
-    ],
+    [['container', 'inspect', 'nothing'], /^Error response from daemon: No such container: nothing$/m, '[]\n'],
     [['image', 'inspect', 'nothing'], /^Error response from daemon: No such image: nothing:latest$/m, '[]\n'],
     [['rmi', 'nothing'], /^Error response from daemon: No such image: nothing:latest$/m, ''],
     [['tag', 'nothing', 'x:1'], /^Error response from daemon: No such image: nothing:latest$/m, ''],

@@ -119,8 +119,7 @@ function realSubject(): Subject {
     missing: async () => `${repository}:nosuch`,
     stopping: async () => `${repository}:stops`,
     sick: async () => ({ reference: image, healthcheck: '["CMD", "false"]' }),
-    withoutEngine: async (argv, options) =>
-      run(argv, { ...options, env: { DOCKER_HOST: 'unix:///nowhere.sock' } }),
+    withoutEngine: async (argv, options) => run(argv, { ...options, env: { DOCKER_HOST: 'unix:///nowhere.sock' } }),
     close: () => {},
   };
 }

@@ -45,19 +45,14 @@ test('lists containers with the fields that callers read', async () => {
     [seen.Service, seen.Project, seen.Image, seen.State, seen.ExitCode, seen.Health],
     ['web', project.name, image, 'running', 0, ''],
   );
-  assert.deepEqual(seen.Publishers, [
-    { URL: '127.0.0.1', TargetPort: 8080, PublishedPort: port, Protocol: 'tcp' },
-  ]);
+  assert.deepEqual(seen.Publishers, [{ URL: '127.0.0.1', TargetPort: 8080, PublishedPort: port, Protocol: 'tcp' }]);
   const filter = `label=com.docker.compose.project=${project.name}`;
   const [row] = fields(subject.run(['ps', '--filter', filter, '--format', 'json']).out);
   assert.deepEqual([row?.Names, row?.Image, row?.State], [`${project.name}-web-1`, image, 'running']);
   assert.equal(row?.Ports, `127.0.0.1:${port}->8080/tcp`);
   assert.match(String(row?.Status), /^Up /);
   const format = '{{.Names}}|{{.Label "com.docker.compose.service"}}|{{.State}}';
-  assert.equal(
-    subject.run(['ps', '--filter', filter, '--format', format]).out,
-    `${project.name}-web-1|web|running\n`,
-  );
+  assert.equal(subject.run(['ps', '--filter', filter, '--format', format]).out, `${project.name}-web-1|web|running\n`);
   const table = subject.run(['ps', '--filter', filter]).out.split('\n');
   assert.match(table[0] ?? '', /^CONTAINER ID {3}IMAGE +COMMAND +CREATED +STATUS +PORTS +NAMES$/);
   assert.equal(project.compose('ps', '-q').out, `${inspect(`${project.name}-web-1`, '{{.Id}}')}\n`);
@@ -67,10 +62,7 @@ test('labels a container with its project, service and files', async () => {
   const project = newProject();
   project.write('compose.yaml', one(await subject.freshTag()));
   project.compose('up', '-d', '--quiet-pull');
-  const labels = JSON.parse(inspect(`${project.name}-web-1`, '{{json .Config.Labels}}')) as Record<
-    string,
-    string
-  >;
+  const labels = JSON.parse(inspect(`${project.name}-web-1`, '{{json .Config.Labels}}')) as Record<string, string>;
   assert.equal(labels['com.docker.compose.project'], project.name);
   assert.equal(labels['com.docker.compose.service'], 'web');
   assert.equal(labels['com.docker.compose.container-number'], '1');
@@ -86,10 +78,7 @@ test('passes every byte of an environment file to the container, by env_file and
   const value = `a"b\\c$d\n'e' #f`;
   const written = value.replace(/[\\"$]/g, '\\$&').replaceAll('\n', '\\n');
   project.write('.env', `SECRET="${written}"\nEMPTY=\n`);
-  project.write(
-    'compose.yaml',
-    one(await subject.freshTag(), 'env_file: .env, environment: {COPY: "${SECRET}"}'),
-  );
+  project.write('compose.yaml', one(await subject.freshTag(), 'env_file: .env, environment: {COPY: "${SECRET}"}'));
   const up = project.compose('up', '-d', '--quiet-pull');
   assert.equal(up.status, 0, up.err);
   const env = JSON.parse(inspect(`${project.name}-web-1`, '{{json .Config.Env}}')) as string[];
@@ -192,10 +181,7 @@ test('recreates only the service whose tag was updated, and lists the old image 
   const latest = subject.run(['image', 'inspect', web, '--format', '{{.Id}}']).out.trim();
   assert.notEqual(before[1]?.split(' ')[1], latest);
   const filter = `label=com.docker.compose.project=${project.name}`;
-  const shown = subject
-    .run(['ps', '--filter', filter, '--no-trunc', '--format', '{{.Image}}'])
-    .out.trim()
-    .split('\n');
+  const shown = subject.run(['ps', '--filter', filter, '--no-trunc', '--format', '{{.Image}}']).out.trim().split('\n');
   assert.deepEqual(shown.sort(), [db, before[1]?.split(' ')[1]].sort());
   const up = project.compose('up', '-d');
   assert.ok(lines(up).includes(` Container ${names[1]}  Recreated`), up.err);
@@ -269,10 +255,7 @@ test('warns about orphans, and removes them if requested', async () => {
 
 test('down works with the project name alone, and keeps named volumes unless requested', async () => {
   const project = newProject();
-  project.write(
-    'compose.yaml',
-    `${one(await subject.freshTag(), 'volumes: ["store:/v"]')}volumes: {store: {}}\n`,
-  );
+  project.write('compose.yaml', `${one(await subject.freshTag(), 'volumes: ["store:/v"]')}volumes: {store: {}}\n`);
   project.compose('up', '-d', '--quiet-pull');
   const name = `${project.name}-web-1`;
   const down = subject.run(['compose', '-p', project.name, 'down']);

@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  appendFileSync,
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -145,9 +137,7 @@ test('lists only calls whose log line is complete', () => {
 
 test('loses no change with parallel callers', async () => {
   const { engine, folder } = newEngine();
-  const children = Array.from({ length: 12 }, (_none, index) =>
-    begin(engine, folder, 'volume', 'create', `v${index}`),
-  );
+  const children = Array.from({ length: 12 }, (_none, index) => begin(engine, folder, 'volume', 'create', `v${index}`));
   const ended = await Promise.all(children.map((child) => once(child, 'exit')));
   assert.ok(ended.every(([status]) => status === 0));
   assert.equal(engine.volumes().length, 12);
@@ -227,22 +217,14 @@ test('restarts a container so quickly that it always looks running', async () =>
   await engine.behave({ image: 'app:1', does: 'restart' });
   run(engine, folder, 'compose', 'up', '-d');
   const format = '{{.State.Status}} {{.State.ExitCode}} {{gt .RestartCount 0}}';
-  const stateOf = (service: string) =>
-    run(engine, folder, 'inspect', `p-${service}-1`, '--format', format).out.trim();
+  const stateOf = (service: string) => run(engine, folder, 'inspect', `p-${service}-1`, '--format', format).out.trim();
   assert.deepEqual([stateOf('web'), stateOf('job')], ['running 0 true', 'exited 1 false']);
 });
 
 /** A server that follows events like the box: its child dies with it. */
 function follow(engine: FakeEngine, folder: string) {
   const docker = join(engine.bin, 'docker');
-  const argv = [
-    '--pdeathsig',
-    'TERM',
-    docker,
-    'events',
-    '--format',
-    '{{.Action}} {{.Actor.Attributes.name}}',
-  ];
+  const argv = ['--pdeathsig', 'TERM', docker, 'events', '--format', '{{.Action}} {{.Actor.Attributes.name}}'];
   const program = `
     const { spawn } = require('node:child_process');
     const child = spawn('setpriv', ${JSON.stringify(argv)}, { stdio: ['ignore', 'inherit', 'inherit'] });
@@ -296,9 +278,7 @@ test('streams events of timed changes and of manual actions', async () => {
     'stop',
     'destroy',
   ];
-  await until('the expected state', () =>
-    said.out.endsWith(actions.map((action) => `${action} other\n`).join('')),
-  );
+  await until('the expected state', () => said.out.endsWith(actions.map((action) => `${action} other\n`).join('')));
   server.kill();
 });
 
@@ -340,10 +320,7 @@ function isAlive(pid: number | undefined): boolean {
 
 test('logs the lines of a crashing image at every start', async () => {
   const { engine, folder } = newEngine();
-  writeFileSync(
-    join(folder, 'compose.yaml'),
-    'name: p\nservices:\n  web: {image: "app:1", restart: unless-stopped}\n',
-  );
+  writeFileSync(join(folder, 'compose.yaml'), 'name: p\nservices:\n  web: {image: "app:1", restart: unless-stopped}\n');
   const docker = fakeDocker(engine);
   await docker.crash('app:1', 3, ['no database', 'giving up']);
   run(engine, folder, 'compose', 'up', '-d');
@@ -398,17 +375,7 @@ test('passes --env-file to Compose, not to Node', () => {
   writeFileSync(join(folder, 'compose.yaml'), 'services:\n  web: {image: "app:$' + '{TAG}"}\n');
   writeFileSync(join(folder, 'a.env'), 'TAG=one\n');
   writeFileSync(join(folder, 'b.env'), 'TAG=two\n');
-  const done = run(
-    engine,
-    folder,
-    'compose',
-    '--env-file',
-    'a.env',
-    '--env-file',
-    'b.env',
-    'config',
-    '--images',
-  );
+  const done = run(engine, folder, 'compose', '--env-file', 'a.env', '--env-file', 'b.env', 'config', '--images');
   assert.equal(done.out, 'app:two\n');
 });
 

@@ -130,8 +130,7 @@ export function makeEngine(parent: string, resident: Resident | null = null): Fa
 
 function writeLauncher(bin: string, folder: string, resident: Resident | null): void {
   const words = [...fakeDockerProgram(), '--engine-folder', folder];
-  const text =
-    resident === null ? plainLauncher(words) : residentLauncher(resident.bash, resident, folder, words);
+  const text = resident === null ? plainLauncher(words) : residentLauncher(resident.bash, resident, folder, words);
   mkdirSync(bin, { recursive: true });
   writeFileSync(join(bin, 'docker'), text, { mode: 0o700 });
 }
@@ -264,8 +263,7 @@ function manualActions(store: Store) {
       onContainer(name, (state, container, now) => stopContainer(state, container, now, 'stop')),
     exitContainer: (name: string, code: number) =>
       onRunning(name, (state, container, at) => exitContainer(state, container, { at, code, atOnce: false })),
-    endContainer: (name: string) =>
-      onRunning(name, (state, container, at) => endContainer(state, container, at, 0)),
+    endContainer: (name: string) => onRunning(name, (state, container, at) => endContainer(state, container, at, 0)),
     startContainerByHand: (name: string) =>
       onContainer(name, (state, container, now) => {
         const trouble = startContainer(state, container, now);
@@ -282,15 +280,8 @@ async function seed(store: Store, wish: SeedContainer): Promise<SeenContainer> {
     const { image } = pullImage(state, wish.image);
     moveTag(state, readReference(wish.image).familiar, image);
     const bridge = findNetwork(state, 'bridge');
-    const networks = bridge
-      ? [{ name: 'bridge', id: bridge.id, ip: nextAddress(state, bridge), aliases: [] }]
-      : [];
-    const container = createContainer(
-      state,
-      { ...plainContainer, networks, ...seedFields(wish) },
-      image,
-      Date.now(),
-    );
+    const networks = bridge ? [{ name: 'bridge', id: bridge.id, ip: nextAddress(state, bridge), aliases: [] }] : [];
+    const container = createContainer(state, { ...plainContainer, networks, ...seedFields(wish) }, image, Date.now());
     if (wish.running !== false) startContainer(state, container, Date.now());
     return container.id;
   });

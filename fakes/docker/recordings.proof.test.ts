@@ -106,8 +106,8 @@ test('serves only recorded commands', async () => {
   const lonely = names.filter(
     (name) => !['compose', 'container', 'context', 'image', 'network', 'system', 'volume'].includes(name),
   );
-  const grouped = ['compose', 'container', 'context', 'image', 'network', 'system', 'volume'].flatMap(
-    (name) => verbs.map((verb) => `${name} ${verb}`),
+  const grouped = ['compose', 'container', 'context', 'image', 'network', 'system', 'volume'].flatMap((name) =>
+    verbs.map((verb) => `${name} ${verb}`),
   );
   const missing: string[] = [];
   for (const command of [...lonely, ...grouped]) {

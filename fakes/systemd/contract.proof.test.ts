@@ -69,14 +69,7 @@ test('prints the unit name, and passes variables and arguments', async () => {
   const name = newName();
   const file = join(folder, 'seen');
   const command = ['/bin/sh', '-c', 'printf "%s|%s|%s" "$GIVEN" "$1" "$(pwd)" >"$2"', '_', 'a b', file];
-  const answer = await run(
-    'systemd-run',
-    `--unit=${name}`,
-    '--collect',
-    '--setenv=GIVEN=x y',
-    '--',
-    ...command,
-  );
+  const answer = await run('systemd-run', `--unit=${name}`, '--collect', '--setenv=GIVEN=x y', '--', ...command);
   assert.equal(answer.status, 0, answer.stderr);
   assert.match(answer.stderr, new RegExp(`^Running as unit: ${name}\\.service`));
   await until('the job wrote', () => existsSync(file) && readFileSync(file, 'utf8') === 'x y|a b|/');
@@ -85,15 +78,7 @@ test('prints the unit name, and passes variables and arguments', async () => {
 test('without --setenv a unit does not get the variables of its caller', async () => {
   const file = join(folder, 'bare');
   process.env.OUTSIDE = 'leaks';
-  await run(
-    'systemd-run',
-    '--unit',
-    newName(),
-    '--collect',
-    '/bin/sh',
-    '-c',
-    `printf "[$0]%s" "$OUTSIDE" >${file}`,
-  );
+  await run('systemd-run', '--unit', newName(), '--collect', '/bin/sh', '-c', `printf "[$0]%s" "$OUTSIDE" >${file}`);
   await until('the job wrote', () => existsSync(file) && readFileSync(file, 'utf8').length > 0);
   assert.doesNotMatch(readFileSync(file, 'utf8'), /leaks/);
 });
@@ -103,10 +88,7 @@ test('rejects a second unit with the same name', async () => {
   await run('systemd-run', '--unit', name, '--collect', 'sleep', '30');
   const second = await run('systemd-run', '--unit', name, '--collect', 'sleep', '30');
   assert.equal(second.status, 1);
-  assert.match(
-    second.stderr,
-    new RegExp(`Failed to start transient service unit: Unit ${name}.service was already`),
-  );
+  assert.match(second.stderr, new RegExp(`Failed to start transient service unit: Unit ${name}.service was already`));
   assert.equal(await state(name), 'active');
   assert.equal((await run('systemctl', 'stop', name)).status, 0);
   assert.equal(await state(name), 'inactive');
@@ -117,15 +99,7 @@ test('a failed unit keeps its name until reset-failed', async () => {
   await run('systemd-run', '--unit', name, '/bin/sh', '-c', 'exit 7');
   await until('it failed', async () => (await state(name)) === 'failed');
   assert.equal((await run('systemctl', 'is-failed', name)).status, 0);
-  const shown = await run(
-    'systemctl',
-    'show',
-    '-p',
-    'ActiveState',
-    '-p',
-    'ExecMainStatus',
-    `${name}.service`,
-  );
+  const shown = await run('systemctl', 'show', '-p', 'ActiveState', '-p', 'ExecMainStatus', `${name}.service`);
   assert.deepEqual(shown.stdout.trim().split('\n').sort(), ['ActiveState=failed', 'ExecMainStatus=7']);
   assert.equal((await run('systemd-run', '--unit', name, 'true')).status, 1);
   assert.equal((await run('systemctl', 'reset-failed', name)).status, 0);
@@ -143,10 +117,7 @@ test('with --collect a failed unit frees its name', async () => {
 test('a missing program fails at once', async () => {
   const answer = await run('systemd-run', '--unit', newName(), '--collect', 'no-such-program-anywhere');
   assert.equal(answer.status, 1);
-  assert.match(
-    answer.stderr,
-    /Failed to find executable no-such-program-anywhere: No such file or directory/,
-  );
+  assert.match(answer.stderr, /Failed to find executable no-such-program-anywhere: No such file or directory/);
 });
 
 test('units that are not loaded have their own exit statuses', async () => {
@@ -212,13 +183,7 @@ test('on-abnormal does not restart a unit that exits with an error', async () =>
 
 test('a service with a unit file is started, restarted with the changed file, and stopped', async () => {
   const file = join(folder, 'service');
-  const argv = [
-    '/bin/sh',
-    '-c',
-    `printf '%s|' "$1" "$GIVEN" "$0" >>"$0"; exec sleep 30`,
-    file,
-    'a "b" \\ $c',
-  ];
+  const argv = ['/bin/sh', '-c', `printf '%s|' "$1" "$GIVEN" "$0" >>"$0"; exec sleep 30`, file, 'a "b" \\ $c'];
   const name = await addService({ argv, environment: { GIVEN: 'x  y %z' } });
   const properties = ['LoadState', 'ActiveState', 'MainPID', 'FragmentPath', 'Transient'];
   const inactive = ['loaded', 'inactive', '0', join(unitFolder, name), 'no'];

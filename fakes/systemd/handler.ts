@@ -84,9 +84,7 @@ export async function systemdRun(argv: string[], machine: Machine): Promise<Answ
 function splitFlag(word: string): [string, string | undefined] {
   if (/^-[uEp]./.test(word)) return [word.slice(0, 2), word.slice(2)];
   const equals = word.indexOf('=');
-  return equals < 0 || !word.startsWith('--')
-    ? [word, undefined]
-    : [word.slice(0, equals), word.slice(equals + 1)];
+  return equals < 0 || !word.startsWith('--') ? [word, undefined] : [word.slice(0, equals), word.slice(equals + 1)];
 }
 
 /** `--setenv NAME` passes the caller's value. */
@@ -220,12 +218,7 @@ const verbs: Record<string, (name: string, machine: Machine, asked: Asked) => An
 const transientOf = (unit: Unit | null): NewUnit | null =>
   unit === null || unit.activeState === 'failed' ? null : unit;
 
-async function startAnew(
-  verb: string,
-  name: string,
-  wanted: NewUnit | null,
-  machine: Machine,
-): Promise<Answer> {
+async function startAnew(verb: string, name: string, wanted: NewUnit | null, machine: Machine): Promise<Answer> {
   if (wanted === null) return { status: 5, stderr: `Failed to ${verb} ${name}: Unit ${name} not found.\n` };
   const unit = machine.unit(name);
   if (unit !== null && isLimited(unit, machine.nowMs())) {

@@ -72,8 +72,7 @@ export const begun = () =>
 
 /** Whether the start limit blocks a start until `reset-failed`. */
 export const isLimited = ({ activeState, starts }: Unit, nowMs: number) =>
-  activeState === 'failed' &&
-  starts.filter((start) => nowMs - start < startLimit.withinMs).length >= startLimit.burst;
+  activeState === 'failed' && starts.filter((start) => nowMs - start < startLimit.withinMs).length >= startLimit.burst;
 
 /** Signals that count as a clean exit. */
 const cleanSignals = new Set(['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGPIPE']);
@@ -90,11 +89,7 @@ function execStart({ argv }: NewUnit): string {
 }
 
 /** The properties of `systemctl show`; `file` describes a unit that is not loaded. */
-export function unitProperties(
-  name: string,
-  unit: Unit | null,
-  file: NewUnit | null,
-): Record<string, string> {
+export function unitProperties(name: string, unit: Unit | null, file: NewUnit | null): Record<string, string> {
   const known = unit ?? file;
   return {
     Id: name,

@@ -14,24 +14,12 @@ const ignored =
   /^(Documentation|Type|After|Before|Wants|WantedBy|KillMode|TimeoutStopSec|Slice|StandardOutput|StandardError|UMask)$/;
 
 /** The text of a unit file, valid for real systemd too. */
-export function unitFileText({
-  argv,
-  environment,
-  restart = 'on-failure',
-  restartSec = 0.1,
-}: ServiceSettings) {
-  const variables = Object.entries(environment).map(
-    ([name, value]) => `Environment=${quoted(`${name}=${value}`)}`,
-  );
+export function unitFileText({ argv, environment, restart = 'on-failure', restartSec = 0.1 }: ServiceSettings) {
+  const variables = Object.entries(environment).map(([name, value]) => `Environment=${quoted(`${name}=${value}`)}`);
   const command = argv.map((word) => quoted(word).replaceAll('$', '$$$$')).join(' ');
-  return [
-    '[Service]',
-    `ExecStart=${command}`,
-    ...variables,
-    `Restart=${restart}`,
-    `RestartSec=${restartSec}`,
-    '',
-  ].join('\n');
+  return ['[Service]', `ExecStart=${command}`, ...variables, `Restart=${restart}`, `RestartSec=${restartSec}`, ''].join(
+    '\n',
+  );
 }
 
 /** A unit with the default settings; `file` is `null` for a transient unit. */
@@ -65,8 +53,7 @@ export function applySetting(unit: NewUnit, key: string, value: string): boolean
   else if (key === 'WorkingDirectory') unit.workingDirectory = value;
   else if (key === 'ExecStart') unit.argv = words(value).map((word) => word.replaceAll('$$', '$'));
   else if (key === 'Restart' && policy !== undefined) unit.restart = policy;
-  else if (key === 'RestartSec' && /^[\d.]+s?$/.test(value))
-    unit.restartSecMs = Number.parseFloat(value) * 1000;
+  else if (key === 'RestartSec' && /^[\d.]+s?$/.test(value)) unit.restartSecMs = Number.parseFloat(value) * 1000;
   else if (key === 'Environment') {
     for (const word of words(value)) {
       const equals = word.indexOf('=');

@@ -59,8 +59,7 @@ export function openUnitsFolder(folder: string) {
       return text === null ? null : parseUnitFile(name, file, text);
     },
     /** Creates the unit file of a service without starting it. */
-    addService: (name: string, settings: ServiceSettings) =>
-      writeFileSync(settingsFile(name), unitFileText(settings)),
+    addService: (name: string, settings: ServiceSettings) => writeFileSync(settingsFile(name), unitFileText(settings)),
     /** Empty if the folder was removed. */
     units: (): Unit[] =>
       (existsSync(join(folder, 'units')) ? readdirSync(join(folder, 'units')) : [])

@@ -86,8 +86,7 @@ test('follows new, changed and removed files', async () => {
 });
 
 test('reads .yml, .yaml and .toml in any case, dot files and links; ignores other files', async () => {
-  for (const name of ['a.yml', 'b.yaml', 'C.YML', '.d.yml', '.yml'])
-    subject.put(name, route(name.replaceAll('.', '')));
+  for (const name of ['a.yml', 'b.yaml', 'C.YML', '.d.yml', '.yml']) subject.put(name, route(name.replaceAll('.', '')));
   subject.put('t.toml', '# nothing\n');
   for (const name of ['x.tmp', 'x.yml.tmp', 'x.yml~', 'x.json', 'x']) subject.put(name, 'http: {}\n');
   mkdirSync(join(subject.directory, '..', 'elsewhere'));
@@ -205,12 +204,7 @@ describe('reports the status of routers in its API', () => {
     ['a rule that does not end', 'disabled', 404, { rule: 'rule: "Host(`x.test`"' }],
     ['two hosts in one function', 'disabled', 404, { rule: 'rule: "Host(`x.test`, `y.test`)"' }],
     ['one host or another', 'enabled', 200, { rule: 'rule: "Host(`x.test`) || Host(`y.test`)"' }],
-    [
-      'a host and a path',
-      'enabled',
-      200,
-      { rule: 'rule: "Host(`x.test`) && (PathPrefix(`/`) && !Path(`/other`))"' },
-    ],
+    ['a host and a path', 'enabled', 200, { rule: 'rule: "Host(`x.test`) && (PathPrefix(`/`) && !Path(`/other`))"' }],
     ['another path', 'enabled', 404, { rule: 'rule: "Host(`x.test`) && Path(`/a`)"' }],
     ['an empty rule', 'disabled', 404, { rule: 'rule: ""' }],
     ['no rule', 'disabled', 404, { rule: '' }],
@@ -237,14 +231,10 @@ describe('reports the status of routers in its API', () => {
   });
 
   test('for missing or empty services', async () => {
-    const router = (name: string, service: string) =>
-      `${name}: {rule: "Host(\`${name}.test\`)", ${service}tls: {}}`;
+    const router = (name: string, service: string) => `${name}: {rule: "Host(\`${name}.test\`)", ${service}tls: {}}`;
     const routers = [router('a', 'service: nope, '), router('b', ''), router('c', 'service: hollow, ')];
     const services = 'hollow: {}, none: {loadBalancer: {servers: []}}';
-    subject.put(
-      'x.yml',
-      `http: {routers: {${[...routers, router('d', 'service: none, ')]}}, services: {${services}}}`,
-    );
+    subject.put('x.yml', `http: {routers: {${[...routers, router('d', 'service: none, ')]}}, services: {${services}}}`);
     await subject.start();
     await until('all routers are listed', async () => (await subject.routers()).length === 4);
     const seen = (await subject.routers()).map((each) => [each.name[0], each.status]);
@@ -280,10 +270,7 @@ describe('reports the status of routers in its API', () => {
     await subject.start();
     await isServed('x.test');
     const [router] = await subject.routers();
-    assert.deepEqual(
-      [router?.status, router?.error, router?.tls?.certResolver],
-      ['enabled', undefined, 'le'],
-    );
+    assert.deepEqual([router?.status, router?.error, router?.tls?.certResolver], ['enabled', undefined, 'le']);
     await until('the log says so', () => /nonexistent certificate resolver/.test(subject.log()));
   });
 });

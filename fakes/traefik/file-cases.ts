@@ -35,8 +35,7 @@ export const stopping: Readonly<Record<string, string>> = {
   'a template that does not end': '# {{\n',
   'an unknown field of a timeout': 'http: {serversTransports: {x: {forwardingTimeouts: {dial: 1s}}}}\n',
   'timeouts without content': 'http: {serversTransports: {x: {forwardingTimeouts: {}}}}\n',
-  'a timeout that is no duration':
-    'http: {serversTransports: {x: {forwardingTimeouts: {dialTimeout: soon}}}}\n',
+  'a timeout that is no duration': 'http: {serversTransports: {x: {forwardingTimeouts: {dialTimeout: soon}}}}\n',
   'a control character': '# \u0000\n',
 };
 

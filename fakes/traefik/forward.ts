@@ -18,11 +18,7 @@ const ofOneConnection = [
 export function forward(
   incoming: IncomingMessage,
   response: ServerResponse,
-  {
-    service,
-    server,
-    addressMap,
-  }: { service: Service; server: string; addressMap: (address: string) => string },
+  { service, server, addressMap }: { service: Service; server: string; addressMap: (address: string) => string },
 ): void {
   const target = URL.canParse(server) ? new URL(server) : null;
   if (target === null || target.protocol !== 'http:') {

@@ -98,9 +98,7 @@ function remarks(routers: Router[], { certResolvers }: Started): string[] {
     return [
       ...errors.map((error) => `ERR error="${error}" routerName=${name}@file`),
       ...(unknown
-        ? [
-            `ERR Router uses a nonexistent certificate resolver certificateResolver=${resolver} routerName=${name}@file`,
-          ]
+        ? [`ERR Router uses a nonexistent certificate resolver certificateResolver=${resolver} routerName=${name}@file`]
         : []),
     ];
   });

@@ -169,10 +169,7 @@ test('serves its API as JSON, and 404 for unknown paths', async () => {
 test('rejects unsupported features with a reason that names the fake', async () => {
   const middlewares = { m: { stripPrefix: { prefixes: ['/a'] } } };
   const x = { rule: 'Host(`x.test`)', service: 'x', middlewares: ['m'], tls: {} };
-  publish(
-    'x',
-    JSON.stringify({ http: { routers: { x, y: { ...x, rule: 'ClientIP(`::1`)' } }, middlewares } }),
-  );
+  publish('x', JSON.stringify({ http: { routers: { x, y: { ...x, rule: 'ClientIP(`::1`)' } }, middlewares } }));
   await start();
   assert.match(traefik.routers()[0]?.error?.join() ?? '', /not served by this fake/);
   assert.match(traefik.routers()[1]?.error?.join() ?? '', /ClientIP is not served by this fake/);

@@ -131,12 +131,7 @@ function askedOf(incoming: IncomingMessage) {
 }
 
 /** `fetch` does not allow setting `Host`. */
-async function ask(
-  url: string,
-  host: string,
-  path = '/',
-  headers: Record<string, string> = {},
-): Promise<Asked> {
+async function ask(url: string, host: string, path = '/', headers: Record<string, string> = {}): Promise<Asked> {
   const outgoing = request(new URL(path, url), { headers: { ...headers, host }, agent: false });
   outgoing.end();
   const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];

@@ -90,8 +90,7 @@ export async function listClients(subject: Subject, cookie: string, query = ''):
 export async function create(subject: Subject, cookie: string, name: string): Promise<Listed> {
   const reply = await subject.ask('POST', clientsPath(subject), { cookie, body: { name, expiresAt: null } });
   const found = (await listClients(subject, cookie)).find((client) => client.name === name);
-  if (reply.status !== 200 || found === undefined)
-    throw new Error(`create of ${name} answered ${reply.status}`);
+  if (reply.status !== 200 || found === undefined) throw new Error(`create of ${name} answered ${reply.status}`);
   return found;
 }
 
@@ -99,11 +98,7 @@ export function remove(subject: Subject, cookie: string, id: number | string): P
   return subject.ask('DELETE', `${clientsPath(subject)}/${id}`, { cookie });
 }
 
-export async function configurationOf(
-  subject: Subject,
-  cookie: string,
-  id: number | string,
-): Promise<string> {
+export async function configurationOf(subject: Subject, cookie: string, id: number | string): Promise<string> {
   return (await subject.ask('GET', `${clientsPath(subject)}/${id}/configuration`, { cookie })).text;
 }
 

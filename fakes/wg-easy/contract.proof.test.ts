@@ -60,10 +60,7 @@ for (const { dialect, open } of subjects()) {
     });
 
     test('gives each client its own key pair, with the same server key', async () => {
-      const [one, other] = [
-        await create(subject, cookie, newName()),
-        await create(subject, cookie, newName()),
-      ];
+      const [one, other] = [await create(subject, cookie, newName()), await create(subject, cookie, newName())];
       const [first, second] = [
         await configurationOf(subject, cookie, one.id),
         await configurationOf(subject, cookie, other.id),
@@ -140,9 +137,7 @@ for (const { dialect, open } of subjects()) {
     test('creates clients concurrently, each with its own address', async () => {
       const names = Array.from({ length: 10 }, newName);
       const replies = await Promise.all(
-        names.map((name) =>
-          subject.ask('POST', clientsPath(subject), { cookie, body: { name, expiresAt: null } }),
-        ),
+        names.map((name) => subject.ask('POST', clientsPath(subject), { cookie, body: { name, expiresAt: null } })),
       );
       assert.deepEqual(new Set(replies.map((reply) => reply.status)), new Set([200]));
       const made = (await listClients(subject, cookie)).filter((client) => names.includes(client.name));
@@ -155,10 +150,7 @@ for (const { dialect, open } of subjects()) {
       const [good, bad] = dialect === '14' ? [password, basic] : [basic, `Bearer ${password}`];
       const path = clientsPath(subject);
       assert.equal((await subject.ask('GET', path, { authorization: good })).status, 200);
-      assert.equal(
-        (await subject.ask('GET', path, { authorization: bad })).status,
-        dialect === '14' ? 500 : 400,
-      );
+      assert.equal((await subject.ask('GET', path, { authorization: bad })).status, dialect === '14' ? 500 : 400);
     });
 
     test('a wrong password gives no valid cookie', async () => {
@@ -200,10 +192,7 @@ for (const { dialect, open } of subjects()) {
       const changed = { ...whole, allowedIps: ['10.8.0.1/32'], persistentKeepalive: 25 };
       assert.equal((await subject.ask('POST', path, { cookie, body: changed })).status, 200);
       const text = await configurationOf(subject, cookie, id);
-      assert.deepEqual(
-        [settingOf(text, 'AllowedIPs'), settingOf(text, 'PersistentKeepalive')],
-        ['10.8.0.1/32', '25'],
-      );
+      assert.deepEqual([settingOf(text, 'AllowedIPs'), settingOf(text, 'PersistentKeepalive')], ['10.8.0.1/32', '25']);
     });
 
     test('shows keys in a list only in 15.1', async () => {
@@ -216,9 +205,7 @@ for (const { dialect, open } of subjects()) {
       const name = newName();
       const { address } = await create(subject, cookie, name);
       const found = async (filter: string) =>
-        (await listClients(subject, cookie, `?filter=${encodeURIComponent(filter)}`)).map(
-          (client) => client.name,
-        );
+        (await listClients(subject, cookie, `?filter=${encodeURIComponent(filter)}`)).map((client) => client.name);
       const all = (await listClients(subject, cookie)).length;
       assert.ok((await found(name.toUpperCase())).includes(name));
       assert.ok((await found(name.replace('-', '_'))).includes(name));

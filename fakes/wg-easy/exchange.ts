@@ -35,12 +35,7 @@ export async function exchange(
   return { entry, outcome };
 }
 
-async function withFault(
-  parts: Exchange,
-  request: Request,
-  routed: Routed,
-  fault: FaultScript,
-): Promise<Outcome> {
+async function withFault(parts: Exchange, request: Request, routed: Routed, fault: FaultScript): Promise<Outcome> {
   const { state, faults } = parts;
   const cleared = faults.cleared();
   switch (fault.kind) {

@@ -19,9 +19,7 @@ const dialect = dialects.find((one) => one === values.dialect);
 const password = process.env.WG_EASY_PASSWORD;
 
 if (dialect === undefined || !/^\d+$/.test(values.port) || password === undefined) {
-  console.error(
-    `--dialect is one of ${dialects.join(', ')}, --port a number, WG_EASY_PASSWORD has to be set`,
-  );
+  console.error(`--dialect is one of ${dialects.join(', ')}, --port a number, WG_EASY_PASSWORD has to be set`);
   process.exitCode = 2;
 } else {
   const manager = await startWgEasy({

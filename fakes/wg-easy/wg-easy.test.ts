@@ -129,10 +129,7 @@ describe('log and counters', () => {
   test('a full pool assigns only the remaining addresses', async () => {
     fake = await drive();
     fake.manager.fillPool(1);
-    assert.deepEqual(
-      [await statusOf(fake.create('last')), await statusOf(fake.create('too many'))],
-      [200, 500],
-    );
+    assert.deepEqual([await statusOf(fake.create('last')), await statusOf(fake.create('too many'))], [200, 500]);
     assert.equal(fake.manager.clients().length, 253);
     assert.equal(fake.manager.clients().at(-1)?.address, '10.8.0.254');
   });

@@ -97,10 +97,7 @@ describe('kill -9 at any disk change', () => {
     await prepare();
     await install({ PORT: 82 });
     after = app();
-    assert.deepEqual(
-      [after['c.conf'], after['c.conf.kept'], after['.env']],
-      ['2', 'edited', 'PORT=82\nNEW=1\n'],
-    );
+    assert.deepEqual([after['c.conf'], after['c.conf.kept'], after['.env']], ['2', 'edited', 'PORT=82\nNEW=1\n']);
     const seen = new Set<string>();
     await atEveryChange(
       prepare,

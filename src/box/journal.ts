@@ -44,8 +44,7 @@ export function outcomeOfBody({ actions, services, compose_warning, unit }: Chan
 
 /** `refused` means a status below 500; the text is the client's. */
 export function outcomeOfError(error: unknown): Outcome {
-  if (error instanceof Refusal)
-    return { outcome: error.status < 500 ? 'refused' : 'failed', detail: error.message };
+  if (error instanceof Refusal) return { outcome: error.status < 500 ? 'refused' : 'failed', detail: error.message };
   if (error instanceof TooManyChanges) return { outcome: 'refused', detail: 'too many changes are waiting' };
   const isKnown = error instanceof StorageFailed || error instanceof ContainersFailed;
   return { outcome: 'failed', detail: isKnown ? error.message : 'internal error' };

@@ -35,11 +35,7 @@ test('refuses the fields of an install in the order of the document', () => {
     assert.equal(refusalOf('installApp', { name, settings: 1 }), 'nameMissing', JSON.stringify(name));
   }
   for (const settings of [1, '', 'x', true, []]) {
-    assert.equal(
-      refusalOf('installApp', { name: 'a', settings }),
-      'settingsNotObject',
-      JSON.stringify(settings),
-    );
+    assert.equal(refusalOf('installApp', { name: 'a', settings }), 'settingsNotObject', JSON.stringify(settings));
   }
   assert.equal(refusalOf('installApp', { name: 'a', settings: null }), null);
 });

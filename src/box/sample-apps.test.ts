@@ -17,9 +17,7 @@ type SampleApp = { name: string; manifest: Manifest; composeText: string; env: M
 const folder = new URL('./sample-apps/', import.meta.url);
 const names = readdirSync(folder).sort();
 const portsOfTheBox = ['80', '443', '7000', '8080'];
-const matchesSchema = new Ajv().compile(
-  readJson(new URL('../../spec/manifest.schema.json', import.meta.url)),
-);
+const matchesSchema = new Ajv().compile(readJson(new URL('../../spec/manifest.schema.json', import.meta.url)));
 
 test('there are at least eight sample apps', () => {
   assert.ok(names.length >= 8);

@@ -71,10 +71,7 @@ describe('checking for an update', () => {
 
   test('choice/box/138: has its own refusal if no feed is configured', async () => {
     const { box } = boxWith({ feed: failure('noFeed', { service: 'box' }) });
-    await assert.rejects(
-      checkSelfUpdate(box),
-      refused('noReleaseFeed', /^no release feed is configured; set BOX_/),
-    );
+    await assert.rejects(checkSelfUpdate(box), refused('noReleaseFeed', /^no release feed is configured; set BOX_/));
   });
 
   test('is refused if the feed announces no valid release', async () => {

@@ -144,8 +144,7 @@ test('choice/box/24, choice/box/27: a foreign host is refused for POSTs and sett
 
 test('choice/box/200: the tunnel’s address is refused for POSTs and settings only', async () => {
   const headers = { Host: '10.8.0.2' };
-  const refused =
-    "421 10.8.0.2 is this box's address in the gateway's tunnel; use an address of the box's own network";
+  const refused = "421 10.8.0.2 is this box's address in the gateway's tunnel; use an address of the box's own network";
   assert.equal((await post('/x', '[', headers)).text, refused);
   assert.equal((await ask({ path: '/api/apps/a/settings', headers })).text, refused);
   assert.equal((await ask({ path: '/api/apps', headers })).text, '200 listApps');

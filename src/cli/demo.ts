@@ -6,13 +6,7 @@ import { environmentsFolder } from '../../fakes/environments-folder.ts';
 import { type GatewayEnvironment, makeGatewayEnvironment } from '../../fakes/gateway-environment.ts';
 import packageFile from '../../package.json' with { type: 'json' };
 import { naming } from '../lib/files/write-file.ts';
-import {
-  type DemoServer,
-  ProgramFailed,
-  runCommandOfBoxgate,
-  startServer,
-  usualOrFreePort,
-} from './demo-servers.ts';
+import { type DemoServer, ProgramFailed, runCommandOfBoxgate, startServer, usualOrFreePort } from './demo-servers.ts';
 
 /** Installed and published from the start, so that both lists of the page have an app. */
 const firstApp = {
@@ -72,11 +66,7 @@ async function makeEnvironments(
 }
 
 /** Runs both servers until a signal comes or one of them ends; that one has printed the reason. */
-async function runServers(
-  environments: Environments,
-  proxyPort: number,
-  signalled: Promise<void>,
-): Promise<void> {
+async function runServers(environments: Environments, proxyPort: number, signalled: Promise<void>): Promise<void> {
   const running: DemoServer[] = [];
   const start = async (words: string[], env: Record<string, string>) => {
     const server = startServer(words, env);
@@ -106,10 +96,7 @@ async function setUpBoth(environments: Environments, proxyPort: number, start: S
     gatewayEnvironment(environments.gateway),
     boxEnvironment(environments.box),
   ]);
-  const [gateway, box] = await Promise.all([
-    start(['gateway', 'serve'], gatewayEnv),
-    start(['box', 'serve'], boxEnv),
-  ]);
+  const [gateway, box] = await Promise.all([start(['gateway', 'serve'], gatewayEnv), start(['box', 'serve'], boxEnv)]);
   const appPort = await installFirstApp(box);
   await joinAndPublish(environments, gateway);
   process.stdout.write(welcome(box, gateway, appPort, proxyPort));

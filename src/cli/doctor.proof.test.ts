@@ -32,9 +32,7 @@ async function post<Answer>(path: string, body: object, token = ''): Promise<Ans
   return (await answer.json()) as Answer;
 }
 
-async function examine(
-  variables: NodeJS.ProcessEnv = {},
-): Promise<{ status: number | null; said: string[] }> {
+async function examine(variables: NodeJS.ProcessEnv = {}): Promise<{ status: number | null; said: string[] }> {
   const words = ['gateway', 'doctor', '--proxy', environment.traefik.url];
   const { status, out } = await runBoxgate(words, { ...environment.env(), ...variables });
   return { status, said: out.trimEnd().split('\n') };

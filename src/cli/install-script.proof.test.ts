@@ -257,10 +257,5 @@ test('choice/box/387: keeps the software while the other role uses it', () => {
   );
   install(release, '--uninstall');
   assert.ok(!existsSync(software()));
-  assert.deepEqual(readdirSync(etc('boxgate')).sort(), [
-    'box-token',
-    'box.env',
-    'gateway.env',
-    'tunnel-password',
-  ]);
+  assert.deepEqual(readdirSync(etc('boxgate')).sort(), ['box-token', 'box.env', 'gateway.env', 'tunnel-password']);
 });

@@ -173,25 +173,13 @@ test('choice/box/378: a box starts on a full disk, with an update to end', async
   mkdirSync(state);
   writeFileSync(join(state, 'update-state.json'), '{"stage": "downloading"}');
   writeFileSync(join(folder, 'full.cjs'), fullDisk);
-  const argv = [
-    process.execPath,
-    '--require',
-    join(folder, 'full.cjs'),
-    launcher,
-    'box',
-    'serve',
-    '--port',
-    '0',
-  ];
+  const argv = [process.execPath, '--require', join(folder, 'full.cjs'), launcher, 'box', 'serve', '--port', '0'];
   const box = startProgram(argv, { ...env, BOX_STATE_DIR: state });
   assert.notEqual(await readyAddress(box), null, box.said.err);
   box.child.kill();
   await box.ended;
   for (const name of ['update-state.json', 'running.json']) {
-    assert.match(
-      box.said.err,
-      new RegExp(`^cannot write .*${name}: no space left on the disk; the next update`, 'm'),
-    );
+    assert.match(box.said.err, new RegExp(`^cannot write .*${name}: no space left on the disk; the next update`, 'm'));
   }
 });
 

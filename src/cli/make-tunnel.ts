@@ -40,11 +40,7 @@ export function makeTunnel(stateDir: string): TunnelPorts {
  * The port that an installed app publishes now. If Docker does not answer, it is the one that its manifest declares, with
  * a warning. Throws if there is not exactly one.
  */
-export async function portOfApp(
-  box: BoxSettings,
-  app: string,
-  warn: (text: string) => void,
-): Promise<number> {
+export async function portOfApp(box: BoxSettings, app: string, warn: (text: string) => void): Promise<number> {
   if (appDirectory(box, app) === null) return declaredPort(app, null);
   const { openPortsOf } = await import('../box/reconcile/app-states.ts');
   const { makeBox } = await import('../box/server.ts');
@@ -52,9 +48,7 @@ export async function portOfApp(
   if (published !== null) return publishedPort(app, published);
   const file = join(box.installedApps, app, 'manifest.json');
   const port = declaredPort(app, readTextIfThere(file, largestManifestBytes));
-  warn(
-    `Docker does not answer: port ${port} is what the manifest of ${app} declares, not what it publishes now`,
-  );
+  warn(`Docker does not answer: port ${port} is what the manifest of ${app} declares, not what it publishes now`);
   return port;
 }
 

@@ -95,10 +95,7 @@ const readers: Record<string, [largest: number, read: (text: string) => unknown]
   'the address of a feed': [64 * kib, (text) => isFeedAddress(`https://${text}`)],
   'an address in a feed': [64 * kib, (text) => addressFrom('https://x.example/', text)],
   'a statement on a release': [128 * kib, (text) => judgeStatement(text, announcement)],
-  'a statement on a key': [
-    128 * kib,
-    (text) => presentKey('', [{ statement: text, signature: '' }], () => true),
-  ],
+  'a statement on a key': [128 * kib, (text) => presentKey('', [{ statement: text, signature: '' }], () => true)],
   'the name of an entry of an archive': [
     4 * kib,
     (text) => makeEntryJudge(kib)({ name: `t/${text}`, type: 'file', size: 1 }),
@@ -128,10 +125,7 @@ const readers: Record<string, [largest: number, read: (text: string) => unknown]
   'the name of a route file': [4 * kib, (text) => boxIdOfRouteFile(`boxgate-${text}`)],
   'a name to show': [64 * kib, (text) => shownName(text)],
   "wg-easy's list of clients": [128 * kib, (text) => parseClients(text)],
-  "a gateway's answer": [
-    128 * kib,
-    (text) => isRegisterResult(orUndefined(text)) || isRoute(orUndefined(text)),
-  ],
+  "a gateway's answer": [128 * kib, (text) => isRegisterResult(orUndefined(text)) || isRoute(orUndefined(text))],
   "a gateway's refusal": [128 * kib, (text) => wordsOf({ error: text })],
   'the ends of a tunnel': [64 * kib, (text) => tunnelEnds(tunnel(text))],
   'the network of a tunnel': [64 * kib, (text) => gatewayAddress('10.8.0.2/32', text)],

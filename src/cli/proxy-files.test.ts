@@ -42,9 +42,7 @@ test('choice/box/333: the settings page needs no script and nothing from elsewhe
 
 test('choice/box/333: the shared style sheet does not affect the page of the box', () => {
   const css = readFileSync(join(proxy, 'style.css'), 'utf8').replaceAll(/\/\*.*?\*\//gs, '');
-  const selectors = [...css.matchAll(/^ *([^\s{}@][^{}@:]*(?::[^{}:;]+)*) \{$/gm)].map(
-    ([, text = '']) => text,
-  );
+  const selectors = [...css.matchAll(/^ *([^\s{}@][^{}@:]*(?::[^{}:;]+)*) \{$/gm)].map(([, text = '']) => text);
   assert.ok(selectors.length > 10);
   assert.deepEqual(
     selectors.filter((one) => one !== ':root' && !one.startsWith('.plain')),

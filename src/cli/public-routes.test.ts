@@ -2,12 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import {
-  joinedTunnel,
-  publish,
-  type TunnelInFolder,
-  tunnelInFolder,
-} from '../tunnel/testing/tunnel-in-folder.ts';
+import { joinedTunnel, publish, type TunnelInFolder, tunnelInFolder } from '../tunnel/testing/tunnel-in-folder.ts';
 import { makePublicRoutes } from './public-routes.ts';
 
 /** A box that has published an app and then removed it. */

@@ -23,11 +23,7 @@ export function run(groups: Groups): (args: readonly string[], env: NodeJS.Proce
   };
 }
 
-async function runCommandLine(
-  groups: Groups,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Promise<number> {
+async function runCommandLine(groups: Groups, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const group = (await groups[args[0] ?? '']?.()) ?? [];
   const command = group.find(({ words }) => startsWith(args, words));
   if (command === undefined) return withoutCommand(groups, args);
@@ -61,20 +57,13 @@ async function withoutCommand(groups: Groups, args: readonly string[]): Promise<
 }
 
 function overview(listed: readonly Command[]): string {
-  const rows = listed.map(({ words, takes = [], summary }) => [
-    ['boxgate', words, ...takes].join(' '),
-    summary,
-  ]);
+  const rows = listed.map(({ words, takes = [], summary }) => [['boxgate', words, ...takes].join(' '), summary]);
   const width = Math.max(...rows.map(([usage = '']) => usage.length)) + 2;
   const lines = rows.map(([usage = '', summary]) => `  ${usage.padEnd(width)}${summary}`);
-  return ['Commands:', ...lines, '', 'Each command has --help. boxgate --version prints the version.'].join(
-    '\n',
-  );
+  return ['Commands:', ...lines, '', 'Each command has --help. boxgate --version prints the version.'].join('\n');
 }
 
 function commandHelp({ words, takes = [], summary, settings, secrets = [] }: Command): string {
   const usage = ['boxgate', words, ...takes, '[flags]'].join(' ');
-  return [`${usage}: ${summary}`, '', ...helpLines(Object.values(settings)), ...secretLines(secrets)].join(
-    '\n',
-  );
+  return [`${usage}: ${summary}`, '', ...helpLines(Object.values(settings)), ...secretLines(secrets)].join('\n');
 }

@@ -27,9 +27,7 @@ before(async () => {
   server = createServer({ key: read('own.key'), cert: read('own.pem') }, (request, response) => {
     const isFeed = request.url === '/feed.json';
     response.writeHead(isFeed ? 200 : 401, { 'Content-Type': 'application/json' });
-    response.end(
-      JSON.stringify(isFeed ? { version: '987.0.0', archives: {} } : { error: 'a word of the server' }),
-    );
+    response.end(JSON.stringify(isFeed ? { version: '987.0.0', archives: {} } : { error: 'a word of the server' }));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   address = `https://localhost:${(server.address() as { port: number }).port}`;

@@ -86,10 +86,7 @@ test('gateway/tunnel/1, gateway/tunnel/2: joins with the token from a file, and 
   const words = ['join', '--gateway', `${address}/`, '--name', 'attic'];
   const { status, out, err } = await run(words, { BOX_REGISTRATION_TOKEN_FILE: file });
   assert.deepEqual([status, err], [0, '']);
-  assert.match(
-    out,
-    /^joined http:.* as box_\w+, address 10\.8\.0\.2\nthe gateway's end of the tunnel is 10\.8\.0\.1/,
-  );
+  assert.match(out, /^joined http:.* as box_\w+, address 10\.8\.0\.2\nthe gateway's end of the tunnel is 10\.8\.0\.1/);
   assert.match(out, new RegExp(`wg-quick up ${join(stateDir, 'tunnel.conf')}`));
   assert.ok(!out.includes(identity().box_token));
   assert.equal(statSync(join(stateDir, 'tunnel.json')).mode & 0o777, 0o600);
@@ -140,27 +137,18 @@ test('choice/gateway/312: publishes the port that the app publishes now, and ref
   const installed = await fetch(`${server.address}/api/apps/install`, { method: 'POST', body });
   assert.equal(installed.status, 200, await installed.text());
   const join = ['join', '--gateway', address, '--name', 'shed'];
-  assert.equal(
-    (await run(join, { ...env, BOX_REGISTRATION_TOKEN: environment.registrationToken })).status,
-    0,
-  );
+  assert.equal((await run(join, { ...env, BOX_REGISTRATION_TOKEN: environment.registrationToken })).status, 0);
   const publish = ['publish', 'memos', '--subdomain', 'memos', ...byProxy()];
   assert.match((await run(publish, env)).out, /^memos \(port 35233\) is published at /);
 
   await box.docker.stop('memos-memos-1');
   const { status, err } = await run(publish, env);
   assert.equal(status, 1);
-  assert.match(
-    err,
-    /^boxgate: memos publishes no port now: it does not run, .* or name a port with --port$/m,
-  );
+  assert.match(err, /^boxgate: memos publishes no port now: it does not run, .* or name a port with --port$/m);
   await box.docker.setRunning(false);
   const blind = await run(publish.with(3, 'blind'), env);
   assert.match(blind.out, /^memos \(port 5230\) is published/);
-  assert.match(
-    blind.err,
-    /^boxgate: Docker does not answer: port 5230 is what the manifest of memos declares/m,
-  );
+  assert.match(blind.err, /^boxgate: Docker does not answer: port 5230 is what the manifest of memos declares/m);
   await run(['leave'], env);
 });
 
@@ -199,10 +187,7 @@ test('gateway/tunnel/11: a refusal of the gateway is exit status 1 with its own 
 test('gateway/tunnel/6, gateway/tunnel/10: lists host, app, port and id, as JSON too', async () => {
   const { out } = await run(['list']);
   const { routes } = await jsonOf(['list']);
-  const lines = [
-    `notes.${environment.domain}  notes  5230`,
-    `other.${environment.domain}  other  ${otherPort}`,
-  ];
+  const lines = [`notes.${environment.domain}  notes  5230`, `other.${environment.domain}  other  ${otherPort}`];
   assert.equal(out, lines.map((line, i) => `${line}  ${routes[i].id}\n`).join(''));
 });
 
@@ -227,10 +212,7 @@ test('choice/gateway/315: a heartbeat withdraws the routes of apps that were rem
   await jsonOf(['publish', 'notes', '--subdomain', 'notes', ...byProxy()]);
   rmSync(app, { recursive: true });
   const { status, out } = await run(['heartbeat']);
-  assert.deepEqual(
-    [status, out],
-    [0, `notes.${environment.domain} is not published any more: its app was removed\n`],
-  );
+  assert.deepEqual([status, out], [0, `notes.${environment.domain} is not published any more: its app was removed\n`]);
   assert.deepEqual(await jsonOf(['list']), { routes: [] });
 });
 

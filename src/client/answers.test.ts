@@ -16,9 +16,7 @@ async function clientOf(t: TestContext, answer: RequestListener) {
 }
 
 const answering = (t: TestContext, status: number, body: string) =>
-  clientOf(t, (_request, response) =>
-    response.writeHead(status, { 'Content-Type': 'application/json' }).end(body),
-  );
+  clientOf(t, (_request, response) => response.writeHead(status, { 'Content-Type': 'application/json' }).end(body));
 
 const box = { boxId: 'box_1', boxToken: 'token' };
 const good = {
@@ -36,9 +34,7 @@ test('accepts an answer that matches the API', async (t) => {
     await (await answering(t, 201, JSON.stringify(route))).publish(box, { ...good, ...route } as never),
     route,
   );
-  assert.deepEqual(await (await answering(t, 200, JSON.stringify({ routes: [route] }))).listRoutes(box), [
-    route,
-  ]);
+  assert.deepEqual(await (await answering(t, 200, JSON.stringify({ routes: [route] }))).listRoutes(box), [route]);
   assert.equal(await (await answering(t, 200, '{"box_token": "t"}')).rotateToken(box), 't');
 });
 
@@ -84,11 +80,7 @@ for (const [name, body] of Object.entries({
 }
 
 test("shows a refusal's message without control characters, and limits its length", async (t) => {
-  const client = await answering(
-    t,
-    403,
-    JSON.stringify({ error: `no\u001b[2J\n\u202e\u2028${'x'.repeat(10_000)}` }),
-  );
+  const client = await answering(t, 403, JSON.stringify({ error: `no\u001b[2J\n\u202e\u2028${'x'.repeat(10_000)}` }));
   await assert.rejects(client.heartbeat(box), ({ name, message }: Error) => {
     return name === 'GatewayRefused' && /^no \[2J x+$/.test(message) && message.length === 500;
   });

@@ -3,10 +3,7 @@ import { test } from 'node:test';
 import { makeGatewayClient } from './gateway-client.ts';
 
 for (const [maybeDone, reasons] of [
-  [
-    false,
-    ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
-  ],
+  [false, ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']],
   [false, ['DEPTH_ZERO_SELF_SIGNED_CERT', 'CERT_HAS_EXPIRED', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE']],
   [false, ['ERR_TLS_CERT_ALTNAME_INVALID', 'ERR_SSL_WRONG_VERSION_NUMBER']],
   [true, ['ECONNRESET', 'UND_ERR_SOCKET', 'EPIPE']],

@@ -1,14 +1,6 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../gateway/api.gen.ts';
-import {
-  bounded,
-  isFields,
-  isRegisterResult,
-  isRotateResult,
-  isRoute,
-  isRouteList,
-  wordsOf,
-} from './answers.ts';
+import { bounded, isFields, isRegisterResult, isRotateResult, isRoute, isRouteList, wordsOf } from './answers.ts';
 
 export type RegisterResult = components['schemas']['RegisterResult'];
 export type Route = components['schemas']['Route'];
@@ -53,9 +45,7 @@ export class GatewayLost extends Error {
 
 /** Whether the gateway may have carried out a request that failed: its answer is missing, or is a 500. */
 export function mayBeDone(error: unknown): error is GatewayLost | GatewayRefused {
-  return error instanceof GatewayRefused
-    ? error.status === 500
-    : error instanceof GatewayLost && error.maybeDone;
+  return error instanceof GatewayRefused ? error.status === 500 : error instanceof GatewayLost && error.maybeDone;
 }
 
 /** Codes of errors that occur before a request is sent. */
@@ -97,15 +87,10 @@ export function makeGatewayClient(gateway: string): GatewayClient {
       await answerOf(gateway, api.POST('/v1/boxes/{box_id}/deregister', forBox(box)), isFields);
     },
     async listRoutes(box) {
-      const { routes } = await answerOf(
-        gateway,
-        api.GET('/v1/routes', { headers: bearer(box) }),
-        isRouteList,
-      );
+      const { routes } = await answerOf(gateway, api.GET('/v1/routes', { headers: bearer(box) }), isRouteList);
       return routes;
     },
-    publish: (box, route) =>
-      answerOf(gateway, api.POST('/v1/routes', { headers: bearer(box), body: route }), isRoute),
+    publish: (box, route) => answerOf(gateway, api.POST('/v1/routes', { headers: bearer(box), body: route }), isRoute),
     async unpublish(box, routeId) {
       const path = { route_id: routeId };
       await answerOf(

@@ -136,8 +136,7 @@ const changes: Record<string, Change> = {
     },
   },
   rotate: {
-    act: (gateway, { own }) =>
-      rotateBoxToken(gateway, { box: own.box, tokenHash: gateway.tokens.hash(own.token) }),
+    act: (gateway, { own }) => rotateBoxToken(gateway, { box: own.box, tokenHash: gateway.tokens.hash(own.token) }),
     async holds({ environment, tokens }, { own }, isDone) {
       assert.deepEqual(await subdomainsOf(environment, own.box.id), ['own']);
       if (isDone) assert.equal(await environment.store.boxOfToken(tokens.hash(own.token)), null);
@@ -168,11 +167,7 @@ for (const [name, { act, holds }] of Object.entries(changes)) {
       await assertInLine(environment, when);
       await holds(later, scene, isDone);
       assert.deepEqual(await subdomainsOf(environment, neighbour.box.id), ['neighbour'], when);
-      assert.deepEqual(
-        await environment.store.boxOfToken(later.tokens.hash(neighbour.token)),
-        neighbour.box,
-        when,
-      );
+      assert.deepEqual(await environment.store.boxOfToken(later.tokens.hash(neighbour.token)), neighbour.box, when);
       moments += 1;
     }
     assert.ok(moments > 2, 'no moment was cut');

@@ -26,7 +26,4 @@ export type GatewaySettings = {
 };
 
 /** The address of the store. `url` contains a password and must not appear in messages. */
-export type StoreAddress =
-  | { kind: 'memory' }
-  | { kind: 'file'; path: string }
-  | { kind: 'postgres'; url: string };
+export type StoreAddress = { kind: 'memory' } | { kind: 'file'; path: string } | { kind: 'postgres'; url: string };

@@ -3,13 +3,7 @@ import { test } from 'node:test';
 import { makeHandlers } from './handlers.ts';
 import { makeGatewayMetrics } from './metrics.ts';
 import { RouteFilesFailed } from './ports.ts';
-import {
-  addBox,
-  breakable,
-  makeTestEnvironment,
-  makeTestGateway,
-  unreachable,
-} from './testing/test-gateway.ts';
+import { addBox, breakable, makeTestEnvironment, makeTestGateway, unreachable } from './testing/test-gateway.ts';
 
 /** The value of each `boxgate_` line, by name and labels. */
 async function values({ text }: { text(): Promise<string> }): Promise<Map<string, number>> {

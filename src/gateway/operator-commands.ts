@@ -28,17 +28,14 @@ export async function removeBoxCommand(address: StoreAddress, id: string): Promi
 }
 
 async function openForChange(address: StoreAddress): Promise<Store> {
-  if (address.kind === 'memory')
-    throw new StoreFailed('a store in memory is changed by its own gateway only');
+  if (address.kind === 'memory') throw new StoreFailed('a store in memory is changed by its own gateway only');
   // Opening creates a missing store, which would belong to this user and lock the gateway out.
   if (address.kind === 'file') await (await viewStore(address)).close();
   try {
     return await openStore(address);
   } catch (error) {
     if (address.kind !== 'file' || !(error instanceof StoreFailed)) throw error;
-    throw new StoreFailed(
-      `${error.message}; boxes of a file: store are removed while the gateway is stopped`,
-    );
+    throw new StoreFailed(`${error.message}; boxes of a file: store are removed while the gateway is stopped`);
   }
 }
 

@@ -78,10 +78,7 @@ export type Store = {
    * Activates a pending box and deletes the deletion of its peer. A tunnel address belongs to the box that got it last,
    * because the tunnel manager assigns an address again only after it removed the peer that had it.
    */
-  activateBox(
-    id: string,
-    live: { tokenHash: Uint8Array; peerId: string; address: string },
-  ): Promise<Activation>;
+  activateBox(id: string, live: { tokenHash: Uint8Array; peerId: string; address: string }): Promise<Activation>;
   /** Finds the live box by its token's hash, then compares in constant time; `null` if the token is unknown. */
   boxOfToken(tokenHash: Uint8Array): Promise<Box | null>;
   /** Replaces the hash in one statement; false if `oldHash` is no longer valid. */
@@ -94,10 +91,7 @@ export type Store = {
   listBoxes(): Promise<BoxRecord[]>;
 
   /** Checks the subdomain first, then the limit. `boxGone`: the box was deregistered meanwhile. */
-  insertRoute(
-    route: NewRoute,
-    limit: number,
-  ): Promise<'inserted' | 'subdomainTaken' | 'limitReached' | 'boxGone'>;
+  insertRoute(route: NewRoute, limit: number): Promise<'inserted' | 'subdomainTaken' | 'limitReached' | 'boxGone'>;
   /** Returns the route's subdomain; `null` if the route does not exist or belongs to another box. */
   removeRoute(id: string, boxId: string): Promise<string | null>;
   /** Oldest first. */

@@ -57,15 +57,9 @@ test('choice/gateway/28, choice/gateway/29: names the first invalid field and it
     refusalOf('registerBox', { registration_token: 1, box_name: 2 }),
     '400 registration_token must be a string',
   );
-  assert.match(
-    refusalOf('registerBox', { ...registration, box_name: 'a\n' }),
-    /^400 box_name must be a string/,
-  );
+  assert.match(refusalOf('registerBox', { ...registration, box_name: 'a\n' }), /^400 box_name must be a string/);
   assert.match(refusalOf('publishRoute', { app_name: '', subdomain: 1, port: '' }), /are required/);
-  assert.match(
-    refusalOf('publishRoute', { app_name: '-', subdomain: 'A', port: 0 }),
-    /^400 app_name must be /,
-  );
+  assert.match(refusalOf('publishRoute', { app_name: '-', subdomain: 'A', port: 0 }), /^400 app_name must be /);
   assert.match(refusalOf('publishRoute', { ...route, subdomain: 'A', port: 0 }), /^400 subdomain must be /);
   for (const port of [0, 65536, 1.5, '80', '', true, [], {}]) {
     assert.equal(

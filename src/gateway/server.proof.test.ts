@@ -1,13 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -31,8 +23,7 @@ async function register(gateway: Serving): Promise<{ id: string; token: string }
   return { id: String(body.box_id), token: String(body.box_token) };
 }
 
-const ymlFiles = ({ routesDir }: ServerEnvironment) =>
-  readdirSync(routesDir).filter((name) => name.endsWith('.yml'));
+const ymlFiles = ({ routesDir }: ServerEnvironment) => readdirSync(routesDir).filter((name) => name.endsWith('.yml'));
 const storeOf = ({ stateDir }: ServerEnvironment) => ({
   kind: 'file' as const,
   path: join(stateDir, 'gateway.db'),
@@ -141,26 +132,22 @@ test('choice/gateway/100: answered changes survive kill -9, row and file', limit
   assert.deepEqual(await boxesIn(environment), []);
 });
 
-test(
-  'choice/gateway/44: the next start cleans up a registration that a kill interrupted',
-  limits,
-  async (t) => {
-    const environment = await makeServerEnvironment(t);
-    const gateway = await serve(t, environment);
-    const hanging = environment.manager.faults.script({ kind: 'hang-after', on: 'create' });
-    const lost = register(gateway).catch(() => undefined);
-    await until(() => hanging.struck() > 0 && environment.manager.clients().length > 0);
-    await gateway.stop('SIGKILL');
-    await lost;
-    assert.deepEqual(
-      (await boxesIn(environment)).map(({ state }) => state),
-      ['pending'],
-    );
-    await serve(t, environment);
-    await until(() => environment.manager.clients().length === 0);
-    await until(async () => (await boxesIn(environment)).length === 0);
-  },
-);
+test('choice/gateway/44: the next start cleans up a registration that a kill interrupted', limits, async (t) => {
+  const environment = await makeServerEnvironment(t);
+  const gateway = await serve(t, environment);
+  const hanging = environment.manager.faults.script({ kind: 'hang-after', on: 'create' });
+  const lost = register(gateway).catch(() => undefined);
+  await until(() => hanging.struck() > 0 && environment.manager.clients().length > 0);
+  await gateway.stop('SIGKILL');
+  await lost;
+  assert.deepEqual(
+    (await boxesIn(environment)).map(({ state }) => state),
+    ['pending'],
+  );
+  await serve(t, environment);
+  await until(() => environment.manager.clients().length === 0);
+  await until(async () => (await boxesIn(environment)).length === 0);
+});
 
 test(
   'choice/gateway/98: a start corrects the directory before its ready line, and keeps correct files',
@@ -192,21 +179,17 @@ test(
   },
 );
 
-test(
-  'choice/gateway/97: an unmanaged file that stops the proxy is named on standard error',
-  limits,
-  async (t) => {
-    const environment = await makeServerEnvironment(t);
-    await (await serve(t, environment)).stop();
-    writeFileSync(join(environment.routesDir, 'mine.yml'), 'http: {}\n');
-    const gateway = await serve(t, environment);
-    await until(() => gateway.said.error.includes('\n'));
-    assert.match(
-      gateway.said.error,
-      /^the file "mine\.yml" in the routes directory keeps the proxy .* has no entries\n$/,
-    );
-  },
-);
+test('choice/gateway/97: an unmanaged file that stops the proxy is named on standard error', limits, async (t) => {
+  const environment = await makeServerEnvironment(t);
+  await (await serve(t, environment)).stop();
+  writeFileSync(join(environment.routesDir, 'mine.yml'), 'http: {}\n');
+  const gateway = await serve(t, environment);
+  await until(() => gateway.said.error.includes('\n'));
+  assert.match(
+    gateway.said.error,
+    /^the file "mine\.yml" in the routes directory keeps the proxy .* has no entries\n$/,
+  );
+});
 
 test(
   'choice/gateway/49: starts while the tunnel manager is unreachable, and registers once it is back',

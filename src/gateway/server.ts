@@ -69,9 +69,7 @@ async function serveApi(
   const updates = updateRecord(settings.stateDir, gateway.warn);
   await updates.endInterrupted();
   await routeFileSync.syncAll();
-  await store.onRoutesChanged((boxId) =>
-    boxId === null ? routeFileSync.updateAll() : routeFileSync.update(boxId),
-  );
+  await store.onRoutesChanged((boxId) => (boxId === null ? routeFileSync.updateAll() : routeFileSync.update(boxId)));
   const service = gatewayService(makeHandlers(gateway), makeAuthenticate(gateway), version);
   const janitor = makeJanitor(gateway);
   // On a store of one process, the pending registrations are those of an earlier run.
@@ -106,8 +104,7 @@ async function makeGateway(store: Store, settings: GatewaySettings) {
     warn: (text) => process.stderr.write(`${text}\n`),
     journal: (entry) => process.stderr.write(`${changeLine(entry)}\n`),
   };
-  const { domain, entrypoint, certResolver, mode, boxToken, boxLimit, routeLimit, reservedSubdomains } =
-    settings;
+  const { domain, entrypoint, certResolver, mode, boxToken, boxLimit, routeLimit, reservedSubdomains } = settings;
   const reportInvalidFiles = makeInvalidFileReports(ports);
   return {
     ...ports,

@@ -29,12 +29,7 @@ async function serve(t: TestContext, gateway: TestGateway) {
     client.socket.destroy();
     await listening.close();
   });
-  const ask = async ({
-    method = 'GET',
-    path,
-    body,
-    headers = [],
-  }: Request): Promise<RawAnswer & { text: string }> => {
+  const ask = async ({ method = 'GET', path, body, headers = [] }: Request): Promise<RawAnswer & { text: string }> => {
     const bytes = Buffer.isBuffer(body)
       ? body
       : Buffer.from(typeof body === 'object' ? JSON.stringify(body) : (body ?? ''));
@@ -96,18 +91,7 @@ test('gateway/endpoints/9, gateway/endpoints/10, choice/gateway/1-6: anything el
 test('gateway/endpoints/4-6, choice/gateway/11: an odd body counts as {}', async (t) => {
   const { ask } = await serve(t, await makeTestGateway(t));
   const path = '/v1/boxes/register';
-  const odd = [
-    '',
-    '{',
-    'x',
-    '[]',
-    'null',
-    '1',
-    '"x"',
-    '\uFEFF{}',
-    Buffer.from([0x7b, 0xff, 0x7d]),
-    '{"a":1}}',
-  ];
+  const odd = ['', '{', 'x', '[]', 'null', '1', '"x"', '\uFEFF{}', Buffer.from([0x7b, 0xff, 0x7d]), '{"a":1}}'];
   for (const body of [undefined, ...odd]) {
     const { text } = await ask({ method: 'POST', path, ...(body === undefined ? {} : { body }) });
     assert.equal(text, '400 registration_token and box_name are required', String(body));
@@ -214,10 +198,7 @@ test('over the API: register, publish, list, rotate, unpublish, deregister', asy
   assert.equal(published.status, 201);
   const route = JSON.parse(published.body);
   assert.deepEqual(JSON.parse((await ask({ path: '/v1/routes', headers })).body), { routes: [route] });
-  assert.equal(
-    (await ask({ method: 'POST', path: `/v1/boxes/${id}/heartbeat`, headers })).body,
-    '{"status":"ok"}',
-  );
+  assert.equal((await ask({ method: 'POST', path: `/v1/boxes/${id}/heartbeat`, headers })).body, '{"status":"ok"}');
   const rotated = await ask({ method: 'POST', path: `/v1/boxes/${id}/rotate-token`, headers });
   const next = bearer(JSON.parse(rotated.body).box_token);
   assert.equal((await ask({ path: '/v1/routes', headers })).text, '401 invalid or expired box token');

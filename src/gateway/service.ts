@@ -17,11 +17,7 @@ const maxBodyBytes = 64 * 1024;
 type Handle = (input: RequestInput, from: Caller | Origin) => Promise<Reply>;
 
 /** The gateway's own rules of an exchange, around its handlers. `version` is the software's. */
-export function gatewayService(
-  handlers: GatewayHandlers,
-  authenticate: Authenticate,
-  version: string,
-): Service {
+export function gatewayService(handlers: GatewayHandlers, authenticate: Authenticate, version: string): Service {
   // The operation id ensures that each handler gets its own input.
   const byId = handlers as Record<OperationId, Handle>;
   return {

@@ -48,32 +48,28 @@ test('choice/gateway/390: a gateway serves and warns if neither file can be writ
   for (const warning of warnings) assert.match(warning, /^an update of the gateway could fail: .+/);
 });
 
-test(
-  'choice/gateway/392: after a roll-back, the previous version continues with its store',
-  limits,
-  async (t) => {
-    const environment = await makeServerEnvironment(t);
-    const box = { registration_token: registrationToken, box_name: 'Attic' };
-    let gateway = await serve(t, environment);
-    const { body } = await gateway.call('POST', '/v1/boxes/register', { body: box });
-    await gateway.stop();
-    const path = join(environment.stateDir, 'gateway.db');
-    const newer = [...migrations, () => ['DROP TABLE routes']];
-    await (await openFileStore(path, undefined, newer)).close();
+test('choice/gateway/392: after a roll-back, the previous version continues with its store', limits, async (t) => {
+  const environment = await makeServerEnvironment(t);
+  const box = { registration_token: registrationToken, box_name: 'Attic' };
+  let gateway = await serve(t, environment);
+  const { body } = await gateway.call('POST', '/v1/boxes/register', { body: box });
+  await gateway.stop();
+  const path = join(environment.stateDir, 'gateway.db');
+  const newer = [...migrations, () => ['DROP TABLE routes']];
+  await (await openFileStore(path, undefined, newer)).close();
 
-    const refused = run(t, environment);
-    assert.deepEqual(await refused.ended, [1, null]);
-    assert.match(refused.said.error, /start a newer boxgate\n$/);
+  const refused = run(t, environment);
+  assert.deepEqual(await refused.ended, [1, null]);
+  assert.match(refused.said.error, /start a newer boxgate\n$/);
 
-    const state = {
-      stage: 'health_check',
-      from: version,
-      to: '99.0.0',
-      started_at: '2026-11-20T10:00:00.000Z',
-    };
-    writeFileSync(join(environment.stateDir, 'update-state.json'), JSON.stringify(state));
-    gateway = await serve(t, environment);
-    const routes = await gateway.call('GET', '/v1/routes', { token: String(body.box_token) });
-    assert.deepEqual(routes, { status: 200, body: { routes: [] } });
-  },
-);
+  const state = {
+    stage: 'health_check',
+    from: version,
+    to: '99.0.0',
+    started_at: '2026-11-20T10:00:00.000Z',
+  };
+  writeFileSync(join(environment.stateDir, 'update-state.json'), JSON.stringify(state));
+  gateway = await serve(t, environment);
+  const routes = await gateway.call('GET', '/v1/routes', { token: String(body.box_token) });
+  assert.deepEqual(routes, { status: 200, body: { routes: [] } });
+});

@@ -3,12 +3,7 @@ import { resolve } from 'node:path';
 import { makeServiceManager } from '../self-update/adapters/service-manager.ts';
 import { makeJobs } from '../self-update/adapters/systemd.ts';
 import { makeUpdateFiles } from '../self-update/adapters/update-files.ts';
-import {
-  commandEnd,
-  processStopwatch,
-  updateApplyCommand,
-  updateCheckCommand,
-} from '../self-update/commands.ts';
+import { commandEnd, processStopwatch, updateApplyCommand, updateCheckCommand } from '../self-update/commands.ts';
 import { followUpdate } from '../self-update/follow.ts';
 import { JobFailed } from '../self-update/ports.ts';
 import { gatewayProduct, type Product } from '../self-update/product.ts';

@@ -8,10 +8,7 @@ const longestAddress = 45;
  * The client's address, for the journal. Behind a proxy on this machine it is the address that the proxy added
  * last to `X-Forwarded-For`. No decision depends on it.
  */
-export function clientAddress({
-  headers,
-  remoteAddress = '',
-}: Pick<Head, 'headers' | 'remoteAddress'>): string {
+export function clientAddress({ headers, remoteAddress = '' }: Pick<Head, 'headers' | 'remoteAddress'>): string {
   const address = remoteAddress.replace(/^::ffff:(?=\d+\.)/, '');
   if (address !== '::1' && !address.startsWith('127.')) return address;
   const forwarded = headers['x-forwarded-for'];

@@ -80,9 +80,7 @@ test('carries out the steps in order and stops at the first refusal', async () =
 
 test('reads a body in chunks, split anywhere, and one that waits for 100 Continue', async () => {
   const client = await clientOf();
-  client.send(
-    post('/echo', '5\r\n{"a":\r\n3;x=y\r\n12}\r\n0\r\nTrailer: x\r\n\r\n', 'Transfer-Encoding: chunked\r\n'),
-  );
+  client.send(post('/echo', '5\r\n{"a":\r\n3;x=y\r\n12}\r\n0\r\nTrailer: x\r\n\r\n', 'Transfer-Encoding: chunked\r\n'));
   assert.equal((await client.answer()).body, '{"a":12}');
   for (const byte of Buffer.from(post('/echo', '{"b":"ü"}'))) {
     client.send(Buffer.of(byte));
@@ -105,9 +103,7 @@ test('sends no 100 Continue to a client of HTTP/1.0', async () => {
 
 test('refuses before 100 Continue if it needs no body for that', async () => {
   const client = await clientOf();
-  client.send(
-    'POST /echo HTTP/1.1\r\nHost: x\r\nX-Bad: 1\r\nContent-Length: 7\r\nExpect: 100-continue\r\n\r\n',
-  );
+  client.send('POST /echo HTTP/1.1\r\nHost: x\r\nX-Bad: 1\r\nContent-Length: 7\r\nExpect: 100-continue\r\n\r\n');
   assert.equal((await client.answer()).status, 403);
 });
 

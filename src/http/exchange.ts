@@ -73,10 +73,7 @@ async function replyTo(request: IncomingMessage, response: ServerResponse, servi
   return match === null ? service.refuseUnknown(head, body) : await service.handle(match, body, head);
 }
 
-function headOf(
-  { method = '', url = '', headers, rawHeaders, socket }: IncomingMessage,
-  { headIsGet }: Service,
-): Head {
+function headOf({ method = '', url = '', headers, rawHeaders, socket }: IncomingMessage, { headIsGet }: Service): Head {
   return {
     method: headIsGet && method === 'HEAD' ? 'GET' : method,
     path: pathOf(url),

@@ -44,13 +44,9 @@ async function flood(port: number, requests: number): Promise<Socket[]> {
 test('choice/box/163: clients that pipeline and never read take little memory, and others get responses', {
   timeout: 120_000,
 }, async (t) => {
-  const child = spawn(
-    process.execPath,
-    ['--expose-gc', '--no-warnings', '--input-type=module', '-e', program],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const child = spawn(process.execPath, ['--expose-gc', '--no-warnings', '--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   t.after(() => child.kill('SIGKILL'));
   const [line] = await once(child.stdout, 'data');
   const port = Number(/:(\d+)\n$/.exec(String(line))?.[1]);

@@ -183,10 +183,7 @@ test('completes an operation when its client goes away', async () => {
 });
 
 /** Stops a server during an operation, which `release` can end. Returns the messages of the stop. */
-async function stopSaying(
-  options: Partial<ListenOptions>,
-  release: (end: () => void) => void,
-): Promise<string> {
+async function stopSaying(options: Partial<ListenOptions>, release: (end: () => void) => void): Promise<string> {
   const log: Log = [];
   const { promise: gate, resolve: end } = Promise.withResolvers<void>();
   const listening = await listen({ host: '127.0.0.1', port: 0, service: makeService(log, gate), ...options });
@@ -274,10 +271,7 @@ test('whatever bytes come, the server goes on answering', async () => {
       const client = await rawClient(port);
       client.socket.end(sent);
       const answers = await client.closed();
-      assert.ok(
-        answers === '' || /^HTTP\/1\.1 (100|200|400|403|404|405|413) /.test(answers),
-        answers.slice(0, 200),
-      );
+      assert.ok(answers === '' || /^HTTP\/1\.1 (100|200|400|403|404|405|413) /.test(answers), answers.slice(0, 200));
       const after = await rawClient(port);
       after.send(get('/thing'));
       assert.equal((await after.answer()).status, 200);

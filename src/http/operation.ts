@@ -18,10 +18,7 @@ type OperationShape = { responses: object };
 
 /** All successful replies of an operation. */
 export type ReplyOf<Operation extends OperationShape> = {
-  [Status in Extract<keyof Operation['responses'], Success>]: ReplyWith<
-    Status,
-    Operation['responses'][Status]
-  >;
+  [Status in Extract<keyof Operation['responses'], Success>]: ReplyWith<Status, Operation['responses'][Status]>;
 }[Extract<keyof Operation['responses'], Success>];
 
 type PathInput<Operation> = Operation extends { parameters: { path: infer Path } } ? Path : unknown;

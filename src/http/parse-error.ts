@@ -12,8 +12,7 @@ export function replyToParseError(error: ParseError, service: Service): Reply | 
   const { code = '', message } = error;
   if (['ECONNRESET', 'ERR_HTTP_REQUEST_TIMEOUT', 'HPE_CLOSED_CONNECTION'].includes(code)) return null;
   if (code === 'HPE_HEADER_OVERFLOW') return service.malformed('its headers are too large');
-  const isUnknownMethod =
-    code === 'HPE_INVALID_METHOD' && /^[A-Z]+ \S+ HTTP\/1\.[01]$/.test(faultyLine(error));
+  const isUnknownMethod = code === 'HPE_INVALID_METHOD' && /^[A-Z]+ \S+ HTTP\/1\.[01]$/.test(faultyLine(error));
   return isUnknownMethod ? service.unknownMethod() : service.malformed(message.replace(/^Parse Error: /, ''));
 }
 

@@ -1,7 +1,5 @@
 /** The refusals of one service: name -> status and text. A refusal fills in each `{…}` of its text. */
-type Refusals<Name extends string> = Readonly<
-  Record<Name, { readonly status: number; readonly text: string }>
->;
+type Refusals<Name extends string> = Readonly<Record<Name, { readonly status: number; readonly text: string }>>;
 
 /** The values for each `{…}` of a text, by name. */
 export type Fill = Readonly<Record<string, string>>;
@@ -23,11 +21,7 @@ export class Refusal<Name extends string = string> extends Error {
  * Makes a refusal without a stack trace: it is a response, not a fault. The caller throws it, because V8 does not
  * compile a function that only throws.
  */
-export function makeRefusal<Name extends string>(
-  refusals: Refusals<Name>,
-  refusal: Name,
-  fill: Fill,
-): Refusal<Name> {
+export function makeRefusal<Name extends string>(refusals: Refusals<Name>, refusal: Name, fill: Fill): Refusal<Name> {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;
   try {

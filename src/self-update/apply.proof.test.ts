@@ -127,10 +127,7 @@ describe('an update with real files and processes', () => {
   test('is announced with its changelog', async () => {
     publish('2.0.0');
     const { text } = await updateCheckCommand('box', settings, '1.0.0');
-    assert.equal(
-      text,
-      'version 1.0.0 runs; version 2.0.0 is available\nchangelog: https://example.org/changelog',
-    );
+    assert.equal(text, 'version 1.0.0 runs; version 2.0.0 is available\nchangelog: https://example.org/changelog');
   });
 
   test('installs the new version, which answers', async () => {

@@ -18,8 +18,7 @@ async function feedOf(version: string): Promise<string> {
   return pathToFileURL(path).href;
 }
 
-const stateIn = async (stateDir: string) =>
-  JSON.parse(await readFile(join(stateDir, 'update-state.json'), 'utf8'));
+const stateIn = async (stateDir: string) => JSON.parse(await readFile(join(stateDir, 'update-state.json'), 'utf8'));
 
 /** box/process/25 */
 describe('box update check', () => {
@@ -36,10 +35,7 @@ describe('box update check', () => {
   test('choice/box/332: ends with status 1 and names the setting where no feed is configured', async () => {
     const end = await updateCheckCommand('box', { releaseFeed: null, releaseKey }, '1.0.0');
     assert.equal(end.status, 1);
-    assert.match(
-      end.text,
-      /^no release feed is configured; set BOX_RELEASE_FEED in \/etc\/boxgate\/box\.env/,
-    );
+    assert.match(end.text, /^no release feed is configured; set BOX_RELEASE_FEED in \/etc\/boxgate\/box\.env/);
   });
 });
 
@@ -52,8 +48,7 @@ describe('box update apply', () => {
     unit: null,
     updateWaitSeconds: 1,
   });
-  const apply = (of: UpdateSettings, attempt?: string) =>
-    updateApplyCommand(boxProduct, of, '1.0.0', attempt);
+  const apply = (of: UpdateSettings, attempt?: string) => updateApplyCommand(boxProduct, of, '1.0.0', attempt);
 
   test('makes the state directory and writes down how it ended', async () => {
     const fresh = await settings('fresh', '1.0.0');

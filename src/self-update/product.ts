@@ -23,12 +23,7 @@ export const boxProduct: Product = {
   service: 'box',
   job: updateUnit,
   serve: ['box', 'serve'],
-  units: [
-    'boxgate-box.service',
-    'boxgate-tunnel.service',
-    'boxgate-heartbeat.service',
-    'boxgate-heartbeat.timer',
-  ],
+  units: ['boxgate-box.service', 'boxgate-tunnel.service', 'boxgate-heartbeat.service', 'boxgate-heartbeat.timer'],
   neighbour: 'boxgate-gateway.service',
   hasChanges: true,
 };

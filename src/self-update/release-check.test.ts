@@ -50,19 +50,11 @@ describe('choice/box/139: a release', () => {
   const attacks: [string, ReasonCode, Feed, { now?: string; address?: string }?][] = [
     ['arbitrary software: a statement signed by another key', 'badSignature', forged],
     ['arbitrary software: a signature of another statement', 'badSignature', otherStatement],
-    [
-      'arbitrary software: a signature of bytes',
-      'badSignature',
-      entryWith({ signature: publisher.sign('x') }),
-    ],
+    ['arbitrary software: a signature of bytes', 'badSignature', entryWith({ signature: publisher.sign('x') })],
     ['arbitrary software: an empty signature', 'badSignature', entryWith({ signature: '' })],
     ['arbitrary software: a signature that is no Base64', 'badSignature', entryWith({ signature: '????' })],
     ['arbitrary software: no statement at all', 'unsigned', unsigned],
-    [
-      'arbitrary software: a statement of a foreign product',
-      'foreignRelease',
-      archives({ product: 'other' }),
-    ],
+    ['arbitrary software: a statement of a foreign product', 'foreignRelease', archives({ product: 'other' })],
     ['arbitrary software: a key statement', 'foreignRelease', archives({ type: 'key' })],
     ['an archive of another platform', 'foreignRelease', archives({ platform: 'linux-arm64' })],
     ['a release without this platform', 'unsigned', { archives: {} }],
@@ -88,11 +80,7 @@ describe('choice/box/139: a release', () => {
   }
 
   test('choice/box/359: may be signed by a later key, which its feed leads to', async () => {
-    const key_changes = [
-      keyChange(publisher, second),
-      keyChange(attacker, attacker),
-      keyChange(second, third),
-    ];
+    const key_changes = [keyChange(publisher, second), keyChange(attacker, attacker), keyChange(second, third)];
     const { archive } = await machine({ ...archives({}, third), key_changes });
     assert.equal(archive?.size, 1000);
   });

@@ -41,8 +41,7 @@ export async function announcedRelease(
     return { version, archive: null };
   }
   const key = presentKey(await ports.keys.trusted(), release.keyChanges, ports.keys.isSigned);
-  if (!ports.keys.isSigned(key, entry.statement, entry.signature))
-    fail('badSignature', { version, platform });
+  if (!ports.keys.isSigned(key, entry.statement, entry.signature)) fail('badSignature', { version, platform });
   const statement = judgeStatement(entry.statement, { release, platform, entry, now: ports.now() });
   const url = addressFrom(feed.address, entry.url);
   if (url === null) fail('archiveAddress', { address: feed.address, target: entry.url });

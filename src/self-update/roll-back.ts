@@ -74,10 +74,7 @@ async function goBack(ports: UpdaterPorts, { stage = '' }: UpdateState): Promise
 }
 
 /** Removes a new version that is not current, and the files of the update. The next update removes the rest. */
-export async function removeRemains(
-  { software }: UpdaterPorts,
-  { stage = '', to, from }: UpdateState,
-): Promise<void> {
+export async function removeRemains({ software }: UpdaterPorts, { stage = '', to, from }: UpdateState): Promise<void> {
   const isPlaced = !['checking', 'downloading', 'verifying'].includes(stage);
   try {
     await software.clear();

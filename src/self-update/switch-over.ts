@@ -68,8 +68,6 @@ async function lookAt(ports: UpdaterPorts, unit: string, at: number): Promise<Lo
   const { state, pid, restarts } = await ports.manager.status(unit);
   const running = await ports.updateFiles.readRunning();
   const answer =
-    running === null
-      ? { problem: 'it has not written running.json' }
-      : await ports.health.ask(running.address);
+    running === null ? { problem: 'it has not written running.json' } : await ports.health.ask(running.address);
   return { at, state, pid, restarts, answer };
 }

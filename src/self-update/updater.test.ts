@@ -15,10 +15,7 @@ const stages = 'checking downloading verifying staging switching restarting heal
 /** The service starts the new version from `restarting` on. */
 const [stagesBefore, stagesAfter] = [stages.slice(0, 5), stages.slice(5)];
 
-async function updated(
-  options: EnvironmentOptions = {},
-  change: (environment: MemoryEnvironment) => void = () => {},
-) {
+async function updated(options: EnvironmentOptions = {}, change: (environment: MemoryEnvironment) => void = () => {}) {
   const environment = makeMemoryEnvironment(options);
   change(environment);
   const end = await runUpdate(environment.ports, id);
@@ -140,9 +137,7 @@ describe('an update', () => {
         const { status } = ports.manager;
         ports.manager.status = async (asked) => ({
           ...(await status('boxgate-box.service')),
-          ...(asked === 'boxgate-gateway.service'
-            ? { command: `{ path=${folder}/current/bin/boxgate ; }` }
-            : {}),
+          ...(asked === 'boxgate-gateway.service' ? { command: `{ path=${folder}/current/bin/boxgate ; }` } : {}),
         });
       });
       const command = 'systemctl restart boxgate-gateway.service';
@@ -153,10 +148,7 @@ describe('an update', () => {
 });
 
 type Fault = (environment: MemoryEnvironment) => void;
-type FaultyPorts = Exclude<
-  keyof MemoryEnvironment['ports'],
-  'now' | 'platform' | 'unit' | 'version' | 'waitSeconds'
->;
+type FaultyPorts = Exclude<keyof MemoryEnvironment['ports'], 'now' | 'platform' | 'unit' | 'version' | 'waitSeconds'>;
 
 /** Replaces one call of a port by one that has this result; an error is thrown. */
 const replaced =
@@ -202,11 +194,7 @@ const beforeSwitch: [title: string, fault: Fault, reason: RegExp][] = [
     replaced('software', 'current', version),
     new RegExp(`current leads to version ${version}, but version 1\\.0\\.0 runs; restart the box`),
   ]),
-  [
-    'a server that runs by itself',
-    replaced('updateFiles', 'readRunning', null),
-    /does not run as a service.*BOX_UNIT/,
-  ],
+  ['a server that runs by itself', replaced('updateFiles', 'readRunning', null), /does not run as a service.*BOX_UNIT/],
   [
     'a service that is stopped',
     ({ server }) => {
@@ -240,11 +228,7 @@ const beforeSwitch: [title: string, fault: Fault, reason: RegExp][] = [
     replaced('archives', 'digest', 'cd'.repeat(32)),
     /archive of version 2\.0\.0 is not the one that was signed/,
   ],
-  [
-    'an archive that cannot be unpacked',
-    replaced('archives', 'unpack', new Error('climbs out')),
-    /climbs out/,
-  ],
+  ['an archive that cannot be unpacked', replaced('archives', 'unpack', new Error('climbs out')), /climbs out/],
   [
     'an archive with something else',
     replaced('software', 'checkStaged', failure('otherContents', { version: '2.0.0', found: 'other 1.0.0' })),
@@ -255,10 +239,7 @@ const beforeSwitch: [title: string, fault: Fault, reason: RegExp][] = [
 
 /** Failures after the switch: the version before comes back. */
 const afterSwitch: [behaviour: Behaviour, reason: RegExp][] = [
-  [
-    'does not start',
-    /boxgate-box\.service did not start: Exec format error; journalctl -u boxgate-box\.service/,
-  ],
+  ['does not start', /boxgate-box\.service did not start: Exec format error; journalctl -u boxgate-box\.service/],
   ['ends at once', /version 2\.0\.0 starts and then ends; journalctl/],
   ['ends every second', /version 2\.0\.0 starts and then ends/],
   ['is silent', /version 2\.0\.0 does not answer: connect ECONNREFUSED/],
@@ -324,10 +305,7 @@ describe('an update that fails after the switch brings the version before back:'
       server.behaviours['2.0.0'] = 'is silent';
       ports.software.rollBack = async () => assert.fail('the disk reports a fault');
     });
-    assert.match(
-      end.reason ?? '',
-      /; the version before could not be started again: the disk reports a fault/,
-    );
+    assert.match(end.reason ?? '', /; the version before could not be started again: the disk reports a fault/);
   });
 });
 

@@ -5,13 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { loadFirewall, makePacketFilter } from './firewall.ts';
 import { leave } from './leave.ts';
 import { listRoutes, unpublish } from './routes.ts';
-import {
-  joinedTunnel,
-  joinGateway,
-  publish,
-  type TunnelInFolder,
-  tunnelInFolder,
-} from './testing/tunnel-in-folder.ts';
+import { joinedTunnel, joinGateway, publish, type TunnelInFolder, tunnelInFolder } from './testing/tunnel-in-folder.ts';
 
 const fileOf = ({ folder }: TunnelInFolder) => joinPath(folder, 'tunnel-ports.json');
 const portsOf = ({ tunnel }: TunnelInFolder) => tunnel.files.openPorts.read().map(({ port }) => port);
@@ -237,10 +231,7 @@ test('choice/gateway/211: without nft, names the package to install and loads no
 test('reports a packet filter that cannot be loaded', async (t) => {
   const box = await joinedTunnel(t);
   const packetFilter = { apply: async () => null };
-  await assert.rejects(
-    loadFirewall({ ...box.tunnel, packetFilter }),
-    /run this as root, on a kernel with nf_tables/,
-  );
+  await assert.rejects(loadFirewall({ ...box.tunnel, packetFilter }), /run this as root, on a kernel with nf_tables/);
 });
 
 test('a box that has not joined has nothing to load', async (t) => {

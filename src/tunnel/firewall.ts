@@ -2,14 +2,7 @@ import { createHash } from 'node:crypto';
 import { adminEnv } from '../lib/admin-env.ts';
 import { CommandFailed, runCommand } from '../lib/process/run-command.ts';
 import type { OpenPort } from './open-ports.ts';
-import {
-  firewallRules,
-  hasRules,
-  lookForRules,
-  publishedPorts,
-  tableRemoved,
-  tunnelEnds,
-} from './rules/firewall.ts';
+import { firewallRules, hasRules, lookForRules, publishedPorts, tableRemoved, tunnelEnds } from './rules/firewall.ts';
 import { joinedBox, locked, type TunnelPorts, TunnelProblem } from './tunnel.ts';
 import type { Joined } from './tunnel-files.ts';
 
@@ -26,16 +19,14 @@ export type PacketFilter = {
 const timeoutMs = 20_000;
 
 /** ENOENT; EPERM; EPROTONOSUPPORT, EOPNOTSUPP and EAFNOSUPPORT of a kernel without nf_tables. */
-const noTable =
-  /No such file or directory|Operation not permitted|(?:Protocol|Operation|Address family) not supported/;
+const noTable = /No such file or directory|Operation not permitted|(?:Protocol|Operation|Address family) not supported/;
 
 /** @param program - `nft`, or its fake in a test */
 export function makePacketFilter(program = 'nft'): PacketFilter {
   return {
     async apply(transaction) {
       try {
-        return (await runCommand([program, '-f', '-'], { stdin: transaction, env: adminEnv, timeoutMs }))
-          .stdout;
+        return (await runCommand([program, '-f', '-'], { stdin: transaction, env: adminEnv, timeoutMs })).stdout;
       } catch (error) {
         if (!(error instanceof CommandFailed)) throw error;
         if (noTable.test(error.stderrTail)) return null;
@@ -95,11 +86,7 @@ export async function setOpenPorts(
  * Without a loaded packet filter there is no tunnel, so nothing has to be done. A packet filter of another
  * registration (another state directory) on this machine stays unchanged.
  */
-export function showOpenPorts(
-  packetFilter: PacketFilter,
-  box: Joined,
-  open: readonly OpenPort[],
-): Promise<void> {
+export function showOpenPorts(packetFilter: PacketFilter, box: Joined, open: readonly OpenPort[]): Promise<void> {
   return changeLoaded(packetFilter, publishedPorts(setOf(box), numbersOf(open)));
 }
 

@@ -24,10 +24,7 @@ test('gateway/tunnel/2: keeps gateway, id and token in tunnel.json and the narro
 test('gateway/tunnel/1: a box that is joined does not register again', async (t) => {
   const box = await tunnelInFolder(t);
   await joinGateway(box);
-  await assert.rejects(
-    joinGateway(box),
-    /is joined to http.* as box_1; boxgate tunnel leave ends that first/,
-  );
+  await assert.rejects(joinGateway(box), /is joined to http.* as box_1; boxgate tunnel leave ends that first/);
   assert.equal(box.gateway.boxes.size, 1);
 });
 

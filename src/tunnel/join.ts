@@ -92,12 +92,7 @@ async function keepOrUndo(
   }
 }
 
-async function takeBack(
-  client: GatewayClient,
-  joined: Joined,
-  reason: string,
-  cause: unknown,
-): Promise<void> {
+async function takeBack(client: GatewayClient, joined: Joined, reason: string, cause: unknown): Promise<void> {
   try {
     await client.deregister(joined);
   } catch {

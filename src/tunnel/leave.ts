@@ -7,22 +7,14 @@ import { joinedBox, locked, type TunnelPorts, TunnelProblem } from './tunnel.ts'
  * them, so that a leave that fails can be repeated. If the gateway does not know the token any more, warns and goes on:
  * such a token can deregister nothing.
  */
-export function leave({
-  files,
-  client,
-  packetFilter,
-  wireGuard,
-  warn,
-}: TunnelPorts): Promise<{ boxId: string }> {
+export function leave({ files, client, packetFilter, wireGuard, warn }: TunnelPorts): Promise<{ boxId: string }> {
   return locked(files, async () => {
     const box = joinedBox(files);
     try {
       await client(box.gateway).deregister(box);
     } catch (error) {
       if (!(error instanceof GatewayRefused) || error.status !== 401) throw error;
-      warn(
-        `${box.gateway} does not know this box's token; if it still lists ${box.boxId}, its operator removes it`,
-      );
+      warn(`${box.gateway} does not know this box's token; if it still lists ${box.boxId}, its operator removes it`);
     }
     await showOpenPorts(packetFilter, box, []);
     try {

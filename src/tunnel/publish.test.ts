@@ -75,10 +75,7 @@ test('choice/gateway/311: the wait ends after 15 s, and the route stays', async 
   const begin = box.tunnel.now().getTime();
   box.answers[0] = { status: 404, text: '404 page not found\n' };
   const route = await publish(box.tunnel, { ...notes, proxy: 'http://127.0.0.1:8088' });
-  assert.deepEqual(
-    [route.proxy, route.proxy_problem],
-    ['not_yet', 'it answers 404, as for a host without a route'],
-  );
+  assert.deepEqual([route.proxy, route.proxy_problem], ['not_yet', 'it answers 404, as for a host without a route']);
   assert.equal(box.probed[0], 'http://127.0.0.1:8088 notes.example.test');
   const waited = box.tunnel.now().getTime() - begin;
   assert.ok(waited > 14_000 && waited <= 15_000, `${waited}`);

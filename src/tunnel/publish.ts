@@ -46,8 +46,7 @@ async function refuseOwnPort(
   if (own !== undefined) throw ownPort(port, own.what);
   const isUp = wireGuard.interfaceWith(box.address) !== null;
   for (const address of isUp ? [loopback, box.address] : [loopback]) {
-    if (await localPorts.isBoxgate(address, port))
-      throw ownPort(port, 'a server of boxgate, or shows its page');
+    if (await localPorts.isBoxgate(address, port)) throw ownPort(port, 'a server of boxgate, or shows its page');
   }
 }
 
@@ -103,9 +102,7 @@ async function stateOfHost(
   const end = now().getTime() + waitMs;
   for (;;) {
     const leftMs = Math.max(end - now().getTime(), askEveryMs);
-    const { isFinal, ...state } = hostState(
-      await probe(proxy ?? `https://${host}`, host, { timeoutMs: leftMs }),
-    );
+    const { isFinal, ...state } = hostState(await probe(proxy ?? `https://${host}`, host, { timeoutMs: leftMs }));
     if (isFinal || now().getTime() + askEveryMs >= end) return state;
     await pause(askEveryMs);
   }

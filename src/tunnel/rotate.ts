@@ -42,8 +42,7 @@ async function newToken({ client: clientOf }: TunnelPorts, box: Joined): Promise
     const consequence = {
       good: 'the token was not replaced',
       refused: `the new token was lost with the answer; ${nobodySpeaksFor(box.boxId)}`,
-      unknown:
-        'whether the token was replaced is not known; boxgate tunnel status tells once the gateway answers',
+      unknown: 'whether the token was replaced is not known; boxgate tunnel status tells once the gateway answers',
     }[state];
     throw new TunnelProblem(`${error.message}; ${consequence}`, { cause: error });
   }

@@ -40,8 +40,7 @@ export function unpublish(
 ): Promise<{ id: string; host: string }> {
   return locked(files, async () => {
     const box = joinedBox(files);
-    const isMeant = ({ id, host }: { id: string; host: string }) =>
-      id === idOrHost || host === idOrHost.toLowerCase();
+    const isMeant = ({ id, host }: { id: string; host: string }) => id === idOrHost || host === idOrHost.toLowerCase();
     const open = files.openPorts.read();
     // A faulty gateway may have given two routes the same id or host.
     const [closed] = open.filter(isMeant);

@@ -33,10 +33,7 @@ export type TunnelStatus = {
 export async function tunnelStatus(ports: TunnelPorts): Promise<TunnelStatus> {
   const box = joinedBox(ports.files);
   const { gateway, boxId, boxName, address, gatewayEnd } = box;
-  const [seen, routes] = await Promise.all([
-    lookAtTunnel(ports, box),
-    routesOrProblem(ports.client(gateway), box),
-  ]);
+  const [seen, routes] = await Promise.all([lookAtTunnel(ports, box), routesOrProblem(ports.client(gateway), box)]);
   const gatewayAddress = seen?.gatewayAddress ?? gatewayEnd?.address ?? null;
   const { tunnel, problem } = tunnelState(seen, { configFile: ports.files.configFile, now: ports.now() });
   return {

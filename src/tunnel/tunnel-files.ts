@@ -145,8 +145,7 @@ function jsonText(value: object): string {
 
 function identityOf(file: string, text: string): Joined | Joining {
   const found = parseJson(text);
-  if (!isJsonObject(found))
-    throw new Error(`${file}: expected a JSON object as \`boxgate tunnel join\` wrote it`);
+  if (!isJsonObject(found)) throw new Error(`${file}: expected a JSON object as \`boxgate tunnel join\` wrote it`);
   const { state, ...values } = found;
   const value = (name: string): string => {
     const found = values[name];

@@ -6,13 +6,7 @@ import { leave } from './leave.ts';
 import { rotate } from './rotate.ts';
 import { listRoutes, unpublish } from './routes.ts';
 import { heartbeat, tunnelStatus } from './status.ts';
-import {
-  joinedTunnel,
-  joinGateway,
-  publish,
-  type TunnelInFolder,
-  tunnelInFolder,
-} from './testing/tunnel-in-folder.ts';
+import { joinedTunnel, joinGateway, publish, type TunnelInFolder, tunnelInFolder } from './testing/tunnel-in-folder.ts';
 
 const tokenOnDisk = ({ folder }: TunnelInFolder) =>
   JSON.parse(readFileSync(joinPath(folder, 'tunnel.json'), 'utf8')).box_token;
@@ -20,10 +14,7 @@ const tokenOnDisk = ({ folder }: TunnelInFolder) =>
 for (const [name, command] of Object.entries({ rotate, leave, listRoutes, heartbeat, tunnelStatus })) {
   test(`${name} says that a box has to join first`, async (t) => {
     const { tunnel } = await tunnelInFolder(t);
-    await assert.rejects(
-      async () => command(tunnel),
-      /has not joined a gateway; boxgate tunnel join does that/,
-    );
+    await assert.rejects(async () => command(tunnel), /has not joined a gateway; boxgate tunnel join does that/);
   });
 }
 
@@ -116,10 +107,7 @@ test('after an internal error of the gateway, the token may have been replaced',
     if (asked.endsWith('/rotate-token')) box.gateway.boxes.set('box_1', 'another');
     box.gateway.answerAll = asked.endsWith('/rotate-token') ? refusal : null;
   };
-  await assert.rejects(
-    rotate(box.tunnel),
-    /store of the gateway failed; the new token was lost with the answer/,
-  );
+  await assert.rejects(rotate(box.tunnel), /store of the gateway failed; the new token was lost with the answer/);
   box.gateway.before = () => undefined;
   box.gateway.answerAll = { status: 503, body: { error: 'closed' } };
   await assert.rejects(rotate(box.tunnel), { message: 'closed' });

@@ -32,8 +32,7 @@ export class TunnelProblem extends Error {
 /** Returns the joined box; throws a TunnelProblem if the box has not joined a gateway. */
 export function joinedBox(files: TunnelFiles): Joined {
   const known = files.read();
-  if (known === null)
-    throw new TunnelProblem('this box has not joined a gateway; boxgate tunnel join does that');
+  if (known === null) throw new TunnelProblem('this box has not joined a gateway; boxgate tunnel join does that');
   if (known.state === 'joining') throw new TunnelProblem(answerLost(known));
   return known;
 }
@@ -56,10 +55,7 @@ export function nobodySpeaksFor(boxId: string): string {
 }
 
 /** Whether the gateway still accepts the token; `unknown` if it cannot be asked. */
-export async function tokenState(
-  client: GatewayClient,
-  box: Joined,
-): Promise<'good' | 'refused' | 'unknown'> {
+export async function tokenState(client: GatewayClient, box: Joined): Promise<'good' | 'refused' | 'unknown'> {
   try {
     await client.listRoutes(box);
     return 'good';

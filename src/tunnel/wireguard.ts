@@ -116,8 +116,7 @@ async function takeDown(configFile: string, address: string): Promise<boolean> {
 
 /** An interface with another key is the tunnel of another state directory: two gateways may give the same address. */
 async function hasKeyOf(configFile: string): Promise<boolean> {
-  const [, ownKey] =
-    /^PrivateKey = (\S+)$/m.exec(readTextIfThere(configFile, largestConfigBytes) ?? '') ?? [];
+  const [, ownKey] = /^PrivateKey = (\S+)$/m.exec(readTextIfThere(configFile, largestConfigBytes) ?? '') ?? [];
   const [key] = await wgShow(tunnelInterface, 'private-key');
   return key === ownKey;
 }

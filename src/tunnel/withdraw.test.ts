@@ -58,10 +58,7 @@ test('choice/gateway/315: while the gateway does not answer, the port is closed 
   assert.match(box.transactions.at(-1) ?? '', /\{ 8180 \}/);
   box.gateway.answerAll = null;
   await listRoutes(box.tunnel);
-  assert.match(
-    box.warnings.join(),
-    /port 5230 of this box is closed for notes\.example\.test: its app was removed/,
-  );
+  assert.match(box.warnings.join(), /port 5230 of this box is closed for notes\.example\.test: its app was removed/);
   // The app was installed again meanwhile; the withdrawal still happens.
   mkdirSync(joinPath(box.apps, 'notes'));
   await withdrawRemoved(box.tunnel);

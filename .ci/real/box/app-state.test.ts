@@ -65,8 +65,7 @@ test('each state is seen in the app list, and a death within 2 s', { timeout: 12
       files: { '.env.example': 'PW=changeme\n' },
     },
   });
-  for (const name of ['real-runs', 'real-crashes', 'real-ill', 'real-slow', 'real-held'])
-    await box.install(name);
+  for (const name of ['real-runs', 'real-crashes', 'real-ill', 'real-slow', 'real-held']) await box.install(name);
 
   const runs = await shown(box, 'real-runs', 'running');
   assert.match(runs.state_detail, time);

@@ -44,9 +44,7 @@ test('with Docker stopped: reads answer, changes are written and say that Docker
     assert.equal(changed.status, 207, JSON.stringify(changed.body));
     assert.match(box.read('real-down', '.env'), /^A=2$/m);
     const errors = changed.body.actions.filter((action: { kind: string }) => action.kind === 'error');
-    assert.ok(
-      errors.length > 0 && errors.every((action: { detail: string }) => /docker/i.test(action.detail)),
-    );
+    assert.ok(errors.length > 0 && errors.every((action: { detail: string }) => /docker/i.test(action.detail)));
 
     const added = await box.install('real-down-new', { A: 'x' });
     assert.equal(added.status, 207, JSON.stringify(added.body));
@@ -98,9 +96,7 @@ test('a client that disconnects in the middle does not cut an install short', as
   call.end(body);
   await until('the install began', () => box.has('real-hangup'));
   call.destroy();
-  await until('the container runs', () =>
-    containers('real-hangup').some((each) => each.status === 'running'),
-  );
+  await until('the container runs', () => containers('real-hangup').some((each) => each.status === 'running'));
 });
 
 test('ten installs at once on ten apps all end well, and reads answer meanwhile', async (t) => {

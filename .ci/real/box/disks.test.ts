@@ -45,10 +45,7 @@ test('a full disk: a clear refusal, no partial tree, and what was there goes on'
   assert.ok(answer.status >= 400, JSON.stringify(answer));
   assert.match(answer.body.error, /space|full/i);
   assert.ok(!answer.body.error.includes('\n    at '), 'no stack in an answer');
-  assert.deepEqual(
-    { files: files(box), running: identity('real-small'), env: box.read('real-small', '.env') },
-    before,
-  );
+  assert.deepEqual({ files: files(box), running: identity('real-small'), env: box.read('real-small', '.env') }, before);
   const staged = readdirSync(box.installed, { recursive: true, encoding: 'utf8' }).filter((path) =>
     /data\.bin/.test(path),
   );
@@ -76,9 +73,7 @@ test('a disk with no byte left: the settings are refused and the old ones stay w
   assert.deepEqual(
     files(box).filter(
       (path) =>
-        !['.env', '.env.bak', '.env.example', 'compose.yaml', 'manifest.json'].includes(
-          path.split('/')[1] ?? '.env',
-        ),
+        !['.env', '.env.bak', '.env.example', 'compose.yaml', 'manifest.json'].includes(path.split('/')[1] ?? '.env'),
     ),
     [],
   );
@@ -137,13 +132,11 @@ for (const place of ['installed', 'state'] as const) {
       });
       for (const name of ['real-kept', 'real-going', 'real-more']) box.bundle(name, web);
       await box.start();
-      for (const name of ['real-kept', 'real-going'])
-        assert.equal((await box.install(name, { A: '1' })).status, 200);
+      for (const name of ['real-kept', 'real-going']) assert.equal((await box.install(name, { A: '1' })).status, 200);
       const running = identity('real-kept');
 
       const filler = join(box[place], '.filler');
-      if (harm === 'full')
-        execFileSync('sh', ['-c', `dd if=/dev/zero of='${filler}' bs=4k 2>/dev/null || true`]);
+      if (harm === 'full') execFileSync('sh', ['-c', `dd if=/dev/zero of='${filler}' bs=4k 2>/dev/null || true`]);
       else execFileSync('mount', ['-o', 'remount,ro', box[place]]);
       await changeEverything(t, box, box[place]);
       assert.match(box.read('real-kept', '.env'), /^A=/m);

@@ -208,9 +208,7 @@ for (const { place, harm } of [
         assert.equal(await gateway.stop(), 0);
         await gateway.start();
       }
-      const listed = (await again().list()).body.routes.map(
-        (route: { subdomain: string }) => route.subdomain,
-      );
+      const listed = (await again().list()).body.routes.map((route: { subdomain: string }) => route.subdomain);
       assert.deepEqual(listed, expected);
     }
     assert.equal((await again().publish('later', 80)).status, 201);

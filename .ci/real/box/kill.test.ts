@@ -103,19 +103,10 @@ const operations: Record<string, Operation> = {
 
 /** Asserts what must hold right after a start, whatever was interrupted before. */
 function invariants(box: Box, envs: string[]): void {
-  const strangers = readdirSync(box.installed).filter(
-    (entry) => ![name, 'real-calm', '.boxgate'].includes(entry),
-  );
+  const strangers = readdirSync(box.installed).filter((entry) => ![name, 'real-calm', '.boxgate'].includes(entry));
   assert.deepEqual(strangers, [], 'no staged or temporary folder stays');
   if (!box.has(name)) return;
-  const expected = [
-    'conf',
-    'conf/deep',
-    'conf/deep/file.txt',
-    '.env.example',
-    'compose.yaml',
-    'manifest.json',
-  ];
+  const expected = ['conf', 'conf/deep', 'conf/deep/file.txt', '.env.example', 'compose.yaml', 'manifest.json'];
   const found = readdirSync(join(box.installed, name), { recursive: true, encoding: 'utf8' });
   for (const path of expected) assert.ok(found.includes(path), `${path} is there`);
   const more = found.filter((path) => ![...expected, '.env', '.env.bak', 'data'].includes(path));

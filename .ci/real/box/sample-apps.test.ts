@@ -37,8 +37,7 @@ for (const name of readdirSync(apps)) {
       assert.notEqual(service.privileged, true);
       assert.ok(!['host', 'none'].includes(service.network_mode ?? '') && service.pid !== 'host');
       for (const volume of service.volumes ?? []) {
-        if (volume.type === 'bind')
-          assert.ok(resolve(volume.source ?? '').startsWith(`${cwd}/`), volume.source);
+        if (volume.type === 'bind') assert.ok(resolve(volume.source ?? '').startsWith(`${cwd}/`), volume.source);
       }
     }
     const manifest = JSON.parse(readFileSync(join(cwd, 'manifest.json'), 'utf8'));
@@ -48,7 +47,6 @@ for (const name of readdirSync(apps)) {
     const declared = manifest.ports.map((port: number | { port: number }) =>
       typeof port === 'number' ? port : port.port,
     );
-    for (const port of declared)
-      assert.ok(published.includes(port), `${port} is declared, ${published} are published`);
+    for (const port of declared) assert.ok(published.includes(port), `${port} is declared, ${published} are published`);
   });
 }

@@ -181,10 +181,7 @@ test('settings undo brings back an app that its new settings broke, beside the r
 
   const undone = box.command('settings', 'undo', 'real-undone');
   assert.deepEqual([undone.stderr, undone.status], ['', 0]);
-  assert.match(
-    undone.stdout,
-    /^real-undone has its previous settings again \(changed START, KEPT\) and runs\n/,
-  );
+  assert.match(undone.stdout, /^real-undone has its previous settings again \(changed START, KEPT\) and runs\n/);
   const { id, status } = container('real-undone', 'web');
   assert.equal(status, 'running');
   assert.equal(box.read('real-undone', '.env'), 'START="sleep 1000"\nKEPT=1\n');

@@ -47,12 +47,7 @@ describe(`${seconds} s of reads, changes and refusals`, { concurrency: true }, (
     const box = await startBox(t, Object.fromEntries(names.map((name) => [name, web])));
     for (const name of names) assert.equal((await box.install(name, { A: '0' })).status, 200);
     await soak(t, box.process?.pid ?? 0, async (n) => {
-      for (const path of [
-        '/api/apps',
-        '/api/bundled',
-        '/api/apps/real-soak-0/settings',
-        '/api/self/update/status',
-      ]) {
+      for (const path of ['/api/apps', '/api/bundled', '/api/apps/real-soak-0/settings', '/api/self/update/status']) {
         assert.equal((await box.get(path)).status, 200);
       }
       assert.equal((await box.get('/api/apps/real-none/settings')).status, 404);

@@ -101,10 +101,7 @@ test('choice/box/305: after a kill -9 during an upgrade the app is whole, in the
   const waits = version('1.11', '2', port);
   box.bundle(name, {
     ...waits,
-    compose: waits.compose.replace(
-      'env_file',
-      'healthcheck: { test: "exit 1", interval: 300s }\n    env_file',
-    ),
+    compose: waits.compose.replace('env_file', 'healthcheck: { test: "exit 1", interval: 300s }\n    env_file'),
   });
   const cut = box.update(name).catch(() => null);
   while (!box.read(name, 'manifest.json').includes('1.11')) await new Promise((done) => setTimeout(done, 50));

@@ -23,8 +23,7 @@ const loops = '    restart: unless-stopped\n';
 const health = (test: string, more = '') =>
   `    healthcheck: { test: ["CMD-SHELL", "${test}"], interval: 1s, timeout: 2s, retries: 2${more} }\n`;
 
-const about = (actions: Action[], app: string) =>
-  actions.filter(({ target }) => target.split('/')[0] === app);
+const about = (actions: Action[], app: string) => actions.filter(({ target }) => target.split('/')[0] === app);
 const errorsOf = (actions: Action[]) => actions.filter(({ kind }) => kind === 'error');
 
 /** The one error of an answer that must be a 207. */

@@ -4,13 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
-import {
-  create,
-  listClients,
-  logIn,
-  type Subject,
-  subjects,
-} from '../../../fakes/wg-easy/contract-subject.ts';
+import { create, listClients, logIn, type Subject, subjects } from '../../../fakes/wg-easy/contract-subject.ts';
 import { runSuite } from '../support/conformance-run.ts';
 
 /**

@@ -8,10 +8,7 @@ import type { Gateway } from '../support/gateway.ts';
  * box has a pending deletion, and every active box has one peer, at its address, and no pending deletion.
  * @param listPeers - all peers of the tunnel manager
  */
-export function checkPeersOfBoxes(
-  gateway: Gateway,
-  listPeers: () => { name: unknown; address: string }[],
-): void {
+export function checkPeersOfBoxes(gateway: Gateway, listPeers: () => { name: unknown; address: string }[]): void {
   // The store is read before the peers: a pending deletion is removed only after its peer.
   const { boxes, waiting } = readStore(join(gateway.state, 'gateway.db'));
   const peers = listPeers().map(({ name, address }) => ({ name: String(name), address }));

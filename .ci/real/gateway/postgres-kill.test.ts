@@ -154,9 +154,7 @@ test(`${seconds} s of kills lose nothing that was answered (seed ${seed})`, asyn
   }
   const [first, ...others] = gateways.all;
   for (const other of others)
-    await until('all directories hold the same', () =>
-      isDeepStrictEqual(other.routeFiles(), first?.routeFiles()),
-    );
+    await until('all directories hold the same', () => isDeepStrictEqual(other.routeFiles(), first?.routeFiles()));
   const { maxMutationsAwaited, maxLoginsInFlight, loginsBesideMutations } = manager.counters();
   assert.deepEqual(
     [maxMutationsAwaited, maxLoginsInFlight, loginsBesideMutations, manager.collisions()],
@@ -174,9 +172,7 @@ test('what was cut off is cleaned: every peer has its box, and the limit is exac
     async () => {
       const lines = await gateway.boxLines();
       const boxes = lines.map((line) => `boxgate-${/\bbox_\w+/.exec(line)?.[0]}`);
-      return (
-        isDeepStrictEqual(boxes.sort(), peers().sort()) && !lines.some((line) => / pending\b/.test(line))
-      );
+      return isDeepStrictEqual(boxes.sort(), peers().sort()) && !lines.some((line) => / pending\b/.test(line));
     },
     cleanedWithinMs,
   );

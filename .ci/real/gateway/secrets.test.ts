@@ -50,8 +50,7 @@ test('a secret is found in every form that can be turned back, and not where onl
   ];
   for (const text of texts) assert.deepEqual(secretsIn(`x${text}y`, secrets), ['it'], text);
   const digest = createHash('sha256').update(bytes).digest();
-  for (const form of ['hex', 'base64'] as const)
-    assert.deepEqual(secretsIn(digest.toString(form), secrets), []);
+  for (const form of ['hex', 'base64'] as const) assert.deepEqual(secretsIn(digest.toString(form), secrets), []);
 });
 
 for (const { dialect, kind } of [
@@ -82,8 +81,7 @@ for (const { dialect, kind } of [
         what,
       );
     }
-    for (const text of [gateway.stdout, gateway.stderr, ...outputs])
-      assert.deepEqual(secretsIn(text, secrets), []);
+    for (const text of [gateway.stdout, gateway.stderr, ...outputs]) assert.deepEqual(secretsIn(text, secrets), []);
     for (const [where, text] of processes) assert.deepEqual(secretsIn(text, secrets), [], where);
     const statuses = new Set(heard.map(({ text }) => Number(text.slice(0, 3))));
     t.diagnostic(`${heard.length} answers: ${[...statuses].sort()}; ${processes.size} looks at processes`);
@@ -97,11 +95,7 @@ for (const { dialect, kind } of [
   });
 }
 
-async function setUp(
-  t: TestContext,
-  dialect: '14' | '15.1' | '15.4',
-  kind: 'file' | 'postgres',
-): Promise<Scene> {
+async function setUp(t: TestContext, dialect: '14' | '15.1' | '15.4', kind: 'file' | 'postgres'): Promise<Scene> {
   const manager = await startWgEasy({ dialect, password: managerPassword });
   const between = await overhear(manager.url);
   const secrets = new Map([
@@ -129,13 +123,7 @@ async function setUp(
   return { manager, between, gateway, secrets, heard: [], outputs: [] };
 }
 
-async function ask(
-  scene: Scene,
-  method: string,
-  path: string,
-  body?: unknown,
-  token?: string,
-): Promise<Heard> {
+async function ask(scene: Scene, method: string, path: string, body?: unknown, token?: string): Promise<Heard> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const text = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
   const response = await fetch(scene.gateway.url + path, { method, headers, body: text });
@@ -174,13 +162,7 @@ function learn({ secrets }: Scene, heard: Heard, name: string, value: string): v
 async function operations(scene: Scene): Promise<void> {
   const box = await registered(scene);
   const other = await registered(scene);
-  const published = await ask(
-    scene,
-    'POST',
-    '/v1/routes',
-    { app_name: 'a', subdomain: 'a', port: 80 },
-    box.token,
-  );
+  const published = await ask(scene, 'POST', '/v1/routes', { app_name: 'a', subdomain: 'a', port: 80 }, box.token);
   assert.match(published.text, /^201 /);
   const rotated = await ask(scene, 'POST', `/v1/boxes/${box.id}/rotate-token`, undefined, box.token);
   learn(scene, rotated, `second token of ${box.id}`, bodyOf(rotated).box_token);
@@ -280,8 +262,7 @@ async function commands(scene: Scene, kind: 'file' | 'postgres'): Promise<void> 
   if (kind === 'file') return;
   const store = new URL(String(gateway.environment('0').GATEWAY_STORE));
   const changes: Partial<URL>[] = [{ port: '1' }, { pathname: '/nowhere' }, { hostname: 'nowhere.invalid' }];
-  for (const part of changes)
-    await run(['serve'], { GATEWAY_STORE: Object.assign(new URL(store), part).href });
+  for (const part of changes) await run(['serve'], { GATEWAY_STORE: Object.assign(new URL(store), part).href });
   await run(['serve', '--store', store.href.replace(/:[^:@]*@/, '@')]);
 }
 

@@ -38,12 +38,7 @@ before(async () => {
   manager = await startWgEasy();
   gateway = new Gateway({ manager, domain });
   await gateway.start();
-  const args = [
-    gateway.routes,
-    String(tlsPort),
-    String(apiPort),
-    '--providers.providersthrottleduration=100ms',
-  ];
+  const args = [gateway.routes, String(tlsPort), String(apiPort), '--providers.providersthrottleduration=100ms'];
   await part('traefik_start', folder, required('BOXGATE_TRAEFIK'), ...args);
   box = boxOf(await gateway.register('attic'));
   app = serveApp().listen(port, box.address);

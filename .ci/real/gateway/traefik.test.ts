@@ -25,12 +25,7 @@ const folder = join(required('BOXGATE_REAL'), 'traefik');
 const program = required('BOXGATE_TRAEFIK');
 const [tlsPort, apiPort] = [8443, 8081];
 const domain = 'pub.example';
-const phrases = [
-  'watcher callback',
-  'Error while building configuration',
-  'nonexistent',
-  'already configured',
-];
+const phrases = ['watcher callback', 'Error while building configuration', 'nonexistent', 'already configured'];
 const appPorts = [3000, 3001, 3002];
 
 let manager: WgEasy;
@@ -80,10 +75,7 @@ async function serveApps(address: string): Promise<void> {
   if (served.has(address)) return;
   served.add(address);
   for (const port of appPorts) {
-    const app = createServer((_incoming, response) => response.end(`${address}:${port}`)).listen(
-      port,
-      address,
-    );
+    const app = createServer((_incoming, response) => response.end(`${address}:${port}`)).listen(port, address);
     await once(app, 'listening');
     apps.push(app);
   }
@@ -155,10 +147,7 @@ test('choice/gateway/311: `tunnel publish` waits until Traefik serves the host, 
   const { address } = JSON.parse(readFileSync(join(state, 'tunnel.json'), 'utf8'));
   await serveApps(address);
   const begin = Date.now();
-  assert.match(
-    await tunnel('publish', 'album', '--subdomain', 'album', '--port', '3000'),
-    / and answers, id /,
-  );
+  assert.match(await tunnel('publish', 'album', '--subdomain', 'album', '--port', '3000'), / and answers, id /);
   t.diagnostic(`published and served within ${Date.now() - begin} ms`);
   assert.equal((await overTls(tlsPort, hostOf('album'))).body, `${address}:3000`);
   assert.match(
@@ -181,8 +170,7 @@ test(`${seconds} s of publishing and withdrawing while the gateway is killed lea
   const visibleMs: number[] = [];
   // A busy machine needs more time for the same load.
   const over = () =>
-    Date.now() > end &&
-    ((counts.published > 10 && counts.kills > 2) || Date.now() > end + 5 * seconds * 1000);
+    Date.now() > end && ((counts.published > 10 && counts.kills > 2) || Date.now() > end + 5 * seconds * 1000);
 
   /** Retries until the gateway responds; an interrupted request may have taken effect. */
   async function sure<T>(ask: () => Promise<T>): Promise<{ answer: T; wasCut: boolean }> {

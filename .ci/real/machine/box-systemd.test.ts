@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  appendFileSync,
-  copyFileSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
@@ -112,10 +104,7 @@ test('systemd finds nothing wrong with the unit and rates its exposure below 5',
 test('the service installs an app; the app outlives its restart and its crash', async () => {
   const address = feed.address();
   assert.ok(address !== null && typeof address === 'object');
-  const settings = [
-    `BOX_BUNDLED_APPS=${bundled}`,
-    `BOX_RELEASE_FEED=http://127.0.0.1:${address.port}/feed.json`,
-  ];
+  const settings = [`BOX_BUNDLED_APPS=${bundled}`, `BOX_RELEASE_FEED=http://127.0.0.1:${address.port}/feed.json`];
   appendFileSync('/etc/boxgate/box.env', `${settings.join('\n')}\n`);
   assert.equal(systemctl('restart', unit).status, 0);
   await until('the box answers', answers);

@@ -77,10 +77,7 @@ test('all of them mean the same domain, password, directory and certificate reso
 
   const resolver = gateway?.environment?.GATEWAY_CERT_RESOLVER;
   assert.ok(traefik?.command?.some((flag) => flag.startsWith(`--certificatesresolvers.${resolver}.`)));
-  assert.match(
-    readFileSync(join(folder, 'gateway-api.yml'), 'utf8'),
-    new RegExp(`certResolver: ${resolver}$`, 'm'),
-  );
+  assert.match(readFileSync(join(folder, 'gateway-api.yml'), 'utf8'), new RegExp(`certResolver: ${resolver}$`, 'm'));
 });
 
 test('only Traefik and WireGuard are for the world', () => {
@@ -149,9 +146,7 @@ test('the build gets no settings of anybody, and nothing that was made outside',
 function modesBelow(folder: string): Map<string, string> {
   const found = spawnSync('find', [folder, '-printf', '%P %y%m\n'], { encoding: 'utf8', maxBuffer: 2 ** 26 });
   const lines = found.stdout.trimEnd().split('\n');
-  return new Map(
-    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), line.slice(line.lastIndexOf(' ') + 1)]),
-  );
+  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), line.slice(line.lastIndexOf(' ') + 1)]));
 }
 
 test('an installation has the same modes under every umask, and nobody but its owner may change it', () => {

@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { startWgEasy } from '../../../fakes/wg-easy/wg-easy.ts';
 import { until } from '../support/until.ts';
@@ -79,13 +71,9 @@ test('systemd finds nothing wrong with the units of a gateway and of a tunnel', 
   }
   // wg-quick comes with wireguard-tools, which a box without a tunnel does not need.
   const names = [unit, firewallUnit, 'boxgate-heartbeat.service', 'boxgate-heartbeat.timer'];
-  const verified = spawnSync(
-    'systemd-analyze',
-    ['verify', ...names.map((name) => `/etc/systemd/system/${name}`)],
-    {
-      encoding: 'utf8',
-    },
-  );
+  const verified = spawnSync('systemd-analyze', ['verify', ...names.map((name) => `/etc/systemd/system/${name}`)], {
+    encoding: 'utf8',
+  });
   assert.equal(verified.status, 0, verified.stderr);
   assert.doesNotMatch(verified.stderr, /boxgate/);
 });
@@ -131,8 +119,7 @@ test('nftables.service empties the packet filter, and the rules are loaded again
     `[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=${empty}\nExecReload=${empty}\nExecStop=${empty}\n`,
   );
   systemctl('daemon-reload');
-  const isLoaded = () =>
-    /\tdrop\n/.test(spawnSync('nft', ['list', ...table.split(' ')], { encoding: 'utf8' }).stdout);
+  const isLoaded = () => /\tdrop\n/.test(spawnSync('nft', ['list', ...table.split(' ')], { encoding: 'utf8' }).stdout);
   // The first start happens while the rules are loaded, the second one after a stop.
   for (const verb of ['start', 'reload', 'restart', 'stop', 'start', 'stop']) {
     assert.equal(systemctl(verb, 'nftables.service').status, 0, verb);

@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  appendFileSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startWgEasy } from '../../../fakes/wg-easy/wg-easy.ts';
@@ -42,8 +34,7 @@ const server = () =>
     () => null,
   );
 const readState = () => JSON.parse(readFileSync(join(state, 'update-state.json'), 'utf8'));
-const journal = () =>
-  spawnSync('journalctl', ['-n', '40', '--no-pager', '-u', unit, '-u', job]).stdout.toString();
+const journal = () => spawnSync('journalctl', ['-n', '40', '--no-pager', '-u', unit, '-u', job]).stdout.toString();
 
 /** Asynchronous, since this process serves the fake wg-easy. */
 function start(words: string[], env: Record<string, string> = {}) {
@@ -141,10 +132,7 @@ test('the update goes on when the command that follows it is killed', async () =
   publish('901.0.0');
   const { attempt } = readState();
   const { child, said } = start(['gateway', 'update', 'apply']);
-  await until(
-    'the update runs',
-    () => /^checking|^downloading/m.test(said.stdout) || child.exitCode !== null,
-  );
+  await until('the update runs', () => /^checking|^downloading/m.test(said.stdout) || child.exitCode !== null);
   child.kill('SIGKILL');
   await until('it is done', () => readState().attempt !== attempt && readState().stage === 'done');
   assert.equal(await server(), 'boxgate/901.0.0');

@@ -157,11 +157,7 @@ test('what goes wrong is told on the card: a refusal, an app that does not come 
 
 for (const [width, height] of sizes) {
   test(`each app's card follows what its containers do, at ${width} pixels`, async (t) => {
-    const [runs, stops, loops] = [
-      `real-page-runs-${width}`,
-      `real-page-stops-${width}`,
-      `real-page-loops-${width}`,
-    ];
+    const [runs, stops, loops] = [`real-page-runs-${width}`, `real-page-stops-${width}`, `real-page-loops-${width}`];
     const port = await freePort();
     const web = (more: string) => ({
       compose: `services: { web: { image: "${registry}/web:1", ports: ["127.0.0.1:${port}:8080"], ${more} } }`,

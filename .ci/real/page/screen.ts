@@ -38,12 +38,7 @@ export type Screen = {
 };
 
 /** The page at an address, in a browser window of that size. */
-export async function openScreen(
-  t: TestContext,
-  url: string,
-  width: number,
-  height: number,
-): Promise<Screen> {
+export async function openScreen(t: TestContext, url: string, width: number, height: number): Promise<Screen> {
   const context = await (await browser()).newContext({ viewport: { width, height }, isMobile: width < 500 });
   t.after(() => context.close());
   const page = await context.newPage();
@@ -69,9 +64,7 @@ export async function openScreen(
     });
     await accessible(page, name);
     isLookedAt = false;
-    const overflow = await page.evaluate(
-      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-    );
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
     assert.equal(overflow, 0, `${name}: nothing sticks out at ${width} pixels`);
   };
   return { page, app: (name) => page.locator(`[data-app="${name}"]`), shot };

@@ -2,12 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { components } from '../../../src/box/api.gen.ts';
-import {
-  type StubBox,
-  startStubBox,
-  stubApp,
-  stubSetting,
-} from '../../../src/box/page/testing/stub-server.ts';
+import { type StubBox, startStubBox, stubApp, stubSetting } from '../../../src/box/page/testing/stub-server.ts';
 import { isIn, openScreen, press, says, shots, sizes } from './screen.ts';
 
 type AppState = components['schemas']['AppState'];
@@ -35,19 +30,11 @@ const logLines = [
 ];
 
 const inStates: [name: string, state: AppState, detail: string, newer?: string][] = [
-  [
-    'jellyfin',
-    'starting',
-    'It was started at 2026-11-23 07:10 UTC, and its health check has not passed yet.',
-  ],
+  ['jellyfin', 'starting', 'It was started at 2026-11-23 07:10 UTC, and its health check has not passed yet.'],
   ['linkding', 'unhealthy', 'It fails its health check; it was started at 2026-11-23 06:55 UTC.'],
   ['mealie', 'stopped', 'It stopped at 2026-11-23 07:02 UTC with exit code 137.'],
   ['memos', 'running', 'Running since 2026-11-21 10:32 UTC.', '0.31.0'],
-  [
-    'miniflux',
-    'not_started',
-    'Not started: its .env still has placeholder values for ADMIN_PASSWORD, DB_PASSWORD.',
-  ],
+  ['miniflux', 'not_started', 'Not started: its .env still has placeholder values for ADMIN_PASSWORD, DB_PASSWORD.'],
   ['pihole', 'running', 'Running since 2026-11-21 10:32 UTC, after 2 restart(s) by Docker.', '2026.11.0'],
   [
     'vaultwarden',

@@ -120,11 +120,7 @@ const contents: [string, RegExp, Twist, Script?][] = [
       ],
     },
   ],
-  [
-    'has a hard link',
-    /in the archive/,
-    addInside({ name: 'link', type: 'hard link', target: '/etc/passwd' }),
-  ],
+  ['has a hard link', /in the archive/, addInside({ name: 'link', type: 'hard link', target: '/etc/passwd' })],
   ['has a device', /in the archive/, addInside({ name: 'device', type: 'device' })],
   ['has a pipe', /in the archive/, addInside({ name: 'pipe', type: 'pipe' })],
   [
@@ -135,11 +131,7 @@ const contents: [string, RegExp, Twist, Script?][] = [
       statement: { unpacked_size: 10_000 },
     },
   ],
-  [
-    'is larger than any release',
-    /no usable field unpacked_size/,
-    { statement: { unpacked_size: terabytes } },
-  ],
+  ['is larger than any release', /no usable field unpacked_size/, { statement: { unpacked_size: terabytes } }],
   ['is no gzip', /cannot be unpacked/, packed(random)],
   ['is no tar', /cannot be unpacked|archive/, packed(gzipSync(Buffer.alloc(4096, 'x')))],
   ['is empty', /archive/, packed(gzipSync(Buffer.alloc(1024)))],
@@ -150,12 +142,7 @@ const contents: [string, RegExp, Twist, Script?][] = [
   ['has no package.json', /package\.json|holds something else/, without('/package.json')],
   ['has no program', /does not run|holds something else|bin\/boxgate/, without('/bin/boxgate')],
   ['has a program that does not run', /does not run on this machine/, {}, { help: 'exit 1' }],
-  [
-    'has a program for another machine',
-    /does not run on this machine/,
-    {},
-    { help: 'exec "$here/server.cjs"' },
-  ],
+  ['has a program for another machine', /does not run on this machine/, {}, { help: 'exec "$here/server.cjs"' }],
 ];
 
 for (const [name, reason, twist, script] of sample(contents, 5)) {

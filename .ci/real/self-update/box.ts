@@ -85,10 +85,7 @@ let waitSeconds = 10;
 /** Each run of a test file has a feed at another port. */
 async function configure(): Promise<void> {
   const settings = machine.path('/etc/boxgate/box.env');
-  const others = readFileSync(settings, 'utf8').replaceAll(
-    /^BOX_(RELEASE_FEED|UPDATE_WAIT|BUNDLED_APPS)=.*\n/gm,
-    '',
-  );
+  const others = readFileSync(settings, 'utf8').replaceAll(/^BOX_(RELEASE_FEED|UPDATE_WAIT|BUNDLED_APPS)=.*\n/gm, '');
   const own = `BOX_RELEASE_FEED=${feed.url}\nBOX_UPDATE_WAIT=${waitSeconds}\nBOX_BUNDLED_APPS=/var/lib/boxgate-test/apps\n`;
   writeFileSync(settings, others + own);
   await machine.mustRun(['systemctl', 'restart', unit]);

@@ -51,11 +51,7 @@ const answers: [string, RegExp, (typeof feed)['feed']][] = [
   ['is empty', /JSON/, (response) => response.end()],
   ['is null', /feed/, (response) => response.end('null')],
   ['has no version', /version/, (response) => response.end('{"archives":{}}')],
-  [
-    'has a version that is a path',
-    /version/,
-    (response) => response.end('{"version":"../../../etc","archives":{}}'),
-  ],
+  ['has a version that is a path', /version/, (response) => response.end('{"version":"../../../etc","archives":{}}')],
   ['is nested deeply', /feed/, (response) => response.end('['.repeat(500_000))],
 ];
 
@@ -95,11 +91,7 @@ const twists: [string, RegExp, Twist][] = [
   ['has no dates', /statement/, { statement: { issued: undefined, expires: undefined } }],
   ['has a date that is none', /statement/, { statement: { expires: 'never' } }],
   ['is of another product', /product "doorgate" instead/, { statement: { product: 'doorgate' } }],
-  [
-    'is of another platform',
-    /platform "linux-riscv64" instead/,
-    { statement: { platform: 'linux-riscv64' } },
-  ],
+  ['is of another platform', /platform "linux-riscv64" instead/, { statement: { platform: 'linux-riscv64' } }],
   ['is of another version', /differ in version|version/, { statement: { version: '91.0.0' } }],
   ['is another statement', /type|statement/, { statement: { type: 'key' } }],
   ['has another digest', /differ in/, { entry: (entry) => ({ ...entry, sha256: '0'.repeat(64) }) }],
@@ -115,11 +107,7 @@ const twists: [string, RegExp, Twist][] = [
     },
   ],
   ['has no statement', /statement/, { entry: ({ statement: _, ...entry }) => entry }],
-  [
-    'has a statement that is no JSON',
-    /sign|statement/,
-    { entry: (entry) => ({ ...entry, statement: 'boxgate' }) },
-  ],
+  ['has a statement that is no JSON', /sign|statement/, { entry: (entry) => ({ ...entry, statement: 'boxgate' }) }],
   [
     'is at an address elsewhere',
     /names an archive at/,

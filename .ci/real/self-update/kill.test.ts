@@ -1,18 +1,7 @@
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { generator, isComplete, sample, seed } from '../support/random.ts';
-import {
-  apply,
-  countFailure,
-  fails,
-  feed,
-  release,
-  reset,
-  runsEither,
-  startBox,
-  unit,
-  updatesWell,
-} from './box.ts';
+import { apply, countFailure, fails, feed, release, reset, runsEither, startBox, unit, updatesWell } from './box.ts';
 import { machine } from './machine.ts';
 import { holdAt, holds, slowStops } from './stages.ts';
 import { job, readState, theEnd } from './state.ts';

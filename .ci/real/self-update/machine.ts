@@ -53,9 +53,7 @@ export const machine = {
   async cutPower(): Promise<void> {
     // Freezes all processes first, so that none of them reacts to the end of another.
     writeFileSync(groupFile('cgroup.freeze'), '1');
-    await until('everything stands still', () =>
-      readFileSync(groupFile('cgroup.events'), 'utf8').includes('frozen 1'),
-    );
+    await until('everything stands still', () => readFileSync(groupFile('cgroup.events'), 'utf8').includes('frozen 1'));
     writeFileSync(groupFile('cgroup.kill'), '1');
     runPart('systemd_stop', join(folder, 'systemd'));
   },

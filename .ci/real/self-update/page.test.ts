@@ -6,19 +6,7 @@ import { after, before, test } from 'node:test';
 import { openScreen, press } from '../page/screen.ts';
 import { freePort } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
-import {
-  answers,
-  closeGate,
-  feed,
-  first,
-  openGates,
-  releases,
-  reset,
-  runs,
-  second,
-  startBox,
-  unit,
-} from './box.ts';
+import { answers, closeGate, feed, first, openGates, releases, reset, runs, second, startBox, unit } from './box.ts';
 import { machine, writeThere } from './machine.ts';
 import { stateDir, theEnd, Watch } from './state.ts';
 import { waitFor } from './versions.ts';
@@ -37,9 +25,7 @@ const proxy = createServer((request, response) => {
     answer.pipe(response);
     answer.on('error', () => response.destroy());
   });
-  asked.on('error', () =>
-    response.headersSent ? response.destroy() : response.writeHead(502).end('no box'),
-  );
+  asked.on('error', () => (response.headersSent ? response.destroy() : response.writeHead(502).end('no box')));
   request.pipe(asked);
 });
 const dropIn = `/etc/systemd/system/${unit}.d`;

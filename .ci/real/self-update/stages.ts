@@ -69,8 +69,7 @@ export const holds: Hold[] = [
     stage: 'verifying',
     isSwitched: false,
     // The archive is large, so that the test can freeze the updater while it verifies.
-    begin: async () =>
-      announced(release({}, {}, [{ name: 'large', content: randomBytes(64 * 1024 * 1024) }])),
+    begin: async () => announced(release({}, {}, [{ name: 'large', content: randomBytes(64 * 1024 * 1024) }])),
     async at(watch) {
       await watch.reaches('verifying');
       freeze(job, true);

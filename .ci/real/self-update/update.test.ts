@@ -110,11 +110,7 @@ test('an update changes to the new version, after a change in progress, and touc
   const end = await theEnd();
   watch.stop();
 
-  assert.deepEqual(
-    [end.stage, end.outcome, end.from, end.to],
-    ['done', 'updated', first, second],
-    JSON.stringify(end),
-  );
+  assert.deepEqual([end.stage, end.outcome, end.from, end.to], ['done', 'updated', first, second], JSON.stringify(end));
   assert.equal(await answers(), second);
   assert.deepEqual(watch.stages, [
     'checking',

@@ -43,9 +43,7 @@ export async function runSuite(...asked: Parameters<typeof startSuite>): Promise
   };
   const those = (holds: (outcome: string) => boolean) => checks.filter(({ outcome }) => holds(outcome));
   const broken = those((outcome) => outcome !== 'pass' && outcome !== 'not-applicable');
-  const reasons = those((outcome) => outcome === 'not-applicable').map(
-    ({ reason }) => reason.split('\n', 1)[0],
-  );
+  const reasons = those((outcome) => outcome === 'not-applicable').map(({ reason }) => reason.split('\n', 1)[0]);
   return {
     status,
     counts,

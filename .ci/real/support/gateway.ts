@@ -70,8 +70,7 @@ export class Gateway extends ServerProcess {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
     return {
-      publish: (subdomain: string, port: number, app = 'app') =>
-        post('/v1/routes', { app_name: app, subdomain, port }),
+      publish: (subdomain: string, port: number, app = 'app') => post('/v1/routes', { app_name: app, subdomain, port }),
       list: () => this.ask('/v1/routes', { headers }),
       unpublish: (route: string) => this.ask(`/v1/routes/${route}`, { method: 'DELETE', headers }),
       heartbeat: () => post(`/v1/boxes/${id}/heartbeat`),

@@ -51,8 +51,7 @@ export function watchProcesses(pid: () => number | undefined): Watched {
     const own = pid();
     for (const each of processTree(process.pid)) note(seen, `/proc/${each}/cmdline`);
     // A server is given its own secrets by variables; its children have no use for them.
-    for (const each of own === undefined ? [] : processTree(own).slice(1))
-      note(seen, `/proc/${each}/environ`);
+    for (const each of own === undefined ? [] : processTree(own).slice(1)) note(seen, `/proc/${each}/environ`);
   };
   const timer = setInterval(look, 50);
   look();

@@ -67,8 +67,7 @@ export class ServerProcess {
 
   async #end(signal: NodeJS.Signals): Promise<number | null> {
     const child = this.process;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null)
-      return child?.exitCode ?? null;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
     const exited = once(child, 'exit');
     child.kill(signal);
     await exited;

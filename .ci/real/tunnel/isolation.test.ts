@@ -7,16 +7,7 @@ import { after, before, test } from 'node:test';
 import { type FakeGateway, startFakeGateway } from '../../../src/tunnel/testing/fake-gateway.ts';
 import { until } from '../support/until.ts';
 import { app, journal, makeTunnelBox, systemctl, type TunnelBox, unit } from './box.ts';
-import {
-  boxAddress,
-  fromBox,
-  fromGateway,
-  gatewayAddress,
-  lanHost,
-  listenIn,
-  listenOnBox,
-  sh,
-} from './network.ts';
+import { boxAddress, fromBox, fromGateway, gatewayAddress, lanHost, listenIn, listenOnBox, sh } from './network.ts';
 
 /**
  * Tests what a hostile gateway reaches through a box's tunnel: the unit as it is installed, real WireGuard, real packet
@@ -63,9 +54,7 @@ test('choice/gateway/211: without nft the tunnel does not come up, and the journ
   writeFileSync(`${dropIn}/test.conf`, '[Service]\nTemporaryFileSystem=/usr/sbin\nRestart=no\n');
   systemctl('daemon-reload');
   assert.notEqual(systemctl('start', unit).status, 0);
-  await until('the journal has it', () =>
-    /nft is not installed: install the package nftables/.test(journal()),
-  );
+  await until('the journal has it', () => /nft is not installed: install the package nftables/.test(journal()));
   assert.ok(!existsSync('/sys/class/net/tunnel'));
   rmSync(dropIn, { recursive: true });
   systemctl('daemon-reload');
@@ -123,19 +112,12 @@ test('choice/gateway/315: removing an app on the page closes its port before the
   assert.equal(systemctl('start', 'boxgate-box.service').status, 0);
   const api = 'http://127.0.0.1:7000/api/apps';
   await until('the box answers', async () => (await fetch(api).catch(() => null))?.ok === true);
-  await assert.rejects(
-    box.works('publish', 'page', '--subdomain', 'page', '--port', '7000'),
-    /management page/,
-  );
+  await assert.rejects(box.works('publish', 'page', '--subdomain', 'page', '--port', '7000'), /management page/);
   await box.works('publish', 'photos', '--subdomain', 'photos', '--port', `${removed.port}`);
   await until('it is public', async () => (await fromGateway(removed)) === 'of another app');
   const answer = await fetch(`${api}/remove`, { method: 'POST', body: JSON.stringify({ name: 'photos' }) });
   const routes = gateway.routes.map(({ subdomain }) => subdomain);
-  assert.deepEqual(
-    [answer.status, routes.includes('photos')],
-    [200, false],
-    sh('journalctl -u boxgate-box -n 20'),
-  );
+  assert.deepEqual([answer.status, routes.includes('photos')], [200, false], sh('journalctl -u boxgate-box -n 20'));
   assert.equal(await fromGateway(removed), '', 'an app that is installed on the same port is not public');
 
   install('photos');
@@ -222,10 +204,7 @@ test('install.sh closes a tunnel that an older version brought up without a pack
   await until('the gateway answers the box', isUp);
   assert.equal(await fromGateway(ssh), 'ssh', 'before the upgrade');
   sh('sh deploy/install.sh');
-  assert.ok(
-    existsSync(`/etc/systemd/system/nftables.service.wants/${unit}`),
-    'what the new unit is wanted by',
-  );
+  assert.ok(existsSync(`/etc/systemd/system/nftables.service.wants/${unit}`), 'what the new unit is wanted by');
   await until('the gateway answers the box', isUp);
   assert.deepEqual(await answersOf(ssh, page, container), ['', '', 'container']);
 });

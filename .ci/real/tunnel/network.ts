@@ -131,13 +131,9 @@ const probeScript = `
 
 /** The answer that the gateway gets from a server of the box; empty if it gets none. */
 export async function fromGateway({ host, port }: Target): Promise<string> {
-  const child = spawn(
-    'ip',
-    ['netns', 'exec', 'gateway', process.execPath, '-e', probeScript, host, `${port}`],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const child = spawn('ip', ['netns', 'exec', 'gateway', process.execPath, '-e', probeScript, host, `${port}`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let said = '';
   child.stdout.on('data', (bytes) => {
     said += bytes;

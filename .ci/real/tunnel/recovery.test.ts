@@ -114,10 +114,7 @@ test('choice/gateway/222: leave takes the tunnel down, disables its units and le
   await until('a heartbeat fails', () => failedUnits().includes('boxgate-heartbeat.service'));
   gateway.answerAll = null;
   assert.match(await box.works('leave'), /has left, and its tunnel is down/);
-  assert.deepEqual(
-    [state(unit), state('boxgate-heartbeat.timer'), hasInterface()],
-    ['inactive', 'inactive', false],
-  );
+  assert.deepEqual([state(unit), state('boxgate-heartbeat.timer'), hasInterface()], ['inactive', 'inactive', false]);
   assert.equal(systemctl('is-enabled', unit).stdout.trim(), 'disabled');
   const again = systemctl('disable', '--now', 'boxgate-tunnel', 'boxgate-heartbeat.timer');
   assert.equal(again.status, 0, again.stderr);

@@ -17,8 +17,7 @@ export function openBoxContext(held: CheckContext<BoxEnvironment>): BoxContext {
   return {
     ...held,
     environment: recordSetup(held.environment, held.journal),
-    install: (name, settings) =>
-      post('/api/apps/install', settings === undefined ? { name } : { name, settings }),
+    install: (name, settings) => post('/api/apps/install', settings === undefined ? { name } : { name, settings }),
     changeSettings: (name, settings) => post(`/api/apps/${name}/settings`, { settings }),
     updateApp: (name) => post(`/api/apps/${name}/update`),
     remove: (name) => post('/api/apps/remove', { name }),

@@ -25,11 +25,7 @@ export function env(box: BoxContext, name: string): Record<string, string> {
 export const isInstalled = (box: BoxContext, name: string) => existsSync(installedFolder(box, name));
 
 /** The container of an app's service. Fails if it does not run. */
-export async function runningContainer(
-  box: BoxContext,
-  name: string,
-  service = 'web',
-): Promise<ContainerView> {
+export async function runningContainer(box: BoxContext, name: string, service = 'web'): Promise<ContainerView> {
   const found = (await box.environment.docker.project(name))[service];
   ensure(`the service ${service} of ${name} has a container that runs`, found?.running === true, found);
   return found;
@@ -52,12 +48,7 @@ export async function containersOf(box: BoxContext, name: string): Promise<Conta
 }
 
 /** Runs a tool of the environment in a folder and returns its standard output. */
-export async function byHand(
-  box: BoxContext,
-  tool: Tool,
-  folder: string,
-  ...args: string[]
-): Promise<string> {
+export async function byHand(box: BoxContext, tool: Tool, folder: string, ...args: string[]): Promise<string> {
   const env = { ...process.env, ...box.environment.env() };
   // Runs asynchronously, because the registry that it pulls from is in this process.
   return (await run(tool, args, { cwd: folder, env })).stdout;

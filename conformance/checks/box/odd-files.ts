@@ -28,8 +28,7 @@ export async function makeSocket(box: BoxContext, place: FilePlace): Promise<Ser
   return server;
 }
 
-const pathOf = ({ environment }: BoxContext, { parent, app, file }: FilePlace) =>
-  join(environment[parent], app, file);
+const pathOf = ({ environment }: BoxContext, { parent, app, file }: FilePlace) => join(environment[parent], app, file);
 
 const shown = ({ parent, app, file }: FilePlace) =>
   `$${parent === 'bundledApps' ? 'BUNDLED_APPS' : 'INSTALLED_APPS'}/${app}/${file}`;

@@ -46,8 +46,7 @@ export function openGatewayContext(held: CheckContext<GatewayEnvironment>): Gate
   const { environment, get, post, request } = held;
   for (const secret of [environment.registrationToken, environment.manager.password]) held.hide(secret);
 
-  const act = (action: string) => (box: Caller) =>
-    post(`/v1/boxes/${box.id}/${action}`, undefined, bearer(box.token));
+  const act = (action: string) => (box: Caller) => post(`/v1/boxes/${box.id}/${action}`, undefined, bearer(box.token));
   const label = () => `berth-${process.pid.toString(36)}-${(labels++).toString(36)}`;
   const gateway: GatewayContext = {
     ...held,
@@ -80,11 +79,7 @@ export function openGatewayContext(held: CheckContext<GatewayEnvironment>): Gate
       return record(answer).routes as Record<string, unknown>[];
     },
     publish: (box, fields = {}) =>
-      post(
-        '/v1/routes',
-        { app_name: 'lantern', subdomain: label(), port: 3000, ...fields },
-        bearer(box.token),
-      ),
+      post('/v1/routes', { app_name: 'lantern', subdomain: label(), port: 3000, ...fields }, bearer(box.token)),
     route: async (box, fields = {}) => {
       const asked = { app_name: 'lantern', subdomain: label(), port: 3000, ...fields };
       const answer = await gateway.publish(box, asked);

@@ -6,8 +6,7 @@ import { type HttpCase, type HttpService, host, readWhole, refused, rows, shown 
  */
 export function lengths({ get, post, maxBodyBytes }: HttpService): HttpCase[] {
   const smuggled = `GET ${get} HTTP/1.1\r\n${host}\r\n`;
-  const posted = (header: string, body = smuggled) =>
-    `POST ${post} HTTP/1.1\r\n${host}${header}\r\n\r\n${body}`;
+  const posted = (header: string, body = smuggled) => `POST ${post} HTTP/1.1\r\n${host}${header}\r\n\r\n${body}`;
   const length = smuggled.length;
   const bad = [
     ...['x', '-1', '+2', '2.0', '0x2', '2e0', '2,2', '2, 3', '2 2', '', '2\x0b', '99999999999999999999'],
@@ -53,8 +52,7 @@ export function lengths({ get, post, maxBodyBytes }: HttpService): HttpCase[] {
 }
 
 export function chunks({ post, maxBodyBytes }: HttpService): HttpCase[] {
-  const chunked = (body: string) =>
-    `POST ${post} HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n${body}`;
+  const chunked = (body: string) => `POST ${post} HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n${body}`;
   const end = '0\r\n\r\n';
   const good = [
     end,
@@ -110,11 +108,7 @@ export function bodies({ post }: HttpService): HttpCase[] {
   const texts = [
     ...['{', '}', '[]', 'null', 'true', '1', '"x"', ' ', '{}x', '{"a":1,}', "{'a':1}", '{/**/}', 'NaN', '\0'],
     ...['{"a":1e999}', `{"a":${'9'.repeat(50_000)}}`, `{"a":"${'\\u0000'.repeat(1000)}"}`, '{"a":"\\ud800"}'],
-    ...[
-      '{"__proto__":{"name":"x"}}',
-      '{"constructor":{"prototype":{"name":"x"}}}',
-      '{"name":"x","name":null}',
-    ],
+    ...['{"__proto__":{"name":"x"}}', '{"constructor":{"prototype":{"name":"x"}}}', '{"name":"x","name":null}'],
     ...['['.repeat(30_000), '{"a":'.repeat(10_000), `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
     ...[`{${'"a":1,'.repeat(5000)}"a":2}`, `{"${'a'.repeat(50_000)}":1}`],
   ].map((text) => Buffer.from(text));

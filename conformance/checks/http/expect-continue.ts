@@ -23,10 +23,6 @@ export async function answersExpectContinue(
   ];
   for (const { parts, answers, statuses } of cases) {
     const told = await raw({ parts, responses: answers });
-    equal(
-      `answers to a client that asks whether to send ${parts[0]}`,
-      pluck(told.responses, 'status'),
-      statuses,
-    );
+    equal(`answers to a client that asks whether to send ${parts[0]}`, pluck(told.responses, 'status'), statuses);
   }
 }

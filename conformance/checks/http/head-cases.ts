@@ -40,9 +40,7 @@ export function requestLines({ get, unknownMethod }: HttpService): HttpCase[] {
     ...rows(
       'request line',
       answered,
-      ['\r\nGET / HTTP/1.1', 'GET  / HTTP/1.1', 'GET /  HTTP/1.1'].map((line) =>
-        withHost(line.replace('/', get)),
-      ),
+      ['\r\nGET / HTTP/1.1', 'GET  / HTTP/1.1', 'GET /  HTTP/1.1'].map((line) => withHost(line.replace('/', get))),
     ),
   ];
 }
@@ -104,14 +102,7 @@ export function headers({ get }: HttpService): HttpCase[] {
     `${'X'.repeat(20_000)}: y`,
     `X: y\r\n${'a: b\r\n'.repeat(4000)}Z: y`,
   ];
-  const good = [
-    'X:',
-    'X:\t y \t',
-    'X: \x80\xff',
-    `X: ${'y'.repeat(12_000)}`,
-    "!#$%&'*+-.^_`|~: y",
-    'X: y\r\nX: y',
-  ];
+  const good = ['X:', 'X:\t y \t', 'X: \x80\xff', `X: ${'y'.repeat(12_000)}`, "!#$%&'*+-.^_`|~: y", 'X: y\r\nX: y'];
   const hosts = ['', `${host}${host}`, `${host}HOST: other\r\n`];
   return [
     ...rows(
@@ -142,11 +133,7 @@ export function connections({ get, post }: HttpService): HttpCase[] {
     ...rows('pipelined', [200, 400, 200, 200], [asked() + posted + asked()]),
     ...rows('pipelined', [200, 200, 400], [`${asked()}${asked()}nonsense\r\n\r\n${asked()}`]),
     ...rows('pipelined', [...Array(100).fill(200), 200], [asked().repeat(100)]),
-    ...rows(
-      'the last',
-      [200],
-      [asked('Connection: close\r\n'), asked('Connection: x, CLOSE\r\n'), asked('', '1.0')],
-    ),
+    ...rows('the last', [200], [asked('Connection: close\r\n'), asked('Connection: x, CLOSE\r\n'), asked('', '1.0')]),
     ...rows('not the last', answered, [asked('Connection: keep-alive\r\n', '1.0')]),
     ...rows(
       'an upgrade',

@@ -11,11 +11,7 @@ export async function refusesMalformed(raw: Raw, heads: readonly string[]): Prom
     const { responses, closed } = await raw({ parts: [head], responses: 2 });
     equal(`status after ${JSON.stringify(head)}`, pluck(responses, 'status'), [400]);
     const [response] = responses;
-    ensure(
-      'an error body',
-      isObject(response?.json) && typeof response.json.error === 'string',
-      response?.text,
-    );
+    ensure('an error body', isObject(response?.json) && typeof response.json.error === 'string', response?.text);
     ensure('the connection closes', closed);
     found.push(...responses);
   }
@@ -34,12 +30,7 @@ type Operations = readonly (readonly [method: string, path: string])[];
 /** Verifies that every operation refuses a body whose announced length is over the limit. */
 export async function refusesLongBodies(raw: Raw, operations: Operations, limit: number): Promise<void> {
   const length = limit + 1;
-  await expectAtEach(
-    raw,
-    operations,
-    413,
-    `HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\n`,
-  );
+  await expectAtEach(raw, operations, 413, `HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\n`);
 }
 
 /** Verifies that every operation refuses a request that is not HTTP/1.1. */

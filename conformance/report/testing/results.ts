@@ -64,6 +64,4 @@ export const coverage: Coverage = {
 
 /** Any text, including lone surrogates. The arbitrary of fast-check takes seconds to initialise. */
 export const anyText = (constraints: fc.ArrayConstraints = {}): fc.Arbitrary<string> =>
-  fc
-    .array(fc.oneof(fc.nat(0xff), fc.nat(0x10ffff)), constraints)
-    .map((codes) => String.fromCodePoint(...codes));
+  fc.array(fc.oneof(fc.nat(0xff), fc.nat(0x10ffff)), constraints).map((codes) => String.fromCodePoint(...codes));

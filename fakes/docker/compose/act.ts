@@ -20,8 +20,7 @@ async function begin(
   const all = projectContainers(engineState(compose.call), name);
   for (const service of flags.rest) {
     const isKnown =
-      project?.services.some((one) => one.name === service) ||
-      all.some((one) => one.labels[label.service] === service);
+      project?.services.some((one) => one.name === service) || all.some((one) => one.labels[label.service] === service);
     if (!isKnown) throw new Failure(1, `no such service: ${service}`);
   }
   const containers = all.filter(
@@ -40,8 +39,7 @@ export async function stop(compose: Compose): Promise<void> {
 export async function start(compose: Compose): Promise<void> {
   const { name, containers } = await begin(compose, 'start', 'wait wait-timeout=');
   const services = new Set(containers.map((one) => one.labels[label.service] ?? ''));
-  if (services.size === 0)
-    throw new Failure(1, `no container found for project ${JSON.stringify(name)}: not found`);
+  if (services.size === 0) throw new Failure(1, `no container found for project ${JSON.stringify(name)}: not found`);
   for (const service of services) await startService(compose.call, name, service);
 }
 

@@ -4,13 +4,7 @@ import { readFlags } from '../handler/views/flags.ts';
 import { findImage } from '../model/images.ts';
 import { parseReference } from '../model/reference.ts';
 import type { Compose } from './context.ts';
-import {
-  inDependencyOrder,
-  loadProject,
-  type Project,
-  type Resource,
-  selectServices,
-} from './files/project.ts';
+import { inDependencyOrder, loadProject, type Project, type Resource, selectServices } from './files/project.ts';
 import { configHash, sorted } from './files/service.ts';
 
 const form =
@@ -30,10 +24,7 @@ export async function config({ call, global, argv }: Compose): Promise<void> {
     name: project.name,
     ...(project.networks.length > 0 ? { networks: resourcesView(project.networks, isJson) } : {}),
     services: Object.fromEntries(
-      services.map((one) => [
-        one.name,
-        digests ? { ...one.fields, image: pinned(digests, one.image) } : one.fields,
-      ]),
+      services.map((one) => [one.name, digests ? { ...one.fields, image: pinned(digests, one.image) } : one.fields]),
     ),
     ...(project.volumes.length > 0 ? { volumes: resourcesView(project.volumes) } : {}),
   };
@@ -44,18 +35,13 @@ export async function config({ call, global, argv }: Compose): Promise<void> {
 type View = { name: string; networks?: unknown; services: Record<string, unknown>; volumes?: unknown };
 
 function yamlText({ name, services, ...others }: View): string {
-  const shown = Object.entries(services).map(([key, fields]) => [
-    key,
-    withoutNulls(fields as Record<string, unknown>),
-  ]);
+  const shown = Object.entries(services).map(([key, fields]) => [key, withoutNulls(fields as Record<string, unknown>)]);
   return stringify({ name, services: Object.fromEntries(shown), ...others }, { lineWidth: 0 });
 }
 
 function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(fields).filter(
-      ([key, value]) => value !== null || !['command', 'entrypoint'].includes(key),
-    ),
+    Object.entries(fields).filter(([key, value]) => value !== null || !['command', 'entrypoint'].includes(key)),
   );
 }
 
@@ -64,8 +50,7 @@ function viewOf(project: Project, flags: ReturnType<typeof readFlags>): string[]
   if (flags.has('images')) return project.services.map((one) => one.image);
   if (flags.has('volumes')) return project.volumes.map((one) => one.key);
   if (flags.has('networks')) return project.networks.map((one) => one.key);
-  if (flags.has('environment'))
-    return [...project.sources.environment].sort().map(([key, value]) => `${key}=${value}`);
+  if (flags.has('environment')) return [...project.sources.environment].sort().map(([key, value]) => `${key}=${value}`);
   if (flags.has('profiles')) {
     return [...new Set([...project.services, ...project.disabled].flatMap((one) => one.profiles))].sort();
   }

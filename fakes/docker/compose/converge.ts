@@ -56,17 +56,11 @@ async function keepOrRecreate(
     return true;
   }
   const status = container.status;
-  if (status !== 'created')
-    progress(call, `Container ${container.name}`, status === 'running' ? 'Running' : 'Created');
+  if (status !== 'created') progress(call, `Container ${container.name}`, status === 'running' ? 'Running' : 'Created');
   return false;
 }
 
-function mustRecreate(
-  state: EngineState,
-  service: Service,
-  container: Container,
-  recreate: Recreate,
-): boolean {
+function mustRecreate(state: EngineState, service: Service, container: Container, recreate: Recreate): boolean {
   if (recreate !== 'diverged') return recreate === 'force';
   if (container.labels[label.configHash] !== configHash(service)) return true;
   return container.labels[label.image] !== requireImage(state, service.image).id;

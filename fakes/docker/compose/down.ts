@@ -67,12 +67,9 @@ async function removeMore(
   const rmi = flags.text('rmi');
   const images =
     rmi && project
-      ? project.services
-          .filter((one) => rmi === 'all' || one.fields.image === undefined)
-          .map((one) => one.image)
+      ? project.services.filter((one) => rmi === 'all' || one.fields.image === undefined).map((one) => one.image)
       : [];
-  for (const image of images)
-    await removeQuietly(call, `Image ${image}`, (state) => removeImage(state, image, false));
+  for (const image of images) await removeQuietly(call, `Image ${image}`, (state) => removeImage(state, image, false));
   if (!flags.has('volumes')) return images.length;
   const volumes = call.read().volumes.filter((one) => one.labels[label.project] === name);
   for (const volume of volumes)

@@ -22,11 +22,7 @@ const psColumns = [
 /** `docker compose ps`. */
 export async function listContainers(compose: Compose): Promise<void> {
   const { call, argv } = compose;
-  const flags = readFlags(
-    'compose ps',
-    'a/all q/quiet format= services filter* status* no-trunc orphans',
-    argv,
-  );
+  const flags = readFlags('compose ps', 'a/all q/quiet format= services filter* status* no-trunc orphans', argv);
   const { name, project } = projectOrName(compose);
   await faultPoint(call, 'compose ps', [name]);
   const state = engineState(call);
@@ -64,11 +60,7 @@ function statusFilters(filters: readonly string[], statuses: readonly string[]):
   return [...statuses, ...fromFilters];
 }
 
-function checkService(
-  service: string,
-  known: readonly string[] | undefined,
-  containers: readonly Container[],
-): void {
+function checkService(service: string, known: readonly string[] | undefined, containers: readonly Container[]): void {
   if (known?.includes(service) || containers.some((one) => one.labels[label.service] === service)) return;
   throw new Failure(1, `no such service: ${service}`);
 }
@@ -152,9 +144,7 @@ export async function listProjects({ call, argv }: Compose): Promise<void> {
   const flags = readFlags('compose ls', 'a/all q/quiet format=', argv);
   await faultPoint(call, 'compose ls', []);
   const state = engineState(call);
-  const names = new Set(
-    state.containers.map((one) => one.labels[label.project]).filter((name) => name !== undefined),
-  );
+  const names = new Set(state.containers.map((one) => one.labels[label.project]).filter((name) => name !== undefined));
   const rows = [...names].sort().flatMap((name) => {
     const containers = projectContainers(state, name);
     const isUp = containers.some((one) => one.status === 'running');
@@ -169,10 +159,7 @@ export async function listProjects({ call, argv }: Compose): Promise<void> {
     );
   if (flags.text('format') === 'json') return call.out(`${JSON.stringify(rows)}\n`);
   call.out(
-    alignTable(
-      [['NAME', 'STATUS', 'CONFIG FILES'], ...rows.map((row) => [row.Name, row.Status, row.ConfigFiles])],
-      20,
-    ),
+    alignTable([['NAME', 'STATUS', 'CONFIG FILES'], ...rows.map((row) => [row.Name, row.Status, row.ConfigFiles])], 20),
   );
 }
 

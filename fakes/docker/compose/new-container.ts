@@ -20,9 +20,7 @@ export function describeContainer(
   return {
     name,
     image: service.image,
-    env: Object.entries(service.environment).flatMap(([key, value]) =>
-      value === null ? [] : [`${key}=${value}`],
-    ),
+    env: Object.entries(service.environment).flatMap(([key, value]) => (value === null ? [] : [`${key}=${value}`])),
     command: service.command,
     entrypoint: service.entrypoint,
     user: String(service.fields.user ?? ''),
@@ -39,8 +37,7 @@ export function describeContainer(
       String(port).includes('/') ? String(port) : `${port}/tcp`,
     ),
     mounts: mountsOf(project, service, name),
-    networkMode:
-      service.networkMode || networkName(project, Object.keys(service.networks)[0] ?? '') || 'none',
+    networkMode: service.networkMode || networkName(project, Object.keys(service.networks)[0] ?? '') || 'none',
     networks: joinedNetworks(state, project, service, name),
     restart: restartOf(service.fields),
     healthcheck: healthcheckOf(service.fields.healthcheck as Fields | undefined),
@@ -78,8 +75,7 @@ function mountsOf(project: Project, service: Service, container: string): Mount[
   const written = service.volumes.map((mount): Mount => {
     const readOnly = mount.read_only === true;
     const common = { destination: mount.target, readOnly };
-    if (mount.type === 'bind')
-      return { type: 'bind', name: '', source: String(mount.source ?? ''), ...common };
+    if (mount.type === 'bind') return { type: 'bind', name: '', source: String(mount.source ?? ''), ...common };
     if (mount.type === 'tmpfs') return { type: 'tmpfs', name: '', source: '', ...common };
     const named = project.volumes.find((one) => one.key === mount.source);
     return {
@@ -91,9 +87,7 @@ function mountsOf(project: Project, service: Service, container: string): Mount[
   });
   return [
     ...written,
-    ...tmpfs.map(
-      (target): Mount => ({ type: 'tmpfs', name: '', source: '', destination: target, readOnly: false }),
-    ),
+    ...tmpfs.map((target): Mount => ({ type: 'tmpfs', name: '', source: '', destination: target, readOnly: false })),
   ];
 }
 
@@ -112,9 +106,7 @@ function joinedNetworks(
     if (!network) return [];
     const wanted = (options ?? {}) as { aliases?: string[]; ipv4_address?: string };
     const aliases = [container, service.name, ...(wanted.aliases ?? [])];
-    return [
-      { name: network.name, id: network.id, ip: wanted.ipv4_address ?? nextAddress(state, network), aliases },
-    ];
+    return [{ name: network.name, id: network.id, ip: wanted.ipv4_address ?? nextAddress(state, network), aliases }];
   });
 }
 

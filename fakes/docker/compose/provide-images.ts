@@ -55,12 +55,7 @@ function needsPull(call: Call, service: Service, asked: string): boolean {
 }
 
 /** Pulls the image of a service and reports `Pulled` or `Error`. */
-export async function pullService(
-  call: Call,
-  project: Project,
-  service: Service,
-  quiet: boolean,
-): Promise<void> {
+export async function pullService(call: Call, project: Project, service: Service, quiet: boolean): Promise<void> {
   engineState(call);
   const report = (word: string) => (quiet ? undefined : call.err(` ${service.name} ${word} \n`));
   report('Pulling');

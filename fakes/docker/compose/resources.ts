@@ -9,14 +9,9 @@ import type { Service } from './files/service.ts';
 import { toMapping } from './files/short-forms.ts';
 
 /** Creates the missing networks and volumes of the selected services. */
-export async function ensureResources(
-  call: Call,
-  project: Project,
-  services: readonly Service[],
-): Promise<void> {
+export async function ensureResources(call: Call, project: Project, services: readonly Service[]): Promise<void> {
   for (const network of project.networks) {
-    if (services.some((service) => network.key in service.networks))
-      await ensureNetwork(call, project, network);
+    if (services.some((service) => network.key in service.networks)) await ensureNetwork(call, project, network);
   }
   for (const volume of project.volumes) {
     const isUsed = services.some((service) => service.volumes.some((mount) => mount.source === volume.key));
@@ -25,10 +20,7 @@ export async function ensureResources(
 }
 
 function labelsOf(project: Project, resource: Resource, kind: string): Record<string, string> {
-  const written = Object.entries(toMapping(resource.fields.labels)).map(([name, value]) => [
-    name,
-    value ?? '',
-  ]);
+  const written = Object.entries(toMapping(resource.fields.labels)).map(([name, value]) => [name, value ?? '']);
   return {
     ...Object.fromEntries(written),
     [kind]: resource.key,
@@ -59,8 +51,7 @@ async function ensureNetwork(call: Call, project: Project, network: Resource): P
 async function ensureVolume(call: Call, project: Project, volume: Resource): Promise<void> {
   const state = call.read();
   const known = state.volumes.find((one) => one.name === volume.name);
-  if (volume.external && !known)
-    throw new Failure(1, `external volume ${JSON.stringify(volume.name)} not found`);
+  if (volume.external && !known) throw new Failure(1, `external volume ${JSON.stringify(volume.name)} not found`);
   if (known) return;
   progress(call, `Volume ${JSON.stringify(volume.name)}`, 'Creating');
   await faultPoint(call, 'create', [volume.name, project.name]);

@@ -40,8 +40,7 @@ async function prepare(call: Call, global: Flags, flags: Flags, point: string) {
   if (flags.has('force-recreate') && flags.has('no-recreate')) {
     throw new Failure(1, '--force-recreate and --no-recreate are incompatible');
   }
-  if (flags.has('build') && flags.has('no-build'))
-    throw new Failure(1, '--build and --no-build are incompatible');
+  if (flags.has('build') && flags.has('no-build')) throw new Failure(1, '--build and --no-build are incompatible');
   const project = loadProject(call, global, flags.rest);
   const services = selectServices(project, flags.rest, !flags.has('no-deps'));
   if (services.length === 0) throw new Failure(1, 'no service selected');
@@ -72,11 +71,7 @@ async function converge(
   flags: Flags,
   envFiles: string[],
 ): Promise<void> {
-  const recreate: Recreate = flags.has('force-recreate')
-    ? 'force'
-    : flags.has('no-recreate')
-      ? 'never'
-      : 'diverged';
+  const recreate: Recreate = flags.has('force-recreate') ? 'force' : flags.has('no-recreate') ? 'never' : 'diverged';
   const scales = new Map(flags.list('scale').map((entry) => entry.split('=') as [string, string]));
   const remade = new Set<string>();
   for (const service of services) {
@@ -117,14 +112,8 @@ async function settleOrphans(call: Call, project: Project, removes: boolean): Pr
   for (const orphan of orphans) await removeOne(call, orphan, project.name);
 }
 
-async function waitForAll(
-  call: Call,
-  project: Project,
-  services: readonly Service[],
-  flags: Flags,
-): Promise<void> {
+async function waitForAll(call: Call, project: Project, services: readonly Service[], flags: Flags): Promise<void> {
   const seconds = flags.text('wait-timeout');
   const until = seconds ? call.now() + Number(seconds) * 1000 : Number.POSITIVE_INFINITY;
-  for (const service of services)
-    await waitForService(call, project.name, service.name, 'running_or_healthy', until);
+  for (const service of services) await waitForService(call, project.name, service.name, 'running_or_healthy', until);
 }

@@ -14,8 +14,7 @@ export async function waitForDependencies(call: Call, project: string, service: 
       await waitForService(call, project, name, dependency.condition, Number.POSITIVE_INFINITY);
     } catch (error) {
       if (!(error instanceof Failure) || !dependency.required) continue;
-      for (const one of serviceContainers(call.read(), project, name))
-        progress(call, `Container ${one.name}`, 'Error');
+      for (const one of serviceContainers(call.read(), project, name)) progress(call, `Container ${one.name}`, 'Error');
       throw new Failure(1, `dependency failed to start: ${error.message}`);
     }
   }
@@ -58,8 +57,5 @@ function isReady(container: Container, condition: string): boolean {
 function hasCompleted(container: Container, status: string): boolean {
   if (status !== 'exited') return false;
   if (container.exitCode === 0) return true;
-  throw new Failure(
-    1,
-    `service "${container.name}" didn't complete successfully: exit ${container.exitCode}`,
-  );
+  throw new Failure(1, `service "${container.name}" didn't complete successfully: exit ${container.exitCode}`);
 }

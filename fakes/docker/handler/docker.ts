@@ -58,8 +58,7 @@ async function grouped(command: string, verb: string): Promise<Found> {
 }
 
 async function groupedAct(command: string, verb: string): Promise<Run | null> {
-  const isObject =
-    command === 'container' || command === 'image' || command === 'network' || command === 'volume';
+  const isObject = command === 'container' || command === 'image' || command === 'network' || command === 'volume';
   if (isObject && verb === 'inspect') return inspectOf(command);
   if (command === 'container') return containerGroup(verb);
   if (command === 'image') return ['ls', 'pull', 'tag', 'rm', 'prune'].includes(verb) ? imageAct(verb) : null;

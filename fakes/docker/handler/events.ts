@@ -74,9 +74,7 @@ function isWithin({ timeNano }: EngineEvent, since: number | null, until: number
 function testOf(filters: readonly string[]): Test {
   const given = filters.map(splitFilter);
   const of = (wanted: string) => given.filter(([name]) => name === wanted).map(([, value]) => value);
-  const odd = given.find(
-    ([name, value]) => !known.includes(name) || (name === 'type' && value !== 'container'),
-  );
+  const odd = given.find(([name, value]) => !known.includes(name) || (name === 'type' && value !== 'container'));
   if (odd) throw unknown(`the filter ${odd.join('=')} of "events"`);
   const [actions, containers] = [of('event'), of('container')];
   // With a health_status filter the engine compares event filters as prefixes.
@@ -84,8 +82,7 @@ function testOf(filters: readonly string[]): Test {
   return ({ id, Action, Actor: { Attributes } }) =>
     of('label').every((label) => hasLabel(Attributes, label)) &&
     (actions.length === 0 || actions.some((one) => (begins ? Action.startsWith(one) : Action === one))) &&
-    (containers.length === 0 ||
-      containers.some((one) => id.startsWith(one) || Attributes.name?.startsWith(one)));
+    (containers.length === 0 || containers.some((one) => id.startsWith(one) || Attributes.name?.startsWith(one)));
 }
 
 const known = ['type', 'event', 'label', 'container'];

@@ -28,8 +28,7 @@ export async function pull(call: Call, argv: readonly string[]): Promise<void> {
   engineState(call);
   const reference = readBare(asked);
   const quiet = flags.has('quiet');
-  if (!quiet)
-    call.out(`${/[:@]/.test(asked.slice(asked.lastIndexOf('/'))) ? '' : 'Using default tag: latest\n'}`);
+  if (!quiet) call.out(`${/[:@]/.test(asked.slice(asked.lastIndexOf('/'))) ? '' : 'Using default tag: latest\n'}`);
   const { image, isNew } = await pullOne(call, asked);
   const where = reference.digest ? reference.familiar : `${reference.name}:${reference.tag}`;
   const whole = reference.name.includes('/')
@@ -90,8 +89,7 @@ export async function removeImages(call: Call, argv: readonly string[]): Promise
     throw new Failure(flags.has('force') && isOnlyMissing(failures) ? 0 : 1, failures.join('\n'));
 }
 
-const isOnlyMissing = (failures: readonly string[]) =>
-  failures.every((text) => text.includes('No such image'));
+const isOnlyMissing = (failures: readonly string[]) => failures.every((text) => text.includes('No such image'));
 
 /** `docker image prune -f`: removes untagged, unused images. */
 export async function pruneImages(call: Call, argv: readonly string[]): Promise<void> {
@@ -129,8 +127,7 @@ export async function listImages(call: Call, argv: readonly string[]): Promise<v
 }
 
 function imageRows(image: Image, whole: boolean, digests: boolean, now: number): Row[] {
-  const names =
-    image.tags.length > 0 ? image.tags : [`${image.digests[0]?.split('@')[0] ?? '<none>'}:<none>`];
+  const names = image.tags.length > 0 ? image.tags : [`${image.digests[0]?.split('@')[0] ?? '<none>'}:<none>`];
   return names.map((name) => ({
     Containers: 'N/A',
     CreatedAt: shortTime(Date.parse(image.created)),

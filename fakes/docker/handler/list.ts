@@ -9,12 +9,7 @@ type Columns = readonly (readonly [name: string, heading: string])[];
  * Prints rows by `--format`: the usual columns by default and for `table`, one object per line for `json`, or a
  * template.
  */
-export function printList(
-  call: Call,
-  rows: readonly Row[],
-  format: string | undefined,
-  usual: Columns,
-): void {
+export function printList(call: Call, rows: readonly Row[], format: string | undefined, usual: Columns): void {
   if (format === 'json') {
     printLines(call, rows.map(goJson));
     return;
@@ -56,10 +51,7 @@ function fillRow(format: string, row: Row): string {
     return renderTemplate(format, withLabel(row));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw new Failure(
-      error.status,
-      error.message.replace('template parsing error', 'failed to execute template'),
-    );
+    throw new Failure(error.status, error.message.replace('template parsing error', 'failed to execute template'));
   }
 }
 

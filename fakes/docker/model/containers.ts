@@ -25,12 +25,7 @@ export type NewContainer = Omit<
 export const imagePath = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** Creates a container; throws if the name is in use. */
-export function createContainer(
-  state: EngineState,
-  wanted: NewContainer,
-  image: Image,
-  now: number,
-): Container {
+export function createContainer(state: EngineState, wanted: NewContainer, image: Image, now: number): Container {
   const holder = state.containers.find((one) => one.name === wanted.name);
   if (holder) {
     throw daemonError(
@@ -120,12 +115,9 @@ function firstTurn(behaviour: Behaviour | undefined, now: number): Container['tu
 function behaviourOf(state: EngineState, container: Container): Behaviour | undefined {
   const image = state.images.find((one) => one.id === container.imageId);
   if (!image) return undefined;
-  const fitting = state.behaviours.filter(
-    (one) => one.image === image.source || image.tags.includes(one.image),
-  );
+  const fitting = state.behaviours.filter((one) => one.image === image.source || image.tags.includes(one.image));
   return (
-    fitting.findLast((one) => one.generation === image.generation) ??
-    fitting.findLast((one) => one.generation === null)
+    fitting.findLast((one) => one.generation === image.generation) ?? fitting.findLast((one) => one.generation === null)
   );
 }
 
@@ -133,8 +125,7 @@ function takenPort(state: EngineState, container: Container): string | null {
   for (const port of container.ports) {
     if (port.hostPort === 0) port.hostPort = freePort(state, container);
     const holder = state.containers.find(
-      (other) =>
-        other !== container && other.status === 'running' && other.ports.some((one) => clashes(one, port)),
+      (other) => other !== container && other.status === 'running' && other.ports.some((one) => clashes(one, port)),
     );
     if (holder) return `${port.hostIp || '0.0.0.0'}:${port.hostPort}`;
   }
@@ -238,12 +229,7 @@ export function endContainer(state: EngineState, container: Container, at: numbe
 }
 
 /** Kills a container; `stop` sends SIGTERM first. */
-export function stopContainer(
-  state: EngineState,
-  container: Container,
-  now: number,
-  how: 'stop' | 'kill',
-): void {
+export function stopContainer(state: EngineState, container: Container, now: number, how: 'stop' | 'kill'): void {
   const { status } = container;
   if (status !== 'running' && status !== 'restarting' && status !== 'paused') return;
   if (how === 'stop') emit(state, container, 'kill', now, { signal: '15' });

@@ -36,12 +36,9 @@ export function removeNetwork(state: EngineState, text: string): Network {
   const network = findNetwork(state, text);
   if (!network) throw daemonError(`network ${text} not found`);
   if (networkUsers(state, network).length > 0) {
-    throw daemonError(
-      `error while removing network: network ${network.name} id ${network.id} has active endpoints`,
-    );
+    throw daemonError(`error while removing network: network ${network.name} id ${network.id} has active endpoints`);
   }
-  if (network.subnet === 0)
-    throw daemonError(`${network.name} is a pre-defined network and cannot be removed`);
+  if (network.subnet === 0) throw daemonError(`${network.name} is a pre-defined network and cannot be removed`);
   state.networks = state.networks.filter((one) => one !== network);
   return network;
 }
@@ -58,12 +55,7 @@ export function nextAddress(state: EngineState, network: Network): string {
   return `172.${network.subnet}.0.${host}`;
 }
 
-export function createVolume(
-  state: EngineState,
-  name: string,
-  labels: Record<string, string>,
-  now: number,
-): Volume {
+export function createVolume(state: EngineState, name: string, labels: Record<string, string>, now: number): Volume {
   const known = state.volumes.find((one) => one.name === name);
   if (known) return known;
   const volume = { name, driver: 'local', created: new Date(now).toISOString(), labels };

@@ -22,6 +22,5 @@ const cases: [text: string, familiar: string | null][] = [
 ];
 
 for (const [text, familiar] of cases) {
-  test(`reads "${text}" as ${familiar}`, () =>
-    assert.equal(parseReference(text)?.familiar ?? null, familiar));
+  test(`reads "${text}" as ${familiar}`, () => assert.equal(parseReference(text)?.familiar ?? null, familiar));
 }

@@ -2,16 +2,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  closeSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -37,10 +28,7 @@ async function begun(child: ChildProcess, ...argv: string[]): Promise<void> {
 
 test('passes arguments and variables byte for byte, and the output in order', { skip }, () => {
   const text = '"\'$`\\\nü\t  ';
-  writeFileSync(
-    join(folder, 'compose.yaml'),
-    'services:\n  web: {image: "app:1", labels: {text: "${TEXT}"}}\n',
-  );
+  writeFileSync(join(folder, 'compose.yaml'), 'services:\n  web: {image: "app:1", labels: {text: "${TEXT}"}}\n');
   const env = { PATH: process.env.PATH, HOME: folder, TEXT: text };
   const up = spawnSync(docker, ['compose', '-p', 'p', 'up', '-d'], { cwd: folder, env, encoding: 'utf8' });
   assert.equal(up.status, 0, up.stderr);

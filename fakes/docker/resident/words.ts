@@ -14,9 +14,7 @@ export function readCommand(bytes: Buffer): Command | null {
   const argv = others.slice(0, Number(count));
   const variables = others.slice(argv.length + 1);
   const isWhole =
-    argv.length === Number(count) &&
-    others.length > argv.length &&
-    variables.length === Number(others[argv.length]);
+    argv.length === Number(count) && others.length > argv.length && variables.length === Number(others[argv.length]);
   if (!isWhole) return null;
   return { secret, folder, given: { pid: Number(pid), argv, cwd, env: environmentOf(variables) } };
 }

@@ -36,8 +36,7 @@ export function openStore(folder: string): Store {
   if (!found.isDirectory() || found.uid !== process.getuid?.()) {
     throw new Error(`fake docker: ${folder} is not a directory of this user`);
   }
-  if ((found.mode & 0o077) !== 0)
-    throw new Error(`fake docker: ${folder} is open to others (mode 0700 is asked for)`);
+  if ((found.mode & 0o077) !== 0) throw new Error(`fake docker: ${folder} is open to others (mode 0700 is asked for)`);
   return storeAt(realpathSync(folder));
 }
 

@@ -54,8 +54,7 @@ function operand(reading: Reading): Matches {
     expect(reading, ')');
     return inner;
   }
-  if (token === undefined || !/^\w+$/.test(token))
-    throw bad(reading, `expected operand, found ${token ?? "'EOF'"}`);
+  if (token === undefined || !/^\w+$/.test(token)) throw bad(reading, `expected operand, found ${token ?? "'EOF'"}`);
   return matcher(reading, token, values(reading));
 }
 

@@ -78,9 +78,7 @@ function nameOf(key: unknown): string {
 function node(name: string, value: unknown): Node {
   if (value instanceof Map) return { name, text: '', children: childrenOf(value) };
   if (!Array.isArray(value)) return { name, text: scalar(name, value), children: [] };
-  const maps = value
-    .map((item, index) => node(`[${index}]`, item))
-    .filter((_, at) => value[at] instanceof Map);
+  const maps = value.map((item, index) => node(`[${index}]`, item)).filter((_, at) => value[at] instanceof Map);
   const rest = value.filter((item) => !(item instanceof Map)).map((item) => scalar(name, item));
   return { name, text: rest.join(','), children: maps };
 }
@@ -89,9 +87,7 @@ function scalar(name: string, value: unknown): string {
   if (typeof value === 'string' || typeof value === 'boolean') return String(value);
   if (typeof value === 'bigint' || Number.isInteger(value)) return String(value);
   if (typeof value === 'number') return value.toFixed(6);
-  throw new UnusableFile(
-    `field ${name} uses unsupported type: ${value instanceof Date ? 'struct' : 'slice'}`,
-  );
+  throw new UnusableFile(`field ${name} uses unsupported type: ${value instanceof Date ? 'struct' : 'slice'}`);
 }
 
 function fill(shape: Shape, from: Node): unknown {
@@ -137,8 +133,7 @@ function isOff(shape: Shape, from: Node): boolean {
   if (shape.kind === 'fields' && shape.mayBeEmpty)
     return from.children.length === 0 && from.text !== '' && !sameName(from.text, 'true');
   const needsContent = shape.kind === 'fields' || shape.kind === 'entries' || shape.kind === 'anything';
-  if (needsContent && from.children.length === 0)
-    throw new UnusableFile(`${from.name} cannot be a standalone element`);
+  if (needsContent && from.children.length === 0) throw new UnusableFile(`${from.name} cannot be a standalone element`);
   return false;
 }
 
@@ -150,8 +145,7 @@ function integer(text: string): number {
 /** In milliseconds. A plain number is in seconds. */
 function duration(text: string): number {
   if (/^\d+$/.test(text)) return Number(text) * 1000;
-  if (!/^(?:\d+(?:\.\d+)?(?:h|m|s|ms))+$/.test(text))
-    throw new UnusableFile(`time: invalid duration "${text}"`);
+  if (!/^(?:\d+(?:\.\d+)?(?:h|m|s|ms))+$/.test(text)) throw new UnusableFile(`time: invalid duration "${text}"`);
   const msOf: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
   const parts = text.split(/(?<=[hms])(?=\d)/);
   return parts.reduce((sum, part) => sum + parseFloat(part) * (msOf[part.replace(/^[\d.]+/, '')] ?? 0), 0);

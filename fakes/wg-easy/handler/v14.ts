@@ -77,10 +77,7 @@ const operations: Partial<Record<Routed['operation'], Serve>> = {
   },
   create: (call) => {
     const { name } = memberOf(call, 'name');
-    return mutate(
-      call,
-      () => Boolean(name) && addClient(call.state, name) !== null && syncInterface(call.state),
-    );
+    return mutate(call, () => Boolean(name) && addClient(call.state, name) !== null && syncInterface(call.state));
   },
   delete: (call) => {
     const { state, routed } = call;

@@ -78,8 +78,7 @@ function authorizeBasic({ state, traits }: Call, header: string) {
   const [scheme = '', encoded = ''] = header.split(' ');
   const [username = '', ...rest] = Buffer.from(encoded, 'base64').toString().split(':');
   const password = rest.join(':');
-  if (scheme !== 'Basic' || username === '' || password === '')
-    throw new Failure(400, 'Invalid Basic Authorization');
+  if (scheme !== 'Basic' || username === '' || password === '') throw new Failure(400, 'Invalid Basic Authorization');
   const good = username === state.username && password === state.password;
   if (!good || (state.totp?.on && traits.twoStepLogin)) throw new Failure(401, 'Session failed');
 }

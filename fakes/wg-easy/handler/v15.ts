@@ -5,16 +5,7 @@ import type { Client, ClientSettings, State } from '../model/state.ts';
 import { configurationText, downloadName } from './configuration.ts';
 import { type Answer, BrokenBody, queryOf, type Request, readBody } from './request.ts';
 import type { Operation, Routed } from './routes.ts';
-import {
-  type Call,
-  done,
-  Failure,
-  failure15,
-  json,
-  pageNotFound,
-  serverError,
-  valid,
-} from './v15-answers.ts';
+import { type Call, done, Failure, failure15, json, pageNotFound, serverError, valid } from './v15-answers.ts';
 import { authorize, login, logout, session, setTotp, verifyTotp } from './v15-login.ts';
 import { type Body, createComplaint, updateComplaint } from './validate.ts';
 import { clientView, listElement15 } from './views.ts';
@@ -136,9 +127,7 @@ function selected({ state, traits, request }: Call): Client[] {
   }
   const found = traits.filters ? state.clients.filter((client) => isLike(client, filter)) : state.clients;
   if (!traits.sorts) return found;
-  const byName = found.toSorted((a, b) =>
-    Buffer.compare(Buffer.from(String(a.name)), Buffer.from(String(b.name))),
-  );
+  const byName = found.toSorted((a, b) => Buffer.compare(Buffer.from(String(a.name)), Buffer.from(String(b.name))));
   return sort === 'desc' ? byName.reverse() : byName;
 }
 

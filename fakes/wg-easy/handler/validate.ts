@@ -41,9 +41,7 @@ export function updateComplaint(traits: Traits, body: unknown): string | null {
   if (object !== null) return object;
   const given = body as Body;
   const missing = updateMembers
-    .filter(
-      (name) => given[name] === undefined && (traits.obfuscation || !/^(firewallIps|j\w+|i\d)$/.test(name)),
-    )
+    .filter((name) => given[name] === undefined && (traits.obfuscation || !/^(firewallIps|j\w+|i\d)$/.test(name)))
     .map(missingText);
   const name = complaints(traits, createFields, { name: given.name, expiresAt: given.expiresAt ?? null });
   return [...(name === null ? [] : [name]), ...missing].join('; ') || null;
@@ -68,9 +66,7 @@ function notAnObject(traits: Traits, body: unknown): string | null {
 }
 
 function complaints(traits: Traits, fields: Record<string, Field>, body: Body): string | null {
-  const found = Object.entries(fields).flatMap(
-    ([name, field]) => complaint(traits, name, field, body[name]) ?? [],
-  );
+  const found = Object.entries(fields).flatMap(([name, field]) => complaint(traits, name, field, body[name]) ?? []);
   return found.join('; ') || null;
 }
 

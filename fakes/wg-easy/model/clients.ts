@@ -79,8 +79,7 @@ export function changeClient(state: State, client: Client, change: Partial<Clien
 
 /** Updates the interface from the stored clients; false if it cannot be updated. */
 export function syncInterface(state: State): boolean {
-  if (state.interfaceGone || !state.clients.every((client) => fitsConfigurationFile(client.name)))
-    return false;
+  if (state.interfaceGone || !state.clients.every((client) => fitsConfigurationFile(client.name))) return false;
   const handshakes = new Map(state.live.map(({ publicKey, handshakeAt }) => [publicKey, handshakeAt]));
   state.live = state.clients
     .filter((client) => client.enabled)
@@ -104,9 +103,7 @@ function fitsConfigurationFile(name: unknown): boolean {
 export function runExpiryJob(state: State) {
   const now = state.now();
   state.lastExpiryRun = now;
-  const over = state.clients.filter(
-    (one) => one.enabled && one.expiresAt !== null && Date.parse(one.expiresAt) < now,
-  );
+  const over = state.clients.filter((one) => one.enabled && one.expiresAt !== null && Date.parse(one.expiresAt) < now);
   for (const client of over) changeClient(state, client, { enabled: false });
   if (over.length > 0) syncInterface(state);
 }

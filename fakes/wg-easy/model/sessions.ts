@@ -14,10 +14,7 @@ export function openSession(state: State, session: Session): string {
 }
 
 /** The session of a request; `null` if its cookie is missing or unknown. */
-export function sessionOf(
-  state: State,
-  cookieHeader: string | undefined,
-): { value: string; session: Session } | null {
+export function sessionOf(state: State, cookieHeader: string | undefined): { value: string; session: Session } | null {
   const prefix = `${cookieName(state)}=`;
   const pair = (cookieHeader ?? '').split(/;\s*/).find((one) => one.startsWith(prefix));
   if (pair === undefined) return null;

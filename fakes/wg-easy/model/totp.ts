@@ -21,9 +21,7 @@ export function totpCode(key: string, now: number): string {
 export function isTotpCode(key: string, code: unknown, now: number): boolean {
   if (typeof code !== 'string' || !/^\d{6}$/.test(code)) return false;
   const given = Buffer.from(code);
-  return [-stepMs, 0, stepMs].some((shift) =>
-    timingSafeEqual(given, Buffer.from(totpCode(key, now + shift))),
-  );
+  return [-stepMs, 0, stepMs].some((shift) => timingSafeEqual(given, Buffer.from(totpCode(key, now + shift))));
 }
 
 function decodeBase32(text: string): Buffer {

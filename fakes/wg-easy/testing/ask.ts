@@ -8,8 +8,7 @@ export type Question = { method: string; path: string; headers: Record<string, s
  */
 export function ask(url: string, { method, path, headers, body }: Question): Promise<RecordedAnswer> {
   const { hostname, port } = new URL(url);
-  const length: Record<string, string> =
-    body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const length: Record<string, string> = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   return new Promise((resolve, reject) => {
     const sent = request(
       {

@@ -33,11 +33,7 @@ export function readRecording(dialect: Dialect): Recording {
 }
 
 /** Masks the parts of a response that the recording marks as variable. */
-export function maskAnswer(
-  recording: Recording,
-  exchange: RecordedExchange,
-  answer: RecordedAnswer,
-): RecordedAnswer {
+export function maskAnswer(recording: Recording, exchange: RecordedExchange, answer: RecordedAnswer): RecordedAnswer {
   const masked = structuredClone(answer);
   for (const { at, pattern } of exchange.volatile) {
     const [place = '', inside] = at.split('#');

@@ -123,9 +123,7 @@ function questionOf(run: Run, { name, request, uses = {} }: RecordedExchange): Q
 /** Ids of version 14 are random; those of version 15 must be as recorded. */
 function pathOf(run: Run, name: string, path: string, client: string | undefined): string {
   if (run.manager.dialect !== '14') return path;
-  const atPool = run.manager
-    .clients()
-    .find(({ address }) => name === 'pool-delete-one' && address === '10.8.0.100');
+  const atPool = run.manager.clients().find(({ address }) => name === 'pool-delete-one' && address === '10.8.0.100');
   const id = atPool?.id ?? run.clients.get(client ?? '');
   return id === undefined ? path : path.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, String(id));
 }
@@ -139,8 +137,7 @@ function bodyOf(run: Run, name: string, body: string | null): string | null {
 
 function remember(run: Run, { name, request, uses = {} }: RecordedExchange, answer: RecordedAnswer) {
   const [set] = [answer.headers['set-cookie'] ?? []].flat();
-  const cookie =
-    set?.split(';', 1)[0] ?? (uses.cookie === undefined ? undefined : run.cookies.get(uses.cookie));
+  const cookie = set?.split(';', 1)[0] ?? (uses.cookie === undefined ? undefined : run.cookies.get(uses.cookie));
   if (cookie !== undefined) run.cookies.set(name, cookie);
   if (request.method === 'POST' && answer.status === 200)
     run.clients.set(name, String(run.manager.clients().at(-1)?.id));

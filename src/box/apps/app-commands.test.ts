@@ -29,18 +29,14 @@ describe('choice/box/289: settings undo', () => {
     assert.equal(testBox.file('notes/.env'), '# mine\nTITLE=a\nPW=hunter2hunter2\n');
     assert.equal(testBox.file('notes/.env.bak'), changed);
     assert.notEqual(testBox.containers.containers[0]?.id, id);
-    for (const file of ['notes/.env', 'notes/.env.bak'])
-      assert.equal(statSync(path(file)).mode & 0o777, 0o600);
+    for (const file of ['notes/.env', 'notes/.env.bak']) assert.equal(statSync(path(file)).mode & 0o777, 0o600);
     assert.match((await undo()).text, /\(changed TITLE, PW; added NEW\) and runs/);
     assert.equal(testBox.file('notes/.env'), changed);
   });
 
   test('restores a .env that is gone, and reports a change that no key shows', async () => {
     testBox.installed('notes', { '.env': 'A=1\n', '.env.bak': '# mine\nA=1\n' });
-    assert.match(
-      (await undo()).text,
-      /^notes has its previous settings again \(no value changed\) and runs\n/,
-    );
+    assert.match((await undo()).text, /^notes has its previous settings again \(no value changed\) and runs\n/);
     rmSync(path('notes/.env'));
     assert.match((await undo()).text, /\(added A\) and runs/);
     assert.equal(testBox.file('notes/.env'), 'A=1\n');

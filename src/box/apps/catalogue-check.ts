@@ -48,9 +48,7 @@ async function problemsOf(folders: AppFolders, { name, path, manifest, entry }: 
   if (manifest === null) return entry.ok ? [] : [entry.error];
   const problems: string[] = [];
   if (manifest.icon !== '' && entry.ok && entry.icon_svg === null) {
-    problems.push(
-      `${manifest.icon}: not shown, for an icon is an SVG file without scripts of at most 16 KiB`,
-    );
+    problems.push(`${manifest.icon}: not shown, for an icon is an SVG file without scripts of at most 16 KiB`);
   }
   const verdict = await readPlannedProject({ folders }, name, path, viewExample({ folders }, path));
   if (!verdict.ok) problems.push(verdict.problem);

@@ -192,8 +192,7 @@ test('an app that cannot be inspected is broken, and the others are listed', () 
   const folders: AppFolders = {
     ...testBox.box.folders,
     stamp(directory, file) {
-      if (basename(directory) === 'locked')
-        throw new StorageFailed('cannot look at locked: permission denied');
+      if (basename(directory) === 'locked') throw new StorageFailed('cannot look at locked: permission denied');
       return stamp(directory, file);
     },
   };

@@ -89,10 +89,7 @@ export function makeCatalogue(
 }
 
 /** Returns an installed app, or refuses. A link is not an app. choice/box/37 */
-export function refuseNotInstalled(
-  { apps, folders }: Pick<BoxPorts, 'apps' | 'folders'>,
-  name: string,
-): KnownApp {
+export function refuseNotInstalled({ apps, folders }: Pick<BoxPorts, 'apps' | 'folders'>, name: string): KnownApp {
   // Only a valid name may become part of a path.
   const app = isAppName(name) ? apps.one('installed', name) : null;
   if (app === null) refuse('appNotInstalled', { app: name });

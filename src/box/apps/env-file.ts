@@ -6,10 +6,7 @@ import type { Manifest } from '../rules/manifest/manifest.ts';
 const exampleFile = '.env.example';
 
 /** The submitted settings as texts for the `.env`; refuses values that it cannot hold. */
-export function settingValues(
-  settings: Readonly<Record<string, unknown>>,
-  manifest: Manifest,
-): Map<string, string> {
+export function settingValues(settings: Readonly<Record<string, unknown>>, manifest: Manifest): Map<string, string> {
   const coerced = coerceSettings(settings, manifest);
   if (!coerced.ok) refuse('invalidValues', { reason: coerced.problem });
   return coerced.values;
@@ -56,10 +53,6 @@ export function refuseLargeEnv(text: string): void {
 }
 
 /** Refuses an app whose `.env` still has placeholders, and names their keys. choice/box/95 */
-export function refusePlaceholders(
-  box: Pick<BoxPorts, 'folders'>,
-  name: string,
-  keys: readonly string[],
-): never {
+export function refusePlaceholders(box: Pick<BoxPorts, 'folders'>, name: string, keys: readonly string[]): never {
   refuse('placeholderLeft', { file: `${box.folders.path(name)}/.env`, keys: keys.join(', ') });
 }

@@ -89,10 +89,7 @@ test('an app can be removed whatever fault its files cause', async (context) => 
   for (const name of ['a', 'bad']) testBox.installed(name);
   await reconcile(testBox.box, null);
   breakFor(context, 'digest');
-  assert.match(
-    (await removeApp(testBox.box, 'bad')) ?? '',
-    /^internal error \(fault 1\).*taken down by their labels$/,
-  );
+  assert.match((await removeApp(testBox.box, 'bad')) ?? '', /^internal error \(fault 1\).*taken down by their labels$/);
   assert.equal(existsSync(join(testBox.directories.installed, 'bad')), false);
   assert.deepEqual(
     testBox.containers.containers.map(({ project }) => project),

@@ -18,10 +18,8 @@ import { installApp } from './install.ts';
 
 const testBox = useTestBox();
 
-const install = (name: string, settings: Record<string, unknown> = {}) =>
-  installApp(testBox.box, { name, settings });
-const kinds = (actions: { kind: string; target: string }[]) =>
-  actions.map(({ kind, target }) => `${kind} ${target}`);
+const install = (name: string, settings: Record<string, unknown> = {}) => installApp(testBox.box, { name, settings });
+const kinds = (actions: { kind: string; target: string }[]) => actions.map(({ kind, target }) => `${kind} ${target}`);
 /** A file of just over 64 MiB that ends with a text. */
 function writeLarge(path: string, end: string): void {
   writeFileSync(path, '');
@@ -69,19 +67,13 @@ describe('a first install', () => {
     const longest = 'ü'.repeat(127);
     for (const name of ['My_App', 'Grüße 1', 'a.b', '日本', longest, 'x.journal.json']) {
       testBox.bundle(name, { 'conf/a.conf': 'a' });
-      assert.deepEqual(kinds((await install(name)).actions).slice(0, 2), [
-        `copy ${name}`,
-        `create ${name}/web`,
-      ]);
+      assert.deepEqual(kinds((await install(name)).actions).slice(0, 2), [`copy ${name}`, `create ${name}/web`]);
       writeFileSync(join(testBox.directories.installed, name, 'conf/a.conf'), 'edited');
       const again = (await install(name, { PORT: 1 })).actions.filter(({ target }) => target === name);
       assert.deepEqual(kinds(again), [`refresh ${name}`, `keep ${name}`, `write_env ${name}`]);
     }
     const projects = new Set(testBox.containers.containers.map(({ project }) => project));
-    assert.ok(
-      projects.has('my_app') && projects.has('gre1') && projects.has('app-65e5-672c'),
-      [...projects].join(),
-    );
+    assert.ok(projects.has('my_app') && projects.has('gre1') && projects.has('app-65e5-672c'), [...projects].join());
   });
 
   test('is refused if an installed app has the same project, and copies nothing (choice/box/243)', async () => {
@@ -298,10 +290,7 @@ describe('an install in place', () => {
     const warnings = (await install('notes')).actions.filter(({ kind }) => kind === 'warn');
     assert.deepEqual(
       warnings.map(({ detail }) => detail),
-      [
-        'b is not a regular file here and was left as it is',
-        'conf/a is not a regular file here and was left as it is',
-      ],
+      ['b is not a regular file here and was left as it is', 'conf/a is not a regular file here and was left as it is'],
     );
     assert.ok(!testBox.tree().includes('state/a'));
   });
@@ -317,10 +306,7 @@ describe('an install in place', () => {
     await install('notes');
     testBox.installed('notes', { 'b.conf': 'mine' });
     rmSync(
-      join(
-        testBox.bundle('notes', { 'a.conf': '2', 'b.conf': '2', 'new.conf': '2', 'z/z.conf': '2' }),
-        'old.conf',
-      ),
+      join(testBox.bundle('notes', { 'a.conf': '2', 'b.conf': '2', 'new.conf': '2', 'z/z.conf': '2' }), 'old.conf'),
     );
     const before = testBox.tree();
     const { planRefresh } = testBox.box.installFiles;

@@ -97,11 +97,7 @@ export function plannedEnv(
   return { before, after: after === before ? null : after, detail };
 }
 
-function envDetail(
-  before: string | null,
-  example: string | null,
-  values: ReadonlyMap<string, string>,
-): string {
+function envDetail(before: string | null, example: string | null, values: ReadonlyMap<string, string>): string {
   if (before === null) return example === null ? 'made' : 'made from .env.example';
   return values.size > 0 ? 'the submitted settings merged in' : 'new keys of .env.example added';
 }
@@ -131,9 +127,7 @@ async function installAgain(
   const action = (kind: Action['kind'], detail: string): Action => ({ kind, target: name, detail });
   const kept = plan.steps.filter(({ keepAs }) => keepAs !== null);
   return [
-    ...(count > 0
-      ? [action('refresh', `${count} bundled file${count === 1 ? '' : 's'} put in place again`)]
-      : []),
+    ...(count > 0 ? [action('refresh', `${count} bundled file${count === 1 ? '' : 's'} put in place again`)] : []),
     ...kept.map(({ path, keepAs }) => action('keep', `${path} was edited here and is kept as ${keepAs}`)),
     ...plan.blocked.map((path) => action('warn', `${path} is not a regular file here and was left as it is`)),
     ...leftOutWarnings(name, plan.leftOut),

@@ -15,8 +15,7 @@ const published = (port: number, protocol = 'tcp'): PortBinding[] => [
 const app = (variable: string, more = '') => ({
   'compose.yaml': `services:\n  web:\n    image: registry/web:1\n    restart: always\n    ports: ["\${${variable}:-8080}:80"${more}]\n`,
 });
-const change = (name: string, settings: Record<string, unknown>) =>
-  updateAppSettings(testBox.box, { name, settings });
+const change = (name: string, settings: Record<string, unknown>) => updateAppSettings(testBox.box, { name, settings });
 const install = (name: string, settings = {}) => installApp(testBox.box, { name, settings });
 const containerOf = (name: string) => {
   const found = testBox.containers.containers.find(({ project }) => project === name);
@@ -25,8 +24,7 @@ const containerOf = (name: string) => {
 };
 const listen = (port: number, inode: string, address = '', protocol = 'tcp') =>
   testBox.sockets.push({ protocol, address, from: port, to: port, inode });
-const refused = (promise: Promise<unknown>, message: string) =>
-  assert.rejects(promise, { status: 400, message });
+const refused = (promise: Promise<unknown>, message: string) => assert.rejects(promise, { status: 400, message });
 
 /** Two running apps that publish ports: notes 8080, feeds 8081. */
 async function runTwoApps(): Promise<void> {
@@ -176,19 +174,13 @@ describe('choice/box/286: a setting that is not a port', () => {
       const message = `NOTES_PORT: "${value}" is not a port; use a number from 1 to 65535`;
       await refused(change('notes', { NOTES_PORT: value }), message);
     }
-    await refused(
-      change('notes', { DOOR: '99999' }),
-      'DOOR: its value is not a port; use a number from 1 to 65535',
-    );
+    await refused(change('notes', { DOOR: '99999' }), 'DOOR: its value is not a port; use a number from 1 to 65535');
     assert.deepEqual(testBox.tree(), before);
   });
 
   test('is refused also while a placeholder is left; a port in use is not, because nothing is started', async () => {
     testBox.bundle('notes', { ...app('NOTES_PORT'), '.env.example': 'API_TOKEN=changeme\n' });
-    await refused(
-      install('notes', { NOTES_PORT: '0' }),
-      'NOTES_PORT: "0" is not a port; use a number from 1 to 65535',
-    );
+    await refused(install('notes', { NOTES_PORT: '0' }), 'NOTES_PORT: "0" is not a port; use a number from 1 to 65535');
     assert.equal(testBox.box.folders.find('installed', 'notes'), null);
     listen(8080, '1');
     await assert.rejects(install('notes'), { refusal: 'placeholderLeft' });
@@ -204,10 +196,7 @@ describe('choice/box/286: a setting that is not a port', () => {
     testBox.installed('notes', {
       'compose.override.yaml': 'services: { web: { ports: ["${MINE}:80"] } }',
     });
-    await refused(
-      install('notes', { MINE: '70000' }),
-      'MINE: "70000" is not a port; use a number from 1 to 65535',
-    );
+    await refused(install('notes', { MINE: '70000' }), 'MINE: "70000" is not a port; use a number from 1 to 65535');
   });
 });
 

@@ -82,8 +82,7 @@ export async function readProject(
   const { env } = verdict.project;
   const named = filledInPaths([...facts.files, ...facts.mounted], env);
   const digest = box.folders.digest(app, [...files, '.env', ...named]);
-  if (facts.resolvedFor !== undefined && facts.resolvedFor !== digest)
-    return readProject(box, app, undefined);
+  if (facts.resolvedFor !== undefined && facts.resolvedFor !== digest) return readProject(box, app, undefined);
   return { ok: true, project: { ...verdict.project, factsDigest, digest } };
 }
 
@@ -144,8 +143,7 @@ function projectOf(
       return !box.folders.canBeRead(app, path.startsWith('/') ? path : `${directory}/${path}`);
     }),
   );
-  if (odd !== undefined)
-    return broken(`its Compose file names ${odd}, which is not a regular file of at most 64 MiB`);
+  if (odd !== undefined) return broken(`its Compose file names ${odd}, which is not a regular file of at most 64 MiB`);
   return { ok: true, project: { compose, env, facts } };
 }
 
@@ -188,8 +186,7 @@ export async function plannedFacts(
   const record = source === own ? box.records.load().get(app) : undefined;
   // Services that Compose resolved have the ports of the present `.env`, not of the planned one.
   const isReusable = record?.facts.resolvedFor === undefined;
-  if (record !== undefined && isReusable && record.factsDigest === box.folders.digest(app, files))
-    return record.facts;
+  if (record !== undefined && isReusable && record.factsDigest === box.folders.digest(app, files)) return record.facts;
   const facts = await readFacts(box, [source, own], files);
   return typeof facts === 'string' ? null : facts;
 }
@@ -247,8 +244,7 @@ async function readFacts(
     const directory = directories.find((one) => box.folders.stamp(one, file) !== null) ?? '';
     const bytes = box.folders.read(directory, file, largestComposeBytes + 1);
     if (bytes === null) return `its ${file} is not a regular file`;
-    if (bytes.length > largestComposeBytes)
-      return `its ${file} is larger than ${largestComposeBytes / 1024} KiB`;
+    if (bytes.length > largestComposeBytes) return `its ${file} is larger than ${largestComposeBytes / 1024} KiB`;
     texts.push(new TextDecoder().decode(bytes));
   }
   try {

@@ -101,10 +101,7 @@ describe('a remove', () => {
   test('works without a manifest, and by labels without a readable Compose file', async () => {
     await bringUp('a');
     testBox.installed('a', { 'manifest.json': '{', 'compose.yaml': 'services: [' });
-    assert.match(
-      (await remove('a')) ?? '',
-      /cannot be read.*; its containers were taken down by their labels$/,
-    );
+    assert.match((await remove('a')) ?? '', /cannot be read.*; its containers were taken down by their labels$/);
     assert.deepEqual([isThere('a'), testBox.containers.containers], [false, []]);
     testBox.installed('c', { 'compose.yaml': '' });
     assert.equal(await remove('c'), null);
@@ -120,10 +117,7 @@ describe('a remove', () => {
     testBox.installed('b', { 'compose.yaml': compose });
     await reconcile(testBox.box, null);
     testBox.installed('a', { 'compose.yaml': compose });
-    assert.match(
-      (await remove('a')) ?? '',
-      /^no container was touched: the project shared is that of .*\/b$/,
-    );
+    assert.match((await remove('a')) ?? '', /^no container was touched: the project shared is that of .*\/b$/);
     assert.equal(testBox.containers.containers.length, 1);
   });
 
@@ -161,18 +155,7 @@ describe('a remove', () => {
 
   test('is refused for anything that is not a directory there', async () => {
     writeFileSync(join(testBox.directories.installed, 'file'), '');
-    for (const name of [
-      'absent',
-      '',
-      '.',
-      '..',
-      '../state',
-      'a/b',
-      'a\0',
-      'file',
-      'a'.repeat(300),
-      '.boxgate',
-    ]) {
+    for (const name of ['absent', '', '.', '..', '../state', 'a/b', 'a\0', 'file', 'a'.repeat(300), '.boxgate']) {
       await assert.rejects(remove(name), { refusal: 'appNotInstalled' }, name);
     }
     assert.ok(existsSync(testBox.directories.state));

@@ -1,10 +1,4 @@
-import {
-  type BoxPorts,
-  type ContainerState,
-  ContainersFailed,
-  StorageFailed,
-  type TrashEntry,
-} from '../ports.ts';
+import { type BoxPorts, type ContainerState, ContainersFailed, StorageFailed, type TrashEntry } from '../ports.ts';
 import { listContainers } from '../reconcile/listing.ts';
 import { refuse } from '../refusals.ts';
 import { isAppName } from '../rules/manifest/app-name.ts';
@@ -91,8 +85,7 @@ async function bringDown(box: BoxPorts, name: string): Promise<string | null> {
       isAbsent: false,
     });
     const verdict = await readProject(box, name, box.records.load().get(name)).catch(asProblem);
-    if (!verdict.ok)
-      return await downByLabels(box, name, containers, verdict.isAbsent ? null : verdict.problem);
+    if (!verdict.ok) return await downByLabels(box, name, containers, verdict.isAbsent ? null : verdict.problem);
     return await downByFile(box, name, containers, verdict.project);
   } catch (error) {
     return faultText(box, error);
@@ -132,9 +125,7 @@ async function downByLabels(
   try {
     const projects = new Set(own.map((container) => container.project));
     const directory = box.folders.path(name);
-    const shared = [...projects].filter(
-      (project) => otherOwner(box, containers, { project, directory }) !== null,
-    );
+    const shared = [...projects].filter((project) => otherOwner(box, containers, { project, directory }) !== null);
     for (const project of projects) {
       if (!shared.includes(project)) await box.containers.downByName(project);
     }

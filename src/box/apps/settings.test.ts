@@ -10,11 +10,7 @@ const testBox = useTestBox();
 const manifest = JSON.stringify({
   name: 'notes',
   version: '1',
-  settings: [
-    { name: 'PORT', type: 'number', default: '80' },
-    { name: 'TITLE' },
-    { name: 'PW', type: 'password' },
-  ],
+  settings: [{ name: 'PORT', type: 'number', default: '80' }, { name: 'TITLE' }, { name: 'PW', type: 'password' }],
 });
 const update = (settings: Record<string, unknown>, name = 'notes') =>
   updateAppSettings(testBox.box, { name, settings });

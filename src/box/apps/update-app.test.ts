@@ -45,8 +45,7 @@ test('lists the containers first if they may have changed since the last success
 test('asks Compose for the containers of each service if the listing does not name their projects', async () => {
   testBox.installed('a', { '.env': 'OTHER=1\n' });
   const { list } = testBox.containers;
-  testBox.containers.list = async () =>
-    (await list.call(testBox.containers)).map((one) => ({ ...one, project: '' }));
+  testBox.containers.list = async () => (await list.call(testBox.containers)).map((one) => ({ ...one, project: '' }));
   testBox.containers.registry.set('web:1', 'sha256:web2');
   const [change] = await updateApp(testBox.box, 'a');
   assert.deepEqual(change, { service: 'web', from: 'sha256:web:1', to: 'sha256:web2', tag: 'web:1' });
@@ -58,8 +57,7 @@ for (const verb of ['serviceContainers', 'inspect'] as const) {
   test(`is a failure of the container tool if ${verb} fails for a service of Compose`, async () => {
     testBox.installed('a', { '.env': 'OTHER=1\n' });
     const { list } = testBox.containers;
-    testBox.containers.list = async () =>
-      (await list.call(testBox.containers)).map((one) => ({ ...one, project: '' }));
+    testBox.containers.list = async () => (await list.call(testBox.containers)).map((one) => ({ ...one, project: '' }));
     testBox.containers.fail(verb, 'it says no');
     await assert.rejects(updateApp(testBox.box, 'a'), { status: 502, message: 'it says no' });
   });
@@ -90,8 +88,7 @@ test('recreates the services whose image advanced, and reports both ids, sorted 
 
 const stop = (...services: string[]) => {
   for (const one of testBox.containers.containers)
-    if (one.project === 'a' && services.includes(one.service))
-      Object.assign(one, { state: 'exited', exitCode: 137 });
+    if (one.project === 'a' && services.includes(one.service)) Object.assign(one, { state: 'exited', exitCode: 137 });
 };
 
 test('neither compares nor starts a stopped app (choice/box/240)', async () => {
@@ -214,10 +211,7 @@ test('is rolled back if it breaks a container that it did not recreate', async (
     if (imageOf('db') === 'sha256:db2') Object.assign(web ?? {}, { state: 'restarting', restarts: 3 });
     return said;
   };
-  await assert.rejects(
-    updateApp(testBox.box, 'a'),
-    /the container a-web-1 does not stay up: .*; the app runs its old/,
-  );
+  await assert.rejects(updateApp(testBox.box, 'a'), /the container a-web-1 does not stay up: .*; the app runs its old/);
 });
 
 test('reports a failed roll-back', async () => {

@@ -1,10 +1,4 @@
-import {
-  type AppRecord,
-  type BoxPorts,
-  type ContainerState,
-  ContainersFailed,
-  StorageFailed,
-} from '../ports.ts';
+import { type AppRecord, type BoxPorts, type ContainerState, ContainersFailed, StorageFailed } from '../ports.ts';
 import { bringUp } from '../reconcile/carry-out.ts';
 import { hastenRetries } from '../reconcile/failed-ups.ts';
 import { listContainers } from '../reconcile/listing.ts';
@@ -12,12 +6,7 @@ import { oldFaultsOf, waitUntilUp } from '../reconcile/new-containers.ts';
 import { pullAndInspect } from '../reconcile/running-images.ts';
 import type { StartedProject } from '../reconcile/stay-up.ts';
 import { refuse } from '../refusals.ts';
-import {
-  comparedContainers,
-  type ImageChange,
-  imageChanges,
-  servicesToStart,
-} from '../rules/compose/image-changes.ts';
+import { comparedContainers, type ImageChange, imageChanges, servicesToStart } from '../rules/compose/image-changes.ts';
 import { newerVersion, refuseNotInstalled } from './catalogue.ts';
 import { type Project, readProject, resolveServices } from './project.ts';
 import { maskSecretsIn } from './secrets.ts';
@@ -60,16 +49,10 @@ export async function updateApp(box: BoxPorts, name: string): Promise<AppUpdate>
 }
 
 /** `null` for an app that never had a Compose file, so that nothing can be newer. */
-async function projectOf(
-  box: BoxPorts,
-  name: string,
-  record: AppRecord | undefined,
-): Promise<Project | null> {
+async function projectOf(box: BoxPorts, name: string, record: AppRecord | undefined): Promise<Project | null> {
   const verdict = await readProject(box, name, record);
   if (verdict.ok) {
-    return record?.succeeded === verdict.project.digest
-      ? verdict.project
-      : resolveServices(box, verdict.project);
+    return record?.succeeded === verdict.project.digest ? verdict.project : resolveServices(box, verdict.project);
   }
   if (verdict.isAbsent && !record?.succeeded) return null;
   throw new ContainersFailed(`${name} cannot be updated: ${verdict.problem}`, false);
@@ -78,11 +61,7 @@ async function projectOf(
 /**
  * At most four commands if nothing is newer: inspect the containers (one or two), pull, local ids.
  */
-async function update(
-  box: BoxPorts,
-  project: Project,
-  record: AppRecord | undefined,
-): Promise<ImageChange[]> {
+async function update(box: BoxPorts, project: Project, record: AppRecord | undefined): Promise<ImageChange[]> {
   const inspected = await pullAndInspect(box, project, record);
   const { complete, services: known } = project.facts;
   // Containers of services that the Compose file no longer has are not compared.

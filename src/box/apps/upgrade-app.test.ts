@@ -43,8 +43,7 @@ const images = () => Object.fromEntries(own().map(({ service, imageId }) => [ser
 const oldImages = { db: 'sha256:db:1', web: 'sha256:web:1.10' };
 const leftovers = () => testBox.tree().filter((path) => /boxgate|install-|journal/.test(path));
 const stop = (...services: string[]) => {
-  for (const one of own())
-    if (services.includes(one.service)) Object.assign(one, { state: 'exited', exitCode: 137 });
+  for (const one of own()) if (services.includes(one.service)) Object.assign(one, { state: 'exited', exitCode: 137 });
 };
 
 test('choice/box/304: installs files, images and containers of the newer version, and reports it', async () => {

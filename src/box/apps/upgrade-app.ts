@@ -1,10 +1,4 @@
-import {
-  type AppRecord,
-  type BoxPorts,
-  type ContainerState,
-  ContainersFailed,
-  StorageFailed,
-} from '../ports.ts';
+import { type AppRecord, type BoxPorts, type ContainerState, ContainersFailed, StorageFailed } from '../ports.ts';
 import { bringUp } from '../reconcile/carry-out.ts';
 import { beginListing, listContainers } from '../reconcile/listing.ts';
 import { oldFaultsOf, waitUntilUp } from '../reconcile/new-containers.ts';
@@ -25,13 +19,7 @@ import type { RefreshPlan } from '../rules/reconcile/refresh-plan.ts';
 import type { KnownApp } from './catalogue.ts';
 import { plannedEnv } from './install.ts';
 import { refusePorts } from './ports-held.ts';
-import {
-  type PlannedProject,
-  type Project,
-  readPlannedProject,
-  readProject,
-  resolveServices,
-} from './project.ts';
+import { type PlannedProject, type Project, readPlannedProject, readProject, resolveServices } from './project.ts';
 import type { AppUpdate } from './update-app.ts';
 
 /** The planned files and `.env` of an upgrade, and the project before it. */
@@ -93,8 +81,7 @@ async function planUpgrade(
   const files = await box.installFiles.planRefresh(name, source);
   const verdict = await readProject(box, name, record);
   const hadNone = !verdict.ok && verdict.isAbsent && !record?.succeeded;
-  if (!verdict.ok && !hadNone)
-    throw new ContainersFailed(`${name} cannot be updated: ${verdict.problem}`, false);
+  if (!verdict.ok && !hadNone) throw new ContainersFailed(`${name} cannot be updated: ${verdict.problem}`, false);
   const old = verdict.ok ? verdict.project : null;
   return { name, from: from as Manifest, to: to as Manifest, source, files, env, old };
 }
@@ -120,8 +107,7 @@ async function pull(
   if (old === null) return null;
   return box.installFiles.preview(name, source, files, env.text, async (directory) => {
     const verdict = await readPlannedProject(box, name, directory, env.text);
-    if (!verdict.ok)
-      throw new ContainersFailed(`version ${to.version} cannot be used: ${verdict.problem}`, false);
+    if (!verdict.ok) throw new ContainersFailed(`version ${to.version} cannot be used: ${verdict.problem}`, false);
     const planned = await resolveServices(box, verdict.project);
     if (planned.compose.project !== old.compose.project) {
       const change = `${old.compose.project} to ${planned.compose.project}`;
@@ -137,10 +123,7 @@ function startedServices({ old, planned, running }: Pulled): string[] | null {
 }
 
 /** Replaces the files of an app that does not run. */
-async function replaceFiles(
-  box: BoxPorts,
-  { name, source, files, env }: UpgradePlan,
-): Promise<ImageChange[]> {
+async function replaceFiles(box: BoxPorts, { name, source, files, env }: UpgradePlan): Promise<ImageChange[]> {
   await box.installFiles.refresh(name, source, files, env.write);
   return [];
 }
@@ -171,10 +154,7 @@ async function replaceContainers(
 }
 
 /** Lists the containers before the upgrade, and refuses a port of the newer version that is in use. */
-async function containersBefore(
-  box: BoxPorts,
-  { name, source, to, env }: UpgradePlan,
-): Promise<ContainerState[]> {
+async function containersBefore(box: BoxPorts, { name, source, to, env }: UpgradePlan): Promise<ContainerState[]> {
   const listing = beginListing(box);
   const texts = { before: env.before ?? '', after: env.text ?? '' };
   await refusePorts(box, { name, source, settings: to.settings, ...texts }, listing);

@@ -95,8 +95,7 @@ async function exchange(url, address, request) {
   }
   const body = readJson(text);
   if (body === undefined) return notTheBox(response.status);
-  if (response.ok)
-    return { kind: response.status === 207 ? 'partial' : 'done', status: response.status, body };
+  if (response.ok) return { kind: response.status === 207 ? 'partial' : 'done', status: response.status, body };
   if (typeof body?.error !== 'string') return notTheBox(response.status);
   return {
     kind: 'refused',

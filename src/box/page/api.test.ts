@@ -54,16 +54,12 @@ test('update posts to the app (box/page/21)', async () => {
 });
 
 test('a 207 is partial', async () => {
-  answers('post', '/api/apps/install', () =>
-    HttpResponse.json({ installed: '/x', actions: [] }, { status: 207 }),
-  );
+  answers('post', '/api/apps/install', () => HttpResponse.json({ installed: '/x', actions: [] }, { status: 207 }));
   equal((await api.installApp('wiki')).kind, 'partial');
 });
 
 test('an error of the box is a refusal in its own words', async () => {
-  answers('post', '/api/apps/remove', () =>
-    HttpResponse.json({ error: 'app not installed' }, { status: 404 }),
-  );
+  answers('post', '/api/apps/remove', () => HttpResponse.json({ error: 'app not installed' }, { status: 404 }));
   deepEqual(await api.removeApp('wiki'), {
     kind: 'refused',
     status: 404,
@@ -78,9 +74,7 @@ test('no answer is a lost connection, and no failure', async () => {
 });
 
 test('a page that a proxy answers in place of the box is a lost connection too', async () => {
-  answers('post', '/api/apps/wiki/update', () =>
-    HttpResponse.html('<h1>504 Gateway Time-out</h1>', { status: 504 }),
-  );
+  answers('post', '/api/apps/wiki/update', () => HttpResponse.html('<h1>504 Gateway Time-out</h1>', { status: 504 }));
   const outcome = await api.updateApp('wiki');
   equal(outcome.kind, 'lost');
   match('message' in outcome ? outcome.message : '', /504/);
@@ -92,9 +86,7 @@ test('JSON that is not the error form of the box did not come from it', async ()
 });
 
 test('a refused host is told with the flag that allows it', async () => {
-  answers('get', '/api/apps/wiki/settings', () =>
-    HttpResponse.json({ error: 'foreign host.' }, { status: 421 }),
-  );
+  answers('get', '/api/apps/wiki/settings', () => HttpResponse.json({ error: 'foreign host.' }, { status: 421 }));
   const outcome = await api.getAppSettings('wiki');
   match('message' in outcome ? outcome.message : '', /^foreign host\. .*--allowed-host box\.example\.org/);
 });

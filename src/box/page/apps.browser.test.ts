@@ -65,10 +65,11 @@ test(
     const { page, box, app } = await openPage(t, household);
     const dialog = page.getByRole('dialog');
     await press(app('vault'), 'Install Vault');
-    deepEqual(
-      await dialog.locator('input').evaluateAll((all) => all.map((each) => each.getAttribute('type'))),
-      ['text', 'password', 'number'],
-    );
+    deepEqual(await dialog.locator('input').evaluateAll((all) => all.map((each) => each.getAttribute('type'))), [
+      'text',
+      'password',
+      'number',
+    ]);
     const labels = await dialog.locator('label').allTextContents();
     deepEqual(
       labels.filter((label) => label.includes('required')),
@@ -200,22 +201,15 @@ test('reinstalls, updates, and removes after a question', needsBrowser, async (t
 });
 
 /** box/page/9 */
-test(
-  'keeps the status line and the JSON of the latest action in a log that folds',
-  needsBrowser,
-  async (t) => {
-    const { page, app } = await openPage(t, household);
-    await press(app('wiki'), 'Update Wiki');
-    await says(app('wiki'), /^Nothing newer/);
-    await page.locator('#log summary').click();
-    match(
-      (await page.locator('#log').textContent()) ?? '',
-      /Update: Wiki \(status 200\)[\s\S]*"updated": false/,
-    );
-    await page.locator('#log summary').click();
-    equal(await page.locator('#log-json').isVisible(), false);
-  },
-);
+test('keeps the status line and the JSON of the latest action in a log that folds', needsBrowser, async (t) => {
+  const { page, app } = await openPage(t, household);
+  await press(app('wiki'), 'Update Wiki');
+  await says(app('wiki'), /^Nothing newer/);
+  await page.locator('#log summary').click();
+  match((await page.locator('#log').textContent()) ?? '', /Update: Wiki \(status 200\)[\s\S]*"updated": false/);
+  await page.locator('#log summary').click();
+  equal(await page.locator('#log-json').isVisible(), false);
+});
 
 /** choice/box/154 */
 test('tells what is happening and for how long', needsBrowser, async (t) => {
@@ -262,47 +256,41 @@ test('works by keyboard alone', needsBrowser, async (t) => {
 
 /** choice/box/156, choice/box/160 */
 for (const width of [1280, 375, 320]) {
-  test(
-    `is accessible and fits at ${width} pixels, with a form and a question open too`,
-    needsBrowser,
-    async (t) => {
-      const { page, app, box } = await openPage(t, household, { viewport: { width, height: 800 } });
-      const check = async () => {
-        deepEqual(await accessibilityFaults(page), []);
-        equal(await overflow(page), 0);
-      };
-      await check();
-      const dialog = page.getByRole('dialog');
-      await press(app('vault'), 'Install Vault');
-      await press(dialog, 'Install');
-      await check();
-      await press(dialog, 'Cancel');
-      await press(app('wiki'), 'Remove Wiki');
-      await check();
-      await press(dialog, 'Cancel');
-      box.answers.set('POST /api/apps/install', {
-        status: 207,
-        body: {
-          installed: '/x',
-          actions: [{ kind: 'error', target: 'feeds/web', detail: 'The port is taken.' }],
-        },
-      });
-      await press(app('wiki'), 'Reinstall Wiki');
-      await says(app('feeds'), /port is taken/);
-      await page.locator('#log summary').click();
-      await app('feeds').locator('summary').click();
-      await check();
-      const small = await page.locator('button, a, summary, input, select').evaluateAll((all) =>
-        all
-          .filter((each) => each.checkVisibility() && !each.classList.contains('skip'))
-          .filter(
-            (each) => Math.min(each.getBoundingClientRect().width, each.getBoundingClientRect().height) < 24,
-          )
-          .map((each) => each.outerHTML),
-      );
-      deepEqual(small, [], 'every target has 24 pixels');
-    },
-  );
+  test(`is accessible and fits at ${width} pixels, with a form and a question open too`, needsBrowser, async (t) => {
+    const { page, app, box } = await openPage(t, household, { viewport: { width, height: 800 } });
+    const check = async () => {
+      deepEqual(await accessibilityFaults(page), []);
+      equal(await overflow(page), 0);
+    };
+    await check();
+    const dialog = page.getByRole('dialog');
+    await press(app('vault'), 'Install Vault');
+    await press(dialog, 'Install');
+    await check();
+    await press(dialog, 'Cancel');
+    await press(app('wiki'), 'Remove Wiki');
+    await check();
+    await press(dialog, 'Cancel');
+    box.answers.set('POST /api/apps/install', {
+      status: 207,
+      body: {
+        installed: '/x',
+        actions: [{ kind: 'error', target: 'feeds/web', detail: 'The port is taken.' }],
+      },
+    });
+    await press(app('wiki'), 'Reinstall Wiki');
+    await says(app('feeds'), /port is taken/);
+    await page.locator('#log summary').click();
+    await app('feeds').locator('summary').click();
+    await check();
+    const small = await page.locator('button, a, summary, input, select').evaluateAll((all) =>
+      all
+        .filter((each) => each.checkVisibility() && !each.classList.contains('skip'))
+        .filter((each) => Math.min(each.getBoundingClientRect().width, each.getBoundingClientRect().height) < 24)
+        .map((each) => each.outerHTML),
+    );
+    deepEqual(small, [], 'every target has 24 pixels');
+  });
 }
 
 /** choice/box/28, choice/box/242, box/page/6, box/page/20, box/page/21 */

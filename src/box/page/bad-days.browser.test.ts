@@ -10,8 +10,7 @@ function oneOfEach(box: StubBox): void {
 
 test('shows what Docker says when it is down, and stays usable', needsBrowser, async (t) => {
   const { page, box, app } = await openPage(t, oneOfEach);
-  const error =
-    'Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?';
+  const error = 'Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?';
   box.answers.set('POST /api/apps/wiki/update', { status: 502, body: { error } });
   await press(app('wiki'), 'Update Wiki');
   await says(app('wiki'), /^Update failed: Cannot connect to the Docker daemon/);
@@ -25,27 +24,23 @@ test('shows what Docker says when it is down, and stays usable', needsBrowser, a
 });
 
 /** choice/box/155 */
-test(
-  'tells a dropped connection from a failure, and looks what became of an install',
-  needsBrowser,
-  async (t) => {
-    const { page, box, app } = await openPage(t, oneOfEach);
-    const coming = box.hold('POST /api/apps/install');
-    await press(app('vault'), 'Install Vault');
-    await press(page.getByRole('dialog'), 'Install');
-    const release = await coming;
-    box.isDown = true;
-    box.answers.set('POST /api/apps/install', 'drop');
-    release();
-    await says(app('vault'), /connection to the box was lost.*looking/);
-    await page.locator('#notice', { hasText: 'The box does not answer.' }).waitFor();
-    equal(await app('wiki').count(), 1, 'what was loaded before is still there');
-    box.installed.push({ ...stubApp('vault', { display_name: 'Vault' }), ok: true });
-    box.isDown = false;
-    await says(app('vault'), /was lost, but the app is installed now/);
-    await page.locator('#notice').waitFor({ state: 'hidden' });
-  },
-);
+test('tells a dropped connection from a failure, and looks what became of an install', needsBrowser, async (t) => {
+  const { page, box, app } = await openPage(t, oneOfEach);
+  const coming = box.hold('POST /api/apps/install');
+  await press(app('vault'), 'Install Vault');
+  await press(page.getByRole('dialog'), 'Install');
+  const release = await coming;
+  box.isDown = true;
+  box.answers.set('POST /api/apps/install', 'drop');
+  release();
+  await says(app('vault'), /connection to the box was lost.*looking/);
+  await page.locator('#notice', { hasText: 'The box does not answer.' }).waitFor();
+  equal(await app('wiki').count(), 1, 'what was loaded before is still there');
+  box.installed.push({ ...stubApp('vault', { display_name: 'Vault' }), ok: true });
+  box.isDown = false;
+  await says(app('vault'), /was lost, but the app is installed now/);
+  await page.locator('#notice').waitFor({ state: 'hidden' });
+});
 
 test('does not claim to know what became of an update', needsBrowser, async (t) => {
   const { box, app } = await openPage(t, oneOfEach);

@@ -101,10 +101,7 @@ function passwordTools(input, label) {
     input.value = makePassword((bytes) => crypto.getRandomValues(bytes));
     input.dispatchEvent(new Event('input')); // Setting a value by script fires no event, so this does.
     reveal(true);
-    setText(
-      note,
-      'A password was made and is shown. Keep it somewhere safe: the box does not show it again.',
-    );
+    setText(note, 'A password was made and is shown. Keep it somewhere safe: the box does not show it again.');
     input.select();
   };
   const show = button('Show', 'quiet', () => reveal(input.type === 'password'), `Show ${label}`);

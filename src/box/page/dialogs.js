@@ -53,8 +53,7 @@ export function ask(title, content, choices) {
  * @param {string} name
  */
 export async function askToRemove(title, name) {
-  const list = (/** @type {string[]} */ items) =>
-    element('ul', {}, ...items.map((text) => element('li', { text })));
+  const list = (/** @type {string[]} */ items) => element('ul', {}, ...items.map((text) => element('li', { text })));
   const content = [
     element('h3', { text: 'Deleted' }),
     list(['its containers and their network']),

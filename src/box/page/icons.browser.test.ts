@@ -37,25 +37,18 @@ for (const [kind, icons] of Object.entries(corpus)) {
       [...document.querySelectorAll<HTMLImageElement>('.icon img')].every((image) => image.complete),
     );
     await page.screenshot({ fullPage: true });
-    await page.evaluate(
-      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
-    );
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     equal(await page.locator('#available-list > li:visible').count(), names.length);
     const inside = await page
       .locator('.icon')
-      .evaluateAll((all) =>
-        all.map((one) => [...one.querySelectorAll('*')].map((part) => part.localName).join(' ')),
-      );
+      .evaluateAll((all) => all.map((one) => [...one.querySelectorAll('*')].map((part) => part.localName).join(' ')));
     for (const [index, parts] of inside.entries()) {
       ok(['img', 'svg path'].includes(parts), `${names[index]} left ${parts} in the page`);
     }
     equal(await page.locator('style, iframe, form, base').count(), 1, 'only the style of the page is there');
     equal(page.frames().length, 1);
     equal(await page.evaluate('window.ran'), undefined);
-    equal(
-      await page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor),
-      'rgb(14, 18, 24)',
-    );
+    equal(await page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor), 'rgb(14, 18, 24)');
     ok(!requested.some((url) => url.includes('evil')));
   });
 }
@@ -106,8 +99,7 @@ test('shows icons as they were drawn', needsBrowser, async (t) => {
     box.bundled = Object.values(drawnIcons).map((icon, index) => stubApp(`app-${index}`, { icon_svg: icon }));
   });
   const painted: Record<string, [string, string]> = {};
-  for (const [index, name] of Object.keys(drawnIcons).entries())
-    painted[name] = await halves(page, `app-${index}`);
+  for (const [index, name] of Object.keys(drawnIcons).entries()) painted[name] = await halves(page, `app-${index}`);
   deepEqual(painted, Object.fromEntries(Object.keys(drawnIcons).map((name) => [name, [red, blue]])));
 });
 

@@ -112,11 +112,7 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
     // The notice says that the box does not answer.
     const isNoticed = outcome.kind === 'lost' && loaded[list] !== null;
     problems[list] =
-      isList || isNoticed
-        ? ''
-        : 'message' in outcome
-          ? outcome.message
-          : 'The box did not answer with a list.';
+      isList || isNoticed ? '' : 'message' in outcome ? outcome.message : 'The box did not answer with a list.';
   }
 
   /** Shows the lists, sorted again, after an action of the owner. */
@@ -235,8 +231,7 @@ function focusedCard() {
 
 /** @param {'installed' | 'available'} list @param {number} all @param {number} shown */
 function noteText(list, all, shown) {
-  if (all === 0)
-    return list === 'installed' ? 'No app is installed yet.' : 'There is nothing more to install.';
+  if (all === 0) return list === 'installed' ? 'No app is installed yet.' : 'There is nothing more to install.';
   return shown === 0 ? 'No app in this list matches the search.' : '';
 }
 

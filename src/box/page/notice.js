@@ -34,10 +34,7 @@ export function makeNotice(announce, isUpdating) {
         );
       }
       if (!isReached) {
-        return show(
-          'The box does not answer.',
-          'This page keeps looking; until then the lists stay as they are.',
-        );
+        return show('The box does not answer.', 'This page keeps looking; until then the lists stay as they are.');
       }
       if (dockerTrouble === '') return show('');
       const [title, reason] = splitOff('Docker does not answer', dockerTrouble);

@@ -24,10 +24,7 @@ const setups = {
     owner: 'http://cellar.local',
     rewrite: (headers) => ({ ...headers, host: `127.0.0.1:${box.port}` }),
   },
-} satisfies Record<
-  string,
-  { owner: string; rewrite: (headers: Record<string, string>) => Record<string, string> }
->;
+} satisfies Record<string, { owner: string; rewrite: (headers: Record<string, string>) => Record<string, string> }>;
 
 type SetupName = keyof typeof setups;
 const setupNames = Object.keys(setups) as SetupName[];

@@ -19,13 +19,11 @@ const activity = makeActivity();
 const presses = {
   install: (app) => openForm(app, 'install', {}),
   // An update without settings only makes the box reconcile the app. choice/box/296
-  start: ({ name, title }) =>
-    run({ verb: 'start', app: name, title, request: () => api.updateAppSettings(name, {}) }),
+  start: ({ name, title }) => run({ verb: 'start', app: name, title, request: () => api.updateAppSettings(name, {}) }),
   settings: (app) => openForm(app, 'edit', {}, helpfulButton(app) === 'settings' ? app.stateDetail : ''),
   update: (app) => run(updateOf(app)),
   // box/page/8
-  reinstall: ({ name, title }) =>
-    run({ verb: 'reinstall', app: name, title, request: () => api.installApp(name) }),
+  reinstall: ({ name, title }) => run({ verb: 'reinstall', app: name, title, request: () => api.installApp(name) }),
   remove: async ({ name, title }) => {
     if (!(await askToRemove(title, name))) return;
     run({ verb: 'remove', app: name, title, request: () => api.removeApp(name) });
@@ -95,8 +93,7 @@ async function openForm({ name, title }, mode, draft, unset = '') {
       verb: mode === 'install' ? 'install' : 'settings',
       app: name,
       title,
-      request: () =>
-        mode === 'install' ? api.installApp(name, settings) : api.updateAppSettings(name, settings),
+      request: () => (mode === 'install' ? api.installApp(name, settings) : api.updateAppSettings(name, settings)),
       secrets,
       again: () => void openForm({ name, title }, mode, typed),
     });

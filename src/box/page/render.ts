@@ -50,10 +50,7 @@ export function renderPage(version: string): Page {
   const styleLinks = pageStyles.map((name) => `<link rel="stylesheet" href="${name}">`).join('\n    ');
   const script = `\n${pageModules.map((name) => withoutModuleSyntax(part(name))).join('\n')}`;
   const html = [
-    [
-      '<meta name="boxgate-version" content="">',
-      `<meta name="boxgate-version" content="${escapeHtml(version)}">`,
-    ],
+    ['<meta name="boxgate-version" content="">', `<meta name="boxgate-version" content="${escapeHtml(version)}">`],
     [styleLinks, `<style>${style}</style>`],
     ['<script type="module" src="page.js"></script>', `<script type="module">${script}</script>`],
   ].reduce((page, [tag = '', inlined = '']) => replaceOnce(page, tag, inlined), part('page.html'));

@@ -7,10 +7,7 @@ import { accessibilityFaults, needsBrowser, openPage, overflow, press, says } fr
 import { type Live, type StubBox, stubApp, stubSetting } from './testing/stub-server.ts';
 
 const states = Object.keys(stateWords) as AppState[];
-const logLines = Array.from(
-  { length: 12 },
-  (_, index) => `2026-11-23T07:10:${10 + index} cannot open the database`,
-);
+const logLines = Array.from({ length: 12 }, (_, index) => `2026-11-23T07:10:${10 + index} cannot open the database`);
 
 /** An app in each state, named after it. */
 function oneInEachState(box: StubBox): void {
@@ -18,8 +15,7 @@ function oneInEachState(box: StubBox): void {
     ...stubApp(state, { has_settings: true, ports: [8080] }),
     ok: true,
     state,
-    state_detail:
-      state === 'not_started' ? 'Its .env still has placeholder values for KEY.' : `So it is: ${state}.`,
+    state_detail: state === 'not_started' ? 'Its .env still has placeholder values for KEY.' : `So it is: ${state}.`,
     ...(state === 'running' ? {} : { open_ports: [] }),
   }));
   const key = stubSetting('KEY', { label: 'Key', type: 'password' });
@@ -40,64 +36,56 @@ async function looks(page: Page, count: number): Promise<void> {
 const announced = (page: Page) => page.locator('#announcer p').allTextContents();
 
 /** choice/box/295 */
-test(
-  'shows the state of each installed app in words, and follows it without a reload',
-  needsBrowser,
-  async (t) => {
-    const { box, app } = await openPage(t, oneInEachState);
-    for (const state of states) {
-      const text = (await app(state).locator('.state').textContent()) ?? '';
-      match(text, new RegExp(`${stateWords[state].word}.* (?:So it is|Its .env)`));
-      equal(text.trim()[0], stateWords[state].sign);
-    }
-    change(box, 'stopped', {
-      state: 'running',
-      state_detail: 'Running again.',
-      open_ports: [{ port: 5233, label: '' }],
-    });
-    await app('stopped').getByText('Running again.').waitFor();
-    // choice/box/153
-    const link = app('stopped').getByRole('link', { name: 'Open stopped in a new tab' });
-    equal(await link.getAttribute('href'), 'http://127.0.0.1:5233/');
-    equal(await app('unhealthy').getByRole('link').count(), 0);
-  },
-);
+test('shows the state of each installed app in words, and follows it without a reload', needsBrowser, async (t) => {
+  const { box, app } = await openPage(t, oneInEachState);
+  for (const state of states) {
+    const text = (await app(state).locator('.state').textContent()) ?? '';
+    match(text, new RegExp(`${stateWords[state].word}.* (?:So it is|Its .env)`));
+    equal(text.trim()[0], stateWords[state].sign);
+  }
+  change(box, 'stopped', {
+    state: 'running',
+    state_detail: 'Running again.',
+    open_ports: [{ port: 5233, label: '' }],
+  });
+  await app('stopped').getByText('Running again.').waitFor();
+  // choice/box/153
+  const link = app('stopped').getByRole('link', { name: 'Open stopped in a new tab' });
+  equal(await link.getAttribute('href'), 'http://127.0.0.1:5233/');
+  equal(await app('unhealthy').getByRole('link').count(), 0);
+});
 
 /** choice/box/295 */
-test(
-  'touches nothing of 300 apps while nothing changes, and one card when one app does',
-  needsBrowser,
-  async (t) => {
-    const { page, box, app } = await openPage(t, (stub) => {
-      stub.installed = Array.from({ length: 300 }, (_, index) => ({
-        ...stubApp(`app-${index}`, { ports: [8000 + index], description_long: 'More.' }),
-        ok: true as const,
-      }));
-    });
-    await app('app-250').locator('summary').click();
-    await app('app-250').getByRole('button', { name: 'Update app-250' }).focus();
-    await page.evaluate(() => {
-      const touched: string[] = [];
-      Object.assign(globalThis, { touched });
-      new MutationObserver((records) => {
-        for (const { target } of records) {
-          const from = target instanceof Element ? target : target.parentElement;
-          touched.push(from?.closest('[data-app]')?.getAttribute('data-app') ?? from?.outerHTML ?? '');
-        }
-      }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-    });
-    const touched = () => page.evaluate(() => [...new Set(Reflect.get(globalThis, 'touched') as string[])]);
-    const before = await page.evaluate(() => scrollY);
-    await looks(page, 4);
-    deepEqual(await touched(), []);
-    change(box, 'app-250', { state: 'starting', state_detail: 'It was started.' });
-    await app('app-250').getByText('It was started.').waitFor();
-    deepEqual(await touched(), ['app-250']);
-    equal(await page.locator(':focus').getAttribute('aria-label'), 'Update app-250');
-    equal(await app('app-250').getByText('More.').isVisible(), true);
-    equal(await page.evaluate(() => scrollY), before);
-  },
-);
+test('touches nothing of 300 apps while nothing changes, and one card when one app does', needsBrowser, async (t) => {
+  const { page, box, app } = await openPage(t, (stub) => {
+    stub.installed = Array.from({ length: 300 }, (_, index) => ({
+      ...stubApp(`app-${index}`, { ports: [8000 + index], description_long: 'More.' }),
+      ok: true as const,
+    }));
+  });
+  await app('app-250').locator('summary').click();
+  await app('app-250').getByRole('button', { name: 'Update app-250' }).focus();
+  await page.evaluate(() => {
+    const touched: string[] = [];
+    Object.assign(globalThis, { touched });
+    new MutationObserver((records) => {
+      for (const { target } of records) {
+        const from = target instanceof Element ? target : target.parentElement;
+        touched.push(from?.closest('[data-app]')?.getAttribute('data-app') ?? from?.outerHTML ?? '');
+      }
+    }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  });
+  const touched = () => page.evaluate(() => [...new Set(Reflect.get(globalThis, 'touched') as string[])]);
+  const before = await page.evaluate(() => scrollY);
+  await looks(page, 4);
+  deepEqual(await touched(), []);
+  change(box, 'app-250', { state: 'starting', state_detail: 'It was started.' });
+  await app('app-250').getByText('It was started.').waitFor();
+  deepEqual(await touched(), ['app-250']);
+  equal(await page.locator(':focus').getAttribute('aria-label'), 'Update app-250');
+  equal(await app('app-250').getByText('More.').isVisible(), true);
+  equal(await page.evaluate(() => scrollY), before);
+});
 
 /** choice/box/295 */
 test('keeps what is typed into a form, and tells of changes once', needsBrowser, async (t) => {
@@ -186,35 +174,28 @@ test('says once that the box does not answer, and keeps what it said', needsBrow
 
 /** choice/box/298, choice/box/160 */
 for (const width of [1280, 320]) {
-  test(
-    `shows why an app did not come up, fits and is accessible at ${width} pixels`,
-    needsBrowser,
-    async (t) => {
-      const { page, box, app } = await openPage(t, oneInEachState, { viewport: { width, height: 800 } });
-      const detail = ['the container x-web-1 ended with status 3. Its last lines:', ...logLines].join('\n');
-      const actions = [
-        { kind: 'error', target: 'restarting/web', detail },
-        { kind: 'error', target: 'stopped', detail: 'The image cannot be pulled.' },
-      ];
-      box.answers.set('POST /api/apps/restarting/settings', {
-        status: 207,
-        body: { updated: 'restarting', actions },
-      });
-      await press(app('restarting'), 'Settings restarting');
-      await press(page.getByRole('dialog'), 'Save settings');
-      await says(
-        app('restarting'),
-        /but this app did not come up: the container x-web-1 ended with status 3/,
-      );
-      equal(await app('restarting').locator('.output').textContent(), logLines.join('\n'));
-      await app('restarting').getByText('run boxgate box settings undo restarting on the box').waitFor();
-      await app('restarting').getByText('Trouble with another app: stopped.').waitFor();
-      await says(app('stopped'), /The image cannot be pulled/);
-      deepEqual(await accessibilityFaults(page), []);
-      equal(await overflow(page), 0);
-      // The status of an operation disappears once the app runs.
-      change(box, 'stopped', { state: 'running', state_detail: 'Running since now.' });
-      await app('stopped').locator('div.status').waitFor({ state: 'hidden' });
-    },
-  );
+  test(`shows why an app did not come up, fits and is accessible at ${width} pixels`, needsBrowser, async (t) => {
+    const { page, box, app } = await openPage(t, oneInEachState, { viewport: { width, height: 800 } });
+    const detail = ['the container x-web-1 ended with status 3. Its last lines:', ...logLines].join('\n');
+    const actions = [
+      { kind: 'error', target: 'restarting/web', detail },
+      { kind: 'error', target: 'stopped', detail: 'The image cannot be pulled.' },
+    ];
+    box.answers.set('POST /api/apps/restarting/settings', {
+      status: 207,
+      body: { updated: 'restarting', actions },
+    });
+    await press(app('restarting'), 'Settings restarting');
+    await press(page.getByRole('dialog'), 'Save settings');
+    await says(app('restarting'), /but this app did not come up: the container x-web-1 ended with status 3/);
+    equal(await app('restarting').locator('.output').textContent(), logLines.join('\n'));
+    await app('restarting').getByText('run boxgate box settings undo restarting on the box').waitFor();
+    await app('restarting').getByText('Trouble with another app: stopped.').waitFor();
+    await says(app('stopped'), /The image cannot be pulled/);
+    deepEqual(await accessibilityFaults(page), []);
+    equal(await overflow(page), 0);
+    // The status of an operation disappears once the app runs.
+    change(box, 'stopped', { state: 'running', state_detail: 'Running since now.' });
+    await app('stopped').locator('div.status').waitFor({ state: 'hidden' });
+  });
 }

@@ -30,37 +30,26 @@ test(
 );
 
 /** choice/box/299 */
-test(
-  'updates all apps one after the other, goes on after a failure, and tells of each',
-  needsBrowser,
-  async (t) => {
-    const { page, box, app } = await openPage(t, threeUpdates);
-    box.answers.set('POST /api/apps/notes/update', {
-      status: 502,
-      body: { error: 'the new version does not stay up; version 1.10 runs again' },
-    });
-    const coming = box.hold('POST /api/apps/mail/update');
-    await press(page, 'Update all');
-    const release = await coming;
-    await page.locator('#update-all').getByText('Updating 1 of 3: mail').waitFor();
-    deepEqual(updated(box), ['mail'], 'one after the other');
-    deepEqual(await accessibilityFaults(page), []);
-    release();
-    await page.locator('#update-all').getByText('2 of 3 apps updated. Not updated: notes.').waitFor();
-    deepEqual(updated(box), ['mail', 'notes', 'photos']);
-    deepEqual(await page.locator('#per-app h3').allTextContents(), ['✓ mail', '✕ notes', '✓ photos']);
-    match((await page.locator('#log-json').textContent()) ?? '', /"app": "mail"[\s\S]*"app": "photos"/);
-    await says(
-      app('notes'),
-      /^Update to 1\.11 failed: the new version does not stay up; version 1\.10 runs again/,
-    );
-    equal(
-      await page.getByRole('button', { name: 'Update all' }).isVisible(),
-      false,
-      'one update is left, on its card',
-    );
-  },
-);
+test('updates all apps one after the other, goes on after a failure, and tells of each', needsBrowser, async (t) => {
+  const { page, box, app } = await openPage(t, threeUpdates);
+  box.answers.set('POST /api/apps/notes/update', {
+    status: 502,
+    body: { error: 'the new version does not stay up; version 1.10 runs again' },
+  });
+  const coming = box.hold('POST /api/apps/mail/update');
+  await press(page, 'Update all');
+  const release = await coming;
+  await page.locator('#update-all').getByText('Updating 1 of 3: mail').waitFor();
+  deepEqual(updated(box), ['mail'], 'one after the other');
+  deepEqual(await accessibilityFaults(page), []);
+  release();
+  await page.locator('#update-all').getByText('2 of 3 apps updated. Not updated: notes.').waitFor();
+  deepEqual(updated(box), ['mail', 'notes', 'photos']);
+  deepEqual(await page.locator('#per-app h3').allTextContents(), ['✓ mail', '✕ notes', '✓ photos']);
+  match((await page.locator('#log-json').textContent()) ?? '', /"app": "mail"[\s\S]*"app": "photos"/);
+  await says(app('notes'), /^Update to 1\.11 failed: the new version does not stay up; version 1\.10 runs again/);
+  equal(await page.getByRole('button', { name: 'Update all' }).isVisible(), false, 'one update is left, on its card');
+});
 
 /** choice/box/299 */
 test('stops between two apps', needsBrowser, async (t) => {
@@ -71,10 +60,7 @@ test('stops between two apps', needsBrowser, async (t) => {
   equal(await page.locator(':focus').textContent(), 'Stop after this app');
   await page.keyboard.press('Enter');
   release();
-  await page
-    .locator('#update-all')
-    .getByText('1 of 3 apps updated. Stopped before the last 2 apps.')
-    .waitFor();
+  await page.locator('#update-all').getByText('1 of 3 apps updated. Stopped before the last 2 apps.').waitFor();
   await page.locator('#installed-title:focus').waitFor();
   deepEqual(updated(box), ['mail']);
 });

@@ -168,8 +168,7 @@ test('containers whose folder is gone belong to the app with their project, as a
 test('containers of an existing folder belong to it, whatever their project', async () => {
   testBox.installed('a');
   await reconcile(testBox.box, null);
-  for (const container of testBox.containers.containers)
-    container.workingDirectory = testBox.directories.bundled;
+  for (const container of testBox.containers.containers) container.workingDirectory = testBox.directories.bundled;
   await snapshot();
   assert.equal(stateOf('a').state, 'stopped');
 });

@@ -235,9 +235,7 @@ function blockedBy(box: StateBox, { name, manifest, entry }: KnownApp): BlockedB
   const keys = placeholderKeys(readDotenv(box.folders.viewEnv(name)), manifest.settings);
   if (keys.length > 0) return { kind: 'placeholders', keys };
   const failed = box.failedUps.get(name);
-  return failed?.why === 'images'
-    ? { kind: 'images', error: failed.error ?? 'its images are being pulled' }
-    : null;
+  return failed?.why === 'images' ? { kind: 'images', error: failed.error ?? 'its images are being pulled' } : null;
 }
 
 function isSame(a: ReadonlyMap<string, ShownState>, b: ReadonlyMap<string, ShownState>): boolean {
@@ -257,8 +255,7 @@ export async function openPortsOf(
   if (app === undefined) return [];
   try {
     const containers = await box.containers.inspectAll();
-    return portsOf(app, containersByApp(box, containers, apps, box.records.load()).get(name) ?? [])
-      .open_ports;
+    return portsOf(app, containersByApp(box, containers, apps, box.records.load()).get(name) ?? []).open_ports;
   } catch (error) {
     if (error instanceof ContainersFailed) return null;
     throw error;

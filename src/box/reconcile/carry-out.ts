@@ -56,9 +56,7 @@ async function bringAppUp(
 ): Promise<Action[]> {
   const project = scene.projects.get(app) as Project;
   if (!scene.pulls && (await rememberMissingImages(box, app, project, null))) {
-    return [
-      { kind: 'skip', target: app, detail: 'its images are not on this machine yet; the box pulls them' },
-    ];
+    return [{ kind: 'skip', target: app, detail: 'its images are not on this machine yet; the box pulls them' }];
   }
   try {
     const changes = await bringUp(box, project, scene.containers);

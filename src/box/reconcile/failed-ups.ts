@@ -25,10 +25,7 @@ export async function rememberMissingImages(
 }
 
 /** Starts the pulls of other apps' images beside a change, which does not wait for them. choice/box/279 */
-export function hastenRetries(
-  box: Pick<BoxPorts, 'failedUps' | 'now' | 'retryImages'>,
-  changed: string | null,
-): void {
+export function hastenRetries(box: Pick<BoxPorts, 'failedUps' | 'now' | 'retryImages'>, changed: string | null): void {
   const others = [...box.failedUps].filter(([app]) => app !== changed);
   const due = others.map(([, failed]) => failed).filter((failed) => failed.why === 'images');
   if (due.length === 0) return;
@@ -42,10 +39,7 @@ export function forgetFailedUps(box: Pick<BoxPorts, 'failedUps'>): void {
 }
 
 /** Empty if Docker gives no answer. */
-async function servicesWithoutImage(
-  box: Pick<BoxPorts, 'containers'>,
-  { facts, env }: Project,
-): Promise<string[]> {
+async function servicesWithoutImage(box: Pick<BoxPorts, 'containers'>, { facts, env }: Project): Promise<string[]> {
   const tags = new Map<string, string>();
   for (const [service, { built }] of Object.entries(facts.services)) {
     const tag = built ? null : serviceTag(facts, service, env);

@@ -193,8 +193,7 @@ test('leaves a container that has done its work, and restarts one that was not m
   const compose = 'services:\n  job: { image: job:1 }\n  web: { image: web:1, restart: always }\n';
   testBox.installed('a', { 'compose.yaml': compose });
   await run();
-  const container = (service: string) =>
-    testBox.containers.containers.find((one) => one.service === service) ?? {};
+  const container = (service: string) => testBox.containers.containers.find((one) => one.service === service) ?? {};
   Object.assign(container('job'), { state: 'exited', exitCode: 0 });
   assert.deepEqual(await callsOf(), ['list']);
   Object.assign(container('web'), { state: 'exited', exitCode: 0 });
@@ -229,8 +228,7 @@ test('an unreadable .env is an error of that app alone', async () => {
 
 test('choice/box/17: an action that names a container masks the secret in its name', async () => {
   testBox.installed('a', {
-    'compose.yaml':
-      'name: "${DB_PASSWORD}"\nservices:\n  web: { image: "registry/web:1", restart: always }\n',
+    'compose.yaml': 'name: "${DB_PASSWORD}"\nservices:\n  web: { image: "registry/web:1", restart: always }\n',
     '.env': 'DB_PASSWORD=hunter2hunter2\n',
   });
   await reconcile(testBox.box, null);
@@ -243,8 +241,7 @@ test('choice/box/17: an action that names a container masks the secret in its na
 });
 
 test('lets Compose resolve include, extends and profiles once for each change (choice/box/450)', async () => {
-  const compose =
-    'services: { web: { image: "web:${V:-1}", extends: { file: base.yaml, service: base } } }\n';
+  const compose = 'services: { web: { image: "web:${V:-1}", extends: { file: base.yaml, service: base } } }\n';
   testBox.installed('notes', {
     'compose.yaml': compose,
     'base.yaml': 'services: { base: { restart: always } }\n',

@@ -2,13 +2,7 @@ import type { KnownApp } from '../apps/catalogue.ts';
 import { faultText } from '../apps/fault-text.ts';
 import { type Project, readProject, resolveServices } from '../apps/project.ts';
 import { actionsToShow } from '../apps/secrets.ts';
-import {
-  type AppRecord,
-  type BoxPorts,
-  type ContainerState,
-  type ContainersFailed,
-  StorageFailed,
-} from '../ports.ts';
+import { type AppRecord, type BoxPorts, type ContainerState, type ContainersFailed, StorageFailed } from '../ports.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
 import type { Action } from '../rules/reconcile/actions.ts';
@@ -65,9 +59,7 @@ function markFailed(apps: AppObservation[], failure: ContainersFailed): void {
 
 /** Asks Compose only for apps that changed since their last success: an unchanged app costs no call. */
 async function resolveChanged(box: BoxPorts, { apps, projects }: Seen): Promise<void> {
-  const changed = apps.filter(
-    ({ blockedBy, digest, succeeded }) => blockedBy === null && digest !== succeeded,
-  );
+  const changed = apps.filter(({ blockedBy, digest, succeeded }) => blockedBy === null && digest !== succeeded);
   await mapConcurrently(changed, atATime, async ({ app }) => {
     projects.set(app, await resolveServices(box, projects.get(app) as Project));
   });

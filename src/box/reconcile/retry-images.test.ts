@@ -10,8 +10,7 @@ import { reconcile } from './reconcile.ts';
 import { retryImages } from './retry-images.ts';
 
 const minuteMs = 60_000;
-const compose =
-  'services:\n  db: { image: db:1 }\n  web: { image: far:1 }\n  own: { image: own:1, build: . }\n';
+const compose = 'services:\n  db: { image: db:1 }\n  web: { image: far:1 }\n  own: { image: own:1, build: . }\n';
 
 /** `a` has an image that no registry has; `b` runs. */
 const testBox = useTestBox();
@@ -27,8 +26,7 @@ const run = async (first: string | null = 'b') =>
   (await reconcile(testBox.box, first)).map(({ kind, target, detail }) => `${kind} ${target}: ${detail}`);
 const retry = (signal = new AbortController().signal) => retryImages(testBox.box, signal);
 const pass = (minutes: number) => testBox.box.pause(minutes * minuteMs);
-const isUp = () =>
-  testBox.containers.containers.some(({ name, state }) => name === 'a-web-1' && state === 'running');
+const isUp = () => testBox.containers.containers.some(({ name, state }) => name === 'a-web-1' && state === 'running');
 
 /** The calls of the engine during `work`. */
 async function callsOf(work: () => Promise<unknown>): Promise<string[]> {

@@ -68,8 +68,7 @@ async function recordedImages(
   try {
     const images = await box.containers.inspect(record.containers);
     const isOwn = images.every(
-      ({ project, workingDirectory }) =>
-        project === compose.project && workingDirectory === compose.directory,
+      ({ project, workingDirectory }) => project === compose.project && workingDirectory === compose.directory,
     );
     return isOwn ? images : null;
   } catch (error) {

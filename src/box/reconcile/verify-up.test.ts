@@ -9,8 +9,7 @@ import { useTestBox } from '../testing/test-box.ts';
 const testBox = useTestBox();
 
 const webImage = 'sha256:registry/web:1';
-const shown = (actions: readonly Action[]) =>
-  actions.map(({ kind, target, detail }) => `${kind} ${target}: ${detail}`);
+const shown = (actions: readonly Action[]) => actions.map(({ kind, target, detail }) => `${kind} ${target}: ${detail}`);
 
 /** Installs an app of one service; returns its actions after the copy. */
 async function install(settings: Record<string, string> = { PORT: '' }): Promise<string[]> {
@@ -20,8 +19,7 @@ async function install(settings: Record<string, string> = { PORT: '' }): Promise
   );
 }
 
-const change = (name: string, value: string) =>
-  updateAppSettings(testBox.box, { name, settings: { PORT: value } });
+const change = (name: string, value: string) => updateAppSettings(testBox.box, { name, settings: { PORT: value } });
 
 /** How many seconds of the box's clock some work takes. */
 async function secondsOf(work: () => Promise<unknown>): Promise<number> {
@@ -116,10 +114,7 @@ test("an unexpected fault during the check is not reported as the app's", async 
   testBox.box.pause = async () => {
     throw new TypeError('a mistake in the program');
   };
-  assert.equal(
-    (await install()).at(-1),
-    'error a: internal error (fault 1); the log of the box has the details',
-  );
+  assert.equal((await install()).at(-1), 'error a: internal error (fault 1); the log of the box has the details');
 });
 
 test('reports each service that does not stay up, once for all its containers', async () => {
@@ -164,9 +159,7 @@ test('ignores restarts before the change', async () => {
     Object.assign(web ?? {}, { health: 'healthy' });
     return up.apply(testBox.containers, given);
   };
-  assert.deepEqual(shown(await change('a', '')), [
-    'noop a: nothing to change: its container a-web-1 is unhealthy',
-  ]);
+  assert.deepEqual(shown(await change('a', '')), ['noop a: nothing to change: its container a-web-1 is unhealthy']);
 });
 
 test('reports an old fault of the app acted on', async () => {

@@ -12,15 +12,7 @@ const own = {
 
 test('choice/box/25: addresses, local names and allowed names belong to the box', () => {
   const hosts = [
-    ...[
-      '127.0.0.1',
-      '127.0.0.1:7000',
-      '192.168.1.5:80',
-      '203.0.113.7',
-      '[::1]',
-      '[::1]:7000',
-      '[FD00::5]:80',
-    ],
+    ...['127.0.0.1', '127.0.0.1:7000', '192.168.1.5:80', '203.0.113.7', '[::1]', '[::1]:7000', '[FD00::5]:80'],
     ...['localhost', 'localhost:7000', 'LOCALHOST', 'box', 'box:7000', 'my_box', 'box.', 'a.localhost'],
     ...[
       'box.local',
@@ -32,13 +24,7 @@ test('choice/box/25: addresses, local names and allowed names belong to the box'
       'pi.fritz.box',
       'pi.tail1.ts.net',
     ],
-    ...[
-      'pi.example.org',
-      'PI.example.org:7000',
-      'pi.example.org.',
-      'apps.example.com',
-      'APPS.example.com:443',
-    ],
+    ...['pi.example.org', 'PI.example.org:7000', 'pi.example.org.', 'apps.example.com', 'APPS.example.com:443'],
   ];
   for (const host of hosts) assert.equal(isOwnHost(host, own), true, host);
 });
@@ -50,27 +36,10 @@ test('choice/box/23: a request without a host is for the box', () => {
 
 test('choice/box/24: any other host is foreign', () => {
   const hosts = [
-    ...[
-      'example.com',
-      'evil.example:7000',
-      'x.apps.example.com',
-      'example.org',
-      'apps.example.com.evil.test',
-    ],
+    ...['example.com', 'evil.example:7000', 'x.apps.example.com', 'example.org', 'apps.example.com.evil.test'],
     ...['box.local.evil.test', 'notlocal.test', '.'],
     ...['1.2.3', '1.2.3.4.5', '256.1.1.1', '0x7f.0.0.1', '127.0.0.1.evil.test'],
-    ...[
-      'a b',
-      'user@box',
-      'box/path',
-      'box:port',
-      'box:123456',
-      '[::1',
-      '::1',
-      '[evil.test]',
-      'box:80:80',
-      'bö.x',
-    ],
+    ...['a b', 'user@box', 'box/path', 'box:port', 'box:123456', '[::1', '::1', '[evil.test]', 'box:80:80', 'bö.x'],
   ];
   for (const host of hosts) assert.equal(isOwnHost(host, own), false, host);
 });
@@ -87,11 +56,7 @@ const rows: Row[] = [
   ['an unknown word', { host: 'box', 'sec-fetch-site': 'Same-Origin' }, true],
   ['an empty word', { host: 'box', 'sec-fetch-site': '' }, true],
   ['the header twice', { host: 'box', 'sec-fetch-site': 'same-origin, none' }, true],
-  [
-    'Sec-Fetch-Site beats Origin',
-    { host: 'box', 'sec-fetch-site': 'same-origin', origin: 'http://evil.test' },
-    false,
-  ],
+  ['Sec-Fetch-Site beats Origin', { host: 'box', 'sec-fetch-site': 'same-origin', origin: 'http://evil.test' }, false],
   ['and the other way round', { host: 'box', 'sec-fetch-site': 'cross-site', origin: 'http://box' }, true],
   ['the own origin', { host: 'box:7000', origin: 'http://box:7000' }, false],
   ['in another case', { host: 'BOX:7000', origin: 'http://Box:7000' }, false],
@@ -115,11 +80,7 @@ const rows: Row[] = [
     { host: '10.0.0.1', 'x-forwarded-host': 'a.test, box.lan', origin: 'http://box.lan' },
     false,
   ],
-  [
-    'not the forwarded host',
-    { host: '10.0.0.1', 'x-forwarded-host': 'box.lan', origin: 'http://evil.test' },
-    true,
-  ],
+  ['not the forwarded host', { host: '10.0.0.1', 'x-forwarded-host': 'box.lan', origin: 'http://evil.test' }, true],
   ['loopback host, own local name', { host: '127.0.0.1:7000', origin: 'http://box.local' }, false],
   ['loopback host, name without a dot', { host: 'localhost:7000', origin: 'http://box' }, false],
   ['loopback host, default port of HTTPS', { host: '127.0.0.1', origin: 'https://box.local:443' }, false],
@@ -139,11 +100,7 @@ const rows: Row[] = [
   ['loopback host, allowed name', { host: '[::1]:7000', origin: 'https://apps.example.com' }, false],
   ['loopback host, interface address', { host: '127.0.0.1:7000', origin: 'http://192.168.1.5' }, false],
   ['loopback host, interface address of IPv6', { host: 'localhost', origin: 'http://[fd00::5]' }, false],
-  [
-    'loopback host, address of another machine',
-    { host: '127.0.0.1:7000', origin: 'http://192.168.1.6' },
-    true,
-  ],
+  ['loopback host, address of another machine', { host: '127.0.0.1:7000', origin: 'http://192.168.1.6' }, true],
   ['loopback host, another site', { host: '127.0.0.1:7000', origin: 'http://evil.test' }, true],
   ['loopback host, opaque origin', { host: '127.0.0.1:7000', origin: 'null' }, true],
   ['a host that is not loopback, own name', { host: '192.168.1.5', origin: 'http://box.local' }, true],
@@ -158,9 +115,9 @@ for (const [title, headers, crossSite] of rows) {
 
 test('choice/box/200: finds the tunnel’s address in Host and X-Forwarded-Host, in any spelling', () => {
   const through: OriginHeaders[] = [
-    ...['10.8.0.2', '10.8.0.2:80', '10.8.0.2.', '[fd42::2]', '[FD42:0:0::2]:7000', '[::ffff:10.8.0.2]'].map(
-      (host) => ({ host }),
-    ),
+    ...['10.8.0.2', '10.8.0.2:80', '10.8.0.2.', '[fd42::2]', '[FD42:0:0::2]:7000', '[::ffff:10.8.0.2]'].map((host) => ({
+      host,
+    })),
     { host: '127.0.0.1:7000', 'x-forwarded-host': 'a.test, 10.8.0.2' },
     { 'x-forwarded-host': '[fd42::2]:80' },
   ];

@@ -41,10 +41,7 @@ const localSuffixes = [
 ];
 
 /** Whether a `Host` header names this box. An absent header counts as the box's name. choice/box/23-25 */
-export function isOwnHost(
-  header: string | undefined,
-  own: Pick<OwnNames, 'machineName' | 'allowedHosts'>,
-): boolean {
+export function isOwnHost(header: string | undefined, own: Pick<OwnNames, 'machineName' | 'allowedHosts'>): boolean {
   if (header === undefined || header === '') return true;
   const host = parseHost(header);
   return host !== null && (host.isAddress || isOwnName(host.name, own));

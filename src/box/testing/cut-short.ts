@@ -102,8 +102,7 @@ function watchHandle(handle: FileHandle): FileHandle {
   for (const name of handleChanges) {
     const original = (handle[name] as Call).bind(handle);
     const half: Call = async (...args) => {
-      if (name === 'writeFile' && run.left === 0)
-        await underWay(original((await firstBytes(args[0])).subarray(0, 5)));
+      if (name === 'writeFile' && run.left === 0) await underWay(original((await firstBytes(args[0])).subarray(0, 5)));
       return never();
     };
     Object.assign(handle, {

@@ -205,9 +205,7 @@ export class MemoryContainers implements Containers {
 }
 
 function servicesOf({ files, project, envFile }: ComposeProject): Record<string, Service> {
-  const read = files.map(
-    (file) => parse(readFileSync(file, 'utf8')) as { services?: Record<string, Service> },
-  );
+  const read = files.map((file) => parse(readFileSync(file, 'utf8')) as { services?: Record<string, Service> });
   if (read.some((document) => typeof document?.services !== 'object')) {
     throw new ContainersFailed(`${project}: services must be a mapping`, false);
   }

@@ -16,11 +16,7 @@ type Archive = {
  * Makes a gzipped tar of files below one folder. The same files and `time` give the same bytes: sorted, owned by root,
  * with modes 0644 and 0755. `time` is in seconds since 1970.
  */
-export async function makeArchive(
-  top: string,
-  files: readonly ArchiveFile[],
-  time: number,
-): Promise<Archive> {
+export async function makeArchive(top: string, files: readonly ArchiveFile[], time: number): Promise<Archive> {
   const entries = new Map(files.map((file) => [`${top}/${file.path}`, file]));
   const folders = new Set([...entries.keys()].flatMap(foldersOf));
   const tar = pack();

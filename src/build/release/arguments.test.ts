@@ -16,8 +16,7 @@ test('builds for both platforms into dist-release unless told otherwise', () => 
 });
 
 test('takes every option', () => {
-  const words =
-    '--key k.pem --next-key n.pem --previous old.json --changelog https://boxgate.example/changes';
+  const words = '--key k.pem --next-key n.pem --previous old.json --changelog https://boxgate.example/changes';
   const others = '--platform linux-x64 --platform linux-x64 --out o --expires 2027-05-19';
   assert.deepEqual(parseTask(`${words} ${others}`.split(' ')), {
     kind: 'build',

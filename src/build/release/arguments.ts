@@ -100,8 +100,7 @@ function keysOf(values: { key?: string; 'next-key'?: string; expires?: string })
 }
 
 function required(value: string | undefined, name: string): string {
-  if (value === undefined || value === '')
-    throw new ReleaseFailed(`--${name} FILE is missing (see --help)`, 2);
+  if (value === undefined || value === '') throw new ReleaseFailed(`--${name} FILE is missing (see --help)`, 2);
   return value;
 }
 
@@ -110,10 +109,7 @@ function dateOf(text: string): Date {
   const isForm = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?$/.test(text);
   // JavaScript parses 31 February as 3 March.
   if (!isForm || Number.isNaN(date.getTime()) || !date.toISOString().startsWith(text.slice(0, 10))) {
-    throw new ReleaseFailed(
-      `--expires ${text}: expected a date such as 2027-05-19 or 2027-05-19T10:00:00Z`,
-      2,
-    );
+    throw new ReleaseFailed(`--expires ${text}: expected a date such as 2027-05-19 or 2027-05-19T10:00:00Z`, 2);
   }
   return date;
 }

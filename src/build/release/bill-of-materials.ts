@@ -43,16 +43,10 @@ export function billOfMaterials(
 }
 
 /** The licence texts of all third-party parts of a release. */
-export function thirdPartyLicences(
-  packages: readonly BundledPackage[],
-  nodes: readonly NodeRuntime[],
-): string {
+export function thirdPartyLicences(packages: readonly BundledPackage[], nodes: readonly NodeRuntime[]): string {
   const line = '='.repeat(80);
   const texts = [
-    ...packages.map(({ name, version, licence, licenceText }) => [
-      `${name} ${version} (${licence})`,
-      licenceText,
-    ]),
+    ...packages.map(({ name, version, licence, licenceText }) => [`${name} ${version} (${licence})`, licenceText]),
     // Node's licence text is the same for all platforms.
     ...nodes.slice(0, 1).map(({ version, licence }) => [`Node.js ${version}`, licence]),
   ];

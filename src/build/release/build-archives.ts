@@ -89,12 +89,7 @@ function filesOf(node: NodeRuntime, common: readonly ArchiveFile[]): ArchiveFile
   ];
 }
 
-function listsOf(
-  version: string,
-  packages: readonly BundledPackage[],
-  node: NodeRuntime,
-  time: number,
-): ArchiveFile[] {
+function listsOf(version: string, packages: readonly BundledPackage[], node: NodeRuntime, time: number): ArchiveFile[] {
   return [
     text('sbom.cdx.json', billOfMaterials(version, packages, [node], time)),
     text('THIRD-PARTY-LICENSES.txt', thirdPartyLicences(packages, [node])),

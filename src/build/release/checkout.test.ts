@@ -46,8 +46,7 @@ test('refuses changed, removed and new files by name', async () => {
   writeFileSync(join(root, 'new.ts'), '');
   await assert.rejects(readCheckout(root), {
     status: 1,
-    message:
-      'the checkout differs from its commit in run.sh, ä b.txt, new.ts: commit or remove what has changed',
+    message: 'the checkout differs from its commit in run.sh, ä b.txt, new.ts: commit or remove what has changed',
   });
 });
 
@@ -59,8 +58,5 @@ test('names at most ten files', async () => {
 
 test('reports a folder that is no checkout', async () => {
   const root = temporaryFolder();
-  await assert.rejects(
-    readCheckout(root),
-    /^ReleaseFailed: a release is built from a git checkout: fatal: not a git/,
-  );
+  await assert.rejects(readCheckout(root), /^ReleaseFailed: a release is built from a git checkout: fatal: not a git/);
 });

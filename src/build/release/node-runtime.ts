@@ -74,9 +74,7 @@ async function fetchPackage(root: string, name: string, version: string, integri
 
 /** The reason of a failure in npm's output. */
 export function reasonIn(stderr: string): string {
-  const lines = stderr
-    .split('\n')
-    .map((line) => /^npm error (?!code|syscall|errno|network$)(.+)/.exec(line)?.[1]);
+  const lines = stderr.split('\n').map((line) => /^npm error (?!code|syscall|errno|network$)(.+)/.exec(line)?.[1]);
   return lines.find((line) => line !== undefined) ?? stderr.replaceAll('\n', ' ');
 }
 

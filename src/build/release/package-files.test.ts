@@ -31,8 +31,7 @@ function makeRoot(): string {
   const root = temporaryFolder();
   for (const folder of ['dist/cache', 'deploy']) mkdirSync(join(root, folder), { recursive: true });
   writeFileSync(join(root, 'package.json'), JSON.stringify({ files: patterns }));
-  for (const name of ['dist/main.cjs', 'deploy/run.sh', 'deploy/notes'])
-    writeFileSync(join(root, name), name);
+  for (const name of ['dist/main.cjs', 'deploy/run.sh', 'deploy/notes']) writeFileSync(join(root, name), name);
   return root;
 }
 

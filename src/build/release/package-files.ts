@@ -15,8 +15,7 @@ export function packageFiles(root: string, checkout: Checkout): ArchiveFile[] {
     .filter(([path]) => isPackaged(path, patterns))
     .map(([path, mode]) => {
       const file = join(root, path);
-      if (!lstatSync(file).isFile())
-        throw new ReleaseFailed(`${path} is not a regular file: a release has no links`);
+      if (!lstatSync(file).isFile()) throw new ReleaseFailed(`${path} is not a regular file: a release has no links`);
       return { path, bytes: readFileSync(file), executable: mode === '100755' };
     });
 }

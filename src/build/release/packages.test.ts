@@ -22,10 +22,7 @@ test('finds the packages whose files are in the bundles', () => {
 });
 
 test('refuses a build that read packages of another folder', () => {
-  assert.throws(
-    () => packageFolders(['../node_modules/yaml/index.js']),
-    /^ReleaseFailed: the build read \.\.\/node/,
-  );
+  assert.throws(() => packageFolders(['../node_modules/yaml/index.js']), /^ReleaseFailed: the build read \.\.\/node/);
 });
 
 const integrity = `sha512-${Buffer.alloc(64, 7).toString('base64')}`;

@@ -21,9 +21,7 @@ export type BundledPackage = {
 export function packageFolders(inputs: readonly string[]): string[] {
   const outside = inputs.find((path) => path.startsWith('..') || path.startsWith('/'));
   if (outside !== undefined) {
-    throw new ReleaseFailed(
-      `the build read ${outside}, which is outside of the checkout: run npm ci in the checkout`,
-    );
+    throw new ReleaseFailed(`the build read ${outside}, which is outside of the checkout: run npm ci in the checkout`);
   }
   const folders = inputs.flatMap((path) => /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
   return [...new Set(folders)].sort();
@@ -34,15 +32,11 @@ export function readPackage(root: string, lock: Lockfile, folder: string): Bundl
   const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
   const locked = lock.packages[folder];
   if (locked?.integrity === undefined || locked.version !== version) {
-    throw new ReleaseFailed(
-      `${folder} has version ${version}, package-lock.json ${locked?.version}: run npm ci`,
-    );
+    throw new ReleaseFailed(`${folder} has version ${version}, package-lock.json ${locked?.version}: run npm ci`);
   }
   const licenceText = licenceIn(join(root, folder));
   if (typeof license !== 'string' || licenceText === '') {
-    throw new ReleaseFailed(
-      `${folder} names no licence, or its text is in no file LICENSE and not in README.md`,
-    );
+    throw new ReleaseFailed(`${folder} names no licence, or its text is in no file LICENSE and not in README.md`);
   }
   return { name, version, integrity: locked.integrity, licence: license, licenceText };
 }

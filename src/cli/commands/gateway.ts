@@ -78,8 +78,7 @@ export const gatewayCommands: readonly Command[] = [
   },
   {
     words: 'gateway doctor',
-    summary:
-      'walk from each box over its peer and its route file to the proxy, and print what does not match',
+    summary: 'walk from each box over its peer and its route file to the proxy, and print what does not match',
     settings: { ...gatewaySettings, proxy: proxySetting },
     secrets: gatewaySecrets,
     async run(flags, _words, env) {

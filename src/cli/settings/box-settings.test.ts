@@ -8,8 +8,7 @@ import { problemOf as usageProblem } from './testing/problem-of.ts';
 const settingsOf = (args: string[], env: Record<string, string> = {}) =>
   readBoxSettings(readFlags(args, boxSettings).flags, { HOME: '/home/x', ...env });
 
-const problemOf = (args: string[], env: Record<string, string> = {}) =>
-  usageProblem(() => settingsOf(args, env));
+const problemOf = (args: string[], env: Record<string, string> = {}) => usageProblem(() => settingsOf(args, env));
 
 test('box/limits/2: listens on 127.0.0.1 port 7000 unless told otherwise', () => {
   const { host, port } = settingsOf([]);
@@ -29,10 +28,7 @@ test('installed apps are in the state directory unless told otherwise', () => {
 });
 
 test('a repeatable flag is a list, and its variable has commas', () => {
-  assert.deepEqual(settingsOf(['--allowed-host', 'a.b', '--allowed-host', 'c.d']).allowedHosts, [
-    'a.b',
-    'c.d',
-  ]);
+  assert.deepEqual(settingsOf(['--allowed-host', 'a.b', '--allowed-host', 'c.d']).allowedHosts, ['a.b', 'c.d']);
   assert.deepEqual(settingsOf([], { BOX_ALLOWED_HOSTS: 'a.b, c.d,' }).allowedHosts, ['a.b', 'c.d']);
   assert.deepEqual(settingsOf(['--allowed-host', 'x.y'], { BOX_ALLOWED_HOSTS: 'a.b' }).allowedHosts, ['x.y']);
 });
@@ -125,8 +121,5 @@ test('choice/box/376: an update restarts the unit that BOX_UNIT names, and waits
       /^--unit: expected the name of a service, such as boxgate-box\.service/,
     );
   }
-  assert.match(
-    problemOf([], { BOX_UPDATE_WAIT: '0' }),
-    /^BOX_UPDATE_WAIT: expected a whole number from 1 to 3600/,
-  );
+  assert.match(problemOf([], { BOX_UPDATE_WAIT: '0' }), /^BOX_UPDATE_WAIT: expected a whole number from 1 to 3600/);
 });

@@ -3,11 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
-import {
-  boxConformanceSettings,
-  gatewayConformanceSettings,
-  readConformanceOptions,
-} from './conformance-settings.ts';
+import { boxConformanceSettings, gatewayConformanceSettings, readConformanceOptions } from './conformance-settings.ts';
 import { readFlags } from './setting.ts';
 import { problemOf } from './testing/problem-of.ts';
 

@@ -28,13 +28,7 @@ const flag = (name: string, help: string): Setting<boolean> => ({
   parse: once(isOn),
 });
 
-const number = (
-  flag: string,
-  help: string,
-  from: number,
-  to: number,
-  shownDefault: string,
-): Setting<number> => ({
+const number = (flag: string, help: string, from: number, to: number, shownDefault: string): Setting<number> => ({
   ...text(flag, 'N', help, shownDefault),
   parse: once(wholeNumber(from, to)),
 });

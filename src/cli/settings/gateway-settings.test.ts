@@ -63,10 +63,7 @@ test('gateway/process/16: every setting but the secrets has a flag, which wins o
   } as const;
   for (const [key, { flag, variable }] of Object.entries(gatewaySettings)) {
     const [text, value] = given[key as keyof typeof given];
-    assert.deepEqual(
-      settingsOf([`${flag}=${text}`], { [variable]: 'nonsense' })[key as keyof typeof given],
-      value,
-    );
+    assert.deepEqual(settingsOf([`${flag}=${text}`], { [variable]: 'nonsense' })[key as keyof typeof given], value);
     assert.deepEqual(settingsOf([], { [variable]: text })[key as keyof typeof given], value);
   }
 });

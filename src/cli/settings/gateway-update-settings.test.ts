@@ -59,9 +59,7 @@ test('choice/gateway/393: a bad value is refused and named', () => {
 
 test('choice/gateway/393: the settings of an update belong to its commands alone', () => {
   const flagsOf = (words: string) =>
-    Object.values(gatewayCommands.find((command) => command.words === words)?.settings ?? {}).map(
-      ({ flag }) => flag,
-    );
+    Object.values(gatewayCommands.find((command) => command.words === words)?.settings ?? {}).map(({ flag }) => flag);
   assert.deepEqual(flagsOf('gateway update check'), ['--release-feed', '--release-key']);
   const ofApply = Object.values(rows).map(({ flag }) => flag);
   assert.deepEqual(flagsOf('gateway update apply'), ofApply);

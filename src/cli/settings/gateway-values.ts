@@ -9,9 +9,7 @@ export function storeAddress(text: string, { maySayPassword }: { maySayPassword:
   if (url === null) throw new Error('expected memory:, file:PATH or postgres://…');
   const saysPassword = url.password !== '' || url.searchParams.has('password');
   if (saysPassword && !maySayPassword) {
-    throw new Error(
-      'expected an address without a password; GATEWAY_STORE or GATEWAY_STORE_FILE may have one',
-    );
+    throw new Error('expected an address without a password; GATEWAY_STORE or GATEWAY_STORE_FILE may have one');
   }
   return { kind: 'postgres', url: text };
 }

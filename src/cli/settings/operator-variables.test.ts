@@ -10,10 +10,7 @@ test('choice/box/379, choice/gateway/393: a command by hand has the variables of
   const file = join(folder, 'gateway.env');
   const env = { GATEWAY_UNIT: 'mine.service' };
   assert.deepEqual(operatorVariables(env, file), env);
-  writeFileSync(
-    file,
-    '# Ours\nGATEWAY_RELEASE_FEED=https://example.org/a.json\nGATEWAY_UNIT="other.service"\n',
-  );
+  writeFileSync(file, '# Ours\nGATEWAY_RELEASE_FEED=https://example.org/a.json\nGATEWAY_UNIT="other.service"\n');
   const variables = operatorVariables(env, file);
   assert.deepEqual({ ...variables }, { ...env, GATEWAY_RELEASE_FEED: 'https://example.org/a.json' });
 });

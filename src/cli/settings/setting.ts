@@ -70,11 +70,7 @@ export function given<T>(setting: Setting<T>, flags: GivenFlags, env: NodeJS.Pro
   const text = env[variable];
   if (byFlag !== undefined) return parseNamed(flag, setting, byFlag);
   if (text === undefined || text === '') return undefined;
-  return parseNamed(
-    variable,
-    setting,
-    repeatable ? text.split(separator).map((part) => part.trim()) : [text],
-  );
+  return parseNamed(variable, setting, repeatable ? text.split(separator).map((part) => part.trim()) : [text]);
 }
 
 /**
@@ -152,8 +148,7 @@ export const isOn = (text: string): boolean => text === 'true' || text === '1';
 
 /** `HOST:PORT`, an IPv6 address in brackets. */
 export function listenAddress(text: string): { host: string; port: number } {
-  const [, address, name, port = ''] =
-    /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9_.-]+)):(\d{1,5})$/.exec(text) ?? [];
+  const [, address, name, port = ''] = /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9_.-]+)):(\d{1,5})$/.exec(text) ?? [];
   const host = address ?? name;
   if (host === undefined || Number(port) > 65535) {
     throw expected('HOST:PORT, such as 127.0.0.1:9100 or [::1]:9100', text);
@@ -191,7 +186,5 @@ export function helpLines(settings: readonly Setting<unknown>[]): string[] {
     right: `${help}${repeatable ? ' (repeatable)' : ''} [${variable}; default: ${shownDefault}]`,
   }));
   const width = Math.max(...rows.map(({ left }) => left.length), '  --help'.length) + 2;
-  return [...rows, { left: '  --help', right: 'this text' }].map(
-    ({ left, right }) => left.padEnd(width) + right,
-  );
+  return [...rows, { left: '  --help', right: 'this text' }].map(({ left, right }) => left.padEnd(width) + right);
 }

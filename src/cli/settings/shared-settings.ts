@@ -1,16 +1,7 @@
 import { isFeedAddress } from '../../self-update/rules/feed-address.ts';
 import type { Service } from '../../self-update/rules/reasons.ts';
 import type { UpdateSettings } from '../../self-update/settings.ts';
-import {
-  expected,
-  listenAddress,
-  matching,
-  once,
-  path,
-  type Setting,
-  type Settings,
-  wholeNumber,
-} from './setting.ts';
+import { expected, listenAddress, matching, once, path, type Setting, type Settings, wholeNumber } from './setting.ts';
 
 const listenHost = matching(/^[A-Za-z0-9_.:%-]+$/, 'an address or a host name');
 /** The name of a service of systemd. */
@@ -62,10 +53,7 @@ export function stateDirSetting(service: Service): Setting<string> {
 }
 
 /** The settings of a software update. */
-export function updateSettings(
-  service: Service,
-  shownUnit: string,
-): Settings<Omit<UpdateSettings, 'stateDir'>> {
+export function updateSettings(service: Service, shownUnit: string): Settings<Omit<UpdateSettings, 'stateDir'>> {
   const prefix = service.toUpperCase();
   return {
     releaseFeed: {

@@ -36,11 +36,7 @@ test('gateway/auth/8: a token that matches no live box', async (t) => {
   const gateway = await makeTestGateway(t);
   const { token } = await addBox(gateway, 'a');
   for (const other of [gateway.tokens.newBoxToken(), 'x', `${token} `.repeat(2), token.slice(0, -1)]) {
-    assert.equal(
-      await refusalOf(() => makeAuthenticate(gateway)(`Bearer ${other}`)),
-      'invalidBoxToken',
-      other,
-    );
+    assert.equal(await refusalOf(() => makeAuthenticate(gateway)(`Bearer ${other}`)), 'invalidBoxToken', other);
   }
 });
 

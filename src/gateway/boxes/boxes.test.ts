@@ -47,10 +47,7 @@ test('choice/gateway/63: one of two simultaneous rotations succeeds', async (t) 
   const gateway = await makeTestGateway(t);
   const { box, token } = await addBox(gateway, 'a');
   const caller = { box, tokenHash: gateway.tokens.hash(token) };
-  const outcomes = await Promise.allSettled([
-    rotateBoxToken(gateway, caller),
-    rotateBoxToken(gateway, caller),
-  ]);
+  const outcomes = await Promise.allSettled([rotateBoxToken(gateway, caller), rotateBoxToken(gateway, caller)]);
   assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   const lost = outcomes.find((outcome) => outcome.status === 'rejected');
   assert.ok(lost?.reason instanceof Refusal && lost.reason.refusal === 'invalidBoxToken');

@@ -36,11 +36,7 @@ async function pass({ clock }: TestEnvironment, ms: number): Promise<void> {
 }
 
 /** Adds a box that was never activated, and its peer if there is one. */
-async function leavePending(
-  environment: TestEnvironment,
-  name: string,
-  { dueInMs = minute, hasPeer = true } = {},
-) {
+async function leavePending(environment: TestEnvironment, name: string, { dueInMs = minute, hasPeer = true } = {}) {
   const { store, tunnels, clock } = environment;
   const peerName = `boxgate-box_${name}`;
   const box = { id: `box_${name}`, name, peerName, createdAt: clock.ms };

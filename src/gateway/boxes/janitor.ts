@@ -1,10 +1,4 @@
-import {
-  type GatewayPorts,
-  type PeerDeletion,
-  RouteFilesFailed,
-  StoreFailed,
-  TunnelFailed,
-} from '../ports.ts';
+import { type GatewayPorts, type PeerDeletion, RouteFilesFailed, StoreFailed, TunnelFailed } from '../ports.ts';
 import { type BackOff, backOffMs } from '../rules/back-off.ts';
 import { boxIdOfPeer } from '../rules/ids.ts';
 

@@ -45,10 +45,7 @@ test('choice/gateway/26: checks mode, token, limit, tunnel manager in this order
   assert.equal(await refusalOf(registerBox(other, { ...registration, token: 'x' })), 'modeNotImplemented');
   const none = await makeTestGateway(t, { terms: { boxLimit: 0 } });
   none.environment.tunnels.fails = unreachable;
-  assert.equal(
-    await refusalOf(registerBox(none, { ...registration, token: 'x' })),
-    'invalidRegistrationToken',
-  );
+  assert.equal(await refusalOf(registerBox(none, { ...registration, token: 'x' })), 'invalidRegistrationToken');
   assert.equal(await refusalOf(registerBox(none, registration)), 'boxLimitExceeded');
   assert.deepEqual(await none.store.listBoxes(), []);
 });

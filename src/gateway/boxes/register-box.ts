@@ -6,10 +6,7 @@ import { peerNameOf } from '../rules/ids.ts';
 import type { RegistrationGuard } from '../rules/registration-guard.ts';
 import type { RefusedTokens } from './refused-tokens.ts';
 
-export type RegistrationGateway = Pick<
-  GatewayPorts,
-  'store' | 'tunnelManager' | 'tokens' | 'now' | 'pause' | 'warn'
-> &
+export type RegistrationGateway = Pick<GatewayPorts, 'store' | 'tunnelManager' | 'tokens' | 'now' | 'pause' | 'warn'> &
   Pick<GatewaySettings, 'mode' | 'boxToken' | 'boxLimit'> & {
     guard: RegistrationGuard;
     refusedTokens: RefusedTokens;
@@ -43,10 +40,7 @@ const retryMs = 5000;
  * failure rolls everything back.
  * gateway/registerBox/4-8, gateway/states/1-2, choice/gateway/26, choice/gateway/42-45, choice/gateway/117
  */
-export async function registerBox(
-  gateway: RegistrationGateway,
-  registration: Registration,
-): Promise<Registered> {
+export async function registerBox(gateway: RegistrationGateway, registration: Registration): Promise<Registered> {
   const { store, tokens, now, mode, boxLimit } = gateway;
   if (mode !== 'single') refuse('modeNotImplemented');
   await checkToken(gateway, registration);

@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  type BoxRecord,
-  type PeerState,
-  type PublishedBox,
-  RouteFilesFailed,
-  TunnelFailed,
-} from '../ports.ts';
+import { type BoxRecord, type PeerState, type PublishedBox, RouteFilesFailed, TunnelFailed } from '../ports.ts';
 import type { HostAnswer } from '../rules/diagnosis.ts';
 import { routeFileText } from '../rules/route-file.ts';
 import type { FirewallState } from '../rules/tunnel-firewall.ts';
@@ -113,8 +107,7 @@ test('reports a tunnel manager that does not answer once, and checks the rest', 
 });
 
 test('reports an unreadable routes directory once, and no missing files', async () => {
-  const files = async () =>
-    Promise.reject(new RouteFilesFailed('the routes directory /r: it is not there any more'));
+  const files = async () => Promise.reject(new RouteFilesFailed('the routes directory /r: it is not there any more'));
   assert.deepEqual(await findingsOf({ files }), [
     'the routes directory: the routes directory /r: it is not there any more',
   ]);

@@ -85,8 +85,7 @@ function problemOf(about: string, text: string | null): Finding[] {
 /** Makes a finding of a known failure, so that the other checks continue. */
 function asFinding(about: string): (error: unknown) => Finding {
   return (error) => {
-    const isKnown =
-      error instanceof TunnelFailed || error instanceof RouteFilesFailed || error instanceof StoreFailed;
+    const isKnown = error instanceof TunnelFailed || error instanceof RouteFilesFailed || error instanceof StoreFailed;
     if (!isKnown) throw error;
     return { about, text: error.message };
   };

@@ -15,9 +15,7 @@ async function withRoutes(gateway: TestGateway, name: string, count: number) {
 
 /** The hosts in a box's file, in order. */
 function hostsIn({ environment }: TestGateway, boxId: string): string[] {
-  return [...(environment.files.texts.get(boxId) ?? '').matchAll(/Host\(`([^`]+)`\)/g)].map(
-    ([, host = '']) => host,
-  );
+  return [...(environment.files.texts.get(boxId) ?? '').matchAll(/Host\(`([^`]+)`\)/g)].map(([, host = '']) => host);
 }
 
 test('choice/gateway/98: a start writes missing or different files and removes files of no box', async (t) => {
@@ -81,10 +79,7 @@ test('simultaneous changes of a box leave the newest content, in whatever order 
     names.map(async (name, i) => {
       for (let n = 0; n < i % 7; n += 1) await new Promise(setImmediate);
       await publishRoute(gateway, box, wanted(name));
-      assert.ok(
-        hostsIn(gateway, box.id).includes(`${name}.example.org`),
-        'answered before it was in the file',
-      );
+      assert.ok(hostsIn(gateway, box.id).includes(`${name}.example.org`), 'answered before it was in the file');
     }),
   );
   assert.equal(hostsIn(gateway, box.id).length, 40);

@@ -141,9 +141,7 @@ function makeConcurrencyLimit() {
   };
   return {
     async add(work: Promise<void>): Promise<void> {
-      const one: Promise<void> = work
-        .catch((error) => void failures.push(error))
-        .then(() => void underWay.delete(one));
+      const one: Promise<void> = work.catch((error) => void failures.push(error)).then(() => void underWay.delete(one));
       underWay.add(one);
       if (underWay.size >= mostAtOnce) await Promise.race(underWay);
       check();

@@ -86,9 +86,7 @@ test('choice/gateway/83, choice/gateway/84: exactly as many simultaneous publish
   const gateway = await makeTestGateway(t);
   const { box } = await addBox(gateway, 'a');
   const names = ['a', 'a', 'b', 'b', 'c', 'd', 'e'];
-  const refusals = await Promise.all(
-    names.map((name) => refusalOf(publishRoute(gateway, box, wanted(name)))),
-  );
+  const refusals = await Promise.all(names.map((name) => refusalOf(publishRoute(gateway, box, wanted(name)))));
   assert.equal(refusals.filter((refusal) => refusal === 'none').length, 3);
   const { routes } = await listRoutes(gateway, box);
   assert.equal(new Set(routes.map(({ subdomain }) => subdomain)).size, 3);

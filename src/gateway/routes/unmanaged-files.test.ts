@@ -55,8 +55,7 @@ test('many changes share a search, and without a change there is no search', asy
 
 test('a directory that cannot be read is reported', async (t) => {
   const { files, clock, warnings } = await makeTestEnvironment(t);
-  const invalidFiles = () =>
-    Promise.reject(new RouteFilesFailed('the routes directory is not there any more'));
+  const invalidFiles = () => Promise.reject(new RouteFilesFailed('the routes directory is not there any more'));
   const routeFiles = { ...files, invalidFiles };
   void makeInvalidFileReports({ routeFiles, pause: clock.pause, warn: (text) => void warnings.push(text) })();
   await settled();

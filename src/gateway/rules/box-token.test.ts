@@ -34,15 +34,7 @@ test('choice/gateway/59: detects a typing error at any position', () => {
     assert.equal(isBoxToken(wrong), false, wrong);
   }
   const swapped = `bgt_M${token[4]}${token.slice(6)}`;
-  for (const wrong of [
-    '',
-    'bgt_',
-    token.slice(0, -1),
-    `${token}0`,
-    ` ${token}`,
-    token.toLowerCase(),
-    swapped,
-  ]) {
+  for (const wrong of ['', 'bgt_', token.slice(0, -1), `${token}0`, ` ${token}`, token.toLowerCase(), swapped]) {
     assert.equal(isBoxToken(wrong), false, wrong);
   }
 });

@@ -59,8 +59,7 @@ function findingsOf(box: BoxRecord, seen: Observation): Finding[] {
 }
 
 function heartbeatFindings({ lastSeenAt }: BoxRecord, now: number): string[] {
-  if (lastSeenAt === null)
-    return ['it has sent no heartbeat yet: is boxgate-heartbeat.timer enabled on the box?'];
+  if (lastSeenAt === null) return ['it has sent no heartbeat yet: is boxgate-heartbeat.timer enabled on the box?'];
   if (now - lastSeenAt <= quietBoxMs) return [];
   return [`its last heartbeat was at ${timeOf(lastSeenAt)}: is the box on?`];
 }
@@ -83,9 +82,7 @@ function peerFindings(box: BoxRecord, peers: Observation['peers'], now: number):
     ];
   }
   return [
-    own.length > 1
-      ? [`the tunnel manager has ${own.length} peers ${box.peerName}: delete those without traffic`]
-      : [],
+    own.length > 1 ? [`the tunnel manager has ${own.length} peers ${box.peerName}: delete those without traffic`] : [],
     peer.enabled ? [] : [`its peer ${box.peerName} is disabled at the tunnel manager: enable it there`],
     peer.address === box.address ? [] : [otherAddress(box, peer, peers)],
     handshakeFindings(peer, now),
@@ -145,9 +142,7 @@ function answerFindings({ host, status, problem, distrust }: HostAnswer): string
   const answer = answers[status];
   return [
     ...(answer === undefined ? [] : [answer]),
-    ...(distrust === null
-      ? []
-      : [`${host}: browsers do not trust its certificate (${distrust}): see the proxy's log`]),
+    ...(distrust === null ? [] : [`${host}: browsers do not trust its certificate (${distrust}): see the proxy's log`]),
   ];
 }
 

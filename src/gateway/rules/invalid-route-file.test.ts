@@ -4,8 +4,7 @@ import { harmless, stopping } from '../../../fakes/traefik/file-cases.ts';
 import { routeFileFault } from './invalid-route-file.ts';
 
 test('accepts files that the proxy reads', () => {
-  for (const [name, text] of Object.entries(harmless))
-    assert.equal(routeFileFault('a.yml', text), null, name);
+  for (const [name, text] of Object.entries(harmless)) assert.equal(routeFileFault('a.yml', text), null, name);
   assert.equal(routeFileFault('a.yml', '\uFEFFhttp: {services: {a: {weighted: {services: []}}}}\r\n'), null);
   assert.equal(routeFileFault('A.TOML', '[http'), null);
 });

@@ -30,8 +30,7 @@ function yamlFault(text: string): string | null {
   if (document === undefined) return null;
   const [error] = document.errors;
   if (error?.code === 'RESOURCE_EXHAUSTION') return null; // Nested too deeply for this parser.
-  if (error !== undefined)
-    return `it is no valid YAML: ${error.message.split('\n', 1).join().replace(/:$/, '')}`;
+  if (error !== undefined) return `it is no valid YAML: ${error.message.split('\n', 1).join().replace(/:$/, '')}`;
   if (hasRepeatedKey(document)) return 'it is no valid YAML: map keys must be unique';
   return contentFault(document.toJS({ mapAsMap: true }));
 }

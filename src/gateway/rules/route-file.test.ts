@@ -68,9 +68,7 @@ test('choice/gateway/95: names the certificate resolver if there is one', () => 
 });
 
 test('every value is a string, whatever it looks like', () => {
-  const { http } = parse(
-    routeFileText(box, { domain: '1.2', entrypoint: '443', certResolver: 'null' }) ?? '',
-  );
+  const { http } = parse(routeFileText(box, { domain: '1.2', entrypoint: '443', certResolver: 'null' }) ?? '');
   assert.deepEqual(http.routers['boxgate-rt_b'].entryPoints, ['443']);
   assert.deepEqual(http.routers['boxgate-rt_b'].tls, { certResolver: 'null' });
 });

@@ -75,10 +75,7 @@ export function* replaceToken(boxId: string, oldHash: Uint8Array, newHash: Uint8
 }
 
 /** @returns whether the box existed, and its token hash; `null` for a pending box */
-export function* removeBox(
-  id: string,
-  dueAt: number,
-): Operation<{ removed: boolean; tokenHash: Uint8Array | null }> {
+export function* removeBox(id: string, dueAt: number): Operation<{ removed: boolean; tokenHash: Uint8Array | null }> {
   yield* lockOne('SELECT id FROM boxes WHERE id = $1', id);
   yield* query('DELETE FROM routes WHERE box_id = $1', id);
   const box = yield* queryOne<{ peerName: string; tokenHash: Uint8Array | null }>(

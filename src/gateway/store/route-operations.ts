@@ -46,10 +46,7 @@ const columns = `routes.id, routes.box_id AS "boxId", routes.account_id AS "acco
   routes.app_name AS "appName", routes.subdomain, routes.port`;
 
 export function* routesOfBox(boxId: string): Operation<Route[]> {
-  const rows = yield* query<Route>(
-    `SELECT ${columns} FROM routes WHERE box_id = $1 ORDER BY position`,
-    boxId,
-  );
+  const rows = yield* query<Route>(`SELECT ${columns} FROM routes WHERE box_id = $1 ORDER BY position`, boxId);
   return rows.map((row) => ({ ...row }));
 }
 

@@ -40,10 +40,7 @@ for (const { kind, dialect } of [
             { id: 'store_1', accountId: 'acc_1' },
           );
           assert.equal((await run(listBoxes)).length, 1);
-          assert.deepEqual(
-            { ...(await run(() => identify(dialect))) },
-            { id: 'store_1', accountId: 'acc_1' },
-          );
+          assert.deepEqual({ ...(await run(() => identify(dialect))) }, { id: 'store_1', accountId: 'acc_1' });
         }));
     }
 
@@ -67,10 +64,7 @@ for (const { kind, dialect } of [
     it('stays unchanged if a migration fails', (t) =>
       withRun(kind, t, async (run) => {
         await run(() => migrate(dialect, () => fresh));
-        const failing: Migration[] = [
-          ...migrations,
-          () => ['CREATE TABLE later (id TEXT)', 'CREATE NONSENSE'],
-        ];
+        const failing: Migration[] = [...migrations, () => ['CREATE TABLE later (id TEXT)', 'CREATE NONSENSE']];
         await assert.rejects(
           run(() => migrate(dialect, () => fresh, failing)),
           StoreFailed,

@@ -19,10 +19,7 @@ export type ServerEnvironment = {
   env: Record<string, string>;
 };
 
-export async function makeServerEnvironment(
-  t: TestContext,
-  options: WgEasyOptions = {},
-): Promise<ServerEnvironment> {
+export async function makeServerEnvironment(t: TestContext, options: WgEasyOptions = {}): Promise<ServerEnvironment> {
   const root = mkdtempSync(join(tmpdir(), 'boxgate-gateway-'));
   const manager = await startWgEasy(options);
   t.after(async () => {
@@ -88,10 +85,7 @@ export async function serve(
 ): Promise<Serving> {
   const started = run(t, environment, ['serve'], more);
   const { child, said, ended } = started;
-  const url = await Promise.race([
-    readyAddress(started),
-    ended.then(() => Promise.reject(new Error(said.error))),
-  ]);
+  const url = await Promise.race([readyAddress(started), ended.then(() => Promise.reject(new Error(said.error)))]);
   return {
     ...started,
     async call(method, path, { body, token } = {}) {

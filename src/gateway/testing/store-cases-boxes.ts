@@ -12,9 +12,7 @@ export const casesOfBoxes: Obligations = {
   },
 
   async 'inserts exactly as many of a hundred simultaneous boxes as the limit allows'(store) {
-    const outcomes = await Promise.all(
-      numbers(100).map((n) => store.insertPendingBox(box(`box_${n}`), 37, 100)),
-    );
+    const outcomes = await Promise.all(numbers(100).map((n) => store.insertPendingBox(box(`box_${n}`), 37, 100)));
     assert.equal(outcomes.filter((outcome) => outcome === 'inserted').length, 37);
     assert.equal((await store.listBoxes()).length, 37);
   },
@@ -30,10 +28,7 @@ export const casesOfBoxes: Obligations = {
   async 'activates only a pending box'(store) {
     assert.equal((await store.activateBox('box_1', live('box_1'))).isLive, false);
     await addLiveBox(store, 'box_1');
-    assert.equal(
-      (await store.activateBox('box_1', { ...live('box_1'), tokenHash: hash('other') })).isLive,
-      false,
-    );
+    assert.equal((await store.activateBox('box_1', { ...live('box_1'), tokenHash: hash('other') })).isLive, false);
     assert.equal(await store.boxOfToken(hash('other')), null);
   },
 
@@ -114,9 +109,7 @@ export const casesOfBoxes: Obligations = {
   async 'lets one of many rotations of a token win'(store) {
     await addLiveBox(store, 'box_1');
     const names = numbers(20).map((n) => `token ${n}`);
-    const outcomes = await Promise.all(
-      names.map((name) => store.replaceToken('box_1', hash('box_1'), hash(name))),
-    );
+    const outcomes = await Promise.all(names.map((name) => store.replaceToken('box_1', hash('box_1'), hash(name))));
     assert.equal(outcomes.filter(Boolean).length, 1);
     const found = await Promise.all(names.map((name) => store.boxOfToken(hash(name))));
     assert.deepEqual(
@@ -145,15 +138,11 @@ export const casesOfBoxes: Obligations = {
   async 'removes a pending box and sets a new due time for its peer deletion'(store) {
     await store.insertPendingBox(box('box_1'), 1, 100);
     assert.equal(await store.removeBox('box_1', 700), true);
-    assert.deepEqual(await store.duePeers(1_000, 10), [
-      { peerName: 'boxgate-box_1', dueAt: 700, attempts: 0 },
-    ]);
+    assert.deepEqual(await store.duePeers(1_000, 10), [{ peerName: 'boxgate-box_1', dueAt: 700, attempts: 0 }]);
     assert.equal(await store.insertPendingBox(box('box_2'), 1, 100), 'inserted');
   },
 
-  async 'gateway/box/4: stores when boxes were last seen, never an earlier time, and skips unknown ids'(
-    store,
-  ) {
+  async 'gateway/box/4: stores when boxes were last seen, never an earlier time, and skips unknown ids'(store) {
     await addLiveBox(store, 'box_1');
     await addLiveBox(store, 'box_2');
     await store.touchBoxes(new Map());

@@ -151,9 +151,7 @@ export const casesOfRoutes: Obligations = {
   async 'gives an address to one of many boxes that are activated with it at once'(store) {
     const ids = numbers(12).map((n) => `box_${n}`);
     await Promise.all(ids.map((id) => store.insertPendingBox(box(id), 100, 100)));
-    const outcomes = await Promise.all(
-      ids.map((id) => store.activateBox(id, { ...live(id), address: '10.8.0.9' })),
-    );
+    const outcomes = await Promise.all(ids.map((id) => store.activateBox(id, { ...live(id), address: '10.8.0.9' })));
     assert.ok(outcomes.every(({ isLive }) => isLive));
     const holders = (await store.listBoxes()).filter(({ address }) => address === '10.8.0.9');
     assert.equal(holders.length, 1);

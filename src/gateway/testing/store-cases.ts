@@ -24,13 +24,9 @@ export async function addLiveBox(store: Store, id: string, limit = 100): Promise
 }
 
 /** Limits simultaneous work, because the store has few connections and waits for one only for a limited time. */
-export async function inPortions<Item>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<unknown>,
-): Promise<void> {
+export async function inPortions<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
   const size = 20;
-  for (let from = 0; from < items.length; from += size)
-    await Promise.all(items.slice(from, from + size).map(work));
+  for (let from = 0; from < items.length; from += size) await Promise.all(items.slice(from, from + size).map(work));
 }
 
 export async function idsOfBoxes(store: Store): Promise<string[]> {

@@ -49,8 +49,7 @@ export const file: StoreKind = {
 
 export const postgres: StoreKind = {
   name: 'postgres',
-  skip:
-    server === undefined && 'GATEWAY_TEST_POSTGRES names no PostgreSQL server on which databases may be made',
+  skip: server === undefined && 'GATEWAY_TEST_POSTGRES names no PostgreSQL server on which databases may be made',
   async makePlace() {
     const url = new URL(server ?? '');
     const admin = makePostgresDatabase(url.href);

@@ -22,10 +22,7 @@ import { makeInvalidFileReports } from '../routes/unmanaged-files.ts';
 import { makeRegistrationGuard } from '../rules/registration-guard.ts';
 import { openMemoryStore } from '../store/sqlite/memory.ts';
 
-export type Terms = Pick<
-  Gateway,
-  'mode' | 'boxToken' | 'boxLimit' | 'routeLimit' | 'reservedSubdomains' | 'domain'
->;
+export type Terms = Pick<Gateway, 'mode' | 'boxToken' | 'boxLimit' | 'routeLimit' | 'reservedSubdomains' | 'domain'>;
 
 const usualTerms: Terms = {
   mode: 'single',
@@ -197,11 +194,7 @@ export async function addBox(gateway: TestGateway, name: string): Promise<{ box:
   const { store, tunnels } = gateway.environment;
   const id = `box_${name}`;
   const peerName = `boxgate-${id}`;
-  await store.insertPendingBox(
-    { id, name, peerName, createdAt: gateway.now() },
-    1000,
-    gateway.now() + 60_000,
-  );
+  await store.insertPendingBox({ id, name, peerName, createdAt: gateway.now() }, 1000, gateway.now() + 60_000);
   const { id: peerId, address } = await tunnels.createPeer(peerName);
   const token = gateway.tokens.newBoxToken();
   await store.activateBox(id, { tokenHash: gateway.tokens.hash(token), peerId, address });

@@ -29,11 +29,7 @@ export function sharedStore(now = () => 0) {
 }
 
 /** A fake manager, and adapters that share a store and a clock that the test sets. */
-export async function setUpTunnels(
-  t: TestContext,
-  fake: WgEasyOptions,
-  usual: Partial<TunnelManagerOptions> = {},
-) {
+export async function setUpTunnels(t: TestContext, fake: WgEasyOptions, usual: Partial<TunnelManagerOptions> = {}) {
   const manager = await startWgEasy(fake);
   t.after(() => manager.close());
   const clock = { ms: 0 };
@@ -120,9 +116,7 @@ export function assertOneAtATime(manager: WgEasy): void {
 }
 
 /** The phrase of a rejection, and whether a peer may remain. */
-export async function failureOf(
-  promise: Promise<unknown>,
-): Promise<{ phrase: string; peerMayRemain: boolean }> {
+export async function failureOf(promise: Promise<unknown>): Promise<{ phrase: string; peerMayRemain: boolean }> {
   const error = await promise.then(
     () => assert.fail('it did not fail'),
     (thrown: unknown) => thrown,

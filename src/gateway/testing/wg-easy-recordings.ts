@@ -7,13 +7,7 @@ import recorded14 from '../../../fakes/wg-easy/recordings/14.json' with { type: 
 import recorded151 from '../../../fakes/wg-easy/recordings/15.1.json' with { type: 'json' };
 import recorded153 from '../../../fakes/wg-easy/recordings/15.3.json' with { type: 'json' };
 import recorded154 from '../../../fakes/wg-easy/recordings/15.4.json' with { type: 'json' };
-import {
-  type Account,
-  type Dialect,
-  type Found,
-  makeWgEasy,
-  type Session,
-} from '../adapters/wg-easy/wg-easy.ts';
+import { type Account, type Dialect, type Found, makeWgEasy, type Session } from '../adapters/wg-easy/wg-easy.ts';
 
 type Exchange = {
   name: string;

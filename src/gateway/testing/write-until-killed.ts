@@ -18,10 +18,7 @@ async function live(id: string): Promise<void> {
   say('pending', id);
   await store.activateBox(id, { tokenHash: hash(`${id} 0`), peerId: id, address: `address of ${id}` });
   say('live', id);
-  await store.insertRoute(
-    { id: `rt_${id}`, boxId: id, appName: 'a', subdomain: id, port: 1, createdAt: 5 },
-    9,
-  );
+  await store.insertRoute({ id: `rt_${id}`, boxId: id, appName: 'a', subdomain: id, port: 1, createdAt: 5 }, 9);
   say('published', id);
   await store.replaceToken(id, hash(`${id} 0`), hash(`${id} 1`));
   say('rotated', id);

@@ -81,8 +81,5 @@ export async function clientOf(service?: Service, options?: Partial<ListenOption
 }
 
 export const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
-export const post = (
-  path: string,
-  body: string,
-  headers = `Content-Length: ${Buffer.byteLength(body)}\r\n`,
-) => `POST ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n${body}`;
+export const post = (path: string, body: string, headers = `Content-Length: ${Buffer.byteLength(body)}\r\n`) =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n${body}`;

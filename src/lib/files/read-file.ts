@@ -1,12 +1,4 @@
-import {
-  closeSync,
-  constants,
-  createReadStream,
-  fstatSync,
-  openSync,
-  type ReadStream,
-  readSync,
-} from 'node:fs';
+import { closeSync, constants, createReadStream, fstatSync, openSync, type ReadStream, readSync } from 'node:fs';
 
 export type Links = 'refused' | 'followed';
 
@@ -33,10 +25,7 @@ export function streamRegularFile(path: string, links: Links): ReadStream | 'not
   return createReadStream(path, { fd: descriptor, end: Math.max(size - 1, 0) });
 }
 
-function openRegularFile(
-  path: string,
-  links: Links,
-): { descriptor: number; size: number } | 'nothing' | 'no file' {
+function openRegularFile(path: string, links: Links): { descriptor: number; size: number } | 'nothing' | 'no file' {
   const flags = constants.O_RDONLY | constants.O_NONBLOCK | (links === 'refused' ? constants.O_NOFOLLOW : 0);
   let descriptor: number;
   try {

@@ -82,11 +82,7 @@ export function readRegularFile(path: string, limit: number, links: Links): Uint
 }
 
 /** Like `readRegularFile` of `read-file.ts`, but throws a StorageFailed. */
-export function tryReadRegularFile(
-  path: string,
-  limit: number,
-  links: Links,
-): Uint8Array | 'nothing' | 'no file' {
+export function tryReadRegularFile(path: string, limit: number, links: Links): Uint8Array | 'nothing' | 'no file' {
   try {
     return readFile(path, limit, links);
   } catch (error) {

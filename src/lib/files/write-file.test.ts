@@ -117,8 +117,7 @@ test('shows a reader whole files only while two writers write', async () => {
 
 test('sweeps the temporary files of killed writes, and only those', async () => {
   const directory = await folder();
-  for (const name of ['.boxgate-write-0123', '.env', '.boxgate-staging'])
-    await writeFile(join(directory, name), '');
+  for (const name of ['.boxgate-write-0123', '.env', '.boxgate-staging']) await writeFile(join(directory, name), '');
   await sweepTemporaryFiles(directory);
   assert.deepEqual((await readdir(directory)).sort(), ['.boxgate-staging', '.env']);
 });

@@ -9,11 +9,7 @@ const temporaryPrefix = '.boxgate-write-';
  * false. A failed write leaves the old file and no temporary file. Its error has this `path`. A link at the path is
  * replaced, not followed.
  */
-export async function writeFileAtomic(
-  path: string,
-  data: string | Uint8Array,
-  mode: number,
-): Promise<boolean> {
+export async function writeFileAtomic(path: string, data: string | Uint8Array, mode: number): Promise<boolean> {
   const bytes = typeof data === 'string' ? Buffer.from(data) : data;
   if (await holds(path, bytes, mode)) return false;
   const directory = dirname(path);

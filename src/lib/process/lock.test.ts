@@ -133,9 +133,7 @@ test('a signal to our whole process group does not end the wait for it', { timeo
   // Whether the waiting `flock` was started. `/proc/locks` is no alternative: in some containers it hides locks whose
   // creator has ended.
   const waits = () => {
-    const children = readFileSync(`/proc/${waiter.pid}/task/${waiter.pid}/children`, 'utf8')
-      .trim()
-      .split(' ');
+    const children = readFileSync(`/proc/${waiter.pid}/task/${waiter.pid}/children`, 'utf8').trim().split(' ');
     return children.some((pid) => pid !== '' && nameOf(pid) === 'flock');
   };
   while (!waits()) await pause(5);

@@ -114,13 +114,9 @@ test('tells a program that is not there apart from a directory that is not there
 });
 
 test('ends the whole group of a command that takes too long', limits, async (t) => {
-  const { begun, ended } = await overBegun(
-    t,
-    'sleep 600 & echo $$ $! > begun.new; mv begun.new begun; wait',
-    {
-      timeoutMs: 300,
-    },
-  );
+  const { begun, ended } = await overBegun(t, 'sleep 600 & echo $$ $! > begun.new; mv begun.new begun; wait', {
+    timeoutMs: 300,
+  });
   const error = await ended;
   assert.equal(error.timedOut, true);
   assert.match(error.message, /took longer than 0.3 s/);

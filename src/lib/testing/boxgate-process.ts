@@ -53,10 +53,7 @@ export async function readyAddress({ child, said, ended }: Program): Promise<str
 export type ServingProgram = Program & { address: string; stop(): Promise<void> };
 
 /** Starts a server of boxgate and waits until it is ready. Throws its output if it ends before. */
-export async function serveBoxgate(
-  words: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Promise<ServingProgram> {
+export async function serveBoxgate(words: readonly string[], env: NodeJS.ProcessEnv): Promise<ServingProgram> {
   const program = startBoxgate([...words, '--port', '0'], env);
   const address = await readyAddress(program);
   if (address === null) throw new Error(program.said.err);

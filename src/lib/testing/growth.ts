@@ -21,11 +21,7 @@ export const mostGrowth = 3;
  * Then the smallest of several ratios counts, since every ratio of a quadratic reader is near 4. Zero if the fastest
  * run with `largest` characters is too short to measure.
  */
-export async function growth(
-  read: Read,
-  inputOf: (size: number) => string,
-  largest: number,
-): Promise<number> {
+export async function growth(read: Read, inputOf: (size: number) => string, largest: number): Promise<number> {
   let size = firstSize;
   while (!(await isMeasurable(read, inputOf(size)))) {
     if (size >= largest) return 0;

@@ -23,8 +23,7 @@ export const oddFiles: Readonly<Record<string, (path: string) => void | Promise<
     ftruncateSync(file, sparseBytes); // A sparse file takes no disk space.
     closeSync(file);
   },
-  'unreadable bytes': (path) =>
-    writeFileSync(path, Buffer.from([0xff, 0xfe, 0, 0x80, 0x0a, 0x7b, 0xc3, 0x28])),
+  'unreadable bytes': (path) => writeFileSync(path, Buffer.from([0xff, 0xfe, 0, 0x80, 0x0a, 0x7b, 0xc3, 0x28])),
 };
 
 /** Replaces the file at a path by an odd one. */

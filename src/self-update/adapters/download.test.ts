@@ -30,10 +30,7 @@ const patient = { stallMs: 20_000, totalMs: 20_000 };
 const archive = Buffer.alloc(200_000, 'archive');
 const quiet = async () => undefined;
 
-function download(
-  address: string,
-  { limits = patient, onBytes = quiet as (bytes: number) => Promise<void> } = {},
-) {
+function download(address: string, { limits = patient, onBytes = quiet as (bytes: number) => Promise<void> } = {}) {
   return downloadArchive(address, { file, size: archive.length, onBytes }, limits);
 }
 
@@ -68,8 +65,7 @@ describe('choice/box/362: a download', () => {
   });
 
   test('choice/box/360: follows a redirection', async () => {
-    play = (response, path) =>
-      path === '/moved' ? response.end(archive) : leadsTo('/moved')(response, path);
+    play = (response, path) => (path === '/moved' ? response.end(archive) : leadsTo('/moved')(response, path));
     await download(url());
     assert.ok(archive.equals(await readFile(file)));
   });

@@ -12,11 +12,7 @@ const feedTimeoutMs = 10_000;
  * address is read from the settings, and here again after a redirection. `null`: no feed is configured.
  * choice/box/137, choice/box/138
  */
-export function makeReleaseFeed(
-  address: string | null,
-  service: Service,
-  timeoutMs = feedTimeoutMs,
-): ReleaseFeed {
+export function makeReleaseFeed(address: string | null, service: Service, timeoutMs = feedTimeoutMs): ReleaseFeed {
   return {
     async read() {
       if (address === null) fail('noFeed', { service });

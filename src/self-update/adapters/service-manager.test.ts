@@ -18,13 +18,11 @@ async function manager(script: string) {
   return makeServiceManager({ PATH: `${folder}:${process.env.PATH}` });
 }
 
-const calls = async () =>
-  (await readFile(join(folder, 'calls'), 'utf8')).replaceAll('--user ', '').trim().split('\n');
+const calls = async () => (await readFile(join(folder, 'calls'), 'utf8')).replaceAll('--user ', '').trim().split('\n');
 
 describe('the state of a unit', () => {
   test('is read from its properties, in any order', async () => {
-    const text =
-      'MainPID=12\nNRestarts=3\nExecStart={ path=/opt/x ; argv[]=/opt/x --a=b ; }\nActiveState=active';
+    const text = 'MainPID=12\nNRestarts=3\nExecStart={ path=/opt/x ; argv[]=/opt/x --a=b ; }\nActiveState=active';
     const { status } = await manager(`printf '%s\\n' '${text}'`);
     assert.deepEqual(await status('a.service'), {
       state: 'active',

@@ -27,8 +27,7 @@ for (const [title, plays] of Object.entries(slow)) {
 }
 
 test('attack: a feed that changes to another protocol ends with a reason', async () => {
-  answer = ({ socket }) =>
-    socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n');
+  answer = ({ socket }) => socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n');
   await assert.rejects(makeReleaseFeed(feedAddress(), 'box').read(), {
     code: 'feedUnreadable',
     message: /another protocol \(status 101\)/,

@@ -25,8 +25,7 @@ export function makeSoftwareFolder(softwareDir: string): SoftwareFolder {
   const coming = join(path, '.current');
   const download = join(path, '.download');
   const staging = join(path, '.staging');
-  const onFolder = <T>(doing: string, work: () => Promise<T>) =>
-    onStorage(`cannot ${doing} in ${path}`, work);
+  const onFolder = <T>(doing: string, work: () => Promise<T>) => onStorage(`cannot ${doing} in ${path}`, work);
   const remove = async (entry: string) => {
     await rm(entry, { recursive: true, force: true });
   };
@@ -101,8 +100,7 @@ async function versionOf(folder: string, link: string): Promise<string | null> {
     return (await stat(join(folder, version))).isDirectory() ? version : null;
   } catch (error) {
     // If links cannot be read, no update has made one. The update then ends with the reason of its first change.
-    if (isAbsent(error) || ['EACCES', 'ELOOP'].includes(String((error as NodeJS.ErrnoException).code)))
-      return null;
+    if (isAbsent(error) || ['EACCES', 'ELOOP'].includes(String((error as NodeJS.ErrnoException).code))) return null;
     throw error;
   }
 }

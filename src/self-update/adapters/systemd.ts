@@ -11,8 +11,7 @@ const commandTimeoutMs = 30_000;
  * box/process/18, choice/box/142, choice/box/143
  */
 export function makeJobs(environment: NodeJS.ProcessEnv = process.env): Jobs {
-  const run = (argv: readonly string[]) =>
-    runCommand(argv, { timeoutMs: commandTimeoutMs, env: environment });
+  const run = (argv: readonly string[]) => runCommand(argv, { timeoutMs: commandTimeoutMs, env: environment });
   const isActive = async (unit: string) => {
     // `is-active` fails for every unit that is not active, also for one that is still starting.
     const asked = run([...systemctl(), 'is-active', unit]);

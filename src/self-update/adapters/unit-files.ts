@@ -34,9 +34,7 @@ export function makeUnitFiles(
           const own = read(join(unitDir, unit));
           const next = read(join(softwareDir, version, 'deploy', unit));
           if (own === null || next === null || own.equals(next)) continue;
-          const isUnedited = versions.some((known) =>
-            read(join(softwareDir, known, 'deploy', unit))?.equals(own),
-          );
+          const isUnedited = versions.some((known) => read(join(softwareDir, known, 'deploy', unit))?.equals(own));
           if (!isUnedited) continue;
           await writeFileAtomic(join(unitDir, unit), next, 0o644);
           isChanged = true;

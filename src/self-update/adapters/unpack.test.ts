@@ -54,19 +54,11 @@ describe('choice/box/361: unpacking an archive', () => {
       ['t/nothing'],
       [long, 'a long name'],
     ]);
-    assert.deepEqual((await readdir(folder)).sort(), [
-      'Grüße.txt',
-      'bin',
-      'empty',
-      'long'.repeat(60),
-      'nothing',
-    ]);
+    assert.deepEqual((await readdir(folder)).sort(), ['Grüße.txt', 'bin', 'empty', 'long'.repeat(60), 'nothing']);
     assert.equal(await readFile(join(folder, 'Grüße.txt'), 'utf8'), 'hello');
     assert.equal(await readFile(join(folder, long.slice(2)), 'utf8'), 'a long name');
     assert.equal((await stat(join(folder, 'nothing'))).size, 0);
-    const modes = ['bin/run', 'Grüße.txt', 'bin'].map(
-      async (name) => (await stat(join(folder, name))).mode & 0o7777,
-    );
+    const modes = ['bin/run', 'Grüße.txt', 'bin'].map(async (name) => (await stat(join(folder, name))).mode & 0o7777);
     assert.deepEqual(await Promise.all(modes), [0o755, 0o644, 0o755]);
   });
 

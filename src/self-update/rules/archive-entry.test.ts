@@ -71,11 +71,7 @@ describe('choice/box/361: the entries of an archive', () => {
     ['a negative size', 'archiveEntry', [file('t/a', { size: -1 })]],
     ['a size that is none', 'archiveEntry', [file('t/a', { size: Number.NaN })]],
     ['a folder with content', 'archiveEntry', [{ ...folder('t/a'), size: 1 }]],
-    [
-      'one byte more than signed',
-      'archiveUnpackedSize',
-      [file('t/a', { size: 1000 }), file('t/b', { size: 1 })],
-    ],
+    ['one byte more than signed', 'archiveUnpackedSize', [file('t/a', { size: 1000 }), file('t/b', { size: 1 })]],
     ['four times the size', 'archiveUnpackedSize', [file('t/a', { size: 4000 })]],
   ];
   for (const [title, code, entries] of attacks) {

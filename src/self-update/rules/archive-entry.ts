@@ -44,8 +44,7 @@ export function makeEntryJudge(maxBytes: number): (entry: ArchiveEntry) => Unpac
     const refuse: (problem: string) => never = (problem) => fail('archiveEntry', { name, problem });
     if (type !== 'file' && type !== 'directory') refuse(`is a ${type ?? 'thing of an unknown kind'}`);
     const kind = type === 'file' ? 'file' : 'folder';
-    if (!Number.isSafeInteger(size) || size < 0 || (kind === 'folder' && size > 0))
-      refuse('has no usable size');
+    if (!Number.isSafeInteger(size) || size < 0 || (kind === 'folder' && size > 0)) refuse('has no usable size');
     bytes += size;
     if (bytes > maxBytes) fail('archiveUnpackedSize', { bytes: maxBytes });
 

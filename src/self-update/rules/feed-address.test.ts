@@ -27,8 +27,7 @@ describe('choice/box/356: without a signed statement', () => {
     ['https://example.org/feed.json', false],
     ['feed.json', false],
   ] as const) {
-    test(`${address} ${expected ? 'may' : 'may not'} be`, () =>
-      assert.equal(mayBeUnsigned(address), expected));
+    test(`${address} ${expected ? 'may' : 'may not'} be`, () => assert.equal(mayBeUnsigned(address), expected));
   }
 });
 

@@ -18,21 +18,13 @@ describe('choice/box/371: a version', () => {
     ['is not healthy at its first answer', looksAt([0]), 'not yet'],
     ['is not healthy after less than 3 s', looksAt([0, 2999]), 'not yet'],
     ['is healthy when it has answered for 3 s', looksAt([0, 1500, 3000]), 'healthy'],
-    [
-      'begins anew after a pause',
-      [...looksAt([0]), { ...silent, at: 1000 }, ...looksAt([2000, 4000])],
-      'not yet',
-    ],
+    ['begins anew after a pause', [...looksAt([0]), { ...silent, at: 1000 }, ...looksAt([2000, 4000])], 'not yet'],
     ['begins anew with another process', [{ ...good, pid: 6 }, ...looksAt([1000, 3500])], 'not yet'],
     ['is not healthy while its unit starts', looksAt([0, 4000], { ...good, state: 'activating' }), 'not yet'],
     ['has ended when its unit failed', [good, { ...silent, state: 'failed', pid: 0 }], 'ended'],
     ['has ended when its unit is inactive', [{ ...silent, state: 'inactive' }], 'ended'],
     ['has ended at its third restart', looksAt([0, 4000], { ...good, restarts: 3 }), 'ended'],
-    [
-      'may take a second process',
-      [...looksAt([0], { ...silent, pid: 1 }), ...looksAt([1000, 4000])],
-      'healthy',
-    ],
+    ['may take a second process', [...looksAt([0], { ...silent, pid: 1 }), ...looksAt([1000, 4000])], 'healthy'],
   ];
   for (const [name, looks, expected] of cases) {
     test(name, () => assert.equal(judgeHealth(looks, '2.0.0'), expected));

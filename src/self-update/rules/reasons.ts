@@ -109,8 +109,7 @@ export const reasons = {
     `the change of an app has been in progress for ${minutes} minutes; try again when it has finished`,
   notStarted: ({ unit, problem }: { unit: string; problem: string }) =>
     `the unit ${unit} did not start: ${problem}; journalctl -u ${unit} says why`,
-  stopped: ({ signal }: { signal: string }) =>
-    `the update was stopped by a signal (${signal}); start it again`,
+  stopped: ({ signal }: { signal: string }) => `the update was stopped by a signal (${signal}); start it again`,
   unhealthy: ({ version, problem, unit }: { version: string; problem: string; unit: string }) =>
     `version ${version} ${problem}; journalctl -u ${unit} says more`,
   storeMigration: ({ from, to }: { from: number; to: number }) =>
@@ -137,11 +136,7 @@ export class UpdateFailed extends Error {
 }
 
 /** Throws UpdateFailed with the sentence of a reason: one line, at most 1000 characters. */
-export function fail<Code extends ReasonCode>(
-  code: Code,
-  details: ReasonDetails<Code>,
-  cause?: unknown,
-): never {
+export function fail<Code extends ReasonCode>(code: Code, details: ReasonDetails<Code>, cause?: unknown): never {
   throw failure(code, details, cause);
 }
 

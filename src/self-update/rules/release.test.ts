@@ -41,10 +41,7 @@ describe('parseRelease', () => {
     ['{"version": "1.0.0", "key_changes": {}}', /a change of its key without/],
     ['{"version": "1.0.0", "key_changes": [7]}', /a change of its key without/],
     ['{"version": "1.0.0", "key_changes": [{"statement": ""}]}', /a change of its key without/],
-    [
-      JSON.stringify({ version: '1.0.0', key_changes: changes(11) }),
-      /names 11 changes of its key; at most 10/,
-    ],
+    [JSON.stringify({ version: '1.0.0', key_changes: changes(11) }), /names 11 changes of its key; at most 10/],
   ];
   for (const [text, problem] of broken) {
     test(`says what is wrong with ${text || 'an empty feed'}`, () => {

@@ -56,11 +56,7 @@ function archivesOf(archives: unknown): Record<string, ReleaseArchive> {
 function isArchive(value: unknown): boolean {
   if (!isJsonObject(value)) return false;
   const { statement = '', size = 0 } = value;
-  return (
-    hasTexts(value, ['url', 'sha256', 'signature']) &&
-    typeof statement === 'string' &&
-    typeof size === 'number'
-  );
+  return hasTexts(value, ['url', 'sha256', 'signature']) && typeof statement === 'string' && typeof size === 'number';
 }
 
 function keyChangesOf(changes: unknown): SignedText[] {

@@ -72,8 +72,7 @@ const forms: Record<string, Form> = {
   issued: isDateTime,
   expires: isDateTime,
   changelog: (value) => value === undefined || isPageAddress(value),
-  store_schema: (value) =>
-    Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= maxStoreSchema,
+  store_schema: (value) => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= maxStoreSchema,
 };
 
 function statementOf(found: Record<string, unknown>, announced: string, platform: string): Statement {

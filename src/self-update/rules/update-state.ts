@@ -35,8 +35,7 @@ export function isUndone(state: UpdateState, runningVersion: string): boolean {
   return isSwitched(state) && state.from === runningVersion && state.to !== runningVersion;
 }
 
-const isSwitched = ({ stage = '' }: UpdateState) =>
-  ['switching', 'restarting', 'health_check'].includes(stage);
+const isSwitched = ({ stage = '' }: UpdateState) => ['switching', 'restarting', 'health_check'].includes(stage);
 
 /**
  * The final state of an update that was cut short, by the version that runs now. Every end but success is
@@ -97,7 +96,5 @@ const forms: Record<keyof Required<UpdateState>, Form> = {
 
 function isState(value: unknown): value is UpdateState {
   if (!isJsonObject(value)) return false;
-  return Object.entries(forms).every(
-    ([field, hasForm]) => value[field] === undefined || hasForm(value[field]),
-  );
+  return Object.entries(forms).every(([field, hasForm]) => value[field] === undefined || hasForm(value[field]));
 }

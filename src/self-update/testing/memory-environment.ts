@@ -18,10 +18,7 @@ export function signedFeed(version: string, fields: Record<string, unknown> = {}
 }
 
 /** A box at version 1.0.0 whose feed announces version 2.0.0. Everything is in memory. */
-export function makeMemoryEnvironment({
-  feed = signedFeed('2.0.0'),
-  before = null,
-}: EnvironmentOptions = {}) {
+export function makeMemoryEnvironment({ feed = signedFeed('2.0.0'), before = null }: EnvironmentOptions = {}) {
   const stopwatch = makeStopwatch();
   const server = makeServer('1.0.0');
   const software = makeMemoryFolder();

@@ -72,8 +72,7 @@ export function portsOf(
       async restart() {
         server.start((await current()) ?? 'nothing');
         startedAt = elapsed();
-        if (behaviour() === 'does not start')
-          throw failure('notStarted', { unit, problem: 'Exec format error' });
+        if (behaviour() === 'does not start') throw failure('notStarted', { unit, problem: 'Exec format error' });
       },
     },
     health: {

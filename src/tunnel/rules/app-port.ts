@@ -34,8 +34,7 @@ export function declaredPort(app: string, manifest: string | null): number {
   }
   const ports = portsOf(manifest);
   const [port, ...others] = new Set(ports);
-  if (port === undefined)
-    throw new PortUnclear(`the manifest of ${app} declares no port; name it with --port`);
+  if (port === undefined) throw new PortUnclear(`the manifest of ${app} declares no port; name it with --port`);
   if (others.length > 0) {
     const found = [port, ...others].join(', ');
     throw new PortUnclear(`the manifest of ${app} declares the ports ${found}; name one of them with --port`);

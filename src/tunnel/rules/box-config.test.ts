@@ -10,9 +10,7 @@ const keys = {
   shared: 'j5F+v9ahTOI3fhNAeSvwdc7IRmx+rl/zQZWVFZrHAe0=',
 };
 
-const given = (
-  changes: { interface?: string[]; peer?: string[]; address?: string; endpoint?: string } = {},
-) =>
+const given = (changes: { interface?: string[]; peer?: string[]; address?: string; endpoint?: string } = {}) =>
   [
     '[Interface]',
     `PrivateKey = ${keys.own}`,
@@ -106,15 +104,7 @@ for (const address of ['10.8.0.2', '172.16.0.2', '172.31.9.2', '192.168.77.2', '
   });
 }
 
-for (const address of [
-  '1.1.1.2',
-  '8.8.8.8',
-  '172.32.0.2',
-  '100.128.0.2',
-  '192.169.0.2',
-  '127.0.0.2',
-  '169.254.0.2',
-]) {
+for (const address of ['1.1.1.2', '8.8.8.8', '172.32.0.2', '100.128.0.2', '192.169.0.2', '127.0.0.2', '169.254.0.2']) {
   test(`refuses ${address}: a public service could stand where the gateway's end would be`, () => {
     assert.throws(() => boxConfig(given({ address })), /has an Address that is of no private network/);
   });

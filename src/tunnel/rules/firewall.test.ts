@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  firewallRules,
-  hasRules,
-  lookForRules,
-  publishedPorts,
-  tableRemoved,
-  tunnelEnds,
-} from './firewall.ts';
+import { firewallRules, hasRules, lookForRules, publishedPorts, tableRemoved, tunnelEnds } from './firewall.ts';
 
 const ends = { box: '10.8.0.2', gateway: '10.8.0.1' };
 const set = 'published_x';
@@ -61,10 +54,7 @@ test('choice/gateway/211: a chain without the rule that drops is no packet filte
 });
 
 test('removes the table only if it has the set', () => {
-  assert.equal(
-    tableRemoved(set),
-    'flush set inet boxgate_tunnel published_x\ndelete table inet boxgate_tunnel\n',
-  );
+  assert.equal(tableRemoved(set), 'flush set inet boxgate_tunnel published_x\ndelete table inet boxgate_tunnel\n');
 });
 
 const config = '[Interface]\nAddress = 10.8.0.2/32\n\n[Peer]\nAllowedIPs = 10.8.0.1/32\n';

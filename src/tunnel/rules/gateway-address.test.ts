@@ -35,14 +35,7 @@ for (const [address, allowedIps, isAssumed] of [
   });
 }
 
-for (const address of [
-  '10.8.0.1/24',
-  '10.8.0.1/32',
-  '10.8.0.9/29',
-  '10.8.0.10/31',
-  '10.8.0.10/33',
-  'fdcc::2/112',
-]) {
+for (const address of ['10.8.0.1/24', '10.8.0.1/32', '10.8.0.9/29', '10.8.0.10/31', '10.8.0.10/33', 'fdcc::2/112']) {
   test(`choice/gateway/220: ${address} leaves no address for the gateway`, () => {
     assert.equal(gatewayAddress(address), null);
   });

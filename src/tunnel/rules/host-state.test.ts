@@ -33,11 +33,7 @@ test("choice/gateway/311: Traefik's own 404 page is no answer of the app", () =>
 
 test('choice/gateway/311: distinguishes a proxy that does not reach the app', () => {
   for (const status of [502, 504]) {
-    assert.deepEqual(stateOf({ status }), [
-      'no_app',
-      `the app does not answer through the tunnel: ${status}`,
-      true,
-    ]);
+    assert.deepEqual(stateOf({ status }), ['no_app', `the app does not answer through the tunnel: ${status}`, true]);
   }
 });
 

@@ -23,21 +23,14 @@ const unknownHost = '404 page not found';
 const noName = /^(?:ENOTFOUND|EAI_AGAIN)$/;
 
 /** @returns the state, and whether a later answer is not worth waiting for */
-export function hostState({
-  status,
-  text,
-  problem,
-  distrust,
-}: ProxyAnswer): HostState & { isFinal: boolean } {
-  const notYet = (reason: string, isFinal = false) =>
-    ({ proxy: 'not_yet', proxy_problem: reason, isFinal }) as const;
+export function hostState({ status, text, problem, distrust }: ProxyAnswer): HostState & { isFinal: boolean } {
+  const notYet = (reason: string, isFinal = false) => ({ proxy: 'not_yet', proxy_problem: reason, isFinal }) as const;
   if (problem !== null && noName.test(problem)) {
     return notYet(`this box cannot look its name up: ${problem}`, true);
   }
   if (problem !== null) return notYet(`no answer: ${problem}`);
   if (distrust !== null) return notYet(`browsers do not trust its certificate: ${distrust}`);
-  if (status === 404 && text.trim() === unknownHost)
-    return notYet('it answers 404, as for a host without a route');
+  if (status === 404 && text.trim() === unknownHost) return notYet('it answers 404, as for a host without a route');
   if (status === 502 || status === 504) {
     return {
       proxy: 'no_app',

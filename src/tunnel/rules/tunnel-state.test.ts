@@ -20,10 +20,7 @@ test('choice/gateway/221: a tunnel without its packet filter is up and a problem
 test('choice/gateway/221: a tunnel that does not answer is dead, also right after a handshake', () => {
   const { tunnel, problem } = state({ answered: false, handshakeAt: ago(30) });
   assert.equal(tunnel, 'dead');
-  assert.match(
-    String(problem),
-    /does not answer; the last handshake was 30 s ago\. Restart it with `systemctl/,
-  );
+  assert.match(String(problem), /does not answer; the last handshake was 30 s ago\. Restart it with `systemctl/);
   const never = state({ answered: false, handshakeAt: null });
   assert.equal(never.tunnel, 'dead');
   assert.match(String(never.problem), /answers no handshake: it may be off/);

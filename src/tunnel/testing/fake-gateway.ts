@@ -49,8 +49,7 @@ async function serve(gateway: FakeGateway, request: IncomingMessage, response: S
   const asked = `${request.method} ${request.url}`;
   gateway.before(asked);
   const body = await textOf(request);
-  const answer =
-    (await gateway.answerAll) ?? answerTo(gateway, asked, request, body === '' ? {} : JSON.parse(body));
+  const answer = (await gateway.answerAll) ?? answerTo(gateway, asked, request, body === '' ? {} : JSON.parse(body));
   if (gateway.loseAnswerOf !== null && asked.endsWith(gateway.loseAnswerOf)) {
     request.socket.destroy();
     return;
@@ -80,8 +79,7 @@ function answerTo(
 }
 
 function register(gateway: FakeGateway, body: Record<string, string | number>): Answer {
-  if (body.registration_token !== gateway.registrationToken)
-    return refusal(401, 'invalid registration token');
+  if (body.registration_token !== gateway.registrationToken) return refusal(401, 'invalid registration token');
   const boxId = `box_${gateway.boxes.size + 1}`;
   gateway.boxes.set(boxId, `token-of-${boxId}`);
   const tunnel = { address: '10.8.0.2', config: gateway.config };
@@ -96,8 +94,7 @@ function register(gateway: FakeGateway, body: Record<string, string | number>): 
 
 function publish(gateway: FakeGateway, boxId: string, body: Record<string, string | number>): Answer {
   const subdomain = String(body.subdomain);
-  if (gateway.routes.some((route) => route.subdomain === subdomain))
-    return refusal(409, 'subdomain already in use');
+  if (gateway.routes.some((route) => route.subdomain === subdomain)) return refusal(409, 'subdomain already in use');
   const host = `${subdomain}.example.test`;
   const id = `rt_${gateway.routes.length + 1}`;
   const route = {
@@ -132,10 +129,9 @@ async function textOf(request: IncomingMessage): Promise<string> {
 /** A WireGuard configuration as the tunnel manager writes it, with new keys. */
 function wireGuardText(): string {
   const key = () =>
-    Buffer.from(
-      generateKeyPairSync('x25519').publicKey.export({ format: 'jwk' }).x ?? '',
-      'base64url',
-    ).toString('base64');
+    Buffer.from(generateKeyPairSync('x25519').publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString(
+      'base64',
+    );
   return [
     '[Interface]',
     `PrivateKey = ${key()}`,

@@ -214,25 +214,14 @@ function rowCheck(slug: string, rules: string[], title: string, kinds: string[])
 }
 
 export const checks: Check<BoxContext>[] = [
-  rowCheck(
+  rowCheck('present', ['box/icon/1', 'box/icon/5', 'box/summary/9'], 'shows an icon that is there, null otherwise', [
     'present',
-    ['box/icon/1', 'box/icon/5', 'box/summary/9'],
-    'shows an icon that is there, null otherwise',
-    ['present'],
-  ),
-  rowCheck('size', ['box/icon/2', 'box/limits/1'], 'shows 16384 bytes and not one more, counting bytes', [
-    'size',
   ]),
+  rowCheck('size', ['box/icon/2', 'box/limits/1'], 'shows 16384 bytes and not one more, counting bytes', ['size']),
   rowCheck('utf-8', ['box/icon/2'], 'shows nothing that is no UTF-8', ['utf-8']),
-  rowCheck('start', ['box/icon/3', 'box/icon/5'], 'shows what starts with <svg once trimmed and undeclared', [
-    'start',
-  ]),
-  rowCheck('pattern', ['box/icon/4'], 'shows nothing that holds a script, a script address or an event', [
-    'pattern',
-  ]),
-  rowCheck('allowed', ['box/icon/4', 'box/icon/5'], 'shows what only looks like one of the patterns', [
-    'allowed',
-  ]),
+  rowCheck('start', ['box/icon/3', 'box/icon/5'], 'shows what starts with <svg once trimmed and undeclared', ['start']),
+  rowCheck('pattern', ['box/icon/4'], 'shows nothing that holds a script, a script address or an event', ['pattern']),
+  rowCheck('allowed', ['box/icon/4', 'box/icon/5'], 'shows what only looks like one of the patterns', ['allowed']),
   check(
     'box/icon/regular-file',
     ['box/icon/1'],
@@ -290,8 +279,7 @@ export const checks: Check<BoxContext>[] = [
     'shows the markup without the text around it',
     async (box) => {
       const shown = await bundledIcons(box);
-      for (const [index, { what, svg }] of rows.entries())
-        equal(`icon_svg of ${what}`, shown.get(appName(index)), svg);
+      for (const [index, { what, svg }] of rows.entries()) equal(`icon_svg of ${what}`, shown.get(appName(index)), svg);
     },
     { shared: icons },
   ),

@@ -26,8 +26,7 @@ export const checks: Check<BoxContext>[] = [
       const bundled = box.environment.bundle({ name: 'quay', manifest: manifest('quay'), files });
       chmodSync(join(bundled, 'run.sh'), 0o755);
       status(await box.install('quay'), 200);
-      const found = (name: string) =>
-        lstatSync(join(installedFolder(box, 'quay'), name), { throwIfNoEntry: false });
+      const found = (name: string) => lstatSync(join(installedFolder(box, 'quay'), name), { throwIfNoEntry: false });
       for (const name of Object.keys(files)) ensure(`${name} is there`, found(name) !== undefined);
       ensure('run.sh can be run', ((found('run.sh')?.mode ?? 0) & 0o100) !== 0);
     },

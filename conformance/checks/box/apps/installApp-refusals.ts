@@ -49,9 +49,7 @@ export const checks: Check<BoxContext>[] = [
     async (box) => {
       box.environment.bundle({ name: 'reef', manifest: manifest('reef', fields), envExample: placeholders });
       for (const _ of ['at first', 'and as long as it is there']) refused(await box.install('reef'), 400);
-      const mended = Object.entries({ ...filled, KEPT: 'edited' }).map(
-        ([key, value]) => `${key}="${value}"\n`,
-      );
+      const mended = Object.entries({ ...filled, KEPT: 'edited' }).map(([key, value]) => `${key}="${value}"\n`);
       writeFileSync(join(installedFolder(box, 'reef'), '.env'), mended.join(''));
       status(await box.install('reef'), 200);
       const container = await runningContainer(box, 'reef');
@@ -82,11 +80,7 @@ export const checks: Check<BoxContext>[] = [
     'refuses a name that is missing, empty or not a string, before it checks the settings',
     async (box) => {
       for (const name of [undefined, '', null, 7, true, ['quay'], { name: 'quay' }]) {
-        refused(
-          await box.post('/api/apps/install', { name, settings: 'bad' }),
-          400,
-          "missing or empty 'name' field",
-        );
+        refused(await box.post('/api/apps/install', { name, settings: 'bad' }), 400, "missing or empty 'name' field");
       }
       equal('nothing is installed', (await box.get('/api/apps')).json, []);
     },

@@ -85,11 +85,7 @@ export const checks: Check<BoxContext>[] = [
       equal('the bundled list', (await box.get('/api/bundled')).json, []);
       const view = record(await box.get('/api/apps/harbour/settings'));
       equal('installed in the settings view', view.installed, true);
-      equal(
-        'value in the settings view',
-        (view.settings as { value: string }[] | undefined)?.[0]?.value,
-        'now',
-      );
+      equal('value in the settings view', (view.settings as { value: string }[] | undefined)?.[0]?.value, 'now');
     },
   ),
   check(
@@ -256,8 +252,5 @@ export const checks: Check<BoxContext>[] = [
 
 function isAction(value: unknown): boolean {
   if (!isObject(value)) return false;
-  return (
-    hasKeys(value, ['kind', 'target', 'detail']) &&
-    Object.values(value).every((one) => typeof one === 'string')
-  );
+  return hasKeys(value, ['kind', 'target', 'detail']) && Object.values(value).every((one) => typeof one === 'string');
 }

@@ -35,11 +35,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/listApps/summary',
-    [
-      'box/listApps/3',
-      ...Array.from({ length: 11 }, (_, index) => `box/summary/${index + 1}`),
-      'box/versioning/2',
-    ],
+    ['box/listApps/3', ...Array.from({ length: 11 }, (_, index) => `box/summary/${index + 1}`), 'box/versioning/2'],
     'shows a readable app as its summary with ok: true',
     async (box) => {
       const apps = list(await box.get('/api/apps'));
@@ -137,10 +133,7 @@ export const checks: Check<BoxContext>[] = [
     async (box) => {
       const folder = box.environment.placeInstalled({ name: 'late', manifest: null });
       const write = (version: string) =>
-        writeFileSync(
-          join(folder, 'manifest.json'),
-          JSON.stringify(manifest('late', { version, icon: 'i.svg' })),
-        );
+        writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest('late', { version, icon: 'i.svg' })));
       const seen = async () => {
         // Not a synchronisation: gives an implementation that caches files time to answer from its cache.
         for (const pauseMs of [0, 150]) {

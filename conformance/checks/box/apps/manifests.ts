@@ -175,8 +175,7 @@ export const checks: Check<BoxContext>[] = [
     'updates and removes an installed app with a broken manifest, and says why it cannot be reinstalled',
     async (box) => {
       const { docker } = box.environment;
-      for (const name of ['dusk', 'anchor'])
-        box.environment.placeInstalled({ name, manifest: manifest(name) });
+      for (const name of ['dusk', 'anchor']) box.environment.placeInstalled({ name, manifest: manifest(name) });
       status(await box.changeSettings('anchor', {}), 200);
       const folder = box.environment.placeInstalled({ name: 'dusk', manifest: '{' });
       const image = 'registry.example/dusk:1.4';

@@ -142,8 +142,7 @@ export const checks: Check<BoxContext>[] = [
       refused(answer, 400);
       matches('the error names the other app', record(answer).error, /\bmyapp\b/);
       ensure('nothing is copied', !isInstalled(box, 'MyApp'));
-      for (const name of ['MyApp', 'anchor'])
-        box.environment.placeInstalled({ name, manifest: manifest(name) });
+      for (const name of ['MyApp', 'anchor']) box.environment.placeInstalled({ name, manifest: manifest(name) });
       const told = await box.changeSettings('anchor', {});
       status(told, 207);
       const errors = actionsOf(told).filter(({ kind }) => kind === 'error');
@@ -160,10 +159,7 @@ export const checks: Check<BoxContext>[] = [
     async (box) => {
       box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       await box.get('/api/apps');
-      const directories = () => [
-        treeDigest(box.environment.bundledApps),
-        treeDigest(box.environment.installedApps),
-      ];
+      const directories = () => [treeDigest(box.environment.bundledApps), treeDigest(box.environment.installedApps)];
       const before = directories();
       const bundled = join(box.environment.bundledApps, 'quay');
       for (const name of [
@@ -241,10 +237,7 @@ export const checks: Check<BoxContext>[] = [
       box.environment.bundle({ name: 'real', manifest: manifest('real', { settings: [settings.text] }) });
       box.environment.placeInstalled({ name: 'near', manifest: manifest('near') });
       mkdirSync(outside);
-      writeFileSync(
-        join(outside, 'manifest.json'),
-        JSON.stringify(manifest('linked', { settings: [settings.text] })),
-      );
+      writeFileSync(join(outside, 'manifest.json'), JSON.stringify(manifest('linked', { settings: [settings.text] })));
       writeFileSync(join(outside, '.env'), 'GREETING=private\n');
       const place = box.environment.placeInstalled({ name: 'linked', manifest: manifest('linked') });
       status(await box.get('/api/apps'), 200);

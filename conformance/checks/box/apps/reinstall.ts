@@ -230,8 +230,7 @@ export const checks: Check<BoxContext>[] = [
       const outside = join(box.environment.root, 'outside');
       mkdirSync(outside);
       for (const name of ['b.conf', 'site.conf']) writeFileSync(join(outside, name), 'theirs');
-      for (const name of ['conf/a.conf', 'deep', 'site.conf'])
-        rmSync(join(folder, name), { recursive: true });
+      for (const name of ['conf/a.conf', 'deep', 'site.conf']) rmSync(join(folder, name), { recursive: true });
       mkdirSync(join(folder, 'conf', 'a.conf'));
       symlinkSync(outside, join(folder, 'deep'));
       symlinkSync(join(outside, 'site.conf'), join(folder, 'site.conf'));
@@ -241,11 +240,7 @@ export const checks: Check<BoxContext>[] = [
       status(answer, 200);
       const warned = actionsOf(answer).filter(({ kind }) => kind === 'warn');
       for (const name of ['conf/a.conf', 'deep', 'site.conf'])
-        ensure(
-          `a warning names ${name}`,
-          warned.filter(({ detail }) => detail.includes(name)).length === 1,
-          warned,
-        );
+        ensure(`a warning names ${name}`, warned.filter(({ detail }) => detail.includes(name)).length === 1, warned);
       equal('the warnings', warned.length, 3);
       equal('another file', read(folder, 'page.html'), 'two');
       rmSync(join(bundled, 'site.conf'));
@@ -269,21 +264,16 @@ export const checks: Check<BoxContext>[] = [
       equal('A, B and C', [A, B, C], ['mine', '2', '3 3']);
     },
   ),
-  check(
-    'box/reinstall/no-env-from-bundle',
-    ['choice/box/72'],
-    'never copies a .env from a bundle',
-    async (box) => {
-      box.environment.bundle({
-        name: 'quay',
-        manifest: manifest('quay'),
-        env: 'SECRET=of-the-packager\n',
-        envExample: 'A=1\n',
-      });
-      status(await box.install('quay'), 200);
-      equal('.env', envText(box, 'quay'), 'A=1\n');
-    },
-  ),
+  check('box/reinstall/no-env-from-bundle', ['choice/box/72'], 'never copies a .env from a bundle', async (box) => {
+    box.environment.bundle({
+      name: 'quay',
+      manifest: manifest('quay'),
+      env: 'SECRET=of-the-packager\n',
+      envExample: 'A=1\n',
+    });
+    status(await box.install('quay'), 200);
+    equal('.env', envText(box, 'quay'), 'A=1\n');
+  }),
   check(
     'box/reinstall/null-settings',
     ['choice/box/73', 'choice/box/74'],

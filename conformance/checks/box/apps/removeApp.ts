@@ -2,17 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
-import {
-  ensure,
-  equal,
-  hasKeys,
-  list,
-  matches,
-  pluck,
-  record,
-  refused,
-  status,
-} from '../../../kernel/expect.ts';
+import { ensure, equal, hasKeys, list, matches, pluck, record, refused, status } from '../../../kernel/expect.ts';
 import { treeDigest } from '../../../kernel/tree.ts';
 import { library, manifest } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
@@ -50,8 +40,7 @@ export const checks: Check<BoxContext>[] = [
     ['box/service/22', 'box/service/23'],
     'leaves the other apps, their files and their containers alone',
     async (box) => {
-      for (const name of ['quay', 'quay2', 'quay-b'])
-        box.environment.bundle({ name, manifest: manifest(name) });
+      for (const name of ['quay', 'quay2', 'quay-b']) box.environment.bundle({ name, manifest: manifest(name) });
       for (const name of ['quay', 'quay2', 'quay-b']) status(await box.install(name), 200);
       const others = ['quay2', 'quay-b'];
       const before = others.map((name) => treeDigest(installedFolder(box, name)));
@@ -133,11 +122,7 @@ export const checks: Check<BoxContext>[] = [
         // An impossible name may be reported as an invalid name.
         refused(answer, answer.status === 400 ? 400 : 404);
       }
-      equal(
-        'all files',
-        [treeDigest(box.environment.installedApps), treeDigest(box.environment.bundledApps)],
-        before,
-      );
+      equal('all files', [treeDigest(box.environment.installedApps), treeDigest(box.environment.bundledApps)], before);
     },
   ),
   check(
@@ -151,11 +136,7 @@ export const checks: Check<BoxContext>[] = [
       ensure('the directory without a manifest is gone', !isInstalled(box, 'hollow'));
       const answer = await box.remove('wreck');
       status(answer, 200);
-      ensure(
-        'exactly removed and compose_warning',
-        hasKeys(answer.json, ['removed', 'compose_warning']),
-        answer.json,
-      );
+      ensure('exactly removed and compose_warning', hasKeys(answer.json, ['removed', 'compose_warning']), answer.json);
       ensure('the directory is gone', !isInstalled(box, 'wreck'));
     },
   ),

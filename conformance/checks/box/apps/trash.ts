@@ -51,11 +51,7 @@ export const checks: Check<BoxContext>[] = [
       equal('containers', await containersOf(box, 'quay'), []);
       equal('volumes', await volumes(), kept);
       equal('the image', await imageId('registry.example/quay:1'), image);
-      ensure(
-        'no network of it',
-        !(await networks()).some((name) => name.startsWith('quay')),
-        await networks(),
-      );
+      ensure('no network of it', !(await networks()).some((name) => name.startsWith('quay')), await networks());
     },
   ),
   check(
@@ -73,11 +69,7 @@ export const checks: Check<BoxContext>[] = [
       const [place = ''] = placesOf(box.environment.stateDir, 'unmistakable.txt');
       matches('the file in the state directory', place, /unmistakable\.txt$/);
       const [top = ''] = place.split('/');
-      equal(
-        'the mode of the trash',
-        (lstatSync(join(box.environment.stateDir, top)).mode & 0o777).toString(8),
-        '700',
-      );
+      equal('the mode of the trash', (lstatSync(join(box.environment.stateDir, top)).mode & 0o777).toString(8), '700');
       equal('the installed-apps directory', readdirSync(box.environment.installedApps), []);
     },
   ),
@@ -89,8 +81,7 @@ export const checks: Check<BoxContext>[] = [
       const { dev } = statSync(box.environment.root);
       const places = ['/dev/shm', tmpdir(), '/var/tmp'];
       const other = places.find((place) => (statSync(place, { throwIfNoEntry: false })?.dev ?? dev) !== dev);
-      if (other === undefined)
-        throw new NotApplicable(`there is no second file system at ${places.join(', ')}`);
+      if (other === undefined) throw new NotApplicable(`there is no second file system at ${places.join(', ')}`);
       const stateDir = folderIn(other);
       try {
         await box.start({ env: { BOX_STATE_DIR: stateDir } });
@@ -183,10 +174,7 @@ export const checks: Check<BoxContext>[] = [
         ensure('a warning', typeof record(answer).compose_warning === 'string', answer.json);
       }
       equal('the container of the third app', (await runningContainer(box, 'moor')).id, kept.id);
-      ensure(
-        'no network of theirs',
-        !(await box.environment.docker.networks()).some((name) => /quay|reef/.test(name)),
-      );
+      ensure('no network of theirs', !(await box.environment.docker.networks()).some((name) => /quay|reef/.test(name)));
     },
   ),
   check(
@@ -264,17 +252,10 @@ export const checks: Check<BoxContext>[] = [
       }
       await box.restart();
       status(await box.get('/api/apps'), 200);
-      equal(
-        'places of the file after restarts',
-        placesOf(box.environment.root, 'unmistakable.txt').length,
-        1,
-      );
+      equal('places of the file after restarts', placesOf(box.environment.root, 'unmistakable.txt').length, 1);
       await box.stop();
       await box.start({ env: { BOX_KEEP_REMOVED_DAYS: '0' } });
-      await until(
-        'the file is erased',
-        () => placesOf(box.environment.root, 'unmistakable.txt').length === 0,
-      );
+      await until('the file is erased', () => placesOf(box.environment.root, 'unmistakable.txt').length === 0);
     },
   ),
 ];

@@ -23,15 +23,7 @@ export const checks: Check<BoxContext>[] = [
     ['box/body/2', 'box/body/4', 'box/errors/2'],
     'refuses a body that is not JSON before it looks at the path',
     async (box) => {
-      const bodies = [
-        '{',
-        '{"name": "x",}',
-        "{'name': 'x'}",
-        'name=x',
-        '{"name":"x"} x',
-        '\u0000',
-        '{"a":01}',
-      ];
+      const bodies = ['{', '{"name": "x",}', "{'name': 'x'}", 'name=x', '{"name":"x"} x', '\u0000', '{"a":01}'];
       for (const path of posts) {
         for (const body of bodies) refused(await box.post(path, body), 400, 'invalid JSON body');
       }
@@ -153,8 +145,7 @@ export const checks: Check<BoxContext>[] = [
     async (box) => {
       const body = (bytes: number) => `{"name":"${'x'.repeat(bytes - 11)}"}`;
       refused(await box.post('/api/nowhere', body(1048576)), 404, 'not found');
-      for (const path of ['/api/nowhere', '/api/apps/install'])
-        refused(await box.post(path, body(1048577)), 413);
+      for (const path of ['/api/nowhere', '/api/apps/install']) refused(await box.post(path, body(1048577)), 413);
       const head = 'POST /api/nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1048577\r\n\r\n';
       const { responses, closed } = await box.raw({ parts: [head], responses: 2 });
       equal('status without a byte of the body', pluck(responses, 'status'), [413]);

@@ -110,11 +110,7 @@ export const checks: Check<BoxContext>[] = [
         [200, 200, 200, 400],
       );
       const before = await box.raw({ parts: [`GET / HTTP/1.1\r\n\r\n${good}`], responses: 2 });
-      equal(
-        'statuses of a request without a host and another in one packet',
-        pluck(before.responses, 'status'),
-        [400],
-      );
+      equal('statuses of a request without a host and another in one packet', pluck(before.responses, 'status'), [400]);
     },
     { shared: library },
   ),

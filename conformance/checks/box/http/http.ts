@@ -13,24 +13,12 @@ const elsewhere = [
   '/favicon.ico',
   '/healthz',
 ];
-const postOnly = [
-  '/api/apps/install',
-  '/api/apps/remove',
-  '/api/apps/cairn/update',
-  '/api/self/update/check',
-];
+const postOnly = ['/api/apps/install', '/api/apps/remove', '/api/apps/cairn/update', '/api/self/update/check'];
 
 export const checks: Check<BoxContext>[] = [
   check(
     'box/http/unknown-paths',
-    [
-      'box/endpoints/1',
-      'box/endpoints/7',
-      'box/update-state/3',
-      'box/errors/2',
-      'box/errors/7',
-      'box/versioning/1',
-    ],
+    ['box/endpoints/1', 'box/endpoints/7', 'box/update-state/3', 'box/errors/2', 'box/errors/7', 'box/versioning/1'],
     'answers 404 not found to a GET of any path outside the table',
     async (box) => {
       const near = ['/API/apps', '/api//apps', '/api/./apps', '/apps//', '/api/bundled/', '/v1/api/apps'];
@@ -86,11 +74,7 @@ export const checks: Check<BoxContext>[] = [
     ['box/auth/1', 'box/errors/3'],
     'requires no credentials',
     async (box) => {
-      for (const headers of [
-        {},
-        { Authorization: 'Bearer nonsense' },
-        { Cookie: 'session=nonsense' },
-      ] as const) {
+      for (const headers of [{}, { Authorization: 'Bearer nonsense' }, { Cookie: 'session=nonsense' }] as const) {
         for (const path of ['/', '/api/apps', '/api/bundled', '/api/apps/cairn/settings']) {
           status(await box.get(path, headers), 200);
         }
@@ -110,8 +94,7 @@ export const checks: Check<BoxContext>[] = [
         const head = await box.request({ method: 'HEAD', path });
         equal('status', head.status, get.status);
         equal('no body', head.body.length, 0);
-        for (const name of ['content-type', 'content-length'])
-          equal(name, head.headers[name], get.headers[name]);
+        for (const name of ['content-type', 'content-length']) equal(name, head.headers[name], get.headers[name]);
       }
     },
     { shared: library },
@@ -131,11 +114,7 @@ export const checks: Check<BoxContext>[] = [
       const connect = 'CONNECT 127.0.0.1:9 HTTP/1.1\r\nHost: localhost\r\n\r\n';
       const page = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
       const { responses } = await box.raw({ parts: [page + page + connect], responses: 4 });
-      equal(
-        'statuses of two requests and a CONNECT in one packet',
-        pluck(responses, 'status'),
-        [200, 200, 405],
-      );
+      equal('statuses of two requests and a CONNECT in one packet', pluck(responses, 'status'), [200, 200, 405]);
       // A client that disconnects without reading, or asks for a tunnel, does not affect others.
       const many = 'GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(900);
       for (let round = 0; round < 10; round += 1)

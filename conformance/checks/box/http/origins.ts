@@ -19,11 +19,7 @@ export const checks: Check<BoxContext>[] = [
         refused(await box.post(post, {}, { 'Sec-Fetch-Site': site }), 403);
       }
       for (const site of ['same-origin', 'none']) {
-        refused(
-          await box.post(post, {}, { 'Sec-Fetch-Site': site, Origin: 'http://evil.example' }),
-          400,
-          missing,
-        );
+        refused(await box.post(post, {}, { 'Sec-Fetch-Site': site, Origin: 'http://evil.example' }), 400, missing);
       }
     },
     { shared: library },
@@ -76,15 +72,9 @@ export const checks: Check<BoxContext>[] = [
       const { port } = box.subject();
       const own = ['http://box.local', `http://${hostname()}`, 'http://localhost', 'https://127.0.0.1'];
       own.push('http://box.local:80', 'https://box.local:443', `http://box.local:${port}`);
-      const otherPorts = [
-        'http://box.local:8096',
-        'http://127.0.0.1:1',
-        'https://localhost:80',
-        'http://[::1]:443',
-      ];
+      const otherPorts = ['http://box.local:8096', 'http://127.0.0.1:1', 'https://localhost:80', 'http://[::1]:443'];
       for (const host of ['127.0.0.1:7000', '127.1.2.3', 'localhost', 'a.localhost:7000', '[::1]:7000']) {
-        for (const origin of own)
-          refused(await box.post(post, {}, { Host: host, Origin: origin }), 400, missing);
+        for (const origin of own) refused(await box.post(post, {}, { Host: host, Origin: origin }), 400, missing);
         for (const origin of ['http://evil.example', 'http://203.0.113.9', 'http://.', 'null', ...otherPorts])
           refused(await box.post(post, {}, { Host: host, Origin: origin }), 403);
       }
@@ -111,16 +101,10 @@ export const checks: Check<BoxContext>[] = [
       for (const Host of hosts) {
         const Origin = `http://${Host}`;
         refused(await box.post(post, {}, { Host }), 421);
-        refused(
-          await box.post(post, {}, { Host: 'localhost', 'X-Forwarded-Host': `a.example, ${Host}` }),
-          421,
-        );
+        refused(await box.post(post, {}, { Host: 'localhost', 'X-Forwarded-Host': `a.example, ${Host}` }), 421);
         refused(await box.get(settings, { Host }), 421);
         refused(await box.post(post, {}, { Host: 'localhost', Origin }), 403);
-        refused(
-          await box.post(post, {}, { Host: 'localhost', Origin, 'Sec-Fetch-Site': 'same-origin' }),
-          403,
-        );
+        refused(await box.post(post, {}, { Host: 'localhost', Origin, 'Sec-Fetch-Site': 'same-origin' }), 403);
         status(await box.get('/api/apps', { Host }), 200);
       }
       for (const Host of ['10.99.0.1', '10.99.0.20', '127.0.0.1', '[fd42:99::3]'])
@@ -198,14 +182,7 @@ export const checks: Check<BoxContext>[] = [
         'box.localdomain',
         'x.localhost',
       ];
-      const more = [
-        'box.fritz.box',
-        'box.tail1.ts.net',
-        'localhost:7000',
-        'attic',
-        'ATTIC.LOCAL',
-        hostname(),
-      ];
+      const more = ['box.fritz.box', 'box.tail1.ts.net', 'localhost:7000', 'attic', 'ATTIC.LOCAL', hostname()];
       for (const host of [
         ...names,
         ...more,

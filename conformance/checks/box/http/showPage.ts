@@ -36,8 +36,7 @@ export const checks: Check<BoxContext>[] = [
       const { text } = await box.get('/');
       matches('the title', /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1], /app/i);
       const links = [...text.matchAll(/<a\b[^>]*\bhref\s*=\s*["']?([^"'\s>]+)/gi)].map((match) => match[1]);
-      for (const link of ['/', '/apps', '/settings/'])
-        ensure(`a link to ${link}`, links.includes(link), links);
+      for (const link of ['/', '/apps', '/settings/']) ensure(`a link to ${link}`, links.includes(link), links);
       const styles = [...text.matchAll(/<link\b[^>]*>/gi)].map(([tag]) => tag);
       const isStyle = (tag: string) =>
         /rel\s*=\s*["']?stylesheet/i.test(tag) && /href\s*=\s*["']?\/style\.css/i.test(tag);
@@ -54,29 +53,21 @@ export const checks: Check<BoxContext>[] = [
       matches('a script in the page', text, /<script[^>]*>[^<]/i);
       equal('scripts from elsewhere', [...text.matchAll(/<script\b[^>]*\bsrc\s*=/gi)].length, 0);
       const scripts = [...text.matchAll(/<script\b([^>]*)>(.*?)<\/script>/gis)];
-      const types = scripts.map(
-        ([, attributes = '']) => /\btype\s*=\s*["']?([^"'\s]+)/i.exec(attributes)?.[1],
-      );
+      const types = scripts.map(([, attributes = '']) => /\btype\s*=\s*["']?([^"'\s]+)/i.exec(attributes)?.[1]);
       // Elements with JSON are data, which no browser executes.
       const strange = types.filter(
         (type) => !/^(?:module|(?:text|application)\/(?:javascript|json))?$/i.test(type ?? ''),
       );
       equal('scripts of a type that no browser runs', strange, []);
-      const imports = scripts.filter(([, , code = '']) =>
-        /^[ \t]*import\s*(?:[\w*{][^'"]*\bfrom\s*)?["']/m.test(code),
-      );
+      const imports = scripts.filter(([, , code = '']) => /^[ \t]*import\s*(?:[\w*{][^'"]*\bfrom\s*)?["']/m.test(code));
       equal('scripts that load others', imports.length, 0);
       const styles = [...text.matchAll(/<style\b[^>]*>(.*?)<\/style>/gis)].map(([, style = '']) => style);
       const reaching = styles.filter((style) => /@import\b|url\(\s*["']?(?!data:|#)/i.test(style));
       equal('styles that load other files', reaching.length, 0);
-      const links = [...text.matchAll(/<link\b[^>]*\bhref\s*=\s*["']?([^"'\s>]+)/gi)].map(
-        (match) => match[1],
-      );
+      const links = [...text.matchAll(/<link\b[^>]*\bhref\s*=\s*["']?([^"'\s>]+)/gi)].map((match) => match[1]);
       const loaded = links.filter((link) => link !== '/style.css' && !link?.startsWith('data:'));
       equal('other files that it loads', loaded, []);
-      const images = [
-        ...text.matchAll(/<(?:img|iframe|object|embed)\b[^>]*\b(?:src|data)\s*=\s*["']?(?!data:)/gi),
-      ];
+      const images = [...text.matchAll(/<(?:img|iframe|object|embed)\b[^>]*\b(?:src|data)\s*=\s*["']?(?!data:)/gi)];
       equal('images and frames from elsewhere', images.length, 0);
     },
     { shared: library },

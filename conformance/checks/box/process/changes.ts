@@ -61,9 +61,7 @@ export const checks: Check<BoxContext>[] = [
       box.environment.placeInstalled({ name: 'lagoon', manifest: manifest('lagoon'), env: 'FIRST=1\n' });
       await box.get('/api/apps');
       const keys = Array.from({ length: 10 }, (_, index) => `KEY${index}`);
-      const answers = await Promise.all(
-        keys.map((key) => box.changeSettings('lagoon', { [key]: `v ${key}` })),
-      );
+      const answers = await Promise.all(keys.map((key) => box.changeSettings('lagoon', { [key]: `v ${key}` })));
       equal(
         'the statuses',
         pluck(answers, 'status'),

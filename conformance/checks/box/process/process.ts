@@ -169,11 +169,8 @@ export const checks: Check<BoxContext>[] = [
       ),
     { timeoutMs: 90_000 },
   ),
-  check(
-    'box/process/metrics',
-    ['choice/box/331'],
-    'does not wait for the rest of a request on SIGTERM',
-    (box) => servesMetrics(box, 'BOX_METRICS', /^boxgate_box_apps\{state="\w+"\} 0$/m),
+  check('box/process/metrics', ['choice/box/331'], 'does not wait for the rest of a request on SIGTERM', (box) =>
+    servesMetrics(box, 'BOX_METRICS', /^boxgate_box_apps\{state="\w+"\} 0$/m),
   ),
   check(
     'box/process/port-taken',

@@ -51,9 +51,7 @@ export type ModelStep = { allowed: number[]; after: BoxModel };
 
 /** All apps are bundled. The placed apps are installed by hand and not started. */
 export const boxWith = (examples: Readonly<Record<string, Values>>, placed: readonly string[]): BoxModel => ({
-  bundled: Object.fromEntries(
-    Object.entries(examples).map(([app, example]) => [app, { example, release: 1 }]),
-  ),
+  bundled: Object.fromEntries(Object.entries(examples).map(([app, example]) => [app, { example, release: 1 }])),
   installed: Object.fromEntries(
     placed.map((app) => [app, { condition: 'whole', env: examples[app] ?? {}, release: 1 }]),
   ),
@@ -86,9 +84,7 @@ export function isDecided(model: BoxModel, command: Command, choices: boolean): 
     }
     case 'update':
       // An update may also bring a newer version of the app. The requirements only mention images.
-      return (
-        app === undefined || (isSettled(model, command.app, app) && !hasNewerVersion(model, command.app))
-      );
+      return app === undefined || (isSettled(model, command.app, app) && !hasNewerVersion(model, command.app));
     case 'delete container':
       return typeof runningOf(model, command.app) === 'object';
     case 'new release':
@@ -125,8 +121,7 @@ export function step(model: BoxModel, command: Command): ModelStep {
     case 'change': {
       if (app === undefined) return refuse(404);
       const submitted = textsOf(command.settings);
-      if (app.condition === 'unreadable' || Object.values(submitted).includes(placeholder))
-        return refuse(400);
+      if (app.condition === 'unreadable' || Object.values(submitted).includes(placeholder)) return refuse(400);
       const env = { ...app.env, ...submitted };
       const isLeft = Object.values(env).includes(placeholder);
       const condition = app.condition === 'refused' && !isLeft ? 'whole' : app.condition;
@@ -177,9 +172,7 @@ function update(model: BoxModel, name: string): BoxModel {
 
 /** A container that differs from its files may be reconciled earlier than required. */
 function loosen(model: BoxModel): BoxModel {
-  const pending = Object.entries(model.installed).filter(
-    ([name, app]) => !isInLine(runningOf(model, name), app),
-  );
+  const pending = Object.entries(model.installed).filter(([name, app]) => !isInLine(runningOf(model, name), app));
   const open = pending.map(([name]): [string, Running] => [name, 'open']);
   return { ...model, running: { ...model.running, ...Object.fromEntries(open) } };
 }

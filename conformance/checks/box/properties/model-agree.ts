@@ -22,11 +22,7 @@ export async function verifyAgreement(session: ModelSession): Promise<void> {
     ensure(`the container of ${label} runs`, container.running);
     equal(`the image of ${label}`, container.image, imageOf(name, running.release));
     const hasFile = Object.keys(examples[label] ?? {}).length > 0;
-    agreeOnValues(
-      `environment of ${label}`,
-      container.env,
-      hasFile ? running.env : readAlone(session, running.env),
-    );
+    agreeOnValues(`environment of ${label}`, container.env, hasFile ? running.env : readAlone(session, running.env));
   }
 }
 
@@ -54,8 +50,7 @@ async function agreeOnLists({ box, model, nameOf }: ModelSession): Promise<void>
     if (condition === 'unreadable') equal(`ok of ${label}`, entry.ok, false);
     if (condition === 'whole') equal(`version of ${label}`, entry.version, versionOf(release));
   }
-  const isOpen = (label: string) =>
-    ['refused', 'unreadable'].includes(model.installed[label]?.condition ?? '');
+  const isOpen = (label: string) => ['refused', 'unreadable'].includes(model.installed[label]?.condition ?? '');
   const available = list(await box.get('/api/bundled')).map((entry) => String(entry.name));
   const expected = Object.keys(model.bundled).filter((label) =>
     isOpen(label) ? available.includes(nameOf(label)) : model.installed[label] === undefined,

@@ -62,6 +62,5 @@ export function bundle(session: ModelSession, label: string) {
 
 export function place(session: ModelSession, label: string) {
   const files = filesOf(session, label);
-  if (files !== null)
-    session.box.environment.placeInstalled({ ...files, env: written(examples[label] ?? {}) });
+  if (files !== null) session.box.environment.placeInstalled({ ...files, env: written(examples[label] ?? {}) });
 }

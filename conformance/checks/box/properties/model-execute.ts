@@ -32,10 +32,7 @@ export async function execute(session: ModelSession, one: Command): Promise<Exch
 }
 
 /** Verifies that the response of an update matches the images. */
-async function update(
-  { box, model, nameOf }: ModelSession,
-  { app: label, newer }: { app: string; newer: boolean },
-) {
+async function update({ box, model, nameOf }: ModelSession, { app: label, newer }: { app: string; newer: boolean }) {
   const name = nameOf(label);
   const image = imageOf(name, model.installed[label]?.release ?? 1);
   const isThere = model.installed[label] !== undefined;

@@ -20,11 +20,7 @@ async function follow(session: ModelSession, one: Command): Promise<void> {
   const answer = await execute(session, one);
   if (answer !== null) {
     const asked = JSON.stringify(one);
-    ensure(
-      `${asked} is answered with ${allowed.join(' or ')}`,
-      allowed.includes(answer.status),
-      answer.status,
-    );
+    ensure(`${asked} is answered with ${allowed.join(' or ')}`, allowed.includes(answer.status), answer.status);
     if (session.box.profile) equal(`the answer to ${asked}`, answer.status, allowed[0]);
     ensure('no answer has a password', !answer.text.includes(keyOfVault), answer.text);
   }
@@ -39,12 +35,7 @@ const series = commandSeries<Command, ModelSession>(
   follow,
 );
 
-async function drive(
-  box: BoxContext,
-  run: number,
-  end: number,
-  commands: Sample<typeof series>,
-): Promise<void> {
+async function drive(box: BoxContext, run: number, end: number, commands: Sample<typeof series>): Promise<void> {
   const nameOf = (label: string) => `${label}-${run}`;
   const session: ModelSession = { box, model: boxWith(examples, placed), nameOf, end };
   try {

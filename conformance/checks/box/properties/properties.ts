@@ -28,25 +28,13 @@ const iconSign = fc.constantFrom(
 
 const iconPiece = fc.oneof({ weight: 4, arbitrary: iconSign }, { weight: 1, arbitrary: almostEvent });
 const iconText = fc.array(iconPiece, { maxLength: 14 }).map((pieces) => pieces.join(''));
-const iconHead = fc.constantFrom(
-  '',
-  '<svg ',
-  ' \n<svg>',
-  '<?xml v?><svg ',
-  '<?xml v?>\n ',
-  '<?xml <svg ',
-  '<SVG ',
-);
+const iconHead = fc.constantFrom('', '<svg ', ' \n<svg>', '<?xml v?><svg ', '<?xml v?>\n ', '<?xml <svg ', '<SVG ');
 
 /** Icons whose size is near the limit, with characters of one and two bytes. */
-const iconOfSize = fc
-  .tuple(fc.integer({ min: -2, max: 2 }), fc.constantFrom('x', 'é'))
-  .map(([beside, letter]) => {
-    const room = 16_384 + beside - '<svg>'.length;
-    return Buffer.from(
-      `<svg>${'x'.repeat(room % 2)}${letter.repeat((room - (room % 2)) / Buffer.byteLength(letter))}`,
-    );
-  });
+const iconOfSize = fc.tuple(fc.integer({ min: -2, max: 2 }), fc.constantFrom('x', 'é')).map(([beside, letter]) => {
+  const room = 16_384 + beside - '<svg>'.length;
+  return Buffer.from(`<svg>${'x'.repeat(room % 2)}${letter.repeat((room - (room % 2)) / Buffer.byteLength(letter))}`);
+});
 
 /** Icons with invalid UTF-8. */
 const iconOfBytes = fc
@@ -83,10 +71,7 @@ function expectedIcon(bytes: Buffer): string | null {
 function isLeftOpen(text: string): boolean {
   const [declaration = ''] = /^\s*<\?xml.*?\?>/s.exec(text) ?? [];
   if (/^\s*<\?xml(?!\s|\?>)/.test(text)) return true;
-  if (
-    /<script|javascript:|on/i.test(declaration) ||
-    /[<>]/.test(declaration.slice(declaration.indexOf('<') + 1, -1))
-  )
+  if (/<script|javascript:|on/i.test(declaration) || /[<>]/.test(declaration.slice(declaration.indexOf('<') + 1, -1)))
     return true;
   return /\bon[a-z]+\s*=/i.test(text) !== /(?<![\p{L}\p{N}_])on\p{L}+\s*=/iu.test(text);
 }
@@ -111,9 +96,7 @@ const anyValue = fc.oneof(line(awkward, 12), line(fc.constantFrom('a', ' ', '#',
  */
 const plain = anyValue.map((text) => text.replace(/[\p{C}\p{Zl}\p{Zp}\u00a0"'`\\$#{}]/gu, '').trim());
 const valueFor = (box: BoxContext) => (box.profile ? anyValue : plain);
-const key = fc
-  .stringMatching(/^[A-Z][A-Z0-9_]{0,8}$/)
-  .filter((name) => !name.startsWith('COMPOSE') && name !== 'PATH');
+const key = fc.stringMatching(/^[A-Z][A-Z0-9_]{0,8}$/).filter((name) => !name.startsWith('COMPOSE') && name !== 'PATH');
 const isHolder = (text: string) => /(change|replace)[-_ ]?(me|this|it)|^\s*<.*>\s*$|^\s*\{\{/is.test(text);
 
 const compose = 'services:\n  web:\n    image: registry.example/pearl:1\n    env_file: .env\n';
@@ -161,10 +144,7 @@ export const checks: Check<BoxContext>[] = [
       });
       const body = fc.oneof(json, bytes, torn, spliced, named, almostJson);
       await holdsForAll(box, 'the right refusal', body, 200, async (body) => {
-        if (
-          /^[\ufeff\s]/.test(body.toString('utf8')) ||
-          (body.length > 0 && body.toString('utf8').trim() === '')
-        )
+        if (/^[\ufeff\s]/.test(body.toString('utf8')) || (body.length > 0 && body.toString('utf8').trim() === ''))
           return;
         // Some JSON parsers read bytes with zeros between as another Unicode encoding.
         if (!box.profile && body.includes(0)) return;
@@ -196,8 +176,7 @@ export const checks: Check<BoxContext>[] = [
         status(await box.changeSettings('pearl', submitted), 200);
         Object.assign(kept, submitted);
         const container = await runningContainer(box, 'pearl');
-        for (const [name, text] of Object.entries(kept))
-          equal(`${name} in the container`, container.env[name], text);
+        for (const [name, text] of Object.entries(kept)) equal(`${name} in the container`, container.env[name], text);
       });
     },
     { timeoutMs: 60_000 },
@@ -207,9 +186,7 @@ export const checks: Check<BoxContext>[] = [
     ['box/post-rules/1', 'box/service/15'],
     'writes many awkward values so that Compose reads each back exactly',
     async (box) => {
-      const values = fc
-        .sample(valueFor(box), { seed: box.seed, numRuns: 120 })
-        .filter((text) => !isHolder(text));
+      const values = fc.sample(valueFor(box), { seed: box.seed, numRuns: 120 }).filter((text) => !isHolder(text));
       const texts = Object.fromEntries(values.map((text, index) => [`V${index}`, text]));
       const whole = fc.sample(fc.integer(), { seed: box.seed, numRuns: 12 });
       const numbers = Object.fromEntries(whole.map((number, index) => [`N${index}`, number]));
@@ -265,8 +242,7 @@ export const checks: Check<BoxContext>[] = [
 function expectedRefusal(body: Buffer): [number, string] {
   let parsed: unknown = {};
   try {
-    if (body.length > 0)
-      parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body));
+    if (body.length > 0) parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body));
   } catch {
     // Not UTF-8 or not JSON.
     return [400, 'invalid JSON body'];

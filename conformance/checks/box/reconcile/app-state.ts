@@ -13,11 +13,7 @@ async function entryOf(box: BoxContext, name: string): Promise<Record<string, un
 }
 
 /** Waits until the list shows an app in this state, and returns its entry. */
-export async function untilState(
-  box: BoxContext,
-  name: string,
-  state: string,
-): Promise<Record<string, unknown>> {
+export async function untilState(box: BoxContext, name: string, state: string): Promise<Record<string, unknown>> {
   let entry: Record<string, unknown> = {};
   await until(`the list shows ${name} as ${state}`, async () => {
     entry = await entryOf(box, name);

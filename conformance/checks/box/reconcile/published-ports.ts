@@ -27,8 +27,7 @@ async function installOn(box: BoxContext, name: string, port: number): Promise<s
   return (await runningContainer(box, name)).id;
 }
 
-const envOf = (box: BoxContext, name: string) =>
-  readFileSync(join(installedFolder(box, name), '.env'), 'utf8');
+const envOf = (box: BoxContext, name: string) => readFileSync(join(installedFolder(box, name), '.env'), 'utf8');
 
 export const checks: Check<BoxContext>[] = [
   check(

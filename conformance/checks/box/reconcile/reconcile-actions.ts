@@ -102,8 +102,7 @@ export const checks: Check<BoxContext>[] = [
       for (const name of gone) rmSync(installedFolder(box, name), { recursive: true });
       status(await box.changeSettings('anchor', {}), 200);
       equal('containers of creek', await containersOf(box, 'creek'), []);
-      for (const name of gone)
-        box.environment.placeInstalled({ name, manifest: manifest(name), compose: null });
+      for (const name of gone) box.environment.placeInstalled({ name, manifest: manifest(name), compose: null });
       const answer = await box.changeSettings('anchor', {});
       status(answer, 200);
       equal(
@@ -129,18 +128,13 @@ export const checks: Check<BoxContext>[] = [
       const actions = actionsOf(answer);
       for (const action of actions) {
         ensure('a known kind', kinds.includes(action.kind), action);
-        ensure(
-          'a target that is an app or app/service',
-          /^[a-z0-9][a-z0-9_-]*(\/[^/]+)?$/.test(action.target),
-          action,
-        );
+        ensure('a target that is an app or app/service', /^[a-z0-9][a-z0-9_-]*(\/[^/]+)?$/.test(action.target), action);
         ensure('a detail in words', action.detail.length > 0, action);
       }
       const order = [...new Set(actions.map(appOf))];
       equal('the apps in order', order, ['quay', 'anchor', 'mica', 'zinc']);
       const own = actions.filter((action) => appOf(action) === 'quay').map((action) => action.kind);
-      for (const kind of ['copy', 'write_env', 'create'])
-        ensure(`an action ${kind}`, own.includes(kind), own);
+      for (const kind of ['copy', 'write_env', 'create']) ensure(`an action ${kind}`, own.includes(kind), own);
       for (const [A, isWritten] of [
         ['2', false],
         ['3', true],

@@ -7,8 +7,7 @@ import { composeOf, manifest, placeInstalled } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { byHand, callsOf, containersOf, runningContainer } from '../disk.ts';
 
-const serviceOf = (name: string, more = '') =>
-  `services:\n  ${name}:\n    image: registry.example/${name}:1\n${more}`;
+const serviceOf = (name: string, more = '') => `services:\n  ${name}:\n    image: registry.example/${name}:1\n${more}`;
 
 /** Starts a Compose project by hand from a new folder. */
 async function bringUp(box: BoxContext, folder: string, project: string, compose: string): Promise<void> {
@@ -39,8 +38,7 @@ export const checks: Check<BoxContext>[] = [
       await bringUp(box, join(apps, 'stranger'), 'stranger', serviceOf('web'));
       await bringUp(box, join(apps, 'anchor', 'buoy'), 'deep', serviceOf('web'));
       const folders = [join(elsewhere, 'gone'), join(apps, 'anchor', 'buoy'), join(apps, 'stranger')];
-      for (const folder of [...folders, join(apps, 'buoy'), join(apps, 'gone')])
-        rmSync(folder, { recursive: true });
+      for (const folder of [...folders, join(apps, 'buoy'), join(apps, 'gone')]) rmSync(folder, { recursive: true });
       const answer = await box.changeSettings('anchor', {});
       status(answer, 200);
       const toldOf = new Set(actionsOf(answer).map(appOf));
@@ -69,12 +67,7 @@ export const checks: Check<BoxContext>[] = [
       const told = async () =>
         actionsOf(await box.changeSettings('anchor', {})).map((action) => [appOf(action), action.kind]);
       const skipped = ['a-broken', 'a-skipped'].map((name) => [name, 'skip']);
-      equal('what is told', await told(), [
-        ['anchor', 'create'],
-        ...skipped,
-        ['later', 'create'],
-        ['latest', 'error'],
-      ]);
+      equal('what is told', await told(), [['anchor', 'create'], ...skipped, ['later', 'create'], ['latest', 'error']]);
       app('early');
       equal('what is told of one that comes before it', await told(), [
         ['anchor', 'noop'],
@@ -98,8 +91,7 @@ export const checks: Check<BoxContext>[] = [
     async (box) => {
       placeInstalled(box, 'anchor', 'lost');
       const compose = `${serviceOf('web')}  more:\n    image: registry.example/more:1\n`;
-      for (const name of ['both', 'half'])
-        box.environment.placeInstalled({ name, manifest: manifest(name), compose });
+      for (const name of ['both', 'half']) box.environment.placeInstalled({ name, manifest: manifest(name), compose });
       box.environment.placeInstalled({ name: 'job', manifest: manifest('job'), compose: serviceOf('web') });
       status(await box.changeSettings('anchor', {}), 200);
       const calls = () => callsOf(box).length;

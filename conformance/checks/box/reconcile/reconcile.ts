@@ -25,17 +25,12 @@ export const checks: Check<BoxContext>[] = [
     async (box) => {
       placeInstalled(box, 'anchor', 'buoy', 'creek');
       status(await box.changeSettings('anchor', {}), 200);
-      for (const name of ['buoy', 'creek'])
-        await box.environment.docker.stop((await runningContainer(box, name)).name);
+      for (const name of ['buoy', 'creek']) await box.environment.docker.stop((await runningContainer(box, name)).name);
       const file = join(installedFolder(box, 'anchor'), 'compose.yaml');
       writeFileSync(file, box.environment.composeText(composeOf('registry.example/anchor:2.0')));
       status(await box.changeSettings('buoy', {}), 200);
       for (const name of ['buoy', 'creek']) await runningContainer(box, name);
-      equal(
-        'the image of anchor',
-        (await runningContainer(box, 'anchor')).image,
-        'registry.example/anchor:2.0',
-      );
+      equal('the image of anchor', (await runningContainer(box, 'anchor')).image, 'registry.example/anchor:2.0');
     },
   ),
   check(
@@ -249,10 +244,7 @@ export const checks: Check<BoxContext>[] = [
       placeInstalled(box, 'anchor', 'buoy');
       const folder = join(box.environment.root, 'elsewhere', 'buoy');
       mkdirSync(folder, { recursive: true });
-      writeFileSync(
-        join(folder, 'compose.yaml'),
-        box.environment.composeText(composeOf('registry.example/other:1')),
-      );
+      writeFileSync(join(folder, 'compose.yaml'), box.environment.composeText(composeOf('registry.example/other:1')));
       await byHand(box, 'docker', folder, 'compose', 'up', '-d');
       const { id } = await runningContainer(box, 'buoy');
       const answer = await box.changeSettings('anchor', {});

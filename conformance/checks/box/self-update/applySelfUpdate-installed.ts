@@ -8,14 +8,7 @@ import { ensure, equal } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
 import type { BoxContext } from '../context.ts';
 import { byHand } from '../disk.ts';
-import {
-  answersAs,
-  type InstalledBox,
-  installBox,
-  isAsBefore,
-  readState,
-  type State,
-} from './installed-box.ts';
+import { answersAs, type InstalledBox, installBox, isAsBefore, readState, type State } from './installed-box.ts';
 import { holdingLock } from './lock.ts';
 
 const newer = '987.0.0';

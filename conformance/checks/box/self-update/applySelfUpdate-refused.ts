@@ -12,10 +12,7 @@ import { type Installation, installBox, isAsBefore, putVersion } from './install
 const newer = '987.0.0';
 
 /** Tries to update to each release in turn. */
-async function refusesAll(
-  box: BoxContext,
-  releases: readonly (readonly [string, ReleaseFaults])[],
-): Promise<void> {
+async function refusesAll(box: BoxContext, releases: readonly (readonly [string, ReleaseFaults])[]): Promise<void> {
   const installed = await installBox(box);
   for (const [release, faults] of releases) {
     box.environment.feed.publish(newer, faults);
@@ -72,14 +69,7 @@ async function downloadsNothing(
 export const checks: Check<BoxContext>[] = [
   check(
     'box/applySelfUpdate/unproven-releases',
-    [
-      'choice/box/133',
-      'choice/box/139',
-      'choice/box/355',
-      'choice/box/356',
-      'choice/box/357',
-      'choice/box/358',
-    ],
+    ['choice/box/133', 'choice/box/139', 'choice/box/355', 'choice/box/356', 'choice/box/357', 'choice/box/358'],
     'installs no release that its publisher has not signed, recently, for this platform',
     (box) => refusesAll(box, unprovenReleases),
     { timeoutMs: 120_000 },

@@ -8,8 +8,7 @@ import { byHand } from '../disk.ts';
 import { holdingLock, isLocked } from './lock.ts';
 
 const apply = (box: BoxContext, body?: unknown) => box.post('/api/self/update/apply', body);
-const starts = (box: BoxContext) =>
-  box.environment.systemd.calls().filter(([tool]) => tool === 'systemd-run');
+const starts = (box: BoxContext) => box.environment.systemd.calls().filter(([tool]) => tool === 'systemd-run');
 
 async function isFinished(box: BoxContext): Promise<boolean> {
   const { stage } = record(await box.get('/api/self/update/status'));
@@ -39,8 +38,7 @@ export const checks: Check<BoxContext>[] = [
       equal('status', state, 'dispatched');
       const [running, ...more] = box.environment.systemd.units();
       equal('one unit is active', [running?.activeState, more.length], ['active', 0]);
-      const isNamed =
-        typeof unit === 'string' && (running?.name === unit || running?.name === `${unit}.service`);
+      const isNamed = typeof unit === 'string' && (running?.name === unit || running?.name === `${unit}.service`);
       ensure('unit is its name', isNamed, { unit, running: running?.name });
       equal('the lock is held', await isLocked(box), false);
       box.environment.systemd.release();
@@ -54,9 +52,7 @@ export const checks: Check<BoxContext>[] = [
       box.environment.systemd.hold();
       status(await apply(box), 202);
       await box.stop();
-      equal('the unit after the server ended', pluck(box.environment.systemd.units(), 'activeState'), [
-        'active',
-      ]);
+      equal('the unit after the server ended', pluck(box.environment.systemd.units(), 'activeState'), ['active']);
       box.environment.systemd.release();
       await until('the job ends', () => box.environment.systemd.units().length === 0);
       const { stage } = record(await box.get('/api/self/update/status'));
@@ -222,16 +218,7 @@ export const checks: Check<BoxContext>[] = [
         Object.keys(state).filter((key) => !known.includes(key)),
         [],
       );
-      for (const key of [
-        'stage',
-        'attempt',
-        'unit',
-        'from',
-        'started_at',
-        'updated_at',
-        'finished_at',
-        'outcome',
-      ]) {
+      for (const key of ['stage', 'attempt', 'unit', 'from', 'started_at', 'updated_at', 'finished_at', 'outcome']) {
         ensure(`${key} is a text`, typeof state[key] === 'string', state);
       }
       const { outcome } = state;
@@ -256,10 +243,7 @@ export const checks: Check<BoxContext>[] = [
     'releases the lock when the job has ended',
     async (box) => {
       status(await apply(box), 202);
-      await until(
-        'the job ends',
-        async () => (await isFinished(box)) && box.environment.systemd.units().length === 0,
-      );
+      await until('the job ends', async () => (await isFinished(box)) && box.environment.systemd.units().length === 0);
       await until('the lock is free', async () => !(await isLocked(box)));
       status(await apply(box), 202);
     },

@@ -111,10 +111,7 @@ export const checks: Check<BoxContext>[] = [
       matches('Server', first.headers.server, /^boxgate\/./);
       equal('current is the version in Server', current, first.headers.server?.slice('boxgate/'.length));
       const [major = '0', minor = '0', patch = '0'] = String(current).split('.');
-      const newer = [
-        `${major}.${minor}.${Number.parseInt(patch, 10) + 10}`,
-        `${major}.${Number(minor) + 10}.0`,
-      ];
+      const newer = [`${major}.${minor}.${Number.parseInt(patch, 10) + 10}`, `${major}.${Number(minor) + 10}.0`];
       const older = ['0.0.0-rc.1', `${current}-rc.1`];
       for (const version of [...newer, ...older]) {
         box.environment.feed.publish(version);
@@ -206,8 +203,7 @@ export const checks: Check<BoxContext>[] = [
           { status: 302, location: '/moved.json', text },
           { status: 200, text: largest(text) },
         ];
-        for (given of good)
-          equal('latest', record(await box.post('/api/self/update/check')).latest, '987.0.1');
+        for (given of good) equal('latest', record(await box.post('/api/self/update/check')).latest, '987.0.1');
         const bad: Given[] = [
           { status: 404, text },
           { status: 500, text },

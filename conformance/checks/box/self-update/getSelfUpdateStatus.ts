@@ -68,8 +68,8 @@ export const checks: Check<BoxContext>[] = [
     'does not show a damaged file as no update',
     async (box) => {
       const torn = ['{"stage": "downl', '', '[]', 'null', '7', '"done"'];
-      const mistyped = ['stage', 'attempt', 'unit', 'from', 'to', 'message', 'reason', 'outcome'].map(
-        (field) => JSON.stringify({ ...whole, reason: 'x', [field]: field === 'unit' ? null : 7 }),
+      const mistyped = ['stage', 'attempt', 'unit', 'from', 'to', 'message', 'reason', 'outcome'].map((field) =>
+        JSON.stringify({ ...whole, reason: 'x', [field]: field === 'unit' ? null : 7 }),
       );
       const misformed = [
         ...['started_at', 'updated_at', 'finished_at'].flatMap((field) =>
@@ -103,10 +103,7 @@ export const checks: Check<BoxContext>[] = [
     ['choice/box/135'],
     'corrects an unfinished state at start-up only if the lock is free',
     async (box) => {
-      writeState(
-        box,
-        JSON.stringify({ ...whole, stage: 'downloading', outcome: undefined, finished_at: undefined }),
-      );
+      writeState(box, JSON.stringify({ ...whole, stage: 'downloading', outcome: undefined, finished_at: undefined }));
       await holdingLock(box, async () => {
         const { stage } = record(await box.get('/api/self/update/status'));
         equal('stage while the lock is held', stage, 'downloading');
@@ -145,11 +142,7 @@ export const checks: Check<BoxContext>[] = [
         equal(`attempt after ${named}`, state.attempt, 'a1');
         // If an outcome is recorded, nothing was interrupted.
         const isEnded = 'outcome' in cutShort;
-        equal(
-          `whether its end came after ${named}`,
-          typeof state.finished_at,
-          isEnded ? 'undefined' : 'string',
-        );
+        equal(`whether its end came after ${named}`, typeof state.finished_at, isEnded ? 'undefined' : 'string');
       }
     },
   ),

@@ -1,13 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../../../fakes/ports.ts';
 import { climbedName } from '../../../../fakes/release-archive.ts';
@@ -131,9 +123,7 @@ function viewOf({ environment }: BoxContext, version: string, address: string): 
       return readState(environment.stateDir);
     },
     climbed: () =>
-      readdirSync(environment.root, { recursive: true, encoding: 'utf8' }).filter((name) =>
-        name.endsWith(climbedName),
-      ),
+      readdirSync(environment.root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(climbedName)),
   };
 }
 

@@ -230,28 +230,12 @@ export const checks: Check<BoxContext>[] = [
     async (box) => {
       box.environment.placeInstalled({ ...lagoon, env: 'A=1\n' });
       const submitted = { A: true, B: false, C: 1.5, D: 1e21, E: [1, 'x'], F: { a: null }, G: 100, H: -0.25 };
-      status(
-        await box.changeSettings('lagoon', { ...submitted, I: null, J: ' as it is ', K: [], L: {} }),
-        200,
-      );
+      status(await box.changeSettings('lagoon', { ...submitted, I: null, J: ' as it is ', K: [], L: {} }), 200);
       const { A, B, C, D, E, F, G, H, I, J, K, L } = env(box, 'lagoon');
       equal(
         'the values',
         [A, B, C, D, E, F, G, H, I, J, K, L],
-        [
-          'true',
-          'false',
-          '1.5',
-          '1e+21',
-          '[1,"x"]',
-          '{"a":null}',
-          '100',
-          '-0.25',
-          '',
-          ' as it is ',
-          '[]',
-          '{}',
-        ],
+        ['true', 'false', '1.5', '1e+21', '[1,"x"]', '{"a":null}', '100', '-0.25', '', ' as it is ', '[]', '{}'],
       );
       const before = treeDigest(installedFolder(box, 'lagoon'));
       const depth = 500_000;

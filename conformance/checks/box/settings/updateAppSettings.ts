@@ -37,14 +37,12 @@ export const checks: Check<BoxContext>[] = [
       };
       equal('.env as Compose reads it', env(box, 'lagoon'), expected);
       const container = await runningContainer(box, 'lagoon');
-      for (const [key, value] of Object.entries(expected))
-        equal(`${key} in the container`, container.env[key], value);
+      for (const [key, value] of Object.entries(expected)) equal(`${key} in the container`, container.env[key], value);
       ensure('exactly updated and actions', hasKeys(answer.json, ['updated', 'actions']), answer.json);
       const { updated, actions } = record(answer);
       equal('updated', updated, 'lagoon');
       const areRecords =
-        Array.isArray(actions) &&
-        actions.every((one) => isObject(one) && hasKeys(one, ['kind', 'target', 'detail']));
+        Array.isArray(actions) && actions.every((one) => isObject(one) && hasKeys(one, ['kind', 'target', 'detail']));
       ensure('actions is an array of action records', areRecords, actions);
     },
   ),
@@ -105,8 +103,7 @@ export const checks: Check<BoxContext>[] = [
     ['box/post-rules/10', 'box/service/19', 'box/updateAppSettings/2', 'box/errors/5', 'box/post-rules/4'],
     'reconciles the other apps too, and answers 207 if any app cannot be',
     async (box) => {
-      for (const name of ['anchor', 'wreck'])
-        box.environment.placeInstalled({ name, manifest: manifest(name) });
+      for (const name of ['anchor', 'wreck']) box.environment.placeInstalled({ name, manifest: manifest(name) });
       box.environment.placeInstalled(lagoon);
       await box.environment.docker.fail({ on: 'pull', match: 'registry.example/wreck' });
       const answer = await box.changeSettings('lagoon', { GREETING: 'new' });
@@ -157,8 +154,7 @@ export const checks: Check<BoxContext>[] = [
     ['box/updateAppSettings/10', 'box/errors/7'],
     'answers 404 for an app that is not installed, bundled or not',
     async (box) => {
-      for (const name of ['nobody', 'beacon'])
-        refused(await box.changeSettings(name, { GREETING: 'x' }), 404);
+      for (const name of ['nobody', 'beacon']) refused(await box.changeSettings(name, { GREETING: 'x' }), 404);
       for (const name of impossible) {
         const answer = await box.changeSettings(name, { GREETING: 'x' });
         refused(answer, answer.status === 400 && !box.profile ? 400 : 404);
@@ -179,22 +175,17 @@ export const checks: Check<BoxContext>[] = [
       equal("the app's files", treeDigest(installedFolder(box, 'lagoon')), before);
     },
   ),
-  check(
-    'box/updateAppSettings/neighbours',
-    ['box/post-rules/3'],
-    'changes no file of another app',
-    async (box) => {
-      const anchor = box.environment.placeInstalled({
-        name: 'anchor',
-        manifest: manifest('anchor'),
-        env: ownText,
-      });
-      box.environment.placeInstalled(lagoon);
-      const before = treeDigest(anchor);
-      status(await box.changeSettings('lagoon', { GREETING: 'new', NICK: 'x' }), 200);
-      equal('the files of the other app', onlyOf(before, treeDigest(anchor)), before);
-    },
-  ),
+  check('box/updateAppSettings/neighbours', ['box/post-rules/3'], 'changes no file of another app', async (box) => {
+    const anchor = box.environment.placeInstalled({
+      name: 'anchor',
+      manifest: manifest('anchor'),
+      env: ownText,
+    });
+    box.environment.placeInstalled(lagoon);
+    const before = treeDigest(anchor);
+    status(await box.changeSettings('lagoon', { GREETING: 'new', NICK: 'x' }), 200);
+    equal('the files of the other app', onlyOf(before, treeDigest(anchor)), before);
+  }),
   check(
     'box/updateAppSettings/keeps-the-text',
     ['choice/box/76', 'choice/box/77', 'choice/box/79'],

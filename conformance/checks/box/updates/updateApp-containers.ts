@@ -91,8 +91,7 @@ export const checks: Check<BoxContext>[] = [
     async (box) => {
       await installTwoServices(box);
       const { docker } = box.environment;
-      for (const service of ['web', 'store'])
-        await docker.stop((await runningContainer(box, 'kelp', service)).name);
+      for (const service of ['web', 'store']) await docker.stop((await runningContainer(box, 'kelp', service)).name);
       for (const image of [web, store]) await docker.advance(image);
       equal('the answer', (await box.updateApp('kelp')).json, { app: 'kelp', updated: false, services: [] });
       const running = (await containersOf(box, 'kelp')).filter((one) => one.running);
@@ -148,15 +147,7 @@ export const checks: Check<BoxContext>[] = [
     'starts containers that an interrupted update created but did not start, although nothing is newer',
     async (box) => {
       await installTwoServices(box);
-      await byHand(
-        box,
-        'docker',
-        installedFolder(box, 'kelp'),
-        'compose',
-        'create',
-        '--force-recreate',
-        'web',
-      );
+      await byHand(box, 'docker', installedFolder(box, 'kelp'), 'compose', 'create', '--force-recreate', 'web');
       equal('whether the web runs', (await box.environment.docker.project('kelp')).web?.running, false);
       equal('the answer', (await box.updateApp('kelp')).json, { app: 'kelp', updated: false, services: [] });
       for (const service of ['web', 'store']) await runningContainer(box, 'kelp', service);

@@ -178,8 +178,7 @@ export const checks: Check<BoxContext>[] = [
       const change = await box.changeSettings('reed', {});
       status(change, 207);
       const removed = await box.remove('reed');
-      for (const { text } of [update, change, removed])
-        ensure('no password in the answer', !text.includes(key), text);
+      for (const { text } of [update, change, removed]) ensure('no password in the answer', !text.includes(key), text);
     },
   ),
 ];

@@ -13,11 +13,7 @@ const image = (version: string) => `registry.example/wrack:${version}`;
 type More = { envExample?: string; service?: string };
 
 /** Bundles the app in this version. Its Compose file names an image of the same version. */
-function offer(
-  box: BoxContext,
-  version: string,
-  { envExample = 'SEATS=7\n', service = '' }: More = {},
-): void {
+function offer(box: BoxContext, version: string, { envExample = 'SEATS=7\n', service = '' }: More = {}): void {
   box.environment.bundle({
     name: 'wrack',
     manifest: manifest('wrack', { version, settings: declared('SEATS') }),

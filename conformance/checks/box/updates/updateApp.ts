@@ -34,19 +34,11 @@ export const checks: Check<BoxContext>[] = [
       const answer = await box.updateApp('kelp');
       status(answer, 200);
       const after = await runningContainer(box, 'kelp', 'web');
-      equal(
-        'the image of the container is that of the tag',
-        after.imageId,
-        await box.environment.docker.imageId(web),
-      );
+      equal('the image of the container is that of the tag', after.imageId, await box.environment.docker.imageId(web));
       ensure('it is another image than before', after.imageId !== before.imageId, after.imageId);
       ensure('the container is a new one', after.id !== before.id, after.id);
       equal('the container whose image stayed', (await runningContainer(box, 'kelp', 'store')).id, other.id);
-      ensure(
-        'exactly app, updated and services',
-        hasKeys(answer.json, ['app', 'updated', 'services']),
-        answer.json,
-      );
+      ensure('exactly app, updated and services', hasKeys(answer.json, ['app', 'updated', 'services']), answer.json);
       const { app, updated, services } = record(answer);
       equal('app and updated', [app, updated], ['kelp', true]);
       const [change, ...more] = list({ json: services });
@@ -105,11 +97,7 @@ export const checks: Check<BoxContext>[] = [
       await box.environment.docker.pull(web);
       const answer = record(await box.updateApp('kelp'));
       const after = await runningContainer(box, 'kelp', 'web');
-      equal(
-        'the container has the image of the tag',
-        after.imageId,
-        await box.environment.docker.imageId(web),
-      );
+      equal('the container has the image of the tag', after.imageId, await box.environment.docker.imageId(web));
       equal('updated', answer.updated, true);
       const [change] = list({ json: answer.services });
       equal('from and to', [change?.from, change?.to], [before.imageId, after.imageId]);
@@ -152,11 +140,7 @@ export const checks: Check<BoxContext>[] = [
       await box.environment.docker.advance(web);
       status(await box.updateApp('kelp'), 200);
       const after = await runningContainer(box, 'other', 'web');
-      equal(
-        'container and start of the other app',
-        [after.id, after.startedAt],
-        [before.id, before.startedAt],
-      );
+      equal('container and start of the other app', [after.id, after.startedAt], [before.id, before.startedAt]);
     },
     unhurried,
   ),

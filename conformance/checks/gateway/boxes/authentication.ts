@@ -31,14 +31,9 @@ async function refusesAll(gateway: GatewayContext, headers: Record<string, strin
 }
 
 const rawHeartbeat = (box: LiveBox, ...headers: string[]) =>
-  [
-    `POST /v1/boxes/${box.id}/heartbeat HTTP/1.1`,
-    'Host: localhost',
-    'Content-Length: 0',
-    ...headers,
-    '',
-    '',
-  ].join('\r\n');
+  [`POST /v1/boxes/${box.id}/heartbeat HTTP/1.1`, 'Host: localhost', 'Content-Length: 0', ...headers, '', ''].join(
+    '\r\n',
+  );
 
 export const checks: Check<GatewayContext>[] = [
   check(
@@ -95,16 +90,9 @@ export const checks: Check<GatewayContext>[] = [
     async (gateway) => {
       const box = await gateway.box();
       const { token } = box;
-      const changed = (at: number) =>
-        `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
+      const changed = (at: number) => `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
       const middle = Math.floor(token.length / 2);
-      const near = [
-        token.slice(0, -1),
-        token.slice(1),
-        `${token}A`,
-        changed(token.length - 2),
-        changed(middle),
-      ];
+      const near = [token.slice(0, -1), token.slice(1), `${token}A`, changed(token.length - 2), changed(middle)];
       const cases = [token.toUpperCase(), token.toLowerCase()].filter((one) => one !== token);
       for (const wrong of [...near, ...cases]) {
         refused(await gateway.list({ ...box, token: wrong }), 401, texts.invalidToken);
@@ -173,8 +161,7 @@ export const checks: Check<GatewayContext>[] = [
     async (gateway) => {
       const box = await gateway.box();
       const ask = (header: string): Promise<Exchange> => gateway.get('/v1/routes', { Authorization: header });
-      for (const word of ['Bearer ', 'bearer ', 'BEARER ', 'Bearer   '])
-        status(await ask(`${word}${box.token}`), 200);
+      for (const word of ['Bearer ', 'bearer ', 'BEARER ', 'Bearer   ']) status(await ask(`${word}${box.token}`), 200);
       for (const empty of ['Bearer', 'Bearer ', 'bearer', 'Bearer    '])
         refused(await ask(empty), 401, texts.missingToken);
       const other = [`XBearer ${box.token}`, `Basic Bearer ${box.token}`, `Bearer\t${box.token}`];
@@ -233,10 +220,7 @@ export const checks: Check<GatewayContext>[] = [
         401,
         texts.missingToken,
       );
-      refused(
-        await gateway.get('/v1/routes', { 'X-Box-Token': token, 'Proxy-Authorization': `Bearer ${token}` }),
-        401,
-      );
+      refused(await gateway.get('/v1/routes', { 'X-Box-Token': token, 'Proxy-Authorization': `Bearer ${token}` }), 401);
       const body = { app_name: 'a', subdomain: gateway.label(), port: 80, box_token: token, token };
       refused(await gateway.post('/v1/routes', body), 401, texts.missingToken);
     },

@@ -15,13 +15,7 @@ export const checks: Check<GatewayContext>[] = [
       const answer = await gateway.deregister(box);
       status(answer, 200);
       equal('the body', answer.json, { status: 'ok' });
-      for (const act of [
-        gateway.heartbeat,
-        gateway.rotate,
-        gateway.deregister,
-        gateway.list,
-        gateway.publish,
-      ]) {
+      for (const act of [gateway.heartbeat, gateway.rotate, gateway.deregister, gateway.list, gateway.publish]) {
         refused(await act(box), 401, texts.invalidToken);
       }
       refused(await gateway.unpublish(box, route.id), 401, texts.invalidToken);

@@ -41,8 +41,7 @@ export const checks: Check<GatewayContext>[] = [
       const before = await gateway.list(box);
       const answers = [await gateway.heartbeat(box), await gateway.list(box)];
       equal('the routes', answers[1]?.json, before.json);
-      for (const answer of [before, ...answers])
-        equal('a token in it', answer.text.includes(box.token), false);
+      for (const answer of [before, ...answers]) equal('a token in it', answer.text.includes(box.token), false);
     },
     shared,
   ),

@@ -20,23 +20,12 @@ function won(answers: { status: number; text: string; json: unknown }[], text: s
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/limits/boxes',
-    [
-      'gateway/registerBox/6',
-      'gateway/rules/4',
-      'gateway/limits/1',
-      'gateway/process/12',
-      'gateway/errors/5',
-    ],
+    ['gateway/registerBox/6', 'gateway/rules/4', 'gateway/limits/1', 'gateway/process/12', 'gateway/errors/5'],
     'registers as many boxes as the limit allows, and no more',
     async (gateway) => {
       limits(gateway, 3, 20);
-      const boxes = [
-        await gateway.box('weir'),
-        await gateway.box('weir'),
-        await gateway.box('mill'),
-      ] as const;
-      for (const box_name of ['weir', 'lock'])
-        refused(await gateway.register({ box_name }), 403, texts.boxLimit);
+      const boxes = [await gateway.box('weir'), await gateway.box('weir'), await gateway.box('mill')] as const;
+      for (const box_name of ['weir', 'lock']) refused(await gateway.register({ box_name }), 403, texts.boxLimit);
       equal('peers', gateway.environment.manager.clients().length, 3);
       status(await gateway.deregister(boxes[1]), 200);
       await gateway.box();
@@ -46,26 +35,15 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/limits/routes',
-    [
-      'gateway/publishRoute/7',
-      'gateway/rules/12',
-      'gateway/limits/2',
-      'gateway/process/13',
-      'gateway/errors/5',
-    ],
+    ['gateway/publishRoute/7', 'gateway/rules/12', 'gateway/limits/2', 'gateway/process/13', 'gateway/errors/5'],
     'publishes as many routes of a box as the limit allows, and no more, with a separate limit for each box',
     async (gateway) => {
       limits(gateway, 10, 3);
       const [box, other] = [await gateway.box(), await gateway.box()];
       const { subdomain } = await gateway.route(other);
-      for (let time = 0; time < 3; time += 1)
-        refused(await gateway.publish(box, { subdomain }), 409, texts.subdomain);
+      for (let time = 0; time < 3; time += 1) refused(await gateway.publish(box, { subdomain }), 409, texts.subdomain);
       const mill = { app_name: 'mill', port: 4000 };
-      const routes = [
-        await gateway.route(box),
-        await gateway.route(box),
-        await gateway.route(box, mill),
-      ] as const;
+      const routes = [await gateway.route(box), await gateway.route(box), await gateway.route(box, mill)] as const;
       for (const fields of [{}, { app_name: 'lock', port: 8080 }])
         refused(await gateway.publish(box, fields), 403, texts.routeLimit);
       for (let time = 0; time < 2; time += 1) await gateway.route(other);

@@ -64,9 +64,7 @@ export const checks: Check<GatewayContext>[] = [
       gateway.environment.variables.GATEWAY_MODE = 'single';
       const others = [await gateway.box(), await gateway.box()] as const;
       for (const box of [one, ...others]) box.peer();
-      const [account, ...accounts] = [one, ...others].map((box) =>
-        shownField(record(box.answer), 'account_id'),
-      );
+      const [account, ...accounts] = [one, ...others].map((box) => shownField(record(box.answer), 'account_id'));
       ensure('account_id is a text', typeof account === 'string' && account !== '');
       equal('the account of two boxes', accounts[1], accounts[0]);
       if (gateway.environment.store !== 'memory') equal('the account after a restart', accounts[0], account);
@@ -119,11 +117,7 @@ export const checks: Check<GatewayContext>[] = [
       for (const headers of [{}, bearer('nonsense'), { Authorization: 'Basic eDp5' }]) {
         status(await gateway.post('/v1/boxes/register', body, headers as Record<string, string>), 201);
       }
-      const byHeader = await gateway.post(
-        '/v1/boxes/register',
-        { box_name: 'weir' },
-        bearer(registrationToken),
-      );
+      const byHeader = await gateway.post('/v1/boxes/register', { box_name: 'weir' }, bearer(registrationToken));
       refused(byHeader, 400, texts.registrationFields);
     },
     shared,

@@ -119,8 +119,7 @@ export const checks: Check<GatewayContext>[] = [
       ];
       for (const answer of answers) {
         const what = `${answer.method} ${answer.path} holds`;
-        for (const token of [box.token, fresh.token])
-          equal(`${what} a token`, answer.text.includes(token), false);
+        for (const token of [box.token, fresh.token]) equal(`${what} a token`, answer.text.includes(token), false);
         const headers = JSON.stringify(answer.headers);
         equal(`${what} a token in its headers`, headers.includes(fresh.token), false);
       }
@@ -157,10 +156,7 @@ export const checks: Check<GatewayContext>[] = [
         if (answer.status !== 200) refused(answer, 401, texts.invalidToken);
       }
       const [winner] = won;
-      status(
-        await gateway.heartbeat({ id: box.id, token: String(record(winner ?? { json: null }).box_token) }),
-        200,
-      );
+      status(await gateway.heartbeat({ id: box.id, token: String(record(winner ?? { json: null }).box_token) }), 200);
       refused(await gateway.heartbeat(box), 401, texts.invalidToken);
     },
     shared,

@@ -29,11 +29,7 @@ export const checks: Check<GatewayContext>[] = [
       const bare = (path: string) =>
         gateway.raw({ parts: [`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${authorized(box)}\r\n`] });
       const [registration] = (await bare('/v1/boxes/register')).responses;
-      equal(
-        'a registration',
-        [registration?.status, registration?.json],
-        [400, { error: texts.registrationFields }],
-      );
+      equal('a registration', [registration?.status, registration?.json], [400, { error: texts.registrationFields }]);
       const [heartbeat] = (await bare(`/v1/boxes/${box.id}/heartbeat`)).responses;
       equal('a heartbeat', heartbeat?.status, 200);
     },
@@ -67,15 +63,7 @@ export const checks: Check<GatewayContext>[] = [
     'treats JSON that is not an object as {}',
     async (gateway) => {
       const box = await gateway.box();
-      for (const body of [
-        '[]',
-        `[${whole(gateway)}]`,
-        'null',
-        'true',
-        '7',
-        '"box"',
-        JSON.stringify(whole(gateway)),
-      ]) {
+      for (const body of ['[]', `[${whole(gateway)}]`, 'null', 'true', '7', '"box"', JSON.stringify(whole(gateway))]) {
         await countsAsEmpty(gateway, box, body);
       }
     },
@@ -177,11 +165,7 @@ export const checks: Check<GatewayContext>[] = [
       const text = whole(gateway);
       for (const bytes of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xc0, 0xaf], [0xe2, 0x82]]) {
         const at = text.indexOf('weir');
-        const body = Buffer.concat([
-          Buffer.from(text.slice(0, at)),
-          Buffer.from(bytes),
-          Buffer.from(text.slice(at)),
-        ]);
+        const body = Buffer.concat([Buffer.from(text.slice(0, at)), Buffer.from(bytes), Buffer.from(text.slice(at))]);
         await countsAsEmpty(gateway, box, body);
       }
       await countsAsEmpty(gateway, box, `\ufeff${text}`);
@@ -202,10 +186,7 @@ export const checks: Check<GatewayContext>[] = [
         status(await gateway.post(`/v1/boxes/${box.id}/heartbeat`, body, headers), 200);
       }
       const path = `/v1/routes/${route.id}`;
-      status(
-        await gateway.request({ method: 'DELETE', path, headers: bearer(box.token), body: { id: 'x' } }),
-        200,
-      );
+      status(await gateway.request({ method: 'DELETE', path, headers: bearer(box.token), body: { id: 'x' } }), 200);
       equal('the route is gone', await gateway.routes(box), []);
     },
     shared,

@@ -60,11 +60,7 @@ export const checks: Check<GatewayContext>[] = [
     async (gateway) => {
       const box = await gateway.box();
       for (const [method, path] of outsideTheTable(box.id)) {
-        refused(
-          await gateway.request({ method, path, headers: bearer(box.token), body: {} }),
-          404,
-          texts.notFound,
-        );
+        refused(await gateway.request({ method, path, headers: bearer(box.token), body: {} }), 404, texts.notFound);
       }
       // Requests for unknown paths need no token.
       for (const [method, path] of [
@@ -91,11 +87,7 @@ export const checks: Check<GatewayContext>[] = [
       const box = await gateway.box();
       for (const [method, path] of otherMethods(box.id)) {
         const body = method === 'GET' ? undefined : {};
-        refused(
-          await gateway.request({ method, path, headers: bearer(box.token), body }),
-          404,
-          texts.notFound,
-        );
+        refused(await gateway.request({ method, path, headers: bearer(box.token), body }), 404, texts.notFound);
       }
       // An HTTP library may answer an unknown method by itself, in another form.
       for (const method of ['PUT', 'PATCH']) {
@@ -203,11 +195,7 @@ export const checks: Check<GatewayContext>[] = [
         ['GET', '/healthz/'],
       ] as const;
       for (const [method, path] of rows) {
-        refused(
-          await gateway.request({ method, path, headers: bearer(box.token), body: {} }),
-          404,
-          texts.notFound,
-        );
+        refused(await gateway.request({ method, path, headers: bearer(box.token), body: {} }), 404, texts.notFound);
       }
     },
     shared,

@@ -42,13 +42,7 @@ const service = { get: '/healthz', post: '/v1/boxes/register', maxBodyBytes: 64 
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/http/json-headers',
-    [
-      'gateway/endpoints/1',
-      'gateway/endpoints/2',
-      'gateway/endpoints/7',
-      'gateway/endpoints/8',
-      'gateway/service/1',
-    ],
+    ['gateway/endpoints/1', 'gateway/endpoints/2', 'gateway/endpoints/7', 'gateway/endpoints/8', 'gateway/service/1'],
     'sends every response as application/json with its length in bytes, errors included',
     async (gateway) => {
       for (const answer of await someAnswers(gateway)) {

@@ -2,13 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
 import { equal, refused, status } from '../../../kernel/expect.ts';
-import {
-  exitsWithOneLine,
-  listensByDefault,
-  listensOnHost,
-  refusesFlag,
-  refusesValue,
-} from '../../process.ts';
+import { exitsWithOneLine, listensByDefault, listensOnHost, refusesFlag, refusesValue } from '../../process.ts';
 import { rotated } from '../boxes/rotateBoxToken.ts';
 import type { GatewayContext } from '../context.ts';
 import { serves } from '../proxy.ts';
@@ -35,17 +29,12 @@ export const checks: Check<GatewayContext>[] = [
     'listens on 127.0.0.1 port 8080 only, by default',
     (gateway) => listensByDefault(gateway, { prefix: 'GATEWAY', port: 8080, path: '/healthz' }),
   ),
-  check(
-    'gateway/process/flag-wins',
-    ['gateway/process/16'],
-    'prefers the flag to the variable',
-    async (gateway) => {
-      gateway.environment.variables.GATEWAY_BOX_LIMIT = '3';
-      await gateway.start({ flags: ['--box-limit=1'] });
-      await gateway.box();
-      refused(await gateway.register(), 403, texts.boxLimit);
-    },
-  ),
+  check('gateway/process/flag-wins', ['gateway/process/16'], 'prefers the flag to the variable', async (gateway) => {
+    gateway.environment.variables.GATEWAY_BOX_LIMIT = '3';
+    await gateway.start({ flags: ['--box-limit=1'] });
+    await gateway.box();
+    refused(await gateway.register(), 403, texts.boxLimit);
+  }),
   check(
     'gateway/process/default-username',
     ['gateway/process/32'],
@@ -65,16 +54,7 @@ export const checks: Check<GatewayContext>[] = [
     ['choice/gateway/115'],
     'reads its domain in lower case, and exits with status 2 if it is not a host name',
     async (gateway) => {
-      for (const domain of [
-        'a b',
-        'x`)||Host(`y',
-        '-a.example',
-        'a..example',
-        'ä.example',
-        '{{x}}',
-        'a/b',
-        '.',
-      ]) {
+      for (const domain of ['a b', 'x`)||Host(`y', '-a.example', 'a..example', 'ä.example', '{{x}}', 'a/b', '.']) {
         const expected = { status: 2, names: 'GATEWAY_DOMAIN' };
         await exitsWithOneLine(gateway, { env: { GATEWAY_DOMAIN: domain } }, expected);
       }
@@ -107,8 +87,7 @@ export const checks: Check<GatewayContext>[] = [
     ['gateway/process/20', 'gateway/process/17'],
     'exits at once with status 2 and one line that names an unknown flag, and has no flags for secrets',
     async (gateway) => {
-      for (const flag of ['--no-such-flag', '--box-token', '--tunnel-password'])
-        await refusesFlag(gateway, flag);
+      for (const flag of ['--no-such-flag', '--box-token', '--tunnel-password']) await refusesFlag(gateway, flag);
     },
   ),
   check(

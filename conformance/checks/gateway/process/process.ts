@@ -83,20 +83,15 @@ export const checks: Check<GatewayContext>[] = [
       matches('standard error', subject.stderr(), new RegExp(`^${lines.join('\\n')}\\n$`));
     },
   ),
-  check(
-    'gateway/process/warnings',
-    ['gateway/process/24'],
-    'reports no fault on standard output',
-    async (gateway) => {
-      const subject = await gateway.start();
-      gateway.environment.manager.faults.script({ kind: 'html', on: 'any', times: 1000 });
-      refused(await gateway.register(), 502);
-      gateway.environment.manager.faults.clear();
-      await until('the ready line', () => subject.stdout().includes('\n'));
-      const { port } = subject;
-      equal('standard output', subject.stdout(), `listening on http://127.0.0.1:${port}\n`);
-    },
-  ),
+  check('gateway/process/warnings', ['gateway/process/24'], 'reports no fault on standard output', async (gateway) => {
+    const subject = await gateway.start();
+    gateway.environment.manager.faults.script({ kind: 'html', on: 'any', times: 1000 });
+    refused(await gateway.register(), 502);
+    gateway.environment.manager.faults.clear();
+    await until('the ready line', () => subject.stdout().includes('\n'));
+    const { port } = subject;
+    equal('standard output', subject.stdout(), `listening on http://127.0.0.1:${port}\n`);
+  }),
   check(
     'gateway/process/metrics',
     ['choice/gateway/333'],
@@ -120,9 +115,7 @@ export const checks: Check<GatewayContext>[] = [
         manager.faults.script({ kind: 'slow', on: 'create', delayMs: 10_000 });
         const answer = gateway.register();
         const isAnswered = hasEnded(answer);
-        await until('the registration is under way', () =>
-          manager.log().some((entry) => entry.operation === 'create'),
-        );
+        await until('the registration is under way', () => manager.log().some((entry) => entry.operation === 'create'));
         subject.signal(signal);
         await until('it accepts no more', async () => !(await acceptsConnections('127.0.0.1', subject.port)));
         ensure('it accepts no more before it has finished', !isAnswered());
@@ -164,8 +157,7 @@ export const checks: Check<GatewayContext>[] = [
       await environment.manager.stop();
       answers.push(await gateway.register(), await gateway.deregister(box));
       await gateway.stop();
-      const key =
-        /PrivateKey = (\S+)/.exec(JSON.stringify(box.answer.json))?.[1]?.replace(/\\n.*/, '') ?? 'no key';
+      const key = /PrivateKey = (\S+)/.exec(JSON.stringify(box.answer.json))?.[1]?.replace(/\\n.*/, '') ?? 'no key';
       const secrets = {
         registration: environment.registrationToken,
         manager: environment.manager.password,
@@ -179,11 +171,7 @@ export const checks: Check<GatewayContext>[] = [
           subject.stdout(),
           subject.stderr(),
         ];
-        equal(
-          `places that show the ${name} secret`,
-          places.filter((place) => place.includes(secret)).length,
-          0,
-        );
+        equal(`places that show the ${name} secret`, places.filter((place) => place.includes(secret)).length, 0);
       }
     },
   ),

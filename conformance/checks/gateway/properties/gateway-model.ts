@@ -36,8 +36,7 @@ export const emptyGateway = (boxLimit: number, routeLimit: number, places: numbe
 
 export const isLive = (model: GatewayModel, place: number) => model.boxes[place]?.live === true;
 
-export const routesOf = (model: GatewayModel, place: number) =>
-  model.routes.filter((route) => route.place === place);
+export const routesOf = (model: GatewayModel, place: number) => model.routes.filter((route) => route.place === place);
 
 export function step(model: GatewayModel, command: Command): ModelStep {
   const refuse = (...allowed: number[]): ModelStep => ({ allowed, after: model });

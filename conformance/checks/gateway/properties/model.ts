@@ -82,8 +82,7 @@ async function remember(gateway: GatewayContext, session: ModelSession, one: Com
     session.stale[one.place]?.push(old.token);
     session.callers[one.place] = { id: old.id, token: String(record(answer).box_token) };
   }
-  if (one.act === 'publish' && answer.status === 201)
-    session.routeIds.set(one.label, idOfRoute(record(answer)));
+  if (one.act === 'publish' && answer.status === 201) session.routeIds.set(one.label, idOfRoute(record(answer)));
 }
 
 /** Does not register a second box in the place of a live one, because its token would be lost. */

@@ -12,9 +12,7 @@ import { shared, texts } from '../shared-fixture.ts';
 /** Parses bytes as a JSON object in UTF-8 without a byte-order mark. Returns `null` if they are not one. */
 function jsonObject(bytes: Buffer): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(
-      new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
-    );
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>)
       : null;
@@ -175,9 +173,7 @@ export const checks: Check<GatewayContext>[] = [
         equal('box_name', kept, box_name);
         status(await gateway.deregister({ id: String(id), token: String(token) }), 200);
       });
-      const given = gateway.environment.manager
-        .log()
-        .flatMap((entry) => (entry.name === null ? [] : [entry.name]));
+      const given = gateway.environment.manager.log().flatMap((entry) => (entry.name === null ? [] : [entry.name]));
       equal(
         'other names at the manager',
         given.filter((one) => !/^boxgate-box_[a-z0-9]+$/.test(one)),

@@ -30,8 +30,7 @@ export const checks: Check<GatewayContext>[] = [
       ensure('the only field is routes', hasKeys(answer.json, ['routes']), answer.json);
       const routes = await gateway.routes(box);
       equal('how many', routes.length, 3);
-      for (const { id } of published)
-        equal(`objects with ${id}`, routes.filter((one) => isRoute(one, id)).length, 1);
+      for (const { id } of published) equal(`objects with ${id}`, routes.filter((one) => isRoute(one, id)).length, 1);
     },
     shared,
   ),
@@ -62,14 +61,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/listRoutes/fields',
-    [
-      'gateway/route/2',
-      'gateway/route/3',
-      'gateway/route/4',
-      'gateway/route/5',
-      'gateway/route/6',
-      'gateway/rules/3',
-    ],
+    ['gateway/route/2', 'gateway/route/3', 'gateway/route/4', 'gateway/route/5', 'gateway/route/6', 'gateway/rules/3'],
     'shows the published fields of a route, its box and its account',
     async (gateway) => {
       const box = await gateway.box();
@@ -130,8 +122,7 @@ export const checks: Check<GatewayContext>[] = [
       const box = await gateway.box();
       const names = ['zulu', 'alpha', 'mike', 'bravo', 'yankee', 'charlie'];
       const ids: string[] = [];
-      for (const name of names)
-        ids.push((await gateway.route(box, { subdomain: `${name}-${gateway.label()}` })).id);
+      for (const name of names) ids.push((await gateway.route(box, { subdomain: `${name}-${gateway.label()}` })).id);
       equal('in order', pluck(await gateway.routes(box), 'id'), ids);
       status(await gateway.unpublish(box, ids[1] ?? ''), 200);
       const late = await gateway.route(box, { subdomain: `alpha-${gateway.label()}` });

@@ -49,11 +49,7 @@ export const checks: Check<GatewayContext>[] = [
           refused(await gateway.publish(box, { port: 'x', [field]: nothing }), 400, texts.routeFields);
         }
       }
-      refused(
-        await gateway.publish(box, { app_name: '-', subdomain: '-', port: null }),
-        400,
-        texts.routeFields,
-      );
+      refused(await gateway.publish(box, { app_name: '-', subdomain: '-', port: null }), 400, texts.routeFields);
       refused(await gateway.publish(box, { port: '' }), 400, rules.port);
     },
     shared,
@@ -65,12 +61,7 @@ export const checks: Check<GatewayContext>[] = [
     async (gateway) => {
       const box = await gateway.box();
       const wrong = [{ port: 0 }, { port: -1 }, { port: 65536 }, { port: 99999999 }, { subdomain: 'a b' }];
-      for (const fields of [
-        ...wrong,
-        { subdomain: 'x`)||Host(`y' },
-        { subdomain: 'a/b' },
-        { subdomain: 'a\nb' },
-      ]) {
+      for (const fields of [...wrong, { subdomain: 'x`)||Host(`y' }, { subdomain: 'a/b' }, { subdomain: 'a\nb' }]) {
         const answer = await gateway.publish(box, fields);
         refused(answer, 400);
         ensure('a text of its own', record(answer).error !== texts.routeFields, answer.json);
@@ -98,22 +89,7 @@ export const checks: Check<GatewayContext>[] = [
     'accepts the chosen app names unchanged, and names the rule for any other',
     async (gateway) => {
       const box = await gateway.box();
-      const wrong = [
-        '-a',
-        '.a',
-        '_a',
-        'a b',
-        'a/b',
-        'ä',
-        'a`',
-        'a\n',
-        '../x',
-        'x'.repeat(64),
-        7,
-        true,
-        ['a'],
-        {},
-      ];
+      const wrong = ['-a', '.a', '_a', 'a b', 'a/b', 'ä', 'a`', 'a\n', '../x', 'x'.repeat(64), 7, true, ['a'], {}];
       for (const app_name of wrong) refused(await gateway.publish(box, { app_name }), 400, rules.app_name);
       for (const app_name of ['a', 'A', '0', 'a.b_c-D', 'x'.repeat(63), 'a..', 'null']) {
         const answer = await gateway.publish(box, { app_name });

@@ -6,13 +6,7 @@ import { shared, texts } from '../shared-fixture.ts';
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/publishRoute/ok',
-    [
-      'gateway/publishRoute/1',
-      'gateway/rules/11',
-      'gateway/states/7',
-      'gateway/service/9',
-      'gateway/route/1',
-    ],
+    ['gateway/publishRoute/1', 'gateway/rules/11', 'gateway/states/7', 'gateway/service/9', 'gateway/route/1'],
     'answers 201 with an object, and lists the route',
     async (gateway) => {
       const box = await gateway.box();
@@ -101,17 +95,9 @@ export const checks: Check<GatewayContext>[] = [
       const { subdomain } = await gateway.route(box);
       refused(await gateway.publish(box), 403, texts.routeLimit);
       refused(await gateway.publish(box, { subdomain }), 409, texts.subdomain);
-      refused(
-        await gateway.publish(box, { subdomain, port: 0 }),
-        400,
-        'port must be an integer from 1 to 65535',
-      );
+      refused(await gateway.publish(box, { subdomain, port: 0 }), 400, 'port must be an integer from 1 to 65535');
       refused(await gateway.publish(box, { subdomain: '', port: 0 }), 400, texts.routeFields);
-      refused(
-        await gateway.publish({ ...box, token: 'nonsense' }, { subdomain: '' }),
-        401,
-        texts.invalidToken,
-      );
+      refused(await gateway.publish({ ...box, token: 'nonsense' }, { subdomain: '' }), 401, texts.invalidToken);
     },
   ),
   check(

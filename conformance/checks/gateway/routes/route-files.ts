@@ -10,13 +10,7 @@ import { needsLastingStore, texts } from '../shared-fixture.ts';
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/published',
-    [
-      'gateway/service/10',
-      'gateway/service/11',
-      'gateway/states/8',
-      'gateway/process/11',
-      'gateway/process/26',
-    ],
+    ['gateway/service/10', 'gateway/service/11', 'gateway/states/8', 'gateway/process/11', 'gateway/process/26'],
     "routes a published host to the box's port, through the proxy alone",
     async (gateway) => {
       const [one, other] = [await gateway.box(), await gateway.box()];
@@ -34,11 +28,7 @@ export const checks: Check<GatewayContext>[] = [
       );
       const asked = await gateway.environment.traefik.ask(first.host, '/a/b?c=d');
       equal('the answer', [asked.status, asked.body], [200, `harbour GET /a/b?c=d for ${first.host}`]);
-      equal(
-        'the other',
-        (await gateway.environment.traefik.ask(second.host)).body,
-        `mill GET / for ${second.host}`,
-      );
+      equal('the other', (await gateway.environment.traefik.ask(second.host)).body, `mill GET / for ${second.host}`);
       for (const host of [`x${first.host}`, first.subdomain, `${first.host}.x`, gateway.environment.domain]) {
         equal(`status of ${host}`, (await gateway.environment.traefik.ask(host)).status, 404);
       }
@@ -50,11 +40,7 @@ export const checks: Check<GatewayContext>[] = [
     'withdraws only the host of an unpublished route, and none after a rotation or a heartbeat',
     async (gateway) => {
       const [one, other] = [await gateway.box(), await gateway.box()];
-      const routes = [
-        await gateway.route(one),
-        await gateway.route(one),
-        await gateway.route(other),
-      ] as const;
+      const routes = [await gateway.route(one), await gateway.route(one), await gateway.route(other)] as const;
       await serves(
         gateway,
         routes.map((route) => route.host),
@@ -136,9 +122,7 @@ export const checks: Check<GatewayContext>[] = [
     async (gateway) => {
       gateway.environment.variables.GATEWAY_CERT_RESOLVER = 'wharf-letters';
       const [one, other] = [await gateway.box(), await gateway.box()];
-      const hosts = [await gateway.route(one), await gateway.route(one), await gateway.route(other)].map(
-        (r) => r.host,
-      );
+      const hosts = [await gateway.route(one), await gateway.route(one), await gateway.route(other)].map((r) => r.host);
       await serves(gateway, hosts);
       const routers = gateway.environment.traefik.routers();
       equal('resolvers', [...new Set(routers.map((router) => router.tls?.certResolver))], ['wharf-letters']);

@@ -6,8 +6,7 @@ import { equal } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
 import type { GatewayContext } from '../context.ts';
 
-const router = (more: string) =>
-  `http:\n  routers:\n    a:\n      rule: Host(\`a\`)\n      service: a\n${more}`;
+const router = (more: string) => `http:\n  routers:\n    a:\n      rule: Host(\`a\`)\n      service: a\n${more}`;
 const server = (line: string) =>
   `http:\n  services:\n    a:\n      loadBalancer:\n        servers:\n          - ${line}\n`;
 
@@ -34,8 +33,7 @@ const harmful: Readonly<Record<string, string>> = {
   'boxgate-box_1.yml.yaml': 'http: [\n',
   'later-template.yml': '# {{ env "A" }} {{ if\n',
   'field-of-tls.yml': router('      tls: {certResolver: a, colour: b}\n'),
-  'field-of-balancer.yml':
-    'http:\n  services:\n    a:\n      loadBalancer: {servers: [{url: a}], colour: b}\n',
+  'field-of-balancer.yml': 'http:\n  services:\n    a:\n      loadBalancer: {servers: [{url: a}], colour: b}\n',
   'field-of-service.yml': 'http: {services: {a: {weighted: {}, colour: b}}}\n',
   'second-router.yml': 'http: {routers: {a: {rule: a}, b: {rule: a, colour: b}}}\n',
   'second-server.yml': server('url: a\n          - {url: a, weight: heavy}'),
@@ -94,10 +92,7 @@ const harmless: Readonly<Record<string, string>> = {
 
 /** Maps file names to contents. The name contains the description of the case. */
 function named(texts: Readonly<Record<string, string>>, prefix: string): Record<string, string> {
-  const named = Object.entries(texts).map(([what, text]) => [
-    `${prefix}${what.replaceAll(' ', '-')}.yml`,
-    text,
-  ]);
+  const named = Object.entries(texts).map(([what, text]) => [`${prefix}${what.replaceAll(' ', '-')}.yml`, text]);
   return Object.fromEntries(named);
 }
 
@@ -136,9 +131,7 @@ export const checks: Check<GatewayContext>[] = [
       const expected = [...Object.keys(stopping), ...folder.told];
       await until('it tells of them', () => told().length >= expected.length);
       equal('the files that it tells of', told(), expected);
-      const often = expected.filter(
-        (name) => lines().filter((line) => line.includes(`"${name}"`)).length > 1,
-      );
+      const often = expected.filter((name) => lines().filter((line) => line.includes(`"${name}"`)).length > 1);
       equal('files that it tells of more than once', often, []);
     },
   ),

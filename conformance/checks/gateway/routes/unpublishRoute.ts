@@ -29,16 +29,7 @@ export const checks: Check<GatewayContext>[] = [
     async (gateway) => {
       const box = await gateway.box();
       const { subdomain } = await gateway.route(box);
-      for (const id of [
-        'no-such-route',
-        box.id,
-        subdomain,
-        'rt_0000000000000000',
-        '..',
-        '*',
-        '0',
-        'undefined',
-      ]) {
+      for (const id of ['no-such-route', box.id, subdomain, 'rt_0000000000000000', '..', '*', '0', 'undefined']) {
         refused(await gateway.unpublish(box, id), 404, texts.route);
       }
       equal('routes', (await gateway.routes(box)).length, 1);
@@ -67,11 +58,7 @@ export const checks: Check<GatewayContext>[] = [
       const box = await gateway.box();
       const route = await gateway.route(box);
       refused(await gateway.unpublish({ ...box, token: 'nonsense' }, route.id), 401, texts.invalidToken);
-      refused(
-        await gateway.request({ method: 'DELETE', path: `/v1/routes/${route.id}` }),
-        401,
-        texts.missingToken,
-      );
+      refused(await gateway.request({ method: 'DELETE', path: `/v1/routes/${route.id}` }), 401, texts.missingToken);
       equal('routes', (await gateway.routes(box)).length, 1);
     },
     shared,

@@ -35,8 +35,7 @@ async function raiseVersion(gateway: GatewayContext, by: number): Promise<unknow
   try {
     const table = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'schema_version'").get();
     if (table === undefined) throw new NotApplicable('the store says no version');
-    return database.prepare('UPDATE schema_version SET version = version + ? RETURNING version').get(by)
-      ?.version;
+    return database.prepare('UPDATE schema_version SET version = version + ? RETURNING version').get(by)?.version;
   } finally {
     database.close();
   }

@@ -11,27 +11,19 @@ import { needsLastingStore, needsOwnStore, shownField, texts } from '../shared-f
 import { filesBelow } from './store-folder.ts';
 
 export const checks: Check<GatewayContext>[] = [
-  check(
-    'gateway/store/file',
-    ['gateway/process/7'],
-    'keeps its store in the configured file',
-    async (gateway) => {
-      needsOwnStore(gateway);
-      const { environment } = gateway;
-      const [elsewhere, another] = [
-        join(environment.root, 'elsewhere'),
-        join(environment.root, 'another-state'),
-      ];
-      for (const folder of [elsewhere, another]) mkdirSync(folder);
-      const file = join(elsewhere, `${randomBytes(4).toString('hex')}.db`);
-      environment.variables.GATEWAY_STORE = `file:${file}`;
-      const box = await gateway.box();
-      await gateway.stop();
-      ensure('the file is there', lstatSync(file).size > 0);
-      environment.variables.GATEWAY_STATE_DIR = another;
-      status(await gateway.heartbeat(box), 200);
-    },
-  ),
+  check('gateway/store/file', ['gateway/process/7'], 'keeps its store in the configured file', async (gateway) => {
+    needsOwnStore(gateway);
+    const { environment } = gateway;
+    const [elsewhere, another] = [join(environment.root, 'elsewhere'), join(environment.root, 'another-state')];
+    for (const folder of [elsewhere, another]) mkdirSync(folder);
+    const file = join(elsewhere, `${randomBytes(4).toString('hex')}.db`);
+    environment.variables.GATEWAY_STORE = `file:${file}`;
+    const box = await gateway.box();
+    await gateway.stop();
+    ensure('the file is there', lstatSync(file).size > 0);
+    environment.variables.GATEWAY_STATE_DIR = another;
+    status(await gateway.heartbeat(box), 200);
+  }),
   check(
     'gateway/store/memory',
     ['gateway/process/7'],
@@ -90,20 +82,15 @@ export const checks: Check<GatewayContext>[] = [
       await servesAtOnce(gateway, [route.host]);
     },
   ),
-  check(
-    'gateway/store/account',
-    ['choice/gateway/106'],
-    'keeps the account of its first start',
-    async (gateway) => {
-      needsLastingStore(gateway);
-      await gateway.start();
-      await gateway.restart();
-      const account = (box: { answer: { json: unknown } }) => shownField(box.answer.json, 'account_id');
-      const one = account(await gateway.box());
-      await gateway.kill();
-      equal('the account', account(await gateway.box()), one);
-    },
-  ),
+  check('gateway/store/account', ['choice/gateway/106'], 'keeps the account of its first start', async (gateway) => {
+    needsLastingStore(gateway);
+    await gateway.start();
+    await gateway.restart();
+    const account = (box: { answer: { json: unknown } }) => shownField(box.answer.json, 'account_id');
+    const one = account(await gateway.box());
+    await gateway.kill();
+    equal('the account', account(await gateway.box()), one);
+  }),
   check(
     'gateway/store/killed',
     ['choice/gateway/100'],
@@ -157,9 +144,7 @@ export const checks: Check<GatewayContext>[] = [
       await gateway.kill();
       await Promise.all(asking);
       await gateway.start();
-      const listed = (await Promise.all(boxes.map(gateway.routes)))
-        .flat()
-        .map((route) => String(route.subdomain));
+      const listed = (await Promise.all(boxes.map(gateway.routes))).flat().map((route) => String(route.subdomain));
       equal(
         'answered and gone',
         answered.filter((subdomain) => !listed.includes(subdomain)),

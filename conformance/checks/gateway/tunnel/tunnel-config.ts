@@ -59,16 +59,7 @@ const whole: [what: string, edit: Edit, address: string | null][] = [
 
 const noAddress = ['0.8.0.2', '127.0.0.1', '127.8.0.2', '224.0.0.1', '225.0.0.1', '255.255.255.255'];
 const noIpv4 = ['10.8.0', '10.8.0.2.1', '10.8.0.256', '10.8.0.999', '10.8.0.1000', '10.8.0.02', '010.8.0.2'];
-const noText = [
-  '10..0.2',
-  '10.8.0.',
-  '.8.0.2',
-  '10.8.0.x',
-  '10.8.0.2x',
-  'x10.8.0.2',
-  '10.8.-1.2',
-  '1e1.8.0.2',
-];
+const noText = ['10..0.2', '10.8.0.', '.8.0.2', '10.8.0.x', '10.8.0.2x', 'x10.8.0.2', '10.8.-1.2', '1e1.8.0.2'];
 
 /** Invalid configurations, or configurations without a usable address. */
 const broken: [what: string, edit: Edit][] = [
@@ -77,10 +68,7 @@ const broken: [what: string, edit: Edit][] = [
   ['another section before it', before('[Peer]\nPublicKey = x\n')],
   ['a section of another name', (config) => config.replace('[Interface]', '[interface]')],
   ['no section of the peer', (config) => config.replace('[Peer]\n', '')],
-  ...['PrivateKey', 'PublicKey', 'Endpoint', 'Address'].map((key): [string, Edit] => [
-    `no ${key}`,
-    without(key),
-  ]),
+  ...['PrivateKey', 'PublicKey', 'Endpoint', 'Address'].map((key): [string, Edit] => [`no ${key}`, without(key)]),
   ...['PrivateKey', 'PublicKey', 'Endpoint'].map((key): [string, Edit] => [
     `an empty ${key}`,
     (config) => config.replace(new RegExp(`^${key} = .*$`, 'm'), `${key} = `),

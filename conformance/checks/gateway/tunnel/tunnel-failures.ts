@@ -90,8 +90,7 @@ export const checks: Check<GatewayContext>[] = [
         faults.clear();
       }
       const isFree = async () => (await gateway.register()).status === 201;
-      for (let box = 1; box <= limit; box += 1)
-        await until(`there is room for box ${box} of ${limit}`, isFree);
+      for (let box = 1; box <= limit; box += 1) await until(`there is room for box ${box} of ${limit}`, isFree);
     },
     { timeoutMs: 90_000 },
   ),

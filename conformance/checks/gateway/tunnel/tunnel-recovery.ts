@@ -63,9 +63,7 @@ export const checks: Check<GatewayContext>[] = [
         const fault = manager.faults.script({ kind: 'lag', on: 'delete' });
         status(await gateway.deregister(box), 200);
         equal('how often it happened', fault.struck(), 1);
-        await until('the peer is off the interface', () =>
-          manager.live().every((peer) => peer.address !== gone),
-        );
+        await until('the peer is off the interface', () => manager.live().every((peer) => peer.address !== gone));
         const left = [other.peer().address];
         await until('no other peer is left', () => peers(gateway) === left.length);
         equal('the others', pluck(manager.live(), 'address'), left);
@@ -83,8 +81,7 @@ export const checks: Check<GatewayContext>[] = [
       gateway.environment.variables.GATEWAY_BOX_LIMIT = '2';
       const box = await gateway.box();
       const lost = manager.faults.script({ kind: 'drop-after', on: 'create' });
-      for (const on of ['list', 'delete'] as const)
-        manager.faults.script({ kind: 'fail-before', on, times: 1000 });
+      for (const on of ['list', 'delete'] as const) manager.faults.script({ kind: 'fail-before', on, times: 1000 });
       refused(await gateway.register(), 502);
       equal('how often its create was lost', lost.struck(), 1);
       equal('peers', peers(gateway), 2);

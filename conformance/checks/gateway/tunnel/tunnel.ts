@@ -14,9 +14,7 @@ const names = (gateway: GatewayContext) => gateway.environment.manager.clients()
 
 /** The private key in a registration response. */
 function privateKeyOf(box: LiveBox): string {
-  const configuration = textsOf(box.answer.json).map(
-    ([, text]) => /^PrivateKey\s*=\s*(\S+)$/m.exec(text)?.[1],
-  );
+  const configuration = textsOf(box.answer.json).map(([, text]) => /^PrivateKey\s*=\s*(\S+)$/m.exec(text)?.[1]);
   const key = configuration.find((one) => one !== undefined);
   if (key === undefined) throw new NotApplicable('a registration answers no WireGuard configuration');
   return key;
@@ -93,10 +91,7 @@ const liveAndDie = (dialect: Dialect) =>
         .filter((client) => client.id !== first.id)
         .map((client) => client.address)
         .sort();
-      await until(
-        'the peer of the box is gone, and no other',
-        () => JSON.stringify(left()) === JSON.stringify(stay),
-      );
+      await until('the peer of the box is gone, and no other', () => JSON.stringify(left()) === JSON.stringify(stay));
       equal('peers on the interface', manager.live().length, 2);
       const third = (await gateway.box()).peer();
       ensure('a new box has a live peer', third.live);
@@ -159,8 +154,7 @@ export const checks: Check<GatewayContext>[] = [
         boxes.map((box) => `boxgate-${box.id}`),
       );
       const asked = JSON.stringify(manager.log());
-      for (const name of ['weir', 'twin', 'PostUp'])
-        equal(`${name} in a request`, asked.includes(name), false);
+      for (const name of ['weir', 'twin', 'PostUp']) equal(`${name} in a request`, asked.includes(name), false);
       equal('requests that the manager does not know', manager.counters().unknown, []);
     },
   ),
@@ -171,13 +165,7 @@ export const checks: Check<GatewayContext>[] = [
     async (gateway) => {
       const { manager } = gateway.environment;
       const [box, other] = [await gateway.box(), await gateway.box()];
-      for (const name of [
-        `${box.id}`,
-        `xboxgate-${box.id}`,
-        `boxgate-${box.id}x`,
-        `BOXGATE-${box.id}`,
-        'boxgate-%',
-      ])
+      for (const name of [`${box.id}`, `xboxgate-${box.id}`, `boxgate-${box.id}x`, `BOXGATE-${box.id}`, 'boxgate-%'])
         manager.add(name);
       const stay = names(gateway).filter((name) => name !== `boxgate-${box.id}`);
       status(await gateway.deregister(box), 200);

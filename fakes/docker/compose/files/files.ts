@@ -24,9 +24,7 @@ const overrideNames = [
 
 /** Finds files like Compose: `-f`, `COMPOSE_FILE`, or by name in this directory or a parent. */
 export function findSources(call: Call, global: Flags): Sources {
-  const shell = new Map(
-    Object.entries(call.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
+  const shell = new Map(Object.entries(call.env).filter((entry): entry is [string, string] => entry[1] !== undefined));
   const projectDirectory = global.text('project-directory');
   const startAt = projectDirectory ? resolve(call.cwd, projectDirectory) : call.cwd;
   const first = readEnvironment(call, global, startAt, shell);
@@ -36,16 +34,10 @@ export function findSources(call: Call, global: Flags): Sources {
   return { files, directory, ...readEnvironment(call, global, directory, shell) };
 }
 
-function composeFiles(
-  call: Call,
-  global: Flags,
-  startAt: string,
-  environment: Map<string, string>,
-): string[] {
+function composeFiles(call: Call, global: Flags, startAt: string, environment: Map<string, string>): string[] {
   const named = global.list('file');
   const separator = environment.get('COMPOSE_PATH_SEPARATOR') || ':';
-  const listed =
-    named.length > 0 ? named : (environment.get('COMPOSE_FILE')?.split(separator) ?? []).filter(Boolean);
+  const listed = named.length > 0 ? named : (environment.get('COMPOSE_FILE')?.split(separator) ?? []).filter(Boolean);
   if (listed.length > 0) return listed.map((file) => resolve(named.length > 0 ? call.cwd : startAt, file));
   for (let directory = startAt; ; directory = dirname(directory)) {
     const found = fileNames.map((name) => join(directory, name)).find((path) => existsSync(path));
@@ -61,13 +53,10 @@ function withOverride(file: string, directory: string): string[] {
 
 function readEnvironment(call: Call, global: Flags, directory: string, shell: Map<string, string>) {
   const asked =
-    global.list('env-file').length > 0
-      ? global.list('env-file')
-      : (shell.get('COMPOSE_ENV_FILES')?.split(',') ?? []);
+    global.list('env-file').length > 0 ? global.list('env-file') : (shell.get('COMPOSE_ENV_FILES')?.split(',') ?? []);
   const byDefault = join(directory, '.env');
   const isThere = existsSync(byDefault) && !statSync(byDefault).isDirectory();
-  const envFiles =
-    asked.length > 0 ? asked.map((file) => resolve(call.cwd, file)) : isThere ? [byDefault] : [];
+  const envFiles = asked.length > 0 ? asked.map((file) => resolve(call.cwd, file)) : isThere ? [byDefault] : [];
   const fromFiles = new Map<string, string>();
   for (const file of envFiles) readInto(fromFiles, file, shell);
   return { envFiles, environment: new Map([...fromFiles, ...shell]) };

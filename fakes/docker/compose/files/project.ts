@@ -43,9 +43,7 @@ function readAll(call: Call, sources: Sources, options: Options): Fields {
     reported.add(text);
   };
   const lookup = (name: string) => sources.environment.get(name);
-  const read = sources.files.map((path) =>
-    readComposeFile(path, lookup, warn, options.substitutes !== false),
-  );
+  const read = sources.files.map((path) => readComposeFile(path, lookup, warn, options.substitutes !== false));
   return read.reduce(mergeFiles);
 }
 
@@ -83,18 +81,10 @@ export function checkProjectName(name: string): string {
 
 function activeProfiles(global: Flags, sources: Sources): string[] {
   const asked = global.list('profile');
-  return asked.length > 0
-    ? asked
-    : (sources.environment.get('COMPOSE_PROFILES')?.split(',') ?? []).filter(Boolean);
+  return asked.length > 0 ? asked : (sources.environment.get('COMPOSE_PROFILES')?.split(',') ?? []).filter(Boolean);
 }
 
-function assemble(
-  name: string,
-  sources: Sources,
-  file: Fields,
-  profiles: string[],
-  asked: readonly string[],
-): Project {
+function assemble(name: string, sources: Sources, file: Fields, profiles: string[], asked: readonly string[]): Project {
   const lookup = (key: string) => (key === 'COMPOSE_PROJECT_NAME' ? name : sources.environment.get(key));
   const written = Object.entries((file.services ?? {}) as Record<string, Fields>);
   const all = written
@@ -142,13 +132,10 @@ function checkReferences(project: Project, all: readonly Service[]): void {
       ([name, one]) => one.required && !all.some((other) => other.name === name),
     );
     if (lost) throw invalid(service, `depends on undefined service ${JSON.stringify(lost[0])}`);
-    const network = Object.keys(service.networks).find(
-      (key) => !project.networks.some((one) => one.key === key),
-    );
+    const network = Object.keys(service.networks).find((key) => !project.networks.some((one) => one.key === key));
     if (network) throw invalid(service, `refers to undefined network ${network}`);
     const mount = service.volumes.find(
-      (one) =>
-        one.type === 'volume' && one.source && !project.volumes.some((volume) => volume.key === one.source),
+      (one) => one.type === 'volume' && one.source && !project.volumes.some((volume) => volume.key === one.source),
     );
     if (mount) throw invalid(service, `refers to undefined volume ${mount.source}`);
   }
@@ -177,11 +164,7 @@ export function inDependencyOrder(services: readonly Service[]): Service[] {
 }
 
 /** The named services (all by default), optionally with their dependencies. */
-export function selectServices(
-  project: Project,
-  names: readonly string[],
-  withDependencies: boolean,
-): Service[] {
+export function selectServices(project: Project, names: readonly string[], withDependencies: boolean): Service[] {
   const all = inDependencyOrder(project.services);
   if (names.length === 0) return all;
   const chosen = new Set<string>();

@@ -28,10 +28,7 @@ function parseYaml(text: string): unknown {
   const document = parseDocument(text, { merge: true, lineCounter, prettyErrors: false, logLevel: 'silent' });
   const [error] = document.errors;
   if (error)
-    throw new Failure(
-      15,
-      `yaml: line ${lineCounter.linePos(error.pos[0]).line}: did not find expected node content`,
-    );
+    throw new Failure(15, `yaml: line ${lineCounter.linePos(error.pos[0]).line}: did not find expected node content`);
   try {
     return document.toJS() as unknown;
   } catch (error) {

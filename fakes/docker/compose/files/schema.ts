@@ -14,8 +14,9 @@ const serviceKeys = (
   'runtime scale secrets security_opt shm_size stdin_open stop_grace_period stop_signal storage_opt sysctls tmpfs tty ' +
   'ulimits user userns_mode uts volumes volumes_from working_dir'
 ).split(' ');
-const networkKeys =
-  'name driver driver_opts ipam external internal enable_ipv6 enable_ipv4 attachable labels'.split(' ');
+const networkKeys = 'name driver driver_opts ipam external internal enable_ipv6 enable_ipv4 attachable labels'.split(
+  ' ',
+);
 const volumeKeys = 'name driver driver_opts external labels'.split(' ');
 
 /** Service keys that Compose supports and the fake does not. */

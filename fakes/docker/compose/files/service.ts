@@ -59,9 +59,7 @@ export function readService(
   }
   const parts = {
     environment: environmentOf(written, directory, lookup),
-    labels: Object.fromEntries(
-      Object.entries(toMapping(written.labels)).map(([key, value]) => [key, value ?? '']),
-    ),
+    labels: Object.fromEntries(Object.entries(toMapping(written.labels)).map(([key, value]) => [key, value ?? ''])),
     command: toWords(written.command),
     entrypoint: toWords(written.entrypoint),
     ports: toPorts(name, written.ports),

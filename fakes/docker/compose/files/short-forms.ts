@@ -53,9 +53,7 @@ function longPort(entry: Fields): Port {
 }
 
 function shortPorts(service: string, text: string): Port[] {
-  const match = /^(?:(?:(\[[^\]]+\]|[^:/]*):)?(\d*|\d+-\d+):)?(\d+)(?:-(\d+))?(?:\/(tcp|udp|sctp))?$/i.exec(
-    text,
-  );
+  const match = /^(?:(?:(\[[^\]]+\]|[^:/]*):)?(\d*|\d+-\d+):)?(\d+)(?:-(\d+))?(?:\/(tcp|udp|sctp))?$/i.exec(text);
   const [, ip = '', published = '', from = '', to = from, protocol = 'tcp'] = match ?? [];
   const targets = range(from, to);
   const [first = '', last = first] = published.split('-');
@@ -131,16 +129,11 @@ export type Dependency = { condition: string; required: boolean; restart?: boole
 
 export function toDependencies(value: unknown): Record<string, Dependency> {
   if (Array.isArray(value)) {
-    return Object.fromEntries(
-      value.map((name) => [String(name), { condition: 'service_started', required: true }]),
-    );
+    return Object.fromEntries(value.map((name) => [String(name), { condition: 'service_started', required: true }]));
   }
   const entries = Object.entries((value ?? {}) as Record<string, Fields | null>);
   return Object.fromEntries(
-    entries.map(([name, one]) => [
-      name,
-      { condition: 'service_started', required: true, ...one } as Dependency,
-    ]),
+    entries.map(([name, one]) => [name, { condition: 'service_started', required: true, ...one } as Dependency]),
   );
 }
 
@@ -160,8 +153,7 @@ export function toEnvFiles(value: unknown, directory: string): EnvFile[] {
 /** The networks of a service; `default` if it names none and has no `network_mode`. */
 export function toNetworks(service: Fields): Record<string, unknown> {
   if (service.network_mode) return {};
-  if (Array.isArray(service.networks))
-    return Object.fromEntries(service.networks.map((name) => [String(name), null]));
+  if (Array.isArray(service.networks)) return Object.fromEntries(service.networks.map((name) => [String(name), null]));
   const named = (service.networks ?? {}) as Record<string, unknown>;
   return Object.keys(named).length > 0 ? named : { default: null };
 }

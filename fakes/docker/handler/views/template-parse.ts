@@ -31,9 +31,7 @@ function split(source: string): Piece[] {
   while (rest) {
     const open = rest.indexOf('{{');
     if (open < 0) break;
-    const action = /^\{\{(-(?=\s))?((?:"(?:\\.|[^"\\])*"|`[^`]*`|[^"`])*?)((?<=\s)-)?\}\}/.exec(
-      rest.slice(open),
-    );
+    const action = /^\{\{(-(?=\s))?((?:"(?:\\.|[^"\\])*"|`[^`]*`|[^"`])*?)((?<=\s)-)?\}\}/.exec(rest.slice(open));
     if (!action) throw templateFault('unclosed action');
     const before = rest.slice(0, open);
     pieces.push({ action: false, text: action[1] ? before.trimEnd() : before });

@@ -36,14 +36,7 @@ for (const [template, text] of cases) {
   test(`renders ${template}`, () => assert.equal(renderTemplate(template, value), text));
 }
 
-for (const template of [
-  '{{.Foo}}',
-  '{{.Nothing.Status}}',
-  '{{',
-  '{{if .Id}}',
-  '{{end}}',
-  '{{index .Config.Env 9}}',
-]) {
+for (const template of ['{{.Foo}}', '{{.Nothing.Status}}', '{{', '{{if .Id}}', '{{end}}', '{{index .Config.Env 9}}']) {
   test(`refuses ${template}`, () =>
     assert.throws(() => renderTemplate(template, value), /^Error: template parsing error: /));
 }

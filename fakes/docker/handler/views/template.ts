@@ -104,14 +104,10 @@ function walk(from: unknown, path: readonly string[]): unknown {
   let value = from;
   for (const [index, name] of path.entries()) {
     const isMapping = typeof value === 'object' && value !== null;
-    const missing =
-      isMapping && name in (value as object) ? null : isMapping ? name : (path[index - 1] ?? name);
+    const missing = isMapping && name in (value as object) ? null : isMapping ? name : (path[index - 1] ?? name);
     if (missing !== null) {
       const at = `executing "" at <.${path.join('.')}>`;
-      throw new Failure(
-        1,
-        `template parsing error: template: :1:2: ${at}: map has no entry for key "${missing}"`,
-      );
+      throw new Failure(1, `template parsing error: template: :1:2: ${at}: map has no entry for key "${missing}"`);
     }
     value = (value as Record<string, unknown>)[name];
   }
@@ -143,8 +139,7 @@ function elementOf(value: unknown, key: unknown): unknown {
     if (Number(key) >= value.length) throw templateFault(`error calling index: index out of range: ${key}`);
     return value[Number(key)];
   }
-  if (typeof value !== 'object' || value === null)
-    throw templateFault('error calling index: index of untyped nil');
+  if (typeof value !== 'object' || value === null) throw templateFault('error calling index: index of untyped nil');
   return (value as Record<string, unknown>)[String(key)] ?? '';
 }
 

@@ -29,10 +29,7 @@ describe('on the fake engine', () => {
     world = makeBoxEnvironment();
     const directory = join(world.installedApps, 'notes');
     mkdirSync(directory);
-    writeFileSync(
-      join(directory, 'compose.yaml'),
-      'services:\n  web: { image: "web:1" }\n  db: { image: "db:1" }\n',
-    );
+    writeFileSync(join(directory, 'compose.yaml'), 'services:\n  web: { image: "web:1" }\n  db: { image: "db:1" }\n');
     writeFileSync(join(directory, '.env'), 'A=1\n');
     const files = [join(directory, 'compose.yaml')];
     project = { project: 'notes', directory, files, envFile: join(directory, '.env') };
@@ -49,12 +46,7 @@ describe('on the fake engine', () => {
     const listed = await containers().list();
     assert.deepEqual(
       listed
-        .map(({ project: name, service, state, workingDirectory }) => [
-          name,
-          service,
-          state,
-          workingDirectory,
-        ])
+        .map(({ project: name, service, state, workingDirectory }) => [name, service, state, workingDirectory])
         .sort(),
       [
         ['notes', 'db', 'running', project.directory],
@@ -191,9 +183,7 @@ describe('on a script in the place of docker', () => {
       Status: 'Up',
       Labels: labels,
     });
-    const inspected = JSON.stringify([
-      { Id: 'abc', Config: { Labels: { 'com.docker.compose.project': 'a' } } },
-    ]);
+    const inspected = JSON.stringify([{ Id: 'abc', Config: { Labels: { 'com.docker.compose.project': 'a' } } }]);
     const env = tool(`case "$1" in ps) echo '${listed}';; *) echo '${inspected}';; esac`);
     const [seen] = await makeComposeContainers(env, limits).list();
     assert.equal(seen?.project, 'a');
@@ -286,10 +276,7 @@ exit 18`;
 
   test('says when an answer cannot be parsed', async () => {
     const odd = makeComposeContainers(tool(`echo '{"ID":'`), limits);
-    assert.match(
-      (await failureOf(odd.list())).message,
-      /^docker ps answered in a form that is not understood$/,
-    );
+    assert.match((await failureOf(odd.list())).message, /^docker ps answered in a form that is not understood$/);
     assert.match((await failureOf(odd.inspect(['abc']))).message, /^docker inspect answered/);
   });
 

@@ -1,7 +1,5 @@
 /** The variables that `docker` gets: the paths of programs, and how to reach an engine. */
-export function dockerEnvironment(
-  environment: Readonly<Record<string, string | undefined>>,
-): Record<string, string> {
+export function dockerEnvironment(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const env: Record<string, string> = {};
   for (const name of Object.keys(environment)) {
     if (name !== 'PATH' && name !== 'HOME' && !name.startsWith('DOCKER_')) continue;

@@ -17,10 +17,8 @@ function composeVerb(argv: readonly string[]): string {
 
 function sentence(command: string, error: CommandFailed): string {
   if (error.notFound) return 'the program docker is not on PATH; is Docker installed?';
-  if (error.timedOut)
-    return `${command} did not end in time; what it said last: ${failureText(error.stderrTail)}`;
-  if (isUnreachable(error))
-    return `Docker does not answer; is it running? (${failureText(error.stderrTail)})`;
+  if (error.timedOut) return `${command} did not end in time; what it said last: ${failureText(error.stderrTail)}`;
+  if (isUnreachable(error)) return `Docker does not answer; is it running? (${failureText(error.stderrTail)})`;
   const how = error.signal === null ? `status ${error.status}` : `signal ${error.signal}`;
   return `${command} failed with ${how}: ${failureText(error.stderrTail)}`;
 }

@@ -29,24 +29,21 @@ test('reads a container of a project from a line of docker ps', () => {
     'com.docker.compose.project.working_dir=/apps/a, b',
     'com.docker.compose.service=web',
   ];
-  assert.deepEqual(
-    parseContainerList(`${line({ Labels: labels.join(','), Ports: '0.0.0.0:8080->80/tcp' })}\n`),
-    [
-      {
-        id: 'abc',
-        name: 'a-web-1',
-        project: 'a',
-        service: 'web',
-        workingDirectory: '/apps/a, b',
-        state: 'running',
-        exitCode: null,
-        health: null,
-        oneOff: false,
-        published: [{ address: '0.0.0.0', from: 8080, to: 8080, target: 80, protocol: 'tcp' }],
-        isDoubtful: false,
-      },
-    ],
-  );
+  assert.deepEqual(parseContainerList(`${line({ Labels: labels.join(','), Ports: '0.0.0.0:8080->80/tcp' })}\n`), [
+    {
+      id: 'abc',
+      name: 'a-web-1',
+      project: 'a',
+      service: 'web',
+      workingDirectory: '/apps/a, b',
+      state: 'running',
+      exitCode: null,
+      health: null,
+      oneOff: false,
+      published: [{ address: '0.0.0.0', from: 8080, to: 8080, target: 80, protocol: 'tcp' }],
+      isDoubtful: false,
+    },
+  ]);
 });
 
 test('distrusts a directory whose name may look like another label', () => {
@@ -63,8 +60,7 @@ test('distrusts a directory whose name may look like another label', () => {
 });
 
 test("distrusts a label that may be part of another label's value", () => {
-  const labels =
-    'com.docker.compose.project=a,zz=x,com.docker.compose.project=vault,com.docker.compose.service=web';
+  const labels = 'com.docker.compose.project=a,zz=x,com.docker.compose.project=vault,com.docker.compose.service=web';
   const [seen] = parseContainerList(line({ Labels: labels }));
   assert.equal(seen?.isDoubtful, true);
   const inspected = [
@@ -82,21 +78,13 @@ test("distrusts a label that may be part of another label's value", () => {
     },
   ];
   const certain = withInspectedLabels(seen, JSON.stringify(inspected));
-  assert.deepEqual(
-    [certain.project, certain.service, certain.oneOff, certain.name],
-    ['a', 'web', true, 'a-web-1'],
-  );
+  assert.deepEqual([certain.project, certain.service, certain.oneOff, certain.name], ['a', 'web', true, 'a-web-1']);
   assert.equal(withInspectedLabels(seen, '[]').project, '');
 });
 
 test('reads how a container ended and whether it is healthy', () => {
   const seen = ['Exited (0) 3 weeks ago', 'Exited (137) 2 seconds ago', 'Up 1 second (health: starting)'];
-  const more = [
-    'Up 2 minutes (healthy)',
-    'Up 2 minutes (unhealthy)',
-    'Created',
-    'Restarting (1) 3 seconds ago',
-  ];
+  const more = ['Up 2 minutes (healthy)', 'Up 2 minutes (unhealthy)', 'Created', 'Restarting (1) 3 seconds ago'];
   const states = parseContainerList([...seen, ...more].map((Status) => line({ Status })).join('\n'));
   assert.deepEqual(
     states.map(({ exitCode, health }) => [exitCode, health]),
@@ -113,9 +101,7 @@ test('reads how a container ended and whether it is healthy', () => {
 });
 
 test('takes the name of the container itself, not of a link to it, and knows one-off containers', () => {
-  const [seen] = parseContainerList(
-    line({ Names: 'other/alias,a-web-1', Labels: 'com.docker.compose.oneoff=True' }),
-  );
+  const [seen] = parseContainerList(line({ Names: 'other/alias,a-web-1', Labels: 'com.docker.compose.oneoff=True' }));
   assert.deepEqual([seen?.name, seen?.oneOff, seen?.project], ['a-web-1', true, '']);
   assert.equal(parseContainerList(line({ Names: 'other/alias' }))[0]?.name, 'other/alias');
 });

@@ -3,18 +3,7 @@ import type { EngineEvents, EventStream } from '../../ports.ts';
 import { dockerEnvironment } from './docker-environment.ts';
 
 /** Every event that changes a snapshot. The exec events of health checks are left out: they come every few seconds. */
-const events = [
-  'create',
-  'start',
-  'die',
-  'oom',
-  'pause',
-  'unpause',
-  'rename',
-  'update',
-  'health_status',
-  'destroy',
-];
+const events = ['create', 'start', 'die', 'oom', 'pause', 'unpause', 'rename', 'update', 'health_status', 'destroy'];
 
 /**
  * The stream of `docker events`. Any event means that a new snapshot is due, so its text is not read. When this process

@@ -40,10 +40,7 @@ test('finds directories and links, and nothing else', () => {
   symlinkSync('/', at('link'));
   writeFileSync(at('file'), '');
   const find = (name: string) => testBox.box.folders.find('installed', name)?.link;
-  assert.deepEqual(
-    [find('a'), find('link'), find('file'), find('absent')],
-    [false, true, undefined, undefined],
-  );
+  assert.deepEqual([find('a'), find('link'), find('file'), find('absent')], [false, true, undefined, undefined]);
 });
 
 test('writes an .env for its owner only, keeps the one before, and does not write the same bytes', async () => {
@@ -83,10 +80,7 @@ test('a write that fails says why in a sentence', async () => {
 test('tells a missing directory from one that cannot be inspected', () => {
   const { isDirectory } = testBox.box.folders;
   testBox.installed('a', { file: 'x' });
-  assert.deepEqual(
-    [isDirectory(at('a')), isDirectory(at('a', 'file')), isDirectory(at('b'))],
-    [true, false, false],
-  );
+  assert.deepEqual([isDirectory(at('a')), isDirectory(at('a', 'file')), isDirectory(at('b'))], [true, false, false]);
   assert.equal(isDirectory(at('a', 'file', 'below')), false);
   symlinkSync(at('loop'), at('loop'));
   assert.equal(isDirectory(at('loop')), true);

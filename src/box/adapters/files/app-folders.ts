@@ -70,8 +70,7 @@ export function makeAppFolders({ installed, bundled }: AppRoots): AppFolders {
 
     digest: (name, files) => digestFiles(pathOf(name), files),
 
-    writeEnv: (name, text) =>
-      onStorage(`cannot write ${envOf(name)}`, () => writeEnvFile(pathOf(name), text)),
+    writeEnv: (name, text) => onStorage(`cannot write ${envOf(name)}`, () => writeEnvFile(pathOf(name), text)),
 
     isDirectory(path) {
       try {

@@ -65,9 +65,7 @@ export async function copyDirectoryMode(from: string, to: string): Promise<void>
 }
 
 /** Digests of the bundle's files by path, and the paths that were left out. */
-export async function bundleDigests(
-  root: string,
-): Promise<{ digests: Map<string, string>; leftOut: string[] }> {
+export async function bundleDigests(root: string): Promise<{ digests: Map<string, string>; leftOut: string[] }> {
   const { files, leftOut } = listBundleFiles(root);
   const digests = new Map<string, string>();
   for (const path of files) digests.set(path, await digestAt(join(root, path)));

@@ -6,13 +6,7 @@ import { isAbsent, namesIn, onStorage, readRegularFile } from '../../../lib/file
 import { syncDirectory, writeFileAtomic, writeSynced } from '../../../lib/files/write-file.ts';
 import type { InstallFiles, StorageFailed } from '../../ports.ts';
 import { planRefresh, type RefreshPlan } from '../../rules/reconcile/refresh-plan.ts';
-import {
-  bundleDigests,
-  copyDirectoryMode,
-  copyFileSynced,
-  installedFile,
-  listBundleFiles,
-} from './bundle-files.ts';
+import { bundleDigests, copyDirectoryMode, copyFileSynced, installedFile, listBundleFiles } from './bundle-files.ts';
 import {
   discardJournal,
   finishJournal,
@@ -42,8 +36,7 @@ type Places = { installed: string; records: string; work: WorkFolder };
 export function makeInstallFiles(directories: InstallDirectories, work: WorkFolder): InstallFiles {
   const places = placesOf(directories, work);
   return {
-    place: (name, source, env) =>
-      onStorage(`cannot install ${name}`, () => placeNew(places, name, source, env)),
+    place: (name, source, env) => onStorage(`cannot install ${name}`, () => placeNew(places, name, source, env)),
     planRefresh: (name, source) =>
       onStorage(`cannot compare ${name} with its bundle`, async () => {
         const app = join(places.installed, name);
@@ -74,13 +67,10 @@ export function makeInstallFiles(directories: InstallDirectories, work: WorkFold
     preview: (name, source, plan, env, use) =>
       staged(places, name, async (staging) => {
         const app = join(places.installed, name);
-        await onStorage(`cannot make a preview of ${name}`, () =>
-          fillPreview(staging, app, source, plan, env),
-        );
+        await onStorage(`cannot make a preview of ${name}`, () => fillPreview(staging, app, source, plan, env));
         return use(staging);
       }),
-    finish: (name) =>
-      onStorage(`cannot finish the last install of ${name}`, () => finish(places, recordKey(name))),
+    finish: (name) => onStorage(`cannot finish the last install of ${name}`, () => finish(places, recordKey(name))),
     forget: (name) =>
       onStorage(`cannot forget the install of ${name}`, async () => {
         await discardJournal(journalPath(places, name));

@@ -51,13 +51,7 @@ test("an owner's kept version is synced before the new file takes its place", as
 
   const events = watchDisk(t);
   await runJournal(join(root, 'journal.json'), { directory, staging, steps, record });
-  const order = [
-    'rename journal.json',
-    'sync a.conf.kept',
-    'rename a.conf',
-    'sync app',
-    'rename record.json',
-  ];
+  const order = ['rename journal.json', 'sync a.conf.kept', 'rename a.conf', 'sync app', 'rename record.json'];
   assert.deepEqual(
     events.filter((event) => order.includes(event)),
     order,

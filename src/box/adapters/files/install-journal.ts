@@ -74,8 +74,7 @@ export async function keepJournal(file: string): Promise<void> {
 }
 
 function journalText({ steps, ...journal }: NewJournal): string {
-  const isThere = (path: string | null) =>
-    path !== null && lstatIfThere(join(journal.directory, path)) !== null;
+  const isThere = (path: string | null) => path !== null && lstatIfThere(join(journal.directory, path)) !== null;
   const known = steps.map((step) => ({
     ...step,
     existed: isThere(step.path),
@@ -134,11 +133,7 @@ async function syncFolders({ directory, steps }: Journal): Promise<void> {
   for (const folder of folders) await unlessAbsent(syncDirectory(folder));
 }
 
-async function carryOutStep(
-  { path, staged, keepAs }: JournalStep,
-  index: number,
-  journal: Journal,
-): Promise<void> {
+async function carryOutStep({ path, staged, keepAs }: JournalStep, index: number, journal: Journal): Promise<void> {
   const { directory, staging } = journal;
   const target = join(directory, path);
   if (staged !== null && lstatIfThere(join(staging, staged)) === null) return; // This step is already done.
@@ -172,8 +167,7 @@ async function putBack(file: string): Promise<void> {
   const journal = readJournal(journalFiles(file).back);
   if (journal === null) return;
   if (lstatIfThere(journal.directory)?.isDirectory()) {
-    for (const [index, step] of [...journal.steps.entries()].reverse())
-      await putBackStep(step, index, journal);
+    for (const [index, step] of [...journal.steps.entries()].reverse()) await putBackStep(step, index, journal);
     await syncFolders(journal);
   }
   await discardJournal(file);

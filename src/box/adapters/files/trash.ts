@@ -49,8 +49,7 @@ export function makeTrash(directories: TrashDirectories, work: WorkFolder, now: 
         await rmdir(folder);
         tidy(work);
       }),
-    condemn: (id) =>
-      onStorage(`cannot erase the removed app ${id}`, () => rename(find(id), `${find(id)}${condemned}`)),
+    condemn: (id) => onStorage(`cannot erase the removed app ${id}`, () => rename(find(id), `${find(id)}${condemned}`)),
     eraseCondemned: () =>
       onStorage('cannot erase removed apps', async () => {
         const isCondemned = (name: string) => name.endsWith(condemned);

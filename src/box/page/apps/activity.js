@@ -14,8 +14,7 @@ export function makeActivity() {
       byId('nothing-yet').hidden = true;
       result.show(shown);
       byId('per-app').replaceChildren(...results.map(appOutcome), ...perApp(actions));
-      for (const output of byId('per-app').querySelectorAll('.output'))
-        output.scrollTop = output.scrollHeight;
+      for (const output of byId('per-app').querySelectorAll('.output')) output.scrollTop = output.scrollHeight;
       setText(byId('log-line'), `${new Date().toLocaleTimeString()} ${line}`);
       setText(byId('log-json'), json ?? '');
       byId('log-json').hidden = json === undefined;
@@ -46,8 +45,7 @@ function perApp(actions) {
   const groups = actionsByApp(actions);
   const failed = groups.filter((group) => group.failed);
   const fine = groups.filter((group) => !group.failed);
-  const title =
-    failed.length === 0 ? `What was done for ${countOf(fine)}` : `${countOf(fine)} without trouble`;
+  const title = failed.length === 0 ? `What was done for ${countOf(fine)}` : `${countOf(fine)} without trouble`;
   const more = failed.slice(unfoldedFailures);
   return [
     ...failed.slice(0, unfoldedFailures).map((group) => appResult(group)),
@@ -67,9 +65,7 @@ function countOf(groups) {
  */
 function folded(title, groups) {
   if (groups.length === 0) return [];
-  return [
-    element('details', {}, element('summary', { text: title }), ...groups.map((group) => appResult(group))),
-  ];
+  return [element('details', {}, element('summary', { text: title }), ...groups.map((group) => appResult(group)))];
 }
 
 /** @param {{ app: string, failed: boolean, actions: import('../api.js').Action[] }} group */

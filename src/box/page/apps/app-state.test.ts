@@ -48,10 +48,7 @@ test('offers Start for what stopped, Settings for a placeholder, and no button t
   equal(helpfulButton(app('a', 'not_started', 'Not started yet: the box has not brought it up.')), 'start');
   equal(helpfulButton(app('a', 'not_started', placeholder, settings)), 'settings');
   equal(helpfulButton(app('a', 'not_started', placeholder)), null);
-  equal(
-    helpfulButton(app('a', 'not_started', 'Nothing to start: the app has no Compose file.', settings)),
-    null,
-  );
+  equal(helpfulButton(app('a', 'not_started', 'Nothing to start: the app has no Compose file.', settings)), null);
   for (const state of ['running', 'starting', 'unhealthy', 'restarting', 'unknown'] as const) {
     equal(helpfulButton(app('a', state, '', settings)), null, state);
   }

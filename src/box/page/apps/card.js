@@ -89,12 +89,7 @@ export function makeCard(first, presses, hostname) {
     element(
       'article',
       { attributes: { 'aria-labelledby': heading.id } },
-      element(
-        'div',
-        { class: 'card-head' },
-        icon,
-        element('div', { class: 'card-title' }, heading, version, newer),
-      ),
+      element('div', { class: 'card-head' }, icon, element('div', { class: 'card-title' }, heading, version, newer)),
       state.line,
       description,
       error,

@@ -73,10 +73,7 @@ function outline(part) {
 
 /** @param {string} text */
 function sumOfNumbers(text) {
-  return (text.match(/(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?/gi) ?? []).reduce(
-    (sum, number) => sum + Number(number),
-    0,
-  );
+  return (text.match(/(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?/gi) ?? []).reduce((sum, number) => sum + Number(number), 0);
 }
 
 /**

@@ -50,8 +50,7 @@ function isPlainProperty(name, value) {
 function isDrawingAttribute({ name, value }) {
   if (name === 'href' || name === 'xlink:href') return plainId.test(value) || isSmallPicture(value);
   if (name === 'xmlns' || name === 'xmlns:xlink' || name === 'xml:space') return true;
-  if (!/^[a-z][\w.-]*$/i.test(name) || /^on|^style$|^filter$|^marker|^vector-effect$/i.test(name))
-    return false;
+  if (!/^[a-z][\w.-]*$/i.test(name) || /^on|^style$|^filter$|^marker|^vector-effect$/i.test(name)) return false;
   return isPlainProperty(name, value);
 }
 

@@ -37,9 +37,7 @@ export function appLists(installed, bundled) {
       openPorts: app.open_ports,
       newerVersion: app.available_version ?? '',
     })),
-    available: bundled
-      .filter((app) => !installedNames.has(app.name))
-      .map((app) => shownApp(app, 'available')),
+    available: bundled.filter((app) => !installedNames.has(app.name)).map((app) => shownApp(app, 'available')),
   };
 }
 
@@ -122,8 +120,7 @@ export function chosenApps(apps, query, order, isInTrouble = needsHelp) {
   });
   const byTitle = matching.sort((one, other) => compareTitles(one.title, other.title));
   if (order === 'descending') return byTitle.reverse();
-  if (order === 'problems')
-    return byTitle.sort((one, other) => Number(isInTrouble(other)) - Number(isInTrouble(one)));
+  if (order === 'problems') return byTitle.sort((one, other) => Number(isInTrouble(other)) - Number(isInTrouble(one)));
   return byTitle;
 }
 

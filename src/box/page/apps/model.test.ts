@@ -67,10 +67,7 @@ test('takes an app for the same only while everything that is shown of it is', (
 });
 
 test('finds apps by every word of a query, in name, title and description', () => {
-  const { available } = appLists(
-    [],
-    [stubApp('wiki', { description: 'Notes of the house' }), stubApp('feeds')],
-  );
+  const { available } = appLists([], [stubApp('wiki', { description: 'Notes of the house' }), stubApp('feeds')]);
   const found = (query: string) => chosenApps(available, query, 'ascending').map(({ name }) => name);
   deepEqual(found('NOTES wik'), ['wiki']);
   deepEqual(found('notes feeds'), []);

@@ -10,8 +10,7 @@ function fakeStage() {
   const reports: Report[] = [];
   const box = { installed: null as { name: string }[] | null };
   const stage = {
-    setStatus: (app: string, status: Status | null) =>
-      void (status ? statuses.set(app, status) : statuses.delete(app)),
+    setStatus: (app: string, status: Status | null) => void (status ? statuses.set(app, status) : statuses.delete(app)),
     getStatus: (app: string) => statuses.get(app),
     refresh: async () => box.installed,
     announce: (text: string) => void announced.push(text),

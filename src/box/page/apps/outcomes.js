@@ -1,13 +1,6 @@
 /** The page's sentence about an operation: done, partly done, refused or unknown. */
 import { firstFew } from './app-state.js';
-import {
-  actionsByApp,
-  elapsedText,
-  errorsOf,
-  othersInTrouble,
-  restoreCommand,
-  undoCommand,
-} from './model.js';
+import { actionsByApp, elapsedText, errorsOf, othersInTrouble, restoreCommand, undoCommand } from './model.js';
 
 /**
  * @typedef {'install' | 'start' | 'reinstall' | 'settings' | 'update' | 'remove'} Verb
@@ -42,11 +35,7 @@ export function answeredResult(verb, app, outcome, tookMs, toVersion) {
   const { done, noun } = verbs[verb];
   if (outcome.kind === 'refused') {
     const to = toVersion ? ` to ${toVersion}` : '';
-    return withLines(
-      'refused',
-      `${noun}${to} ${outcome.status < 500 ? 'refused' : 'failed'}:`,
-      outcome.message,
-    );
+    return withLines('refused', `${noun}${to} ${outcome.status < 500 ? 'refused' : 'failed'}:`, outcome.message);
   }
   const took = tookMs < 1000 ? 'in under a second' : `in ${elapsedText(tookMs)}`;
   if (verb === 'remove') return removedResult(took, app, outcome.body.compose_warning);
@@ -84,8 +73,7 @@ function reconciledResult(verb, done, app, actions) {
  * @param {import('../api.js').Action[]} actions those of the app
  */
 function doneText(verb, done, actions) {
-  if (actions.some(({ detail }) => detail.includes('still starting')))
-    return `${done}; the app is still starting.`;
+  if (actions.some(({ detail }) => detail.includes('still starting'))) return `${done}; the app is still starting.`;
   const isIdle = verb === 'start' && actions.length > 0 && actions.every(({ kind }) => kind === 'noop');
   return isIdle ? 'Nothing had to be started.' : `${done}.`;
 }

@@ -18,9 +18,7 @@ import { emptyPasswords, fieldProblem, isPassword, submittedSettings } from './s
  */
 export function openSettingsForm(view, mode, { draft, unset }, submit) {
   const title = view.display_name || view.name;
-  const controls = view.settings.map((setting, index) =>
-    makeControl(setting, mode, index, draft[setting.name]),
-  );
+  const controls = view.settings.map((setting, index) => makeControl(setting, mode, index, draft[setting.name]));
   const form = element(
     'form',
     { class: 'settings', attributes: { novalidate: '' } },
@@ -63,11 +61,7 @@ function introduction(view, mode) {
   else if (view.settings.some((setting) => mode === 'install' && setting.required)) {
     texts.push('Fields marked “required” have to be filled in.');
   }
-  return element(
-    'div',
-    { class: 'introduction' },
-    ...texts.filter(Boolean).map((text) => element('p', { text })),
-  );
+  return element('div', { class: 'introduction' }, ...texts.filter(Boolean).map((text) => element('p', { text })));
 }
 
 /**

@@ -22,9 +22,7 @@
  * @returns {Record<string, string>}
  */
 export function submittedSettings(fields, mode) {
-  const sent = fields.filter(
-    ({ setting, value }) => !(mode === 'edit' && isPassword(setting) && value === ''),
-  );
+  const sent = fields.filter(({ setting, value }) => !(mode === 'edit' && isPassword(setting) && value === ''));
   return Object.fromEntries(
     sent.map(({ setting, value, isTouched }) => [setting.name, isTouched ? value : setting.value]),
   );

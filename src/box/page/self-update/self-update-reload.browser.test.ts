@@ -47,10 +47,7 @@ test('comes back by itself as the new version, once that answers', needsBrowser,
     await boxSoftware(page).getByRole('link', { name: 'What is new in version 1.1.0' }).getAttribute('href'),
     changelog,
   );
-  equal(
-    await page.locator('#announcer').textContent(),
-    'Box software: Updated from 1.0.0 to 1.1.0 just now.',
-  );
+  equal(await page.locator('#announcer').textContent(), 'Box software: Updated from 1.0.0 to 1.1.0 just now.');
   deepEqual(await accessibilityFaults(page), []);
   await page.reload();
   await boxSays(page, /^Last time: The update from 1\.0\.0 to 1\.1\.0 is done/);
@@ -112,17 +109,13 @@ test('takes up an update that was started after the page was loaded', needsBrows
 });
 
 /** choice/box/383 */
-test(
-  'comes back as the version that runs after an update that it saw nothing of',
-  needsBrowser,
-  async (t) => {
-    const { page, box: stub } = await openPage(t, (stub) => {
-      stub.version = '1.1.0';
-    });
-    stub.version = '1.0.0';
-    stub.selfUpdate = { ...done, stage: 'rolled_back', outcome: 'reverted', reason: 'version 1.1.0 ended' };
-    await boxSays(page, /^The update from 1\.0\.0 to 1\.1\.0 was rolled back: version 1\.1\.0 ended$/);
-    await page.locator('meta[name=boxgate-version][content="1.0.0"]').waitFor({ state: 'attached' });
-    await boxSays(page, /^The update from 1\.0\.0 to 1\.1\.0 was rolled back: version 1\.1\.0 ended$/);
-  },
-);
+test('comes back as the version that runs after an update that it saw nothing of', needsBrowser, async (t) => {
+  const { page, box: stub } = await openPage(t, (stub) => {
+    stub.version = '1.1.0';
+  });
+  stub.version = '1.0.0';
+  stub.selfUpdate = { ...done, stage: 'rolled_back', outcome: 'reverted', reason: 'version 1.1.0 ended' };
+  await boxSays(page, /^The update from 1\.0\.0 to 1\.1\.0 was rolled back: version 1\.1\.0 ended$/);
+  await page.locator('meta[name=boxgate-version][content="1.0.0"]').waitFor({ state: 'attached' });
+  await boxSays(page, /^The update from 1\.0\.0 to 1\.1\.0 was rolled back: version 1\.1\.0 ended$/);
+});

@@ -59,10 +59,7 @@ test('says what an update did when it is done', () => {
   equal(resultJustNow(done)?.text, 'Updated from 1.0.0 to 1.1.0 just now.');
   const unchanged = { stage: 'done', outcome: 'unchanged', from: '1.0.0', to: '1.0.0' };
   equal(updateResult(unchanged)?.text, 'There was nothing to update.');
-  equal(
-    resultJustNow({ ...unchanged, message: 'version 1.0.0 is the newest' })?.text,
-    'Version 1.0.0 is the newest',
-  );
+  equal(resultJustNow({ ...unchanged, message: 'version 1.0.0 is the newest' })?.text, 'Version 1.0.0 is the newest');
   const failed = { stage: 'rolled_back', reason: 'it ended', ...versions };
   deepEqual(resultJustNow(failed), updateResult(failed));
 });
@@ -76,10 +73,7 @@ test('knows which version runs after an update', () => {
 test('shows how far the download is', () => {
   const text = (state: object) => updateResult({ stage: 'downloading', ...state })?.text;
   equal(text({ progress: 0.426 }), 'Downloading (42 %)');
-  equal(
-    text({ bytes: 12_345_678, bytes_total: 45_000_000, progress: 0.1 }),
-    'Downloading (12.3 of 45.0 MB, 27 %)',
-  );
+  equal(text({ bytes: 12_345_678, bytes_total: 45_000_000, progress: 0.1 }), 'Downloading (12.3 of 45.0 MB, 27 %)');
   equal(text({ bytes: 0, bytes_total: 0, progress: 0 }), 'Downloading (0 %)');
   equal(text({ bytes: '7', bytes_total: null }), 'Downloading');
   equal(updateResult({ stage: 'staging', bytes: 7, bytes_total: 7 })?.text, 'Unpacking');
@@ -117,14 +111,7 @@ test('links to the changelog at an https address, and at no other', () => {
     text: 'What is new in version 1.1.0',
   });
   deepEqual(changelogLink({ changelog }), { href: changelog, text: 'What is new' });
-  const odd = [
-    'javascript:alert(1)',
-    'JavaScript:https://a',
-    ' https://a.example',
-    'http://a.example',
-    'https://',
-    '',
-  ];
+  const odd = ['javascript:alert(1)', 'JavaScript:https://a', ' https://a.example', 'http://a.example', 'https://', ''];
   for (const each of [...odd, 'data:text/html,x', 7 as never, undefined]) {
     equal(changelogLink(each === undefined ? {} : { changelog: each }), null, String(each));
   }

@@ -4,15 +4,7 @@ import { pause } from '../poll.js';
 import { makeStatusLine } from '../status-line.js';
 import { makeProgress, showChangelog, showStages } from './self-update-progress.js';
 import { isInUse, reloadAfterUpdate, takeReloadNote, untilServed } from './self-update-reload.js';
-import {
-  isFinal,
-  isNews,
-  ranForMs,
-  resultJustNow,
-  sentence,
-  updateResult,
-  versionAfter,
-} from './self-update-view.js';
+import { isFinal, isNews, ranForMs, resultJustNow, sentence, updateResult, versionAfter } from './self-update-view.js';
 
 /** @typedef {import('../api.js').SelfUpdateState} SelfUpdateState */
 
@@ -32,9 +24,7 @@ const silenceMs = 120_000;
 export function makeSelfUpdate(api, pageVersion, stage) {
   const status = makeStatusLine();
   byId('self-status').append(status.line);
-  const check = button('Check for updates', 'quiet', () =>
-    busy('Looking for a newer version', lookForUpdate),
-  );
+  const check = button('Check for updates', 'quiet', () => busy('Looking for a newer version', lookForUpdate));
   const apply = button('Update the box', 'primary', () => busy('Starting the update', startUpdate));
   const reload = button('Reload the page', 'primary', () => reloadAfterUpdate('pressed'));
   apply.hidden = true;
@@ -90,8 +80,7 @@ export function makeSelfUpdate(api, pageVersion, stage) {
 
   async function lookForUpdate() {
     const outcome = await api.checkSelfUpdate();
-    if (outcome.kind === 'lost')
-      return conclude('Update check', outcome, { kind: 'unknown', text: outcome.message });
+    if (outcome.kind === 'lost') return conclude('Update check', outcome, { kind: 'unknown', text: outcome.message });
     if (outcome.kind === 'refused') {
       // Running without a feed is the owner's choice, so it is not an error.
       const isSetUpSo = /^no release feed is configured/i.test(outcome.message);

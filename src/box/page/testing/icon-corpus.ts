@@ -122,9 +122,7 @@ export const corpus: Record<string, Record<string, string>> = {
   },
   'patterns, markers and gradients': {
     plainly: patterns((id) => `<rect width="9" height="9" fill="url(#${id})"/>`.repeat(10)),
-    'with a fallback colour': patterns((id) =>
-      `<rect width="9" height="9" fill="url(#${id}) red"/>`.repeat(10),
-    ),
+    'with a fallback colour': patterns((id) => `<rect width="9" height="9" fill="url(#${id}) red"/>`.repeat(10)),
     'as strokes': patterns((id) => `<rect width="9" height="9" stroke="url(#${id})"/>`.repeat(10)),
     'by inheritance': patterns((id) => `<g fill="url(#${id})">${square.repeat(10)}</g>`),
     'by inheritance through copies': patterns((id) => `<use href="#ten" fill="url(#${id})"/>`).replace(
@@ -168,9 +166,7 @@ export const corpus: Record<string, Record<string, string>> = {
     'a huge blur of squares': filteredSquares('<feGaussianBlur stdDeviation="400"/>'),
     'a huge dilation': filteredSquares('<feMorphology operator="dilate" radius="1000"/>'),
     'turbulence of many octaves': filteredSquares('<feTurbulence baseFrequency="9" numOctaves="255"/>'),
-    'a large convolution': filteredSquares(
-      `<feConvolveMatrix order="25" kernelMatrix="${'1 '.repeat(625)}"/>`,
-    ),
+    'a large convolution': filteredSquares(`<feConvolveMatrix order="25" kernelMatrix="${'1 '.repeat(625)}"/>`),
     lights: filteredSquares('<feDiffuseLighting><fePointLight z="9"/></feDiffuseLighting>'),
     'a displacement': filteredGroups('<feDisplacementMap scale="99999" in2="SourceGraphic"/>'),
     tiles: filteredGroups('<feTile/><feOffset dx="9999"/>'),
@@ -189,9 +185,7 @@ export const corpus: Record<string, Record<string, string>> = {
     'functions in a style': icon(`<g style="filter:${'blur(99px) '.repeat(600)}">${square}</g>`),
     'functions in an attribute': icon(`<g filter="${'blur(99px) '.repeat(600)}">${square}</g>`),
     'shadows in a style': icon(`<g style="filter:${'drop-shadow(0 0 99px red) '.repeat(300)}">${square}</g>`),
-    'functions in a sheet': icon(
-      `<style>*{filter:${'blur(99px) '.repeat(90)}}</style>${'<g>'.repeat(300)}${square}`,
-    ),
+    'functions in a sheet': icon(`<style>*{filter:${'blur(99px) '.repeat(90)}}</style>${'<g>'.repeat(300)}${square}`),
     backdrops: icon(`<style>*{backdrop-filter:blur(99px)}</style>${'<g>'.repeat(500)}${square}`),
   },
   'styles that take long': {
@@ -210,22 +204,14 @@ export const corpus: Record<string, Record<string, string>> = {
     positions: icon(
       `<style>${times(150, (index) => `:nth-last-child(2n+1 of :not(g g x${index})){fill:red}`)}</style>${'<g/>'.repeat(900)}`,
     ),
-    'long selectors': icon(
-      `<style>${'g g g g g~g g>g g x{fill:red}'.repeat(400)}</style>${'<g>'.repeat(500)}`,
-    ),
-    'very many rules for every element': icon(
-      `<style>${'*{fill:url(#p)}'.repeat(500)}</style>${'<g/>'.repeat(1000)}`,
-    ),
-    'lists in lists': icon(
-      `<style>${':is('.repeat(900)}g${',g)'.repeat(900)}{fill:red}</style>${'<g>'.repeat(500)}`,
-    ),
+    'long selectors': icon(`<style>${'g g g g g~g g>g g x{fill:red}'.repeat(400)}</style>${'<g>'.repeat(500)}`),
+    'very many rules for every element': icon(`<style>${'*{fill:url(#p)}'.repeat(500)}</style>${'<g/>'.repeat(1000)}`),
+    'lists in lists': icon(`<style>${':is('.repeat(900)}g${',g)'.repeat(900)}{fill:red}</style>${'<g>'.repeat(500)}`),
     'sums in sums that count': icon(
       `<rect width="9" height="9" style="opacity:${'calc('.repeat(1500)}1${')'.repeat(1500)};fill:${'color-mix(in srgb,red,'.repeat(200)}red${')'.repeat(200)}"/>`,
     ),
     'sums in sums': icon(`<rect style="width:${'calc('.repeat(2500)}1${')'.repeat(2500)}"/>`),
-    'shadows of text': icon(
-      `<style>text{text-shadow:${'1px 1px 99px red,'.repeat(600)}0 0}</style><text>WWW</text>`,
-    ),
+    'shadows of text': icon(`<style>text{text-shadow:${'1px 1px 99px red,'.repeat(600)}0 0}</style><text>WWW</text>`),
     'pictures behind it': icon('', ` style="background:${'linear-gradient(red,blue),'.repeat(500)}red"`),
     'blending in groups': icon(`${'<g style="mix-blend-mode:hue;opacity:.9">'.repeat(350)}${square}`),
     movement: icon(
@@ -240,9 +226,7 @@ export const corpus: Record<string, Record<string, string>> = {
     'very fine dashes from a sheet': icon(
       `<style>circle{stroke-dasharray:.0001}</style>${`${dashedCircle}/>`.repeat(150)}`,
     ),
-    'very fine dashes by inheritance': icon(
-      `<g stroke-dasharray=".0001">${`${dashedCircle}/>`.repeat(150)}</g>`,
-    ),
+    'very fine dashes by inheritance': icon(`<g stroke-dasharray=".0001">${`${dashedCircle}/>`.repeat(150)}</g>`),
     'dashes of letters': icon(
       `<text id="t" font-size="9" stroke="red" stroke-dasharray="1e-4">${'Wg'.repeat(3000)}</text>${'<use href="#t"/>'.repeat(300)}`,
     ),
@@ -268,15 +252,11 @@ export const corpus: Record<string, Record<string, string>> = {
     'very many elements': icon('<g/>'.repeat(4000)),
     'very many attributes': icon(`<rect ${times(2000, (index) => `a${index}=""`)}/>`),
     'sixteen KiB of depth': icon('<g>'.repeat(5400)),
-    'drawings in drawings': icon(
-      `${'<svg width="1e5" height="1e5" viewBox="0 0 1 1">'.repeat(300)}${square}`,
-    ),
+    'drawings in drawings': icon(`${'<svg width="1e5" height="1e5" viewBox="0 0 1 1">'.repeat(300)}${square}`),
     'entities in entities': `<svg><!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa">${times(9, (level) => `<!ENTITY ${'ab'[level % 2]}${level} "&a;&a;">`)}]><text>&a9;</text></svg>`,
   },
   'what loads': {
-    'a drawing from elsewhere': loads(
-      `<use href="${evil}/use.svg#a"/><use xlink:href="${evil}/xlink.svg#a"/>`,
-    ),
+    'a drawing from elsewhere': loads(`<use href="${evil}/use.svg#a"/><use xlink:href="${evil}/xlink.svg#a"/>`),
     'an image from elsewhere': loads(`<image href="${evil}/image"/><image xlink:href="${evil}/ximage"/>`),
     'an image below a base': loads(`<g xml:base="${evil}/"><image href="image"/></g><base href="${evil}">`),
     'a filter image from elsewhere': loads(
@@ -286,15 +266,9 @@ export const corpus: Record<string, Record<string, string>> = {
       `<style>@import "${evil}/import.css";@font-face{font-family:f;src:url(${evil}/font)}text{font-family:f;fill:url(${evil}/paint#a)}</style><text>x</text>`,
     ),
     'an escaped import': loads(`<style>@\\69mport u\\72l(${evil}/import.css);</style>`),
-    'an image set': loads(
-      `<style>*{background-image:image-set("${evil}/set" 1x);content:src("${evil}/src")}</style>`,
-    ),
-    'a pointer': loads(
-      `<g cursor="url(${evil}/cursor),auto" style="cursor:url(${evil}/cursor2),auto">${square}</g>`,
-    ),
-    'a style sheet': loads(
-      `<link rel="stylesheet" href="${evil}/link"/><?xml-stylesheet href="${evil}/pi"?>`,
-    ),
+    'an image set': loads(`<style>*{background-image:image-set("${evil}/set" 1x);content:src("${evil}/src")}</style>`),
+    'a pointer': loads(`<g cursor="url(${evil}/cursor),auto" style="cursor:url(${evil}/cursor2),auto">${square}</g>`),
+    'a style sheet': loads(`<link rel="stylesheet" href="${evil}/link"/><?xml-stylesheet href="${evil}/pi"?>`),
     'a mask from elsewhere': loads(
       `<rect mask="url(${evil}/mask#a)" clip-path="url(${evil}/clip#a)" fill="url(${evil}/fill#a)" width="9" height="9"/>`,
     ),
@@ -327,9 +301,7 @@ export const corpus: Record<string, Record<string, string>> = {
     'a form in foreign content': icon(
       `<foreignObject><form action="${evil}"><button>Install</button></form></foreignObject>`,
     ),
-    'a title with markup': icon(
-      '<title><style>*{display:none}</style></title><desc><iframe></iframe></desc>',
-    ),
+    'a title with markup': icon('<title><style>*{display:none}</style></title><desc><iframe></iframe></desc>'),
     'ids of the page': icon('<g id="content"/><g id="installed-list"/><g id="log" class="card"/>'),
   },
   'what runs': {
@@ -343,9 +315,7 @@ export const corpus: Record<string, Record<string, string>> = {
       '<a href="data:text/html,ran"><animate attributeName="href" values="data:text/html,ran"/></a>',
     ),
     'a link with a tab': icon('<a href="java&#9;script&#58;window.ran=1"><rect width="9" height="9"/></a>'),
-    'a handler behind markup': icon(
-      '<style><img title="</style><img src=x o&#110;error=window.ran=1>"></style>',
-    ),
+    'a handler behind markup': icon('<style><img title="</style><img src=x o&#110;error=window.ran=1>"></style>'),
     'markup of mathematics':
       '<svg><mtext><math><annotation-xml encoding="text/html"><style><img src=x></style></annotation-xml></math></mtext></svg>',
     'a template': icon(

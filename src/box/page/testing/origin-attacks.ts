@@ -139,14 +139,12 @@ export const ways: Record<string, [path: string, run: Way]> = {
   ],
   'fetch of JSON': [
     remove,
-    (url, body) =>
-      fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }).catch(() => 0),
+    (url, body) => fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }).catch(() => 0),
   ],
   'fetch of text with CORS': [remove, (url, body) => fetch(url, { method: 'POST', body }).catch(() => 0)],
   'fetch that is redirected': [
     remove,
-    (url, body) =>
-      fetch(`/attack/redirect?to=${encodeURIComponent(url)}`, { method: 'POST', mode: 'no-cors', body }),
+    (url, body) => fetch(`/attack/redirect?to=${encodeURIComponent(url)}`, { method: 'POST', mode: 'no-cors', body }),
   ],
   XMLHttpRequest: [
     remove,
@@ -159,14 +157,8 @@ export const ways: Record<string, [path: string, run: Way]> = {
   ],
   beacon: [remove, (url, body) => navigator.sendBeacon(url, body)],
   'beacon without a body': [update, (url) => navigator.sendBeacon(url)],
-  'beacon of plain text': [
-    remove,
-    (url, body) => navigator.sendBeacon(url, new Blob([body], { type: 'text/plain' })),
-  ],
-  'beacon of JSON': [
-    remove,
-    (url, body) => navigator.sendBeacon(url, new Blob([body], { type: 'application/json' })),
-  ],
+  'beacon of plain text': [remove, (url, body) => navigator.sendBeacon(url, new Blob([body], { type: 'text/plain' }))],
+  'beacon of JSON': [remove, (url, body) => navigator.sendBeacon(url, new Blob([body], { type: 'application/json' }))],
   ping: [
     update,
     (url) => {
@@ -177,10 +169,7 @@ export const ways: Record<string, [path: string, run: Way]> = {
       link.click();
     },
   ],
-  'report of a policy': [
-    selfUpdate,
-    (url) => tools.frame({ src: `/attack/report?to=${encodeURIComponent(url)}` }),
-  ],
+  'report of a policy': [selfUpdate, (url) => tools.frame({ src: `/attack/report?to=${encodeURIComponent(url)}` })],
   'form of plain text': [remove, (url) => tools.submit({ action: url })],
   'form without fields': [
     update,
@@ -188,10 +177,7 @@ export const ways: Record<string, [path: string, run: Way]> = {
   ],
   'form in parts': [selfUpdate, (url) => tools.submit({ action: url, enctype: 'multipart/form-data' })],
   'form that navigates': [remove, (url) => tools.submit({ action: url, target: '_blank' })],
-  'form without a referrer': [
-    remove,
-    (url) => tools.submit({ action: url, target: '_blank', rel: 'noreferrer' }),
-  ],
+  'form without a referrer': [remove, (url) => tools.submit({ action: url, target: '_blank', rel: 'noreferrer' })],
   'form that is redirected': [
     remove,
     (url) => tools.submit({ action: `/attack/redirect?to=${encodeURIComponent(url)}` }),
@@ -212,8 +198,7 @@ export const ways: Record<string, [path: string, run: Way]> = {
   ],
   'data frame': [
     remove,
-    (url, body) =>
-      tools.frame({ src: `data:text/html,${encodeURIComponent(tools.page(tools.post(url, body)))}` }),
+    (url, body) => tools.frame({ src: `data:text/html,${encodeURIComponent(tools.page(tools.post(url, body)))}` }),
   ],
   'frame with its page': [remove, (url, body) => tools.frame({ srcdoc: tools.page(tools.post(url, body)) })],
   'frame in a sandbox': [

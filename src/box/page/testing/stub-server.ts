@@ -9,10 +9,7 @@ type Reply = { status: number; body: unknown } | 'drop' | { html: string; status
 type Setting = Schemas['SettingEntry'];
 type InstalledApp = Schemas['InstalledApp'];
 type BrokenApp = Schemas['BrokenApp'];
-export type Live = Pick<
-  InstalledApp,
-  'state' | 'state_detail' | 'published' | 'open_ports' | 'available_version'
->;
+export type Live = Pick<InstalledApp, 'state' | 'state_detail' | 'published' | 'open_ports' | 'available_version'>;
 /** An installed app. Without a given state the app runs. */
 type Installed = (Omit<InstalledApp, keyof Live> | Omit<BrokenApp, keyof Live>) & Partial<Live>;
 
@@ -70,9 +67,7 @@ export async function startStubBox(): Promise<StubBox> {
     const body: unknown = text ? JSON.parse(text) : null;
     if (path.startsWith('/api/')) box.requests.push({ method: request.method ?? '', path, body });
     if (path === '/update-state.json' && box.isPublished) {
-      return void response
-        .writeHead(200, { 'Content-Type': 'application/json' })
-        .end(JSON.stringify(box.selfUpdate));
+      return void response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(box.selfUpdate));
     }
     if (box.isDown) return void request.socket.destroy();
     const holder = holds.get(endpoint);
@@ -89,8 +84,7 @@ export async function startStubBox(): Promise<StubBox> {
     }
     const reply = box.answers.get(endpoint) ?? usualReply(box, endpoint, body);
     if (reply === 'drop') return void request.socket.destroy();
-    if ('html' in reply)
-      return void response.writeHead(reply.status, { 'Content-Type': 'text/html' }).end(reply.html);
+    if ('html' in reply) return void response.writeHead(reply.status, { 'Content-Type': 'text/html' }).end(reply.html);
     response.writeHead(reply.status, { 'Content-Type': 'application/json' }).end(JSON.stringify(reply.body));
   }
   return box;
@@ -175,8 +169,7 @@ function remove(box: StubBox, name: string): Reply {
 
 function settingsView(box: StubBox, name: string): Reply {
   const installed = box.installed.find((app) => app.name === name);
-  const app =
-    installed && !('error' in installed) ? installed : box.bundled.find((each) => each.name === name);
+  const app = installed && !('error' in installed) ? installed : box.bundled.find((each) => each.name === name);
   if (!app) return { status: 404, body: { error: `app not found: ${name}` } };
   return ok({
     name,

@@ -93,9 +93,7 @@ secrets: { s: { file: ./s.txt } }
 });
 
 test('fills variables into the image of a service', async () => {
-  const facts = await readComposeFiles([
-    'services:\n  web: { image: "web:${VERSION:-1}" }\n  built: { build: . }\n',
-  ]);
+  const facts = await readComposeFiles(['services:\n  web: { image: "web:${VERSION:-1}" }\n  built: { build: . }\n']);
   assert.equal(serviceTag(facts, 'web', none), 'web:1');
   assert.equal(serviceTag(facts, 'web', new Map([['VERSION', '2']])), 'web:2');
   assert.equal(serviceTag(facts, 'built', none), null);
@@ -172,10 +170,7 @@ test('finds the service of a container by its name', async () => {
 test('reads a file of very many keys in time, and refuses endless aliases', async () => {
   const many = Array.from({ length: 40_000 }, (_, index) => `k${index}: v\n`).join('');
   assert.equal((await readComposeFiles([`${many}name: big\n`])).name, 'big');
-  const bomb = Array.from(
-    { length: 9 },
-    (_, index) => `a${index + 1}: &a${index + 1} [${`*a${index},`.repeat(9)}]\n`,
-  );
+  const bomb = Array.from({ length: 9 }, (_, index) => `a${index + 1}: &a${index + 1} [${`*a${index},`.repeat(9)}]\n`);
   await assert.rejects(readComposeFiles([`a0: &a0 [x]\n${bomb.join('')}`]), /alias/i);
 });
 

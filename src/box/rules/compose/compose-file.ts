@@ -7,12 +7,7 @@ import { projectOfDirectory } from '../manifest/app-name.ts';
 import { interpolate } from './interpolate.ts';
 
 /** In Compose's order of precedence. box/process/19 */
-export const composeFileNames = [
-  'compose.yaml',
-  'compose.yml',
-  'docker-compose.yml',
-  'docker-compose.yaml',
-] as const;
+export const composeFileNames = ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml'] as const;
 
 /** In Compose's order of precedence. choice/box/99 */
 export const overrideFileNames = [
@@ -109,8 +104,7 @@ function orTooDeep<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    const isTooDeep =
-      error instanceof RangeError || (error as { code?: string }).code === 'RESOURCE_EXHAUSTION';
+    const isTooDeep = error instanceof RangeError || (error as { code?: string }).code === 'RESOURCE_EXHAUSTION';
     throw isTooDeep ? new Error('it is nested too deeply', { cause: error }) : error;
   }
 }
@@ -122,11 +116,7 @@ const emptyFacts: ComposeFacts = { name: null, services: {}, files: [], mounted:
  * the Compose file's `name:`, else a name made from the directory's.
  * box/process/20, choice/box/98
  */
-export function projectName(
-  facts: ComposeFacts,
-  env: ReadonlyMap<string, string>,
-  directoryName: string,
-): string {
+export function projectName(facts: ComposeFacts, env: ReadonlyMap<string, string>, directoryName: string): string {
   const fromEnv = env.get('COMPOSE_PROJECT_NAME');
   if (fromEnv) return fromEnv;
   const named = facts.name === null ? null : interpolate(facts.name, env);
@@ -134,20 +124,14 @@ export function projectName(
 }
 
 /** The image reference of a service, interpolated; `null` if the Compose files name no image. */
-export function serviceTag(
-  facts: ComposeFacts,
-  service: string,
-  env: ReadonlyMap<string, string>,
-): string | null {
+export function serviceTag(facts: ComposeFacts, service: string, env: ReadonlyMap<string, string>): string | null {
   const image = facts.services[service]?.image ?? null;
   return image === null ? null : interpolate(image, env);
 }
 
 /** Paths of Compose files, interpolated. */
 export function filledInPaths(files: readonly string[], env: ReadonlyMap<string, string>): string[] {
-  return files
-    .map((file) => interpolate(file, env))
-    .filter((file) => file !== null && file !== '') as string[];
+  return files.map((file) => interpolate(file, env)).filter((file) => file !== null && file !== '') as string[];
 }
 
 /** The service of a container, found by the container's name. */
@@ -223,8 +207,7 @@ function longPort({ host_ip, published, target, protocol }: Fields): string[] {
 /** `on-failure` does not restart a container that ended with status 0. */
 function restartsAlways(service: Fields): boolean {
   const restart = service.restart;
-  if (restart !== undefined && restart !== 'no' && restart !== false)
-    return !/^on-failure/.test(`${restart}`);
+  if (restart !== undefined && restart !== 'no' && restart !== false) return !/^on-failure/.test(`${restart}`);
   const policy = asRecord(asRecord(service.deploy).restart_policy);
   return Object.keys(policy).length > 0 && policy.condition !== 'none' && policy.condition !== 'on-failure';
 }

@@ -28,9 +28,7 @@ test('reports a service with several containers once', () => {
     { service: 'web', imageId: 'old-1', tag: 'web:1' },
     { service: 'web', imageId: 'old-2', tag: 'web:1' },
   ];
-  assert.deepEqual(imageChanges(running, local), [
-    { service: 'web', from: 'old-1', to: 'new-web', tag: 'web:1' },
-  ]);
+  assert.deepEqual(imageChanges(running, local), [{ service: 'web', from: 'old-1', to: 'new-web', tag: 'web:1' }]);
 });
 
 test('does not compare a service whose tag has no local image', () => {
@@ -50,10 +48,7 @@ test('choice/box/240: compares containers that run, are paused or are being rest
 test('choice/box/184: compares a stopped container that a killed update was about to replace', () => {
   const web = (state: string) => ({ service: 'web', state });
   const stopped = { service: 'db', state: 'exited' };
-  assert.deepEqual(comparedContainers([web('exited'), web('created'), stopped]), [
-    web('exited'),
-    web('created'),
-  ]);
+  assert.deepEqual(comparedContainers([web('exited'), web('created'), stopped]), [web('exited'), web('created')]);
 });
 
 const containers = (states: Record<string, string>) =>

@@ -16,12 +16,8 @@ function isActive({ state }: { state: string }): boolean {
  * Such a container has one in the state `created` beside it.
  * choice/box/184, choice/box/240
  */
-export function comparedContainers<One extends { service: string; state: string }>(
-  containers: readonly One[],
-): One[] {
-  const replaced = new Set(
-    containers.filter(({ state }) => state === 'created').map(({ service }) => service),
-  );
+export function comparedContainers<One extends { service: string; state: string }>(containers: readonly One[]): One[] {
+  const replaced = new Set(containers.filter(({ state }) => state === 'created').map(({ service }) => service));
   return containers.filter((one) => isActive(one) || replaced.has(one.service));
 }
 
@@ -69,10 +65,7 @@ export function servicesToUpgrade(
  * name. A service without a container, or without a local image of its tag, is not compared.
  * box/image-change/1-5, box/post-rules/6, box/post-rules/12, choice/box/123, choice/box/125
  */
-export function imageChanges(
-  running: readonly RunningImage[],
-  localIds: ReadonlyMap<string, string>,
-): ImageChange[] {
+export function imageChanges(running: readonly RunningImage[], localIds: ReadonlyMap<string, string>): ImageChange[] {
   const changes = new Map<string, ImageChange>();
   for (const { service, imageId, tag } of running) {
     const localId = localIds.get(tag);

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { parsePortBindings } from './port-bindings.ts';
 
 test('reads the published ports of docker ps, in every form of an address', () => {
-  const column =
-    '0.0.0.0:8080->80/tcp, [::]:8080->80/tcp, :::53->53/udp, 192.168.1.5:5000-5002->6000-6002/tcp';
+  const column = '0.0.0.0:8080->80/tcp, [::]:8080->80/tcp, :::53->53/udp, 192.168.1.5:5000-5002->6000-6002/tcp';
   assert.deepEqual(parsePortBindings(column), [
     { address: '0.0.0.0', from: 8080, to: 8080, target: 80, protocol: 'tcp' },
     { address: '::', from: 8080, to: 8080, target: 80, protocol: 'tcp' },

@@ -25,7 +25,5 @@ export function plainAddress(text: string): string | null {
   if (host === undefined) return null;
   const [, high, low] = /^\[::ffff:([0-9a-f]+):([0-9a-f]+)\]$/.exec(host) ?? [];
   if (high === undefined || low === undefined) return host.slice(1, -1);
-  return [high, low]
-    .flatMap((word) => [Number.parseInt(word, 16) >> 8, Number.parseInt(word, 16) & 255])
-    .join('.');
+  return [high, low].flatMap((word) => [Number.parseInt(word, 16) >> 8, Number.parseInt(word, 16) & 255]).join('.');
 }

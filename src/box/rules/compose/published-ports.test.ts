@@ -48,12 +48,7 @@ const cases: Case[] = [
   ['only published over UDP', [53], [udp(53)], []],
   ['out of range', [0, 65_536], [tcp(80, 80)], []],
   ['https as protocol', [{ port: 443, protocol: 'HTTPS' }], [tcp(443, 1)], [[443, '(https)']]],
-  [
-    'https as protocol with a label',
-    [{ port: 1, protocol: 'https', label: 'Web' }],
-    [tcp(1, 1)],
-    [[1, 'Web (https)']],
-  ],
+  ['https as protocol with a label', [{ port: 1, protocol: 'https', label: 'Web' }], [tcp(1, 1)], [[1, 'Web (https)']]],
   ['https twice', [{ port: 1, protocol: 'https', label: 'HTTPS' }], [tcp(1, 1)], [[1, 'HTTPS']]],
   ['another protocol', [{ port: 22, protocol: 'ssh' }], [tcp(22, 22)], []],
 ];

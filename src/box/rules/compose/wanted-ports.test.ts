@@ -10,8 +10,7 @@ async function wanted(ports: string, env: Record<string, string> = {}) {
   const found = wantedPorts(facts, new Map(Object.entries(env)));
   return {
     ports: found.ports.map(
-      ({ protocol, address, from, to, variable }) =>
-        `${protocol} ${address || '*'} ${from}-${to} ${variable ?? '-'}`,
+      ({ protocol, address, from, to, variable }) => `${protocol} ${address || '*'} ${from}-${to} ${variable ?? '-'}`,
     ),
     faults: found.faults.map(({ service, variable, value }) => `${service} ${variable ?? '-'} ${value}`),
   };
@@ -77,16 +76,10 @@ test('reads the entries of all files, but none of a service that may not start o
     );
   const base = 'services:\n  web: { ports: ["1:1", "2:2"] }\n  db: { ports: ["3:3"] }\n  job: {}\n';
   assert.deepEqual(
-    await services([
-      base,
-      'services:\n  web: { ports: ["2:2", "4:4"] }\n  db: {}\n  job: { ports: ["5:5"] }\n',
-    ]),
+    await services([base, 'services:\n  web: { ports: ["2:2", "4:4"] }\n  db: {}\n  job: { ports: ["5:5"] }\n']),
     ['web 1', 'web 2', 'web 4', 'db 3', 'job 5'],
   );
-  assert.deepEqual(
-    await services([base, 'services:\n  web: { network_mode: host }\n  db: { profiles: [x] }\n']),
-    [],
-  );
+  assert.deepEqual(await services([base, 'services:\n  web: { network_mode: host }\n  db: { profiles: [x] }\n']), []);
   assert.deepEqual(await services(['services:\n  web: { network_mode: host }\n', base]), ['db 3']);
   assert.deepEqual(await services([base, 'services:\n  web:\n    ports: !override ["4:4"]\n']), []);
 });

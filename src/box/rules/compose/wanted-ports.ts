@@ -32,11 +32,7 @@ export function wantedPorts(
 
 const range = /^(\d+)(?:-(\d+))?$/;
 
-function readEntry(
-  service: string,
-  written: string,
-  env: ReadonlyMap<string, string>,
-): WantedPort | PortFault | null {
+function readEntry(service: string, written: string, env: ReadonlyMap<string, string>): WantedPort | PortFault | null {
   const parts = splitEntry(interpolate(written, env));
   if (parts === null || parts.host === '') return null;
   const { address, host, target, protocol } = parts;

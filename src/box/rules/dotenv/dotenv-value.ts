@@ -22,14 +22,11 @@ const escapes: Readonly<Record<string, string>> = {
  * filled in.
  */
 export function expandEscapes(text: string): string {
-  return text.replaceAll(
-    /\\(?:([abfnrtv$\\])|0(\d{0,3}))/g,
-    (_, letter: string | undefined, digits: string) => {
-      if (letter !== undefined) return escapes[letter] as string;
-      const isOctal = /^[0-3][0-7]{2}$/.test(digits);
-      return isOctal ? String.fromCharCode(Number.parseInt(digits, 8)) : `\\${digits}`;
-    },
-  );
+  return text.replaceAll(/\\(?:([abfnrtv$\\])|0(\d{0,3}))/g, (_, letter: string | undefined, digits: string) => {
+    if (letter !== undefined) return escapes[letter] as string;
+    const isOctal = /^[0-3][0-7]{2}$/.test(digits);
+    return isOctal ? String.fromCharCode(Number.parseInt(digits, 8)) : `\\${digits}`;
+  });
 }
 
 /** Without a limit, forty lines that each double the previous one would fill any memory. */

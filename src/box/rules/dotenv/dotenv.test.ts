@@ -6,8 +6,7 @@ import { holds } from '../../../lib/testing/holds.ts';
 import { formatDotenvValue, mergeDotenv, readDotenv } from './dotenv.ts';
 
 const read = (text: string) => Object.fromEntries(readDotenv(text));
-const merge = (text: string, values: Record<string, string>) =>
-  mergeDotenv(text, new Map(Object.entries(values)));
+const merge = (text: string, values: Record<string, string>) => mergeDotenv(text, new Map(Object.entries(values)));
 
 /** Rows: title, text, the values that Compose's own parser reads. */
 const readings: [string, string, Record<string, string>][] = [
@@ -22,21 +21,13 @@ const readings: [string, string, Record<string, string>][] = [
     { A: '1', B: '1#c', C: '1', D: '#c' },
   ],
   ['blanks around key and value', '  A = 1 \n\tB=\t2\t\n', { A: '1', B: '2' }],
-  [
-    'export',
-    'export A=1\nexport  B=2\nexported=3\nexport=4\n',
-    { A: '1', B: '2', exported: '3', export: '4' },
-  ],
+  ['export', 'export A=1\nexport  B=2\nexported=3\nexport=4\n', { A: '1', B: '2', exported: '3', export: '4' }],
   ['YAML style', 'A: 1\nB: "2"\nC:3\nD:a=b\n', { A: '1', B: '2', C: '3', D: 'a=b' }],
   ['a key alone has no value of its own', 'A\nB=1\nexport C\nD', { B: '1' }],
   ['a key alone leaves an earlier value', 'A=1\nA\n', { A: '1' }],
   ['double quotes', 'A="x y"\nB="#"\nC="a\'b"\n', { A: 'x y', B: '#', C: "a'b" }],
   ['escapes in double quotes', `${String.raw`A="a\nb\tc\rd\"e\\f\$g"`}\n`, { A: 'a\nb\tc\rd"e\\f$g' }],
-  [
-    'rare escapes',
-    `${String.raw`A="\a\b\f\v\c\x\0101\012\0\0777"`}\n`,
-    { A: '\u0007\b\f\v\\c\\xA\\12\\\\777' },
-  ],
+  ['rare escapes', `${String.raw`A="\a\b\f\v\c\x\0101\012\0\0777"`}\n`, { A: '\u0007\b\f\v\\c\\xA\\12\\\\777' }],
   ['several lines in quotes', 'A="a\nb"\nB=\'c\nd\'\n', { A: 'a\nb', B: 'c\nd' }],
   ['single quotes are literal', `${String.raw`A='a\nb$C\\"'`}\n`, { A: String.raw`a\nb$C\\"` }],
   ['an escaped quote in single quotes', `${String.raw`A='it\'s'`}\n`, { A: "it's" }],
@@ -114,12 +105,7 @@ const merges: [string, string, Record<string, string>, string][] = [
   ['ends a last line first', 'A=1', { B: '2' }, 'A=1\nB=2\n'],
   ['keeps CRLF', '# c\r\nA=1\r\n', { A: '2', B: '3' }, '# c\r\nA=2\r\nB=3\r\n'],
   ['keeps a byte-order mark', '\uFEFFA=1\n', { A: '2' }, '\uFEFFA=2\n'],
-  [
-    'keeps export and YAML style',
-    'export A=1\nB: 2\nC = 3\n',
-    { A: 'x', B: 'y', C: 'z' },
-    'export A=x\nB: y\nC = z\n',
-  ],
+  ['keeps export and YAML style', 'export A=1\nB: 2\nC = 3\n', { A: 'x', B: 'y', C: 'z' }, 'export A=x\nB: y\nC = z\n'],
   ['leaves a line that says so already', "A='1'\nB=${A}\n", { A: '1', B: '1' }, "A='1'\nB=${A}\n"],
   ['changes the last of duplicates', 'A=1\nA=2\n', { A: '3' }, 'A=1\nA=3\n'],
   ['gives a key alone its value', 'export A\nB', { A: '1', B: '2' }, 'export A=1\nB=2'],
@@ -221,9 +207,7 @@ test('choice/box/76: keeps every unchanged line, in order', () => {
   holds(
     fc.property(fc.array(plain, { maxLength: 8 }), entries, (lines, values) => {
       const merged = mergeDotenv(lines.map((text) => `${text}\n`).join(''), values).split('\n');
-      const others = lines.filter(
-        (text) => !values.has(/^(?:export )?([A-Za-z0-9_]+)=/.exec(text)?.[1] ?? ''),
-      );
+      const others = lines.filter((text) => !values.has(/^(?:export )?([A-Za-z0-9_]+)=/.exec(text)?.[1] ?? ''));
       let from = 0;
       for (const text of others) from = merged.indexOf(text, from) + 1 || assert.fail(`lost: ${text}`);
     }),

@@ -4,16 +4,7 @@ import { isPlaceholder, namesSecret, placeholderKeys } from './placeholder.ts';
 
 test('choice/box/93: recognizes the placeholders that packagers write', () => {
   const placeholders = [
-    ...[
-      'changeme',
-      'CHANGEME',
-      'change-me',
-      'change_me',
-      'Change Me',
-      'changeit',
-      'change this',
-      'replaceme',
-    ],
+    ...['changeme', 'CHANGEME', 'change-me', 'change_me', 'Change Me', 'changeit', 'change this', 'replaceme'],
     ...['replace_it', 'change-me-now', 'changeme123', 'CHANGE THIS PLEASE', ' changeme\n'],
     ...['placeholder', 'TODO', 'FixMe', ' todo ', 'xxx', 'XXXXXXXX', 'secret', 'Password'],
     ...['<secret>', '<your secret>', '{{ secret }}', '__SECRET__', 'your-secret', 'YOUR_PASSWORD', '<a\nb>'],
@@ -39,17 +30,7 @@ test('choice/box/94: recognizes a secret by a word of its name', () => {
     ...['CREDENTIAL', 'AWS_CREDENTIALS', 'ADMIN_PWD', '_KEY'],
   ];
   for (const name of secrets) assert.equal(namesSecret(name), true, name);
-  const others = [
-    'MOTTO',
-    'TITLE',
-    'MONKEY',
-    'KEYBOARD',
-    'COMPASS',
-    'PASSENGERS',
-    'TOKENIZER',
-    'SECRETARY',
-    '_',
-  ];
+  const others = ['MOTTO', 'TITLE', 'MONKEY', 'KEYBOARD', 'COMPASS', 'PASSENGERS', 'TOKENIZER', 'SECRETARY', '_'];
   for (const name of others) assert.equal(namesSecret(name), false, name);
 });
 

@@ -106,23 +106,7 @@ test('choice/box/92: requires a number or nothing if the manifest says number', 
   for (const value of ['', null, 0, 8080, -1, 1.5, 1e21, '8080', '-1', '+1', '1.', '.5', '1e5', '007']) {
     assert.equal(coerce({ PORT: value }).ok, true, String(value));
   }
-  for (const value of [
-    'x',
-    ' ',
-    ' 1',
-    '1 ',
-    '1\n',
-    '1,5',
-    '0x10',
-    '--1',
-    '.',
-    'e5',
-    'NaN',
-    'Infinity',
-    true,
-    [],
-    {},
-  ]) {
+  for (const value of ['x', ' ', ' 1', '1 ', '1\n', '1,5', '0x10', '--1', '.', 'e5', 'NaN', 'Infinity', true, [], {}]) {
     assert.equal(problemOf({ PORT: value }), 'setting "PORT": expected a number', String(value));
   }
 });

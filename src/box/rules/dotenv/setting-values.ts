@@ -11,17 +11,13 @@ const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
  * The submitted settings as texts for `.env`, or the first problem, which names the key and never the value.
  * box/post-rules/1, choice/box/87-92
  */
-export function coerceSettings(
-  settings: Readonly<Record<string, unknown>>,
-  manifest: Manifest,
-): CoercedSettings {
+export function coerceSettings(settings: Readonly<Record<string, unknown>>, manifest: Manifest): CoercedSettings {
   const values = new Map<string, string>();
   const types = new Map(manifest.settings.map(({ name, type }) => [name, type]));
   for (const [name, value] of Object.entries(settings)) {
     const text = asText(value);
     const problem = keyProblem(name, types.has(name)) ?? valueProblem(text, types.get(name));
-    if (text === null || problem !== null)
-      return { ok: false, problem: `setting ${shown(name)}: ${problem}` };
+    if (text === null || problem !== null) return { ok: false, problem: `setting ${shown(name)}: ${problem}` };
     values.set(name, text);
   }
   return { ok: true, values };

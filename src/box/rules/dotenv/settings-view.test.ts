@@ -33,9 +33,7 @@ test('box/settings-view/1-6: has exactly the fields of a view and of its entries
     description: 'd',
     description_long: 'D',
     installed: false,
-    settings: [
-      { name: 'A', label: 'A?', description: 'help', type: 'text', required: true, default: 'x', value: 'x' },
-    ],
+    settings: [{ name: 'A', label: 'A?', description: 'help', type: 'text', required: true, default: 'x', value: 'x' }],
   });
 });
 

@@ -8,20 +8,14 @@ type SettingEntry = components['schemas']['SettingEntry'];
  * The settings of an app for a form. `env` is the app's `.env`, or the `.env.example` of a bundled app.
  * box/settings-view/1-6
  */
-export function settingsView(
-  manifest: Manifest,
-  env: ReadonlyMap<string, string>,
-  installed: boolean,
-): SettingsView {
+export function settingsView(manifest: Manifest, env: ReadonlyMap<string, string>, installed: boolean): SettingsView {
   return {
     name: manifest.name,
     display_name: manifest.display_name,
     description: manifest.description,
     description_long: manifest.description_long,
     installed,
-    settings: manifest.settings.map(
-      (setting): SettingEntry => ({ ...setting, value: currentValue(setting, env) }),
-    ),
+    settings: manifest.settings.map((setting): SettingEntry => ({ ...setting, value: currentValue(setting, env) })),
   };
 }
 

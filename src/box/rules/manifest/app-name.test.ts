@@ -3,50 +3,13 @@ import { test } from 'node:test';
 import { appNameFault, isAppName, nameInPath, projectOfDirectory } from './app-name.ts';
 
 test('choice/box/28: accepts every name that a directory can have', () => {
-  const names = [
-    'a',
-    '0',
-    'notes',
-    'a_b',
-    'My_App',
-    'Grüße 1',
-    'a+b',
-    '-a',
-    '_',
-    'a.b',
-    '日本',
-    '100%',
-    'a\\b',
-    '~',
-  ];
-  const odd = [
-    'constructor',
-    '__proto__',
-    '%2e%2e',
-    'x'.repeat(255),
-    'ü'.repeat(127),
-    ' ',
-    'e\u0301',
-    '\u202eppa',
-  ];
+  const names = ['a', '0', 'notes', 'a_b', 'My_App', 'Grüße 1', 'a+b', '-a', '_', 'a.b', '日本', '100%', 'a\\b', '~'];
+  const odd = ['constructor', '__proto__', '%2e%2e', 'x'.repeat(255), 'ü'.repeat(127), ' ', 'e\u0301', '\u202eppa'];
   for (const name of [...names, ...odd]) assert.equal(isAppName(name), true, name);
 });
 
 test('choice/box/28: accepts no other name', () => {
-  const others = [
-    '',
-    '.',
-    '..',
-    '.boxgate',
-    '.a',
-    'a/b',
-    'a\n',
-    'a\0',
-    'a\u007f',
-    'a\u0085',
-    'a\ud800',
-    'a\ufffd',
-  ];
+  const others = ['', '.', '..', '.boxgate', '.a', 'a/b', 'a\n', 'a\0', 'a\u007f', 'a\u0085', 'a\ud800', 'a\ufffd'];
   for (const name of [...others, 'x'.repeat(256), 'ü'.repeat(128)]) {
     assert.equal(isAppName(name), false, JSON.stringify(name));
   }

@@ -41,16 +41,7 @@ test('box/icon/3: refuses a declaration without an end', () => {
 });
 
 test('box/icon/3: refuses markup that does not start with <svg', () => {
-  for (const text of [
-    '',
-    ' ',
-    'svg',
-    `<!-- a -->${svg}`,
-    `<!DOCTYPE svg>${svg}`,
-    '<SVG></SVG>',
-    '< svg>',
-    'x<svg>',
-  ]) {
+  for (const text of ['', ' ', 'svg', `<!-- a -->${svg}`, `<!DOCTYPE svg>${svg}`, '<SVG></SVG>', '< svg>', 'x<svg>']) {
     assert.equal(inline(text), null, text);
   }
   assert.equal(inline(`<?xml-stylesheet href="x"?>${svg}`), null);

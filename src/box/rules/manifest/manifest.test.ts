@@ -82,10 +82,7 @@ test('choice/box/46, choice/box/47: says which field is wrong, what was expected
     [{ ...least, display_name: true }, 'manifest.json: display_name: expected a string, found a boolean'],
     [{ ...least, description: [] }, 'manifest.json: description: expected a string, found an array'],
     [{ ...least, ports: {} }, 'manifest.json: ports: expected an array, found an object'],
-    [
-      { ...least, ports: [1, '2'] },
-      'manifest.json: ports[1]: expected an integer or an object, found a string',
-    ],
+    [{ ...least, ports: [1, '2'] }, 'manifest.json: ports[1]: expected an integer or an object, found a string'],
     [{ ...least, ports: [1.5] }, 'manifest.json: ports[0]: expected an integer or an object, found a number'],
     [{ ...least, ports: [{}] }, 'manifest.json: ports[0].port: expected a value, found nothing'],
     [{ ...least, settings: [{}] }, 'manifest.json: settings[0].name: expected a value, found nothing'],

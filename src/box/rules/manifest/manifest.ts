@@ -54,24 +54,18 @@ export function parseManifest(bytes: Uint8Array, directoryName: string): ParsedM
 }
 
 function complete(declared: SchemaManifest, directoryName: string): ParsedManifest {
-  const settings = declared.settings.map(
-    ({ name, label, description, type, required, default: initial }) => ({
-      name,
-      label: label ?? name,
-      description,
-      type,
-      required,
-      default: initial,
-    }),
-  );
+  const settings = declared.settings.map(({ name, label, description, type, required, default: initial }) => ({
+    name,
+    label: label ?? name,
+    description,
+    type,
+    required,
+    default: initial,
+  }));
   const firstOf = new Map(settings.map(({ name }, index) => [name, index] as const).reverse());
   const twice = settings.findIndex(({ name }, index) => firstOf.get(name) !== index);
   if (twice !== -1) {
-    return broken(
-      `settings[${twice}].name`,
-      'a name that no other setting has',
-      JSON.stringify(settings[twice]?.name),
-    );
+    return broken(`settings[${twice}].name`, 'a name that no other setting has', JSON.stringify(settings[twice]?.name));
   }
   const { version, description, description_long, ports, icon } = declared;
   const display_name = declared.display_name ?? directoryName;
@@ -99,14 +93,9 @@ function brokenBySchema(fault: SchemaError): ParsedManifest {
   const field = fieldAt(fault.instancePath);
   const { missingProperty, type, pattern } = fault.params;
   if (fault.keyword === 'required') {
-    return broken(
-      field === '' ? String(missingProperty) : `${field}.${missingProperty}`,
-      'a value',
-      'nothing',
-    );
+    return broken(field === '' ? String(missingProperty) : `${field}.${missingProperty}`, 'a value', 'nothing');
   }
-  if (fault.keyword === 'pattern')
-    return broken(field, `text that matches ${pattern}`, shortText(fault.data));
+  if (fault.keyword === 'pattern') return broken(field, `text that matches ${pattern}`, shortText(fault.data));
   return broken(field, [type].flat().map(withArticle).join(' or '), withArticle(typeOf(fault.data)));
 }
 

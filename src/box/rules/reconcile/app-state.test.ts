@@ -73,12 +73,7 @@ const cases: [what: string, AppContainer[], state: string, detail: string, until
     'restarting',
     'It could not be started: no such file, and Docker restarts it again and again (restart 5).',
   ],
-  [
-    'unhealthy',
-    [unhealthy],
-    'unhealthy',
-    'It fails its health check; it was started at 2026-11-23 07:10 UTC.',
-  ],
+  ['unhealthy', [unhealthy], 'unhealthy', 'It fails its health check; it was started at 2026-11-23 07:10 UTC.'],
   [
     'its health is not known yet',
     [waking],
@@ -189,10 +184,7 @@ test('without containers the first obstacle is given', () => {
     'Not started: no such image.',
   ]);
   assert.equal(state({ kind: 'images', error: 'no such image' }, ['a-1'], true)[0], 'stopped');
-  assert.deepEqual(state(null, [], false), [
-    'not_started',
-    'Not started yet: the box has not brought it up so far.',
-  ]);
+  assert.deepEqual(state(null, [], false), ['not_started', 'Not started yet: the box has not brought it up so far.']);
   assert.deepEqual(state(null, [], true), ['stopped', 'Stopped: none of its containers exists.']);
   const gone = 'Stopped: its containers are gone: a-1, b-1.';
   assert.deepEqual(state(null, ['a-1', 'b-1'], true), ['stopped', gone]);

@@ -84,11 +84,7 @@ function clausesOf(state: Ordered, judged: readonly Judged[], missing: readonly 
 }
 
 /** The state of an app without containers. choice/box/267 */
-export function stateWithoutContainers(
-  blockedBy: BlockedBy,
-  missing: readonly string[],
-  wasUp: boolean,
-): AppState {
+export function stateWithoutContainers(blockedBy: BlockedBy, missing: readonly string[], wasUp: boolean): AppState {
   const [state, detail] = idle(blockedBy, missing, wasUp);
   return { state, detail, until: null };
 }
@@ -100,18 +96,13 @@ function idle(blockedBy: BlockedBy, missing: readonly string[], wasUp: boolean):
     case 'no Compose file':
       return ['not_started', 'Nothing to start: the app has no Compose file.'];
     case 'placeholders':
-      return [
-        'not_started',
-        `Not started: its .env still has placeholder values for ${blockedBy.keys.join(', ')}.`,
-      ];
+      return ['not_started', `Not started: its .env still has placeholder values for ${blockedBy.keys.join(', ')}.`];
     case 'images':
       return [wasUp ? 'stopped' : 'not_started', sentence(`Not started: ${blockedBy.error}`)];
     default: {
       if (!wasUp) return ['not_started', 'Not started yet: the box has not brought it up so far.'];
       const gone =
-        missing.length === 0
-          ? 'none of its containers exists'
-          : `its containers are gone: ${missing.join(', ')}`;
+        missing.length === 0 ? 'none of its containers exists' : `its containers are gone: ${missing.join(', ')}`;
       return ['stopped', sentence(`Stopped: ${gone}`)];
     }
   }
@@ -122,9 +113,7 @@ function verdictOf(container: AppContainer, all: readonly AppContainer[], now: n
   const started = timeText(startedAt);
   if (state === 'restarting') {
     const how =
-      reason === ''
-        ? `ended with exit code ${exitCode} at ${timeText(container.finishedAt)}`
-        : couldNot(reason);
+      reason === '' ? `ended with exit code ${exitCode} at ${timeText(container.finishedAt)}` : couldNot(reason);
     return {
       is: 'restarting',
       clause: `${how}, and Docker restarts it again and again (restart ${restartCount})`,

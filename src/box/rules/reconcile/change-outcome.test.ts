@@ -6,12 +6,7 @@ import { outcomeOfActions, outcomeOfUpdate } from './change-outcome.ts';
 const action = (kind: Action['kind'], target = 'memos'): Action => ({ kind, target, detail: `why ${kind}` });
 
 test('choice/box/330: counts the effective actions', () => {
-  const done = [
-    action('copy'),
-    action('create', 'memos/web'),
-    action('noop', 'gitea'),
-    action('skip', 'old'),
-  ];
+  const done = [action('copy'), action('create', 'memos/web'), action('noop', 'gitea'), action('skip', 'old')];
   assert.deepEqual(outcomeOfActions(done), { outcome: 'ok', detail: '2 actions' });
   assert.deepEqual(outcomeOfActions([action('start')]), { outcome: 'ok', detail: '1 action' });
   assert.deepEqual(outcomeOfActions([action('noop'), action('warn'), action('keep')]), {

@@ -11,11 +11,7 @@ const container = (name: string, service: string, fields = {}) => ({
 });
 
 test('finds a new container under its temporary name beside the one that it was to replace', () => {
-  const seen = [
-    container('a-web-1', 'web'),
-    container('9a10a2c2c934_a-web-1', 'web'),
-    container('a-db-1', 'db'),
-  ];
+  const seen = [container('a-web-1', 'web'), container('9a10a2c2c934_a-web-1', 'web'), container('a-db-1', 'db')];
   assert.deepEqual(
     halfReplaced(seen, 'a').map(({ name }) => name),
     ['9a10a2c2c934_a-web-1'],

@@ -12,7 +12,6 @@ export function halfReplaced<One extends Container>(containers: readonly One[], 
   const isTemporary = ({ name }: Container) => temporaryName.test(name);
   return own.filter(
     (container) =>
-      isTemporary(container) &&
-      own.some((other) => other.service === container.service && !isTemporary(other)),
+      isTemporary(container) && own.some((other) => other.service === container.service && !isTemporary(other)),
   );
 }

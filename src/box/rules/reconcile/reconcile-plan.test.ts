@@ -59,10 +59,7 @@ test('leaves an app alone that is unchanged since its last success and runs', ()
 test('puts the app acted on first, the others by name', () => {
   const apps = ['c', 'a', 'b'].map((name) => app(name));
   const containers = apps.map(({ app: name }) => container(name));
-  assert.equal(
-    plan({ apps, containers, first: 'b' }),
-    'b: leave: in line\na: leave: in line\nc: leave: in line\n',
-  );
+  assert.equal(plan({ apps, containers, first: 'b' }), 'b: leave: in line\na: leave: in line\nc: leave: in line\n');
 });
 
 test('brings up an app that never succeeded, has changed or does not run, and gives the cause', () => {
@@ -153,10 +150,7 @@ recovered: leave: in line
 `,
   );
   for (const { app: name } of apps) {
-    assert.match(
-      plan({ apps, containers, first: name }),
-      new RegExp(`^${name}: up: not brought up before\n`),
-    );
+    assert.match(plan({ apps, containers, first: name }), new RegExp(`^${name}: up: not brought up before\n`));
   }
 });
 
@@ -201,10 +195,7 @@ test('gives a shared project to the app that has its containers, else to the fir
     plan({ apps, containers: running }),
     'a: fail: its project p is already that of the app b\nb: leave: in line\n',
   );
-  assert.match(
-    plan({ apps, containers: [] }),
-    /^a: up: .*\nb: fail: its project p is already that of the app a\n$/,
-  );
+  assert.match(plan({ apps, containers: [] }), /^a: up: .*\nb: fail: its project p is already that of the app a\n$/);
 });
 
 test('a shared project stays with the app that has its containers even if that app is skipped', () => {
@@ -215,10 +206,7 @@ test('a shared project stays with the app that has its containers even if that a
     plan({ apps, containers: running }),
     'a: fail: its project p is already that of the app b\nb: skip: its .env has a placeholder\n',
   );
-  assert.equal(
-    plan({ apps, containers: [] }),
-    'a: up: not brought up before\nb: skip: its .env has a placeholder\n',
-  );
+  assert.equal(plan({ apps, containers: [] }), 'a: up: not brought up before\nb: skip: its .env has a placeholder\n');
 });
 
 test('does not touch the containers of a project outside the installed apps', () => {

@@ -2,21 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planRefresh } from './refresh-plan.ts';
 
-async function plan(
-  bundle: object,
-  installed: Record<string, string>,
-  last: object,
-  leftOut: readonly string[] = [],
-) {
+async function plan(bundle: object, installed: Record<string, string>, last: object, leftOut: readonly string[] = []) {
   const { steps, blocked } = await planRefresh(
     new Map(Object.entries(bundle)),
     leftOut,
     async (path) => installed[path] ?? 'absent',
     new Map(Object.entries(last)),
   );
-  const lines = steps.map(
-    ({ act, path, keepAs }) => `${act} ${path}${keepAs === null ? '' : ` (${keepAs})`}`,
-  );
+  const lines = steps.map(({ act, path, keepAs }) => `${act} ${path}${keepAs === null ? '' : ` (${keepAs})`}`);
   return [...lines, ...blocked.map((path) => `blocked ${path}`)];
 }
 
@@ -30,9 +23,7 @@ test('restores a missing file', async () => {
 
 test('keeps an edited file beside the new one, without overwriting an earlier copy', async () => {
   assert.deepEqual(await plan({ a: '2' }, { a: 'mine' }, { a: '1' }), ['write a (a.kept)']);
-  assert.deepEqual(await plan({ a: '2' }, { a: 'mine', 'a.kept': 'older' }, { a: '1' }), [
-    'write a (a.kept.2)',
-  ]);
+  assert.deepEqual(await plan({ a: '2' }, { a: 'mine', 'a.kept': 'older' }, { a: '1' }), ['write a (a.kept.2)']);
   assert.deepEqual(await plan({ a: '2' }, { a: 'mine', 'a.kept': 'mine' }, { a: '1' }), ['write a (a.kept)']);
 });
 

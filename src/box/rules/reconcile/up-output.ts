@@ -3,14 +3,7 @@ import { toolLines } from '../text/tool-output.ts';
 /** Compose's change of one container: the strongest one in its progress output. */
 export type ContainerEvent = 'recreated' | 'created' | 'started' | 'removed' | 'stopped' | 'running';
 
-const strongestFirst: readonly ContainerEvent[] = [
-  'recreated',
-  'created',
-  'removed',
-  'started',
-  'stopped',
-  'running',
-];
+const strongestFirst: readonly ContainerEvent[] = ['recreated', 'created', 'removed', 'started', 'stopped', 'running'];
 const progressLine = /^\W*Container\s+(\S+)\s+([A-Z][a-z]+)/;
 
 /**

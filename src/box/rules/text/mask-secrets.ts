@@ -4,8 +4,7 @@ const shortestMasked = 3;
 const mostComparisons = 2 ** 28;
 
 /** Replaces a text that may hold secrets. */
-export const unshownText =
-  'its words are not shown, because the secrets of the apps are too many to look for in them';
+export const unshownText = 'its words are not shown, because the secrets of the apps are too many to look for in them';
 
 /**
  * A text from outside with every secret in it masked, because Compose quotes what it cannot read. Also finds a secret

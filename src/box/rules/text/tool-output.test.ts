@@ -73,10 +73,7 @@ test('choice/box/17: leaves out unset variables, because after a "$" the rest of
 });
 
 test('gives the progress if there is nothing else, and the last of many lines', () => {
-  assert.equal(
-    failureText(' Container a-1  Creating\n Container a-1  Starting\n'),
-    'Container a-1  Starting',
-  );
+  assert.equal(failureText(' Container a-1  Creating\n Container a-1  Starting\n'), 'Container a-1  Starting');
   assert.equal(failureText(' \n'), 'nothing');
   assert.equal(failureText('1\n2\n3\n4\n5\n6\n'), '2 / 3 / 4 / 5 / 6');
 });

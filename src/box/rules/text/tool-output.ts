@@ -42,8 +42,7 @@ export function failureText(output: string): string {
     .filter((line) => !unset.test(line));
   const hasEngineError = lines.some((line) => line.startsWith('Error response from daemon'));
   const telling = lines.filter(
-    (line) =>
-      !progress.some((pattern) => pattern.test(line)) && !(hasEngineError && /^\S+ Error /.test(line)),
+    (line) => !progress.some((pattern) => pattern.test(line)) && !(hasEngineError && /^\S+ Error /.test(line)),
   );
   const shown = telling.length > 0 ? [...new Set(telling)].slice(-shownLines) : lines.slice(-1);
   return shown.join(' / ') || 'nothing';

@@ -23,12 +23,7 @@ const loginBackOff = { firstMs: 1000, mostMs: 30_000 };
  * Faults with which the manager explicitly refuses a login. The operator may have corrected the cause, so one more
  * login is tried.
  */
-const loginRejected: ReadonlySet<WgEasyFault> = new Set([
-  'wrongPassword',
-  'shortPassword',
-  'twoFactor',
-  'loginOff',
-]);
+const loginRejected: ReadonlySet<WgEasyFault> = new Set(['wrongPassword', 'shortPassword', 'twoFactor', 'loginOff']);
 
 /** After these faults the manager may still process the login. */
 const mayContinue: ReadonlySet<WgEasyFault> = new Set(['timeout', 'lost', 'unavailable']);

@@ -37,7 +37,6 @@ describe('does not open damaged bytes', async () => {
     });
   }
   for (const length of [0, 1, 44, 45, sealed.length - 1]) {
-    test(`the first ${length} bytes`, async () =>
-      assert.equal(await seal.open(sealed.subarray(0, length)), null));
+    test(`the first ${length} bytes`, async () => assert.equal(await seal.open(sealed.subarray(0, length)), null));
   }
 });

@@ -23,8 +23,7 @@ type FailedCreate = { kind: FaultKind; on: Operation; phrase: RegExp; peerMayRem
 
 /** The response and the list afterwards show whether a peer may still come. */
 function failedCreates(dialect: Dialect): FailedCreate[] {
-  const refused =
-    dialect === '14' ? /^it refused to make a peer \(500, it has 1\)/ : /^locked: it refuses changes/;
+  const refused = dialect === '14' ? /^it refused to make a peer \(500, it has 1\)/ : /^locked: it refuses changes/;
   const rows: [FaultKind, RegExp, boolean][] = [
     ['fail-before', refused, false],
     ['fail-after', /^it stored the peer but failed to bring it up/, false],
@@ -61,10 +60,7 @@ describe('the tunnel manager fails', { concurrency: 4 }, () => {
       `a create that fails at ${dialect} is sent once, leaves nothing, and says whether anything may come`,
       together,
       () => {
-        for (const { kind, on, phrase, peerMayRemain } of [
-          ...failedCreates(dialect),
-          ...reads.flatMap(failedReads),
-        ]) {
+        for (const { kind, on, phrase, peerMayRemain } of [...failedCreates(dialect), ...reads.flatMap(failedReads)]) {
           test(`${on}: ${kind}`, async (t) => {
             const { manager, tunnels } = await setUpTunnels(t, { dialect });
             await tunnels.createPeer('before');
@@ -136,11 +132,7 @@ describe('the tunnel manager fails', { concurrency: 4 }, () => {
       });
 
       test('the next call tries a wrong password again, further calls after growing waits', async (t) => {
-        const { manager, tunnels, clock } = await setUpTunnels(
-          t,
-          { dialect },
-          { password: 'long-enough-but-wrong' },
-        );
+        const { manager, tunnels, clock } = await setUpTunnels(t, { dialect }, { password: 'long-enough-but-wrong' });
         const times: number[] = [];
         for (clock.ms = 0; clock.ms <= 15_000; clock.ms += 500) {
           const before = countLogins(manager);
@@ -162,10 +154,7 @@ describe('the tunnel manager fails', { concurrency: 4 }, () => {
         test(`${kind}: the login fails`, async (t) => {
           const { manager, tunnels, clock } = await setUpTunnels(t, { dialect });
           manager.faults.script({ kind, on: 'login' });
-          assert.match(
-            (await failureOf(tunnels.createPeer('a'))).phrase,
-            /^(unexpected response|the connection)/,
-          );
+          assert.match((await failureOf(tunnels.createPeer('a'))).phrase, /^(unexpected response|the connection)/);
           await failureOf(tunnels.createPeer('a'));
           assert.equal(countLogins(manager), 1);
           assert.deepEqual(namesAt(manager), []);

@@ -12,8 +12,7 @@ export function phraseOf({ fault, message }: WgEasyError): string {
 }
 
 const phrases: Record<WgEasyFault, (found: string) => string> = {
-  unreachable: (found) =>
-    `not reachable (${found}): check that it runs and that ${setAddress} is its address`,
+  unreachable: (found) => `not reachable (${found}): check that it runs and that ${setAddress} is its address`,
   timeout: (found) => `not answering (${found}): check that it is well, and try again`,
   lost: (found) => `the connection to it was lost (${found}): try again`,
   redirect: (found) => `not at this address (${found}): set ${setAddress} to where it leads`,

@@ -2,14 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { dialects } from '../../../../fakes/wg-easy/model/dialect.ts';
 import { startWgEasy } from '../../../../fakes/wg-easy/wg-easy.ts';
-import {
-  assertOneAtATime,
-  countLogins,
-  failureOf,
-  namesAt,
-  setUpTunnels,
-  startProxy,
-} from '../../testing/tunnels.ts';
+import { assertOneAtATime, countLogins, failureOf, namesAt, setUpTunnels, startProxy } from '../../testing/tunnels.ts';
 
 for (const dialect of dialects) {
   const is14 = dialect === '14';

@@ -36,14 +36,8 @@ for (const dialect of dialects) {
       ['wrongPassword', login('login-wrong-password', wrong)],
       [is14 ? 'wrongPassword' : 'shortPassword', login('login-short-password', short)],
       ['sessionLost', { names: ['list-forged-cookie', ...stale], ask: () => wgEasy.list(session, budget) }],
-      [
-        'sessionLost',
-        { names: ['create-no-cookie', ...stale], ask: () => wgEasy.create(session, 'nobody', budget) },
-      ],
-      [
-        'serverError',
-        { names: ['pool-create-254th', ...alive], ask: () => wgEasy.create(session, 'p253', budget) },
-      ],
+      ['sessionLost', { names: ['create-no-cookie', ...stale], ask: () => wgEasy.create(session, 'nobody', budget) }],
+      ['serverError', { names: ['pool-create-254th', ...alive], ask: () => wgEasy.create(session, 'p253', budget) }],
       ['serverError', { names: ['broken-list', ...alive], ask: () => wgEasy.list(session, budget) }],
       [
         'unknownClient',

@@ -22,9 +22,7 @@ export function refusal(request: Request, answer: Answer): WgEasyError {
 /** Whether a 404 is that of a handler. The router's own 404 names the path. */
 function isMissingClient(answer: Answer): boolean {
   const words = wordsOf(answer);
-  return (
-    isJson(answer) && !words.startsWith('Page not found') && !words.startsWith('Cannot find static asset')
-  );
+  return isJson(answer) && !words.startsWith('Page not found') && !words.startsWith('Cannot find static asset');
 }
 
 /** The error of any response but 200 to a login on version 15. */

@@ -33,9 +33,7 @@ async function listen(t: TestContext, answer: (socket: Socket) => void) {
 const head = (...lines: string[]) => `${['HTTP/1.1 200 OK', ...lines].join('\r\n')}\r\n\r\n`;
 
 test('sends the request on its own connection', async (t) => {
-  const { root, port, received, sockets } = await listen(t, (socket) =>
-    socket.end(`${head('content-length: 2')}ok`),
-  );
+  const { root, port, received, sockets } = await listen(t, (socket) => socket.end(`${head('content-length: 2')}ok`));
   const call: Call = { method: 'POST', path: '/api/client', cookie: 'wg-easy=x', body: { name: 'a' } };
   assert.equal((await exchange(new URL('/wg/', root), call, patientMs)).body, 'ok');
   assert.deepEqual(received().split('\r\n'), [
@@ -72,27 +70,12 @@ test('returns a redirection and does not follow it', async (t) => {
 describe('a failure', () => {
   for (const [name, answer, fault, message] of [
     ['no answer', () => {}, 'timeout', /^no answer within 60 s$/],
-    [
-      'half an answer',
-      (socket: Socket) => socket.write(`${head('content-length: 9')}half`),
-      'timeout',
-      /^no answer/,
-    ],
+    ['half an answer', (socket: Socket) => socket.write(`${head('content-length: 9')}half`), 'timeout', /^no answer/],
     ['half a head', (socket: Socket) => socket.write('HTTP/1.1 200'), 'timeout', /^no answer/],
     ['a connection that ends', (socket: Socket) => socket.end(), 'lost', /^ECONNRESET$/],
     ['a connection that breaks', (socket: Socket) => socket.resetAndDestroy(), 'lost', /^ECONNRESET$/],
-    [
-      'a body that ends',
-      (socket: Socket) => socket.end(`${head('content-length: 9')}half`),
-      'lost',
-      /^ECONNRESET$/,
-    ],
-    [
-      'no HTTP',
-      (socket: Socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'),
-      'unexpected',
-      /^not an HTTP response/,
-    ],
+    ['a body that ends', (socket: Socket) => socket.end(`${head('content-length: 9')}half`), 'lost', /^ECONNRESET$/],
+    ['no HTTP', (socket: Socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'), 'unexpected', /^not an HTTP response/],
     [
       'an endless answer',
       (socket: Socket) => {

@@ -74,8 +74,7 @@ for (const dialect of dialects) {
     test('parses every recorded list, except names that are not strings', () => {
       const lists = recordings[dialect].filter(
         ({ request, response }) =>
-          response.status === 200 &&
-          /^GET \/api\/(wireguard\/)?client(\?|$)/.test(`${request.method} ${request.path}`),
+          response.status === 200 && /^GET \/api\/(wireguard\/)?client(\?|$)/.test(`${request.method} ${request.path}`),
       );
       assert.ok(lists.length > 5);
       for (const { name, response } of lists) {

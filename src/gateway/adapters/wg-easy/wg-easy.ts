@@ -90,8 +90,7 @@ export function makeWgEasy(account: Account): WgEasy {
     if (answer.status === 401) throw new WgEasyError('wrongPassword', 'it refuses the password');
     if (answer.status !== 200) throw refusal({ method: 'POST', path }, answer);
     const cookie = findCookie(answer, cookieName);
-    if (parseSuccess(answer) === null || cookie === null)
-      throw unexpectedResponse({ method: 'POST', path }, answer);
+    if (parseSuccess(answer) === null || cookie === null) throw unexpectedResponse({ method: 'POST', path }, answer);
     return { dialect: '14', cookie };
   }
 

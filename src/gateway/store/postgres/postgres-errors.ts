@@ -24,9 +24,7 @@ export function fail(error: unknown): never {
     throw new PostgresFailed(`PostgreSQL: ${error.message}`, error.code ?? '', { cause: error });
   }
   // If all addresses of a host refuse, the error is an AggregateError without a message.
-  const { message, code = '' } = (
-    error instanceof AggregateError ? error.errors[0] : error
-  ) as NodeJS.ErrnoException;
+  const { message, code = '' } = (error instanceof AggregateError ? error.errors[0] : error) as NodeJS.ErrnoException;
   const isTimeout = /time(d ?)?out/i.test(message);
   throw new PostgresFailed(`PostgreSQL cannot be reached: ${message}`, isTimeout ? tookTooLong : code);
 }

@@ -21,9 +21,7 @@ const neighbourProgram = join(import.meta.dirname, '..', '..', 'testing', 'other
 describe('two gateways on one PostgreSQL store', { skip }, () => {
   it('gateway/process/28, choice/gateway/103: never exceed the limit of boxes together', async (t) => {
     const { both, one } = await openTwo(t);
-    const outcomes = await Promise.all(
-      numbers(80).map((n) => both(n).insertPendingBox(box(`box_${n}`), 31, 100)),
-    );
+    const outcomes = await Promise.all(numbers(80).map((n) => both(n).insertPendingBox(box(`box_${n}`), 31, 100)));
     assert.equal(outcomes.filter((outcome) => outcome === 'inserted').length, 31);
     assert.equal((await one.listBoxes()).length, 31);
   });
@@ -56,10 +54,7 @@ describe('two gateways on one PostgreSQL store', { skip }, () => {
       numbers(20).map((n) => both(n).replaceToken('box_1', hash('box_1'), hash(`token ${n}`))),
     );
     assert.equal(outcomes.filter(Boolean).length, 1);
-    assert.deepEqual(await Promise.all([one, other].map((store) => store.boxOfToken(hash('box_1')))), [
-      null,
-      null,
-    ]);
+    assert.deepEqual(await Promise.all([one, other].map((store) => store.boxOfToken(hash('box_1')))), [null, null]);
     const winner = hash(`token ${outcomes.indexOf(true)}`);
     assert.equal((await other.boxOfToken(winner))?.id, 'box_1');
     await one.removeBox('box_1', 100);
@@ -111,9 +106,7 @@ describe('two gateways on one PostgreSQL store', { skip }, () => {
     const ids = numbers(30).map((n) => `box_${n}`);
     await Promise.all(ids.map((id) => addBox(one, id)));
     await Promise.all(
-      numbers(30).map((n) =>
-        both(n).touchBoxes(new Map((n % 3 === 0 ? ids : ids.toReversed()).map((id) => [id, n]))),
-      ),
+      numbers(30).map((n) => both(n).touchBoxes(new Map((n % 3 === 0 ? ids : ids.toReversed()).map((id) => [id, n])))),
     );
     assert.ok((await one.listBoxes()).every(({ lastSeenAt }) => lastSeenAt === 29));
   });

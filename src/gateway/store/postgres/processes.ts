@@ -21,10 +21,7 @@ const readEveryMs = 10;
 const doubtAfterMs = 250;
 
 /** Removes processes that ended without `sayGone`. */
-export async function removeDeadProcesses(
-  database: Pick<PostgresDatabase, 'ask'>,
-  self: string,
-): Promise<void> {
+export async function removeDeadProcesses(database: Pick<PostgresDatabase, 'ask'>, self: string): Promise<void> {
   await database.ask(removeDead, [self, lockKeys.ours]);
 }
 
@@ -32,11 +29,7 @@ export async function removeDeadProcesses(
  * Waits until every other live process has updated its route files for all changes that this one made so far, at most
  * one second. Simultaneous waits share their queries.
  */
-export function makeSyncWait(
-  database: PostgresDatabase,
-  self: string,
-  own: OwnRevisions,
-): () => Promise<void> {
+export function makeSyncWait(database: PostgresDatabase, self: string, own: OwnRevisions): () => Promise<void> {
   let reading: Promise<void> | null = null;
 
   async function read(): Promise<void> {

@@ -14,11 +14,7 @@ function migrationCopy(path: string, version: number): string {
  * Makes a durable copy of a store before its migration, for a return to the previous version of boxgate. The caller holds
  * the store's lock. choice/gateway/391
  */
-export async function copyBeforeMigration(
-  database: SqliteDatabase,
-  path: string,
-  version: number,
-): Promise<void> {
+export async function copyBeforeMigration(database: SqliteDatabase, path: string, version: number): Promise<void> {
   const copy = migrationCopy(path, version);
   const incoming = `${copy}.new`;
   try {
@@ -30,10 +26,9 @@ export async function copyBeforeMigration(
     await syncDirectory(dirname(copy));
   } catch (error) {
     await rm(incoming, { force: true }).catch(() => undefined);
-    throw new StoreFailed(
-      `the store at ${path} cannot be copied before it is migrated: ${(error as Error).message}`,
-      { cause: error },
-    );
+    throw new StoreFailed(`the store at ${path} cannot be copied before it is migrated: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 

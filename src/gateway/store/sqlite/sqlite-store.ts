@@ -44,8 +44,7 @@ export function makeSqliteStore(database: SqliteDatabase, identity: Identity, re
 
   return {
     ...makeSqliteView(database, identity),
-    insertPendingBox: (box, limit, dueAt) =>
-      change(boxes.insertPendingBox(identity.accountId, box, limit, dueAt)),
+    insertPendingBox: (box, limit, dueAt) => change(boxes.insertPendingBox(identity.accountId, box, limit, dueAt)),
     activateBox: (id, live) => change(boxes.activateBox(id, live)),
     boxOfToken,
     replaceToken: (boxId, oldHash, newHash) =>
@@ -58,8 +57,7 @@ export function makeSqliteStore(database: SqliteDatabase, identity: Identity, re
       return removed;
     },
     touchBoxes: (seen) => change(boxes.touchBoxes(seen)),
-    insertRoute: (route, limit) =>
-      change(routes.insertRoute(route, limit), () => routesOf.delete(route.boxId)),
+    insertRoute: (route, limit) => change(routes.insertRoute(route, limit), () => routesOf.delete(route.boxId)),
     removeRoute: (id, boxId) => change(routes.removeRoute(id, boxId), () => routesOf.delete(boxId)),
     routesOfBox,
     duePeers: async (now, atMost) => run(database, deletions.duePeers(now, atMost)),
