@@ -49,7 +49,7 @@ step_start() {
   pid_of[$name]=$!
 }
 
-# step_end: waits for any step and notes its result.
+# step_end: waits until any step ends, and records its result.
 step_end() {
   local name pid status=0
   wait -n -p pid "${pid_of[@]}" || status=$?

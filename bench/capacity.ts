@@ -1,5 +1,5 @@
 /**
- * `node bench/capacity.ts [--measure] [--write]`: the most that several gateways on one PostgreSQL can carry, and the
+ * `node bench/capacity.ts [--measure] [--write]`: the maximum load of several gateways on one PostgreSQL, and the
  * resource that limits it. Computed from measured processor times; `--measure` measures them again. Waiting times are
  * assumed.
  */
@@ -28,7 +28,9 @@ const file = join(import.meta.dirname, 'postgres-costs.json');
 if (values.measure) writeFileSync(file, `${JSON.stringify(await measureCosts(), null, 2)}\n`);
 const costs: Costs = JSON.parse(readFileSync(file, 'utf8'));
 
-/** Assumed: one core a gateway, a network and a disk of one rack, and wg-easy with few and with many peers. */
+/**
+ * Assumptions: each gateway has one core, network and disk are in the same rack, and wg-easy has few or many peers.
+ */
 const assumed = {
   processes: 10,
   databaseCores: 4,

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export type Postgres = { url: string; pid: number; run(sql: string): string; stop(): Promise<void> };
 
-/** The newest installed PostgreSQL; `null` if none is installed. */
+/** Folder of the newest installed PostgreSQL; `null` if PostgreSQL is not installed. */
 function programs(): string | null {
   const folder = '/usr/lib/postgresql';
   const versions = existsSync(folder) ? readdirSync(folder).sort((a, b) => Number(b) - Number(a)) : [];

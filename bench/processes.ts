@@ -41,7 +41,7 @@ export type Server = {
 
 /**
  * Starts a server and waits for its ready line, `listening on http://HOST:PORT`. It runs on the first core, and the load
- * on the second. A server that starts programs gets both `cores`, as its floor does.
+ * on the second. A server that starts programs gets both cores, like its floor.
  */
 export async function startServer(argv: string[], environment: NodeJS.ProcessEnv, cores = '0'): Promise<Server> {
   const begin = performance.now();

@@ -108,7 +108,7 @@ take_update_lock() {
 
 # The command, the settings, the units ----------------------------------------------------------------------
 
-# place FILE TARGET: whole or not at all.
+# place FILE TARGET: copies a file atomically.
 place() {
   cp "$1" "$2.new"
   chmod 644 "$2.new"
@@ -177,7 +177,7 @@ comes_up() {
     seconds=$((seconds + 1))
     [ "$seconds" -le 60 ] || return 1
     case "$(systemctl is-active "$service")" in inactive | failed) return 1 ;; esac
-    # A server that ended three times is not waited for.
+    # Gives up after three restarts.
     [ "$(systemctl show -p NRestarts --value "$service")" -lt 3 ] || return 1
     sleep 1
   done

@@ -49,7 +49,7 @@ export type GatewayEnvironmentOptions = {
   store?: string;
 };
 
-/** The names that the proxy is configured with. */
+/** The certificate resolvers in the proxy's configuration. */
 export const certResolvers = ['wharf-letters'];
 export const entryPoints = ['websecure', 'seaside'];
 

@@ -174,7 +174,7 @@ async function standalone(schemas: ReadonlyMap<string, JsonObject>): Promise<str
     code: { source: true, esm: true },
   });
   ajv.addVocabulary(annotations);
-  // A schema's own $id would override the name of its export.
+  // Removes each schema's `$id`, because it would override the name of the export.
   for (const [name, { $id: _, ...schema }] of schemas) ajv.addSchema(schema, name);
   const code = standaloneCode.default(ajv, Object.fromEntries([...schemas.keys()].map((name) => [name, name])));
   const bundle = await build({

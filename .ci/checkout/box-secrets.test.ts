@@ -72,7 +72,7 @@ test('no answer, output, process or file of others has a secret of an app', asyn
   await ask('no JSON', '/api/apps/install', { name: [password] });
   assert.equal(await update('update'), 200);
 
-  // The container tool's own texts.
+  // Messages of the container tool that quote secrets.
   const quoted = [password, token].flatMap((secret) => [
     secret,
     JSON.stringify(secret),

@@ -6,8 +6,9 @@ import { test } from 'node:test';
 import { required } from '../real/support/required.ts';
 
 /**
- * Tests that the suite is fair: implementations in Python, written from the requirements alone and different from ours
- * wherever these leave something open, pass every must-check.
+ * Tests that the suite demands nothing beyond the requirements: the Python implementations pass every must-check.
+ * They were written from the
+ * requirements alone, and differ from ours wherever the requirements leave something open.
  */
 const checkout = join(import.meta.dirname, '..', '..');
 const boxgate = join(checkout, 'src', 'cli', 'boxgate.cjs');

@@ -11,7 +11,9 @@ import { generator, seed } from '../real/support/random.ts';
 import { type Answer, launcher, ServerProcess } from '../real/support/server-process.ts';
 import { until } from '../real/support/until.ts';
 
-/** Kills a box with fake tools at more moments than a real engine has time for. */
+/**
+ * Kills a box with fake tools. Fakes are fast, so this test kills at more moments than the test with a real engine.
+ */
 const moments = Number(process.env.BOXGATE_KILL_MOMENTS ?? 110);
 /** Number of boxes that are tested in parallel. */
 const lanes = 2;
@@ -81,7 +83,7 @@ class Lane {
   }
 }
 
-/** Repeatable operations; each starts from the state that the one before left. */
+/** Repeatable operations; each starts from the final state of the previous operation. */
 type Operation = {
   name: string;
   prepare?: (lane: Lane) => void;
@@ -182,7 +184,7 @@ async function kill(lane: Lane, whole: boolean): Promise<void> {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It ended by itself.
+      // The process group has already ended.
     }
   }
 }

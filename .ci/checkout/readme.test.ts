@@ -11,8 +11,8 @@ import { required } from '../real/support/required.ts';
 import { until } from '../real/support/until.ts';
 
 /**
- * The README's commands as a new user types them, on a machine without Docker: in a fresh clone, with the machine's own
- * Node and npm and nothing of this checkout on PATH; then those that install a release.
+ * Runs the README's commands on a machine without Docker: first those for a fresh clone, with the machine's own Node
+ * and npm and without this checkout on PATH, then those that install a release.
  */
 const checkout = join(import.meta.dirname, '..', '..');
 const folder = mkdtempSync(join(required('BOXGATE_CI_SCRATCH'), 'readme-'));

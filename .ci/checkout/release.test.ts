@@ -7,8 +7,8 @@ import { after, before, test } from 'node:test';
 import { required } from '../real/support/required.ts';
 
 /**
- * Releases that `npm run release` makes of the commit that is checked out, in two fresh clones: in folders of other
- * depths and under other umasks.
+ * Builds releases of the current commit in two fresh clones, in folders of different depths and under different
+ * umasks.
  */
 const checkout = join(import.meta.dirname, '..', '..');
 const scratch = mkdtempSync(join(required('BOXGATE_CI_SCRATCH'), 'release-'));

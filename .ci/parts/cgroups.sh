@@ -6,7 +6,7 @@ cgroups_name() {
   echo "${name#-}"
 }
 
-# cgroups_remove PATTERN: those of that name, in every hierarchy, once their last process is gone.
+# cgroups_remove PATTERN: removes matching groups of every hierarchy after their last process has ended.
 cgroups_remove() {
   local end=$((SECONDS + 5))
   while [ -n "$(cgroups_found "$1")" ]; do

@@ -1,6 +1,6 @@
 # A Docker Engine with Compose of one Debian suite, in namespaces of its own below one folder.
 
-# engine_fetch PACKAGES ROOT SUITE: the programs. The helpers are bookworm's: newer ones want a newer C library.
+# engine_fetch PACKAGES ROOT SUITE: unpacks the programs. Helpers come from bookworm: newer ones need a newer libc.
 engine_fetch() {
   local packages=$1 root=$2 suite=$3
   packages_unpack "$packages" "$root" runc/bookworm tini/bookworm busybox-static/bookworm \
@@ -33,7 +33,7 @@ engine_start() {
   engine_wait "$dir"
 }
 
-# engine_wait DIR: until the engine answers; a minute is far more than it needs.
+# engine_wait DIR: waits until the engine answers, for at most a minute.
 engine_wait() {
   local dir=$1 end=$((SECONDS + 60))
   until engine_docker "$dir" version >/dev/null 2>&1; do
@@ -46,7 +46,7 @@ engine_wait() {
   done
 }
 
-# engine_docker DIR ARGUMENT…: the docker client of that engine.
+# engine_docker DIR ARGUMENT…: runs the docker client of that engine.
 engine_docker() {
   local dir=$1 root
   shift
@@ -54,7 +54,7 @@ engine_docker() {
   DOCKER_HOST=unix://$dir/docker.sock DOCKER_CONFIG=$root/config "$root/bin/docker" "$@"
 }
 
-# engine_stop DIR: ends the engine and whatever runs in it; its data stay, so that it can be started again.
+# engine_stop DIR: stops the engine and its containers. Keeps the data, so that it can be started again.
 engine_stop() {
   local dir=$1 pid init
   [ -e "$dir/unshare.pid" ] || return 0
@@ -68,12 +68,12 @@ engine_stop() {
   engine_clear "$dir"
 }
 
-# engine_restart DIR: starts it again as it was started before.
+# engine_restart DIR: starts the engine again with the same arguments.
 engine_restart() {
   engine_start "$1" "$(cat "$1/root")" "$(cat "$1/subnet")" "$(cat "$1/daemon.json")"
 }
 
-# engine_clear DIR: what an engine that ended leaves outside of its data.
+# engine_clear DIR: removes what a stopped engine leaves outside of its data.
 engine_clear() {
   local dir=$1
   rm -f "$dir/docker.sock" "$dir/pid"

@@ -1,4 +1,4 @@
-# Images made of one static busybox: nothing is pulled from anywhere but the registry that a run starts.
+# Images that contain one static busybox. They are pulled only from the registry that a run starts.
 
 # images_push DIR ENGINE REGISTRY: builds the images with that engine, pushes them, and forgets them there.
 #   web:1 web:2 web:3   answer a page that names the version on port 8080
@@ -27,7 +27,7 @@ images_root() {
   done
 }
 
-# images_import ROOT ENGINE TAG CMD: httpd takes no notice of SIGTERM, so these images stop by SIGKILL.
+# images_import ROOT ENGINE TAG CMD: imports an image. httpd ignores SIGTERM, so its containers stop by SIGKILL.
 images_import() {
   tar -C "$1" -cf - . | engine_docker "$2" import -c "$4" -c 'ENV PATH=/bin' -c 'STOPSIGNAL SIGKILL' - "$3" >/dev/null
   engine_docker "$2" push -q "$3" >/dev/null

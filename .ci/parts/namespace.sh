@@ -19,7 +19,7 @@ namespace_run() {
     setsid sh -euc "$namespace_setup" _ "$init" -g -- "$@"
 }
 
-# namespace_processes COMMAND…: the same for processes alone, with the machine's network.
+# namespace_processes COMMAND…: isolates only processes and uses the machine's network.
 namespace_processes() {
   # The shell is the first process there and reaps orphans. It needs a process group of that namespace: signals to
   # other groups are lost.

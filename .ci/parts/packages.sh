@@ -1,4 +1,4 @@
-# Programs for the real parts: what Debian has for this machine, and newer ones unpacked beside it.
+# Programs for the real parts: packages of this machine's Debian, and newer ones that are only unpacked.
 
 # Installs what the parts need from the machine's own suite; none of it starts a daemon.
 packages_install() {
@@ -16,7 +16,7 @@ packages_install() {
     -o DPkg::Lock::Timeout=300 "${missing[@]}" >/dev/null
 }
 
-# packages_prepare DIR: package lists of three suites in DIR, apart from the machine's own.
+# packages_prepare DIR: downloads the package lists of three suites into DIR, apart from the machine's own lists.
 packages_prepare() {
   local dir=$1 mirror suite
   mkdir -p "$dir/none" "$dir/lists/partial" "$dir/cache/archives/partial"
@@ -40,7 +40,7 @@ CONF
   APT_CONFIG=$dir/apt.conf apt-get update -qq
 }
 
-# packages_unpack DIR ROOT PACKAGE/SUITE…: the packages' files below ROOT; nothing of theirs is installed or run.
+# packages_unpack DIR ROOT PACKAGE/SUITE…: unpacks the packages below ROOT, without installing or running them.
 packages_unpack() {
   local dir=$1 root=$2 archive
   shift 2

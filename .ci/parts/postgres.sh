@@ -6,7 +6,7 @@ postgres_fetch() {
 }
 
 # postgres_start DIR ROOT PORT [ARGUMENT…]: a database system that keeps its data in DIR; returns when it answers.
-# DIR/url is its address with the password of its superuser, readable by root alone.
+# DIR/url contains its address with the superuser's password. Only root can read the file.
 postgres_start() {
   local dir=$1 root=$2 port=$3 end=$((SECONDS + 60))
   shift 3
@@ -31,7 +31,7 @@ postgres_start() {
   done
 }
 
-# postgres_init DIR: an empty one with a random password.
+# postgres_init DIR: creates an empty database system with a random password.
 postgres_init() {
   local dir=$1
   rm -rf "$dir/data"
@@ -48,7 +48,7 @@ postgres_answers() {
     postgres_run "$1" "$(postgres_program "$1" pg_isready)" -q -U postgres -h 127.0.0.1 -p "$(cat "$1/port")"
 }
 
-# postgres_run DIR COMMAND…: with the libraries that were unpacked, and nothing of the caller's environment.
+# postgres_run DIR COMMAND…: runs a command with the unpacked libraries and without the caller's environment.
 postgres_run() {
   local root
   root=$(cat "$1/root")
@@ -61,7 +61,7 @@ postgres_program() {
   echo "$(cat "$1/root")/usr/lib/postgresql/15/bin/$2"
 }
 
-# postgres_stop DIR: ends the sessions and the server; its data stay.
+# postgres_stop DIR: stops the sessions and the server, and keeps the data.
 postgres_stop() {
   local dir=$1 pid
   pid=$(head -n 1 "$dir/data/postmaster.pid" 2>/dev/null) || return 0
@@ -69,11 +69,11 @@ postgres_stop() {
   process_gone "$pid" 15 || postgres_kill "$dir"
 }
 
-# postgres_kill DIR: ends it as a power cut would, with all its processes.
+# postgres_kill DIR: kills all processes of the server, like a power cut.
 postgres_kill() {
   local dir=$1 pid
   pid=$(head -n 1 "$dir/data/postmaster.pid" 2>/dev/null) || return 0
-  # Each of its processes leads a process group, so they are found by their parent.
+  # Each process leads its own process group, so the processes are found by their parent.
   kill -KILL "$pid" $(cat "/proc/$pid/task/$pid/children" 2>/dev/null) 2>/dev/null || true
   process_gone "$pid" 15
 }

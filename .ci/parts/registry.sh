@@ -1,4 +1,4 @@
-# A registry for images on a loopback port, without TLS: engines take that from 127.0.0.1 as it is.
+# A registry for images on a loopback port, without TLS: engines accept plain HTTP from 127.0.0.1.
 
 # registry_start DIR ROOT PORT: keeps its blobs in DIR; returns when it answers.
 registry_start() {

@@ -22,7 +22,7 @@ ip addr add 10.8.0.1/24 dev lo
 
 only=()
 if ! nightly; then
-  # Two kills of each operation, and the checks that a store decides.
+  # A short load with two kills of each operation, then the checks whose result depends on the store.
   export BOXGATE_KILL_ROUNDS=10 BOXGATE_LOAD_SECONDS=8
   for topic in deregisterBox limits listRoutes model properties registerBox rotateBoxToken route-files store unpublishRoute; do
     only+=(--only "gateway/$topic")

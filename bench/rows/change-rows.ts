@@ -14,7 +14,7 @@ export async function changeRows(): Promise<Group> {
   const world = worldOf(apps);
   const server = await startBox(world, '0,1');
   const ours = changesOf(server);
-  await ours.settings('first'); // Brings all fifty up.
+  await ours.settings('first'); // Starts all fifty apps.
   await ours.update(appName(9));
   await ours.settings('second');
   return {
@@ -83,7 +83,7 @@ function floorsOf(world: BoxEnvironment) {
   const appOutside = copyOf(world, 'outside');
   return {
     listing,
-    /** Uses an app of another folder, because the box would notice the change. Its container is recreated. */
+    /** Changes an app in a folder that the box does not watch. Compose recreates its container. */
     upChanged: (greeting: string) => {
       writeFileSync(join(appOutside, '.env'), `GREETING=${greeting}\n`);
       return up(appOutside);

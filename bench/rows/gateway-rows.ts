@@ -96,7 +96,7 @@ async function growthRow(small: Started, large: Started): Promise<Row> {
   return { name, floor: 'the same with 10^3', goal: 1 / 0.9, unit: 'µs', round };
 }
 
-/** Checks the response first: a fast wrong one counts for nothing. */
+/** Verifies the response first, because the time of a wrong response has no meaning. */
 async function checked(server: Server, bytes: string, expected: RegExp): Promise<string> {
   const answer = await askOnce(server.port, bytes);
   if (!expected.test(answer)) throw new Error(`a wrong answer to measure: ${answer}`);

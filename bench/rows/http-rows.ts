@@ -98,7 +98,7 @@ export async function httpRows(): Promise<Group> {
   return { rows, close };
 }
 
-/** Checks the response first: a fast wrong one counts for nothing. */
+/** Verifies the response first, because the time of a wrong response has no meaning. */
 async function floorOf(ours: Server, { bytes, answer: expected }: Exchange): Promise<Server> {
   const answer = await askOnce(ours.port, bytes);
   if (!expected.test(answer)) throw new Error(`a wrong answer to measure: ${answer}`);

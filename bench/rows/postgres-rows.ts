@@ -70,7 +70,7 @@ export function fillPostgres(postgres: Postgres): Caller[] {
     `UPDATE boxes SET token_hash = known.hash FROM (VALUES ${rows.join(', ')}) AS known (id, hash)
       WHERE boxes.id = known.id`,
   );
-  // Otherwise PostgreSQL would do both during the rounds.
+  // Otherwise PostgreSQL's autovacuum would run during the rounds.
   postgres.run('VACUUM ANALYZE');
   postgres.run('CHECKPOINT');
   return callers;

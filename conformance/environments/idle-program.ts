@@ -1,6 +1,6 @@
 /**
- * A static executable that does nothing until it is killed. Checks need no other program in a container, so nothing has
- * to be built or downloaded.
+ * A static executable that does nothing until it is killed. Containers of checks need no other program, so nothing
+ * has to be built or downloaded.
  */
 export type Architecture = 'amd64' | 'arm64';
 

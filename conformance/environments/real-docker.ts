@@ -52,7 +52,7 @@ export async function realDocker(root: string, client: DockerClient): Promise<Do
     composeText: names.pulled,
     dispose: () => {
       disposed ??= (async () => {
-        // From now on, no command reaches the engine.
+        // Disconnects the socket, so that no further command reaches the engine.
         await relay.stop();
         await things.remove();
         await registry.close();

@@ -89,7 +89,7 @@ class Box:
         self.keep_days = 7 if wrong('trash-kept') else settings['BOX_KEEP_REMOVED_DAYS']
         self.attic = self.state_dir / 'attic'
         self.self_update = SelfUpdate(settings, self.state_dir)
-        # Results that a faulty box repeats for ever.
+        # First results, which a box with a caching fault returns every time.
         self.first: dict[Any, Any] = {}
 
     def prepare(self) -> None:

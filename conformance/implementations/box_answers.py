@@ -56,7 +56,7 @@ def refused(name: str, reason: object = None) -> Refused:
     return Refused(status, text if reason is None else f'{text}: {reason}')
 
 
-# Changes of answers and of their parts
+# Functions that change answers or parts of answers
 
 
 def unchanged(value: Any) -> Any:

@@ -171,7 +171,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     answered = False
 
     def __getattr__(self, name: str) -> Any:
-        # Every method is answered, because the application decides which exist.
+        # Accepts every HTTP method, because the application decides which methods exist.
         if name.startswith('do_'):
             return self.exchange
         raise AttributeError(name)

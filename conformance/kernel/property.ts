@@ -25,7 +25,7 @@ export async function holdsForAll<T>(
   const end = Date.now() + timeLimitMs;
   // fast-check shrinks to smaller failing cases, so the last failing case is the smallest.
   const recorded = async (value: T) => {
-    // A slow machine tries fewer cases, but at least one, and completes each.
+    // On a slow machine fewer cases run, but at least one, and each case runs to its end.
     if (hasStarted && Date.now() > end) return;
     hasStarted = true;
     const from = context.journal.length;

@@ -25,7 +25,7 @@ function textReport(results: Result[], facts: RunFacts): string {
   });
   const counts = Object.entries(countOutcomes(results)).map(([outcome, count]) => `${count} ${outcome}`);
   const total = `${results.length} checks, seed ${facts.seed}: ${counts.join(', ')}`;
-  // An incomplete implementation has many gaps, which are no news.
+  // The many gaps of an incomplete implementation are expected, so they are not reported.
   const coverage = facts.coverage === null || broken.length > 0 ? [] : [describeCoverage(facts.coverage)];
   return [...broken, ...coverage, describeNextSteps(results, facts) + total, ''].join('\n');
 }

@@ -30,7 +30,7 @@ export const filledIn = (text: string, names: Names): string =>
 /** A shell comment of one line. */
 export const commented = (text: string): string => `# ${text.replace(/\p{Cc}+/gu, ' ')}`;
 
-/** Splits a text at the texts that have variables. */
+/** Splits a text into the parts that a variable replaces and the parts between them. */
 function split(text: string, names: Names): string[] {
   const [longest, ...others] = [...names.keys()].sort((one, other) => other.length - one.length);
   if (longest === undefined) return text === '' ? [] : [text];

@@ -22,7 +22,7 @@ export type RunnerOptions<Context extends AnyContext> = {
   jobs: number;
   timeoutMs: number;
   startTimeoutMs: number;
-  /** Checks that this implementation is known to fail, with the reason. */
+  /** Ids of the checks that this implementation is known to fail, each with the reason. */
   deviations: ReadonlyMap<string, string>;
   onResult?: (result: Result) => void;
   /** Called for every request with a response, including those sent as bytes. */

@@ -6,7 +6,7 @@ import type { FaultTable } from './fault.ts';
 
 const file = join(import.meta.dirname, '..', 'STRENGTH.md');
 
-/** The ids of the musts that at least one check cites. */
+/** The ids of the must-rules that at least one check cites. */
 export function checkedMusts<Context extends AnyContext>({ api }: FaultTable<Context>): string[] {
   const cited = new Set(api.checks.flatMap(({ rules }) => rules));
   const musts = [...readRules(api.name).values()].filter(({ level }) => level === 'must');

@@ -12,7 +12,9 @@ export type Verdict = {
   fault: FaultRow;
   noticedBy: string[];
   missed: string[];
-  /** Descriptions of failed checks that do not prove that the fault was noticed. */
+  /**
+   * Descriptions of checks that did not pass but do not count as noticing the fault, such as those that timed out.
+   */
   ignored: string[];
 };
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-/** A server with fixed responses, for tests of the framework. Its argument selects a defect. */
+/** A server with fixed responses, for tests of the framework. Its argument selects the defect to simulate. */
 const fault = process.argv[2] ?? '';
 const body = fault === 'extra-key' ? '[{"name":"x","ok":false,"error":"e","extra":1}]' : '[]';
 

@@ -1,7 +1,7 @@
 # Read by install.sh: the versions below /opt/boxgate, and the link `current` to the one in use.
 #
 # `.rollback` is a link to the version before, from just before `current` is switched until the new version has come up.
-# A start after a crash, also of the service itself, goes back to it.
+# After a crash, the next start of this script or of the service goes back to that version.
 
 # `current` leads to the version $1 from here on, also after a power cut.
 point_to() {
@@ -71,7 +71,7 @@ stage_checkout() {
   [ -x "$node" ] || fail "no Node for $platform in $source: run npm ci there first"
   [ -d "$source/dist" ] || fail "nothing built in $source: run npm ci there first"
   mkdir -p "$incoming/bin"
-  # package.json lists once which files a package of boxgate holds.
+  # package.json lists the files of a package of boxgate.
   "$node" -e '
     const { cpSync, globSync, readFileSync } = require("node:fs");
     const { basename, join } = require("node:path");

@@ -111,7 +111,7 @@ export type SeedContainer = {
   running?: boolean;
 };
 
-/** With a resident, its thread executes the calls; otherwise each call starts a Node process. */
+/** With `resident`, its thread executes the calls; otherwise each call starts a Node process. */
 export function makeEngine(parent: string, resident: Resident | null = null): FakeEngine {
   const folder = join(parent, 'docker');
   const bin = join(parent, 'bin');

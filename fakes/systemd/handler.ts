@@ -103,7 +103,7 @@ function applyProperty(text: string, unit: NewUnit) {
   applySetting(unit, key, value);
 }
 
-/** systemctl. */
+/** Executes a `systemctl` command line. */
 export async function systemctl(argv: string[], machine: Machine): Promise<Answer> {
   const words: string[] = [];
   const properties: string[] = [];

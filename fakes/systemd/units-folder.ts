@@ -99,7 +99,7 @@ export function openUnitsFolder(folder: string) {
       }
       return null;
     },
-    /** From now on units wait before their command until `release`. */
+    /** Makes units wait before their command until `release`. */
     hold: () => writeFileSync(join(folder, 'hold'), ''),
     release: () => rmSync(join(folder, 'hold'), { force: true }),
     faultsFired: (): number => readdirSync(join(folder, 'fired')).length,

@@ -1,5 +1,6 @@
 /**
- * Invalid files, which block the whole directory, and valid files, by their speciality. `contract.proof.test.ts` tries all of
+ * Invalid files, which block the whole directory, and valid files. The keys describe the cases.
+ * `contract.proof.test.ts` tries all of
  * them on the fake and on the real Traefik.
  */
 export const stopping: Readonly<Record<string, string>> = {

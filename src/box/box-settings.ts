@@ -2,7 +2,7 @@
 export type BoxSettings = {
   host: string;
   port: number;
-  /** Where metrics are served; `null` if nowhere. */
+  /** The address of the metrics server; `null` if metrics are off. */
   metrics: { host: string; port: number } | null;
   /** Directories of the owner's own apps, which come before the bundled ones. */
   catalogue: string[];

@@ -13,10 +13,10 @@ import { reconcile } from './reconcile/reconcile.ts';
 import { cutShort } from './testing/cut-short.ts';
 import { makeTestBox, type TestBox, testBoxAt, treeOf } from './testing/test-box.ts';
 
-/** More disk changes than any operation makes: reaching it means that the loop below did not end. */
+/** More disk changes than any operation makes. The loop below fails at this limit instead of running forever. */
 const tooMany = 200;
 
-/** A disk in memory, if there is one: the order of changes matters here, not how long a sync takes. */
+/** Uses a file system in memory if the machine has one, because a sync is faster there. */
 const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 let testBox: TestBox;
@@ -40,7 +40,7 @@ const isThere = () => treeOf(testBox.directories.installed, '').includes('notes/
 
 /**
  * Kills the operation at its first, second, … disk change, starts again each time, and calls `check`. `prepare` makes
- * the initial state. Ends when the operation ran to its end.
+ * the initial state. Ends when the operation completes without being killed.
  */
 async function atEveryChange(
   prepare: () => Promise<unknown>,

@@ -10,7 +10,7 @@ import type { BoxPorts } from './ports.ts';
 import { hasError } from './rules/reconcile/actions.ts';
 import { applySelfUpdate, checkSelfUpdate } from './self-update.ts';
 
-/** Calls the use case of each operation and makes a reply of its outcome. */
+/** Calls the use case of each operation and converts its result to a reply. */
 export function makeHandlers(box: BoxPorts): Handlers<operations> {
   return {
     showPage: async () => pageReply(box),

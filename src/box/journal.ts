@@ -16,7 +16,7 @@ export const changeVerbs: Readonly<Partial<Record<OperationId, string>>> = {
 };
 
 /**
- * Carries out a change that no request asked for, such as the reconcile at the start, and writes its line.
+ * Carries out a change without a request, such as the reconcile at the start, and writes its journal line.
  * choice/box/330
  */
 export function asChange(
@@ -35,7 +35,7 @@ type ChangeBody = {
   unit?: string;
 };
 
-/** The outcome that a reply reports. */
+/** Derives the outcome from a reply. */
 export function outcomeOfBody({ actions, services, compose_warning, unit }: ChangeBody): Outcome {
   if (actions) return outcomeOfActions(actions);
   if (services) return outcomeOfUpdate(services);

@@ -3,7 +3,7 @@ import { makeServerMetrics, shared } from '../lib/server-metrics.ts';
 import { listApps } from './apps/list-apps.ts';
 import type { BoxPorts } from './ports.ts';
 
-/** Time limit of a scrape for Docker's answer. */
+/** Time limit for Docker's answer during a scrape. */
 const answerMs = 5000;
 /** Changes that end with a reconcile. */
 const reconciling: readonly string[] = ['install', 'configure', 'reconcile'];

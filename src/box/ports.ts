@@ -1,6 +1,6 @@
 /**
- * The ports of the box: the interfaces through which its use cases reach files, Docker and the clock. Each has one kind
- * of failure.
+ * The ports of the box: the interfaces through which its use cases reach files, Docker and the clock. Each port
+ * throws one class of error.
  */
 
 import type { Journal } from '../lib/journal.ts';
@@ -45,7 +45,7 @@ export type BoxPorts = {
   pause(ms: number): Promise<void>;
   /** Writes a warning of one line to the operator's log. */
   warn(text: string): void;
-  /** Called for each change of the API that has ended. For a change that the box makes itself: `asChange`. */
+  /** Called at the end of each change that a request made. The box's own changes use `asChange`. */
   journal: Journal;
   /** Logs an unexpected fault with all details; returns its id in the log. */
   report(fault: unknown): string;
@@ -218,7 +218,7 @@ export type EngineContainer = AppContainer & {
   isOnHostNetwork: boolean;
 };
 
-/** Notices when containers change. */
+/** The engine's event stream. */
 export type EngineEvents = {
   /** Calls `onEvent` after each change of a Compose project's container, also for changes of the last moment. */
   follow(onEvent: () => void): EventStream;

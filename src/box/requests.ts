@@ -18,8 +18,8 @@ const pathRules: Validators = pathValidators;
 const bodyRules: Validators = bodyValidators;
 
 /**
- * Returns the refusal for invalid fields. The first violated constraint in the document's order names it; no rule is
- * repeated here.
+ * Returns the refusal for invalid fields. The first violated constraint in the document's order determines the
+ * refusal.
  * box/installApp, box/removeApp, box/updateAppSettings, box/updateApp, box/getAppSettings: the refusals of fields
  */
 export function fieldRefusal(match: Match<OperationId>, body: RequestInput): RefusalName | null {
@@ -43,7 +43,7 @@ function refusalOf(
   return row?.refusal ?? null;
 }
 
-/** The object's field that contains the finding. */
+/** The field in which the violation was found. */
 function fieldOf({ instancePath, keyword, params }: SchemaError): string {
   const missing = keyword === 'required' && instancePath === '';
   return missing ? String(params.missingProperty) : (instancePath.split('/')[1] ?? '');

@@ -49,7 +49,10 @@ export async function applySelfUpdate(
   return { status: 'dispatched', unit: updateUnit };
 }
 
-/** By the attempt's name, a restarted job recognizes that its earlier run was killed. choice/box/373 */
+/**
+ * The attempt id lets a restarted job find its earlier run in the state file, and so recognize that it was killed.
+ * choice/box/373
+ */
 function startJob({ jobs }: UpdatePorts, command: readonly string[], variables: Record<string, string>) {
   return jobs.start(updateUnit, command, { ...variables, BOX_UPDATE_ATTEMPT: crypto.randomUUID() });
 }

@@ -247,7 +247,7 @@ function keepRetryingImages(box: BoxPorts): () => void {
   };
 }
 
-/** An update runs outside this process and needs the same settings. */
+/** The environment variables for an update, which runs outside this process and needs the same settings. */
 function variablesOf(settings: BoxSettings): Record<string, string> {
   const variables: Record<string, string> = {
     BOX_HOST: settings.host,

@@ -70,7 +70,7 @@ const journalOutcomes = {
 function admit(head: Head, own: OwnNames): void {
   const isPost = head.method === 'POST';
   if (!isPost && !asksForSettings(head)) return;
-  // Node joins a header that comes twice with commas; only its types do not say so.
+  // Node joins repeated headers with commas, but its types allow arrays.
   const headers = head.headers as OriginHeaders;
   if (!isOwnHost(headers.host, own)) refuse('foreignHost', { host: hostName(headers.host ?? '') });
   const host = tunnelHost(headers, own);

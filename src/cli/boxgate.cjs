@@ -14,8 +14,8 @@ const dist = path.join(root, 'dist');
 const programs = { box: 'box-main', tunnel: 'box-main', gateway: 'gateway-main' };
 
 /**
- * The bundle of a program. In a checkout the source instead, if the bundle is missing or older than one of its sources:
- * it starts more slowly and is never out of date. The sources of an installed package are not edited.
+ * The bundle of a program. In a checkout: the source, if the bundle is missing or older than one of its sources. An
+ * installed package has no newer sources.
  */
 function program() {
   const name = programs[process.argv[2]] || 'main';
@@ -24,7 +24,7 @@ function program() {
   return path.join(__dirname, `${name}.ts`);
 }
 
-/** Compares times and sizes of all sources with those that the build wrote down. Every start in a checkout does so. */
+/** Compares times and sizes of all sources with those that the build recorded. */
 function isCurrent(name) {
   try {
     const sources = JSON.parse(fs.readFileSync(`${dist}/${name}.sources.json`, 'utf8'));
@@ -38,7 +38,9 @@ function isCurrent(name) {
   }
 }
 
-/** Until a server handles signals itself, no request is in flight, and its start can end anywhere. */
+/**
+ * Ends the process on a signal that arrives before the server handles signals itself. No request is in flight then.
+ */
 function endEarly(signal) {
   if (process.listenerCount(signal) === 1) process.exit(0);
 }

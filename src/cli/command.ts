@@ -3,7 +3,7 @@ import type { GivenFlags, Secret, Setting } from './settings/setting.ts';
 
 /** One command: its words, its settings and its action. */
 export type Command = {
-  /** The words that name it. */
+  /** The words that select the command, such as `box serve`. */
   words: string;
   /** The placeholders in `--help` for the words that follow. */
   takes?: string[];
@@ -14,7 +14,6 @@ export type Command = {
   run(flags: GivenFlags, words: string[], env: NodeJS.ProcessEnv): Promise<number>;
 };
 
-/** The output that `main` prints, and the exit status. */
 export function print(text: string): number {
   return tell({ status: 0, text });
 }

@@ -50,7 +50,7 @@ function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-/** The URL of the ready line. A server that ends before has printed the reason on standard error. */
+/** Waits for the ready line and returns its URL. If the server ends first, its standard error shows the reason. */
 async function readyAddress(child: ChildProcess, words: readonly string[]): Promise<string> {
   if (child.stdout === null) throw new Error(`${words.join(' ')} has no standard output`);
   for await (const line of createInterface({ input: child.stdout })) {
@@ -65,7 +65,7 @@ function forBrowser(address: string): string {
   return address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
-/** The port `usual`, or any free port if that one is in use. */
+/** Returns the port `usual`, or a free port if `usual` is in use. */
 export async function usualOrFreePort(usual: number, host = '127.0.0.1'): Promise<number> {
   try {
     return await takePort(usual, host);

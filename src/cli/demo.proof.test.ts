@@ -112,7 +112,7 @@ function processesOf(folder: string): string[] {
     });
 }
 
-/** The printed addresses; fails if the demo ends before. */
+/** Waits for the printed addresses; fails if the demo ends first. */
 async function printedAddresses(child: ChildProcess): Promise<string[]> {
   for await (const chunk of child.stdout ?? []) {
     said += chunk;

@@ -65,7 +65,7 @@ async function makeEnvironments(
   }
 }
 
-/** Runs both servers until a signal comes or one of them ends; that one has printed the reason. */
+/** Runs both servers until a signal comes or one of them ends. A server that ends prints the reason itself. */
 async function runServers(environments: Environments, proxyPort: number, signalled: Promise<void>): Promise<void> {
   const running: DemoServer[] = [];
   const start = async (words: string[], env: Record<string, string>) => {
@@ -108,7 +108,7 @@ function untilSignal(): Promise<void> {
   });
 }
 
-/** Keeps variables for the server address, and sets those for its content. */
+/** Keeps the variables for the server's address, and sets all others. */
 async function boxEnvironment(environment: BoxEnvironment): Promise<Record<string, string>> {
   const { BOX_HOST, BOX_ALLOWED_HOSTS, BOX_BUNDLED_APPS, BOX_PORT } = process.env;
   const { BOX_BUNDLED_APPS: _empty, ...temporary } = environment.env();

@@ -23,7 +23,7 @@ import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 const checkout = join(import.meta.dirname, '..', '..');
 const folder = temporaryFolder();
 
-/** A PATH without Node and npm. No power is cut here, so nothing waits for the disk. */
+/** A PATH without Node and npm. `sync` does nothing, because these tests simulate no power cut. */
 const programs = join(folder, 'programs');
 mkdirSync(programs);
 const needed =

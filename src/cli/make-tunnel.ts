@@ -52,16 +52,16 @@ export async function portOfApp(box: BoxSettings, app: string, warn: (text: stri
   return port;
 }
 
-/** Where an app is installed; `null` if it is not. */
+/** The directory of an installed app; `null` if the app is not installed. */
 export function appDirectory({ installedApps }: BoxSettings, app: string): string | null {
   const directory = resolve(installedApps, app);
   return basename(directory) === app && existsSync(directory) ? directory : null;
 }
 
-/** Ports of the box's own server: those of the one that runs, else those that it would take. */
+/** Ports of the box's own server: those of the running server, else the configured ones. */
 export function ownPorts({ stateDir, port }: BoxSettings): { port: number; what: string }[] {
   const running = readTextIfThere(join(stateDir, 'running.json'), largestManifestBytes);
-  // If nothing runs or the file is damaged, the page itself is looked for as well.
+  // If no server runs or the file is damaged, the page itself is requested too.
   const found = parseJson(running ?? '');
   const address = isJsonObject(found) ? URL.parse(String(found.address)) : null;
   return [{ port: Number(address?.port) || port, what: "the box's management page" }];

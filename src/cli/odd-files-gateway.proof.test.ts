@@ -25,7 +25,7 @@ let cases = 0;
 
 /** Starts boxgate with a memory limit. A hanging process is killed. */
 function run(words: string[], env: Record<string, string>): Program {
-  // The packet filter of this machine stays as it is.
+  // A fake `nft` protects the packet filter of this machine.
   const path = { PATH: `${join(environment.root, 'bin')}:${process.env.PATH}` };
   const limited = ['prlimit', `--data=${mostMemoryBytes}`, process.execPath, launcher, ...words];
   const program = startProgram(limited, { ...env, ...path });
@@ -64,7 +64,7 @@ async function stop({ child, ended, said }: Program, told: string): Promise<void
   assert.doesNotMatch(said.err, /internal error|\n {4}at /, told);
 }
 
-/** A documented status of a publish. */
+/** Publishes a route, and verifies that the status is documented. */
 async function publish(address: string, subdomain: string): Promise<number> {
   const answer = await fetch(`${address}/v1/routes`, {
     method: 'POST',
@@ -222,7 +222,7 @@ for (const [file, ...words] of [
       const told = `${file} is ${kind}, ${words.join(' ')}`;
       if (status === 0) return;
       assert.equal(status, 1, `${told}: ${said.err}`);
-      // A dangling link counts as no file; for a readable file the message names the text.
+      // A dangling link counts as an absent file. For a readable file the message quotes the text.
       const isRead = ['a dangling link', 'unreadable bytes', 'a huge file'].includes(kind);
       assertToldInOneLine(told, said.err, isRead ? '' : place(`box/${file}`));
     });

@@ -24,7 +24,7 @@ type Server = {
   stop(): Promise<void>;
 };
 
-/** A running box, or its last output if it ended at its start. */
+/** Starts a box. Returns the running box, or its output if it ended at its start. */
 async function serve(t: TestContext, environment: BoxEnvironment): Promise<Server | string> {
   const program = startBoxgate(['box', 'serve', '--port', '0'], environment.env());
   const { child, said, ended } = program;
@@ -92,7 +92,7 @@ const stateFiles = [
 
 type Answer = { status: number; text: string };
 
-/** A documented status other than 500 for an unknown fault. */
+/** Verifies that the status is allowed, and that the answer is not the 500 for an unknown fault. */
 function assertAnswered(told: string, { status, text }: Answer, allowed: number[]): void {
   assert.ok(allowed.includes(status), `${told}: ${status} ${text}`);
 }
@@ -193,7 +193,7 @@ for (const file of stateFiles) {
       assertAnswered(told, await box.ask('/api/apps/install', { name: 'calm' }), [207, 500]);
       assertAnswered(told, await box.ask('/api/apps/calm/settings', { settings: { A: '2' } }), [207, 500]);
       assertAnswered(told, await box.ask('/api/apps/remove', { name: 'calm' }), [200, 500]);
-      // A fault that is known names the file; an unknown one only an id.
+      // A known fault names the file; an unknown fault only has an id.
       assert.doesNotMatch(box.said(), /internal error|\n {4}at /, told);
       await box.stop();
     }

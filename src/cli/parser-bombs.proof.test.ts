@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
-/** Every reader of foreign text takes time in proportion to the text, however hostile that is, and never overflows. */
+/** Verifies that every parser of untrusted text takes linear time and never overflows the stack. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { PublicRoutes } from '../box/ports.ts';
 import { shownName } from '../lib/shown-text.ts';
 
-/** The time that a removal of an app waits for the gateway. */
+/** Time limit for the gateway when an app is removed. */
 const limitMs = 10_000;
 
 /** The public routes of a box that may have joined a gateway: `boxgate tunnel publish` made them. */

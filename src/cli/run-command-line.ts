@@ -3,7 +3,7 @@ import { shownText } from '../lib/shown-text.ts';
 import { type Command, print } from './command.ts';
 import { helpLines, readFlags, secretLines, UsageError } from './settings/setting.ts';
 
-/** Loads the commands that begin with the same word. A start of one group loads no other. */
+/** For each first word, a function that loads the commands with this word. Only one group is loaded. */
 type Groups = Readonly<Record<string, () => Promise<readonly Command[]>>>;
 
 /**

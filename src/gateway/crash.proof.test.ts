@@ -1,6 +1,6 @@
 /**
- * Kills a gateway before and after each call of a port. The store, the tunnel manager and the files survive. A gateway
- * that starts on them must make them consistent, whatever the moment of the kill was.
+ * Kills a gateway before and after each call of a port. The store, the tunnel manager and the files survive. A
+ * gateway that starts on them must make them consistent, whenever the kill happened.
  */
 
 import assert from 'node:assert/strict';
@@ -18,7 +18,7 @@ import {
   type TestGateway,
 } from './testing/test-gateway.ts';
 
-/** Ports that stop responding for ever at the n-th moment. Each call has one moment before it and one after it. */
+/** Ports that never respond again after the n-th moment. Each call has one moment before it and one after it. */
 function cutAt(environment: TestEnvironment, moment: number) {
   let left = moment;
   let cut = () => {};

@@ -10,7 +10,7 @@ import { listRoutes, publishRoute, type RouteGateway, unpublishRoute } from './r
 import { hostOf } from './rules/route-view.ts';
 import type { OperationId } from './validators.gen.ts';
 
-/** Everything that the use cases are given. */
+/** All dependencies of the use cases. */
 export type Gateway = RegistrationGateway & BoxGateway & RouteGateway & Pick<GatewayPorts, 'journal'>;
 
 type OpenOperation = 'getHealth' | 'registerBox';
@@ -28,7 +28,7 @@ export type GatewayHandlers = {
 
 const done = { status: 200 as const, body: { status: 'ok' as const } };
 
-/** Calls the use case of each operation and makes a reply of its outcome. */
+/** Calls the use case of each operation and converts its result to a reply. */
 export function makeHandlers(gateway: Gateway): GatewayHandlers {
   const { journal, domain } = gateway;
   const change = answering(() => undefined); // The journal contains the whole reason.
@@ -98,7 +98,7 @@ function answering(warn: (text: string) => void) {
     };
 }
 
-/** The operator's log names the file and the disk. The box gets only what it can use. */
+/** The operator's log names the file and the disk. The response to the box does not. */
 function refuseFault(error: unknown, warn: (text: string) => void): never {
   if (error instanceof TunnelFailed) refuse('tunnelManagerFailed', { reason: error.message });
   if (error instanceof RouteFilesFailed) {

@@ -90,7 +90,7 @@ export type Store = {
   /** By creation, oldest first. */
   listBoxes(): Promise<BoxRecord[]>;
 
-  /** Checks the subdomain first, then the limit. `boxGone`: the box was deregistered meanwhile. */
+  /** Checks the subdomain first, then the limit. `boxGone` means that the box was deregistered meanwhile. */
   insertRoute(route: NewRoute, limit: number): Promise<'inserted' | 'subdomainTaken' | 'limitReached' | 'boxGone'>;
   /** Returns the route's subdomain; `null` if the route does not exist or belongs to another box. */
   removeRoute(id: string, boxId: string): Promise<string | null>;
@@ -104,8 +104,8 @@ export type Store = {
   countPublishedBoxes(): Promise<number>;
 
   /**
-   * Peer deletions that are due at `now`, the oldest first. One that is further in the future than the longest delay is
-   * due too, because the clock was set back.
+   * Peer deletions that are due at `now`, the oldest first. A deletion further in the future than the longest delay
+   * is due too, because the clock was set back.
    */
   duePeers(now: number, atMost: number): Promise<PeerDeletion[]>;
   /**

@@ -118,7 +118,7 @@ async function makeGateway(store: Store, settings: GatewaySettings) {
 }
 
 /**
- * Records for updates of the software which server runs, and ends an interrupted update. A failure is only a warning,
+ * Records the running server for software updates, and ends an interrupted update. A failure is only a warning,
  * because the gateway works without these files.
  * choice/gateway/390
  */

@@ -7,8 +7,8 @@ import { type Reply, rawReply, sendReply } from './reply.ts';
 
 /**
  * The requests of all connections. Pipelined requests of one connection are carried out one after the other, because
- * HTTP allows only safe methods in parallel (RFC 9112, 9.3.2). The next one begins when the response before it has been
- * sent, so that a client that does not read makes the server hold one response.
+ * HTTP allows only safe methods in parallel (RFC 9112, 9.3.2). A request begins when the previous response has been
+ * sent. So the server holds only one response for a client that does not read.
  * choice/box/163
  */
 export type Connections = {
@@ -36,7 +36,10 @@ type Queue = {
   isEnding: boolean;
 };
 
-/** Over all connections, not counting one of each. A waiting request takes memory. */
+/**
+ * Limit on waiting requests of all connections, without the first one of each connection. A waiting request takes
+ * memory.
+ */
 const mostWaiting = 1000;
 
 /** How long bytes are read and dropped after the last response of a connection. */
@@ -116,7 +119,7 @@ export function makeConnections(service: Service, sendWithinMs: number): Connect
     },
     async endWith(socket, reply) {
       const queue = queueOf(socket);
-      // Node reports each packet after a malformed one as malformed too.
+      // After a malformed packet, Node reports every further packet as malformed too.
       if (queue.isClosed || queue.isEnding) return;
       queue.isEnding = true;
       // The last reply replaces the response to an incomplete request.

@@ -45,7 +45,7 @@ export type Service = {
 
 /**
  * Carries one request out, from its headers to its reply. Orders the steps of every service and catches every error.
- * `null` if the client went away before its request was complete; later it changes nothing.
+ * `null` if the client disconnected before its request was complete. A later disconnect has no effect.
  * box/body/4, choice/box/12, choice/box/13, choice/box/16
  */
 export async function exchange(
@@ -83,7 +83,7 @@ function headOf({ method = '', url = '', headers, rawHeaders, socket }: Incoming
   };
 }
 
-/** Checks that Node omits. A proxy before us may have used the other one of two hosts. */
+/** Checks that Node omits. If a request has two hosts, a proxy in front may have used the other one. */
 function problemOfHead({ headers, rawHeaders, httpVersion }: IncomingMessage): string | null {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'neither HTTP/1.1 nor HTTP/1.0';
   if (headers.host === undefined) return httpVersion === '1.1' ? 'no Host header' : null;

@@ -47,7 +47,8 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       headersTimeout: options.headersTimeoutMs ?? 10_000,
       requestTimeout: options.requestTimeoutMs ?? 60_000,
       connectionsCheckingInterval: 1000,
-      // Longer than proxies keep an idle connection: a proxy whose POST meets our close would answer 502.
+      // Longer than proxies keep idle connections. Otherwise a proxy that sends a POST while we close the connection
+      // would answer 502.
       keepAliveTimeout: 150_000,
       // The exchange refuses a request without a host itself, with an error body.
       requireHostHeader: false,

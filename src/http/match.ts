@@ -13,8 +13,9 @@ export type Match<Id extends string = string> = {
 export type Matcher<Id extends string = string> = (method: string, path: string) => Match<Id> | null;
 
 /**
- * Finds the endpoint of a request. Paths are compared byte for byte, without decoding. A path with a parameter matches
- * by its text before and after the parameter, so that a parameter can be empty or contain a slash. Paths with a
+ * Finds the endpoint of a request. Paths are compared byte for byte, without decoding. For a path with a parameter,
+ * only the text before and after the parameter has to match, so the parameter can be empty or contain a slash. Paths
+ * with a
  * parameter are tried before the exact ones, in the order of the table.
  * box/endpoints/1, choice/box/4, choice/box/5
  */

@@ -16,7 +16,7 @@ export function replyToParseError(error: ParseError, service: Service): Reply | 
   return isUnknownMethod ? service.unknownMethod() : service.malformed(message.replace(/^Parse Error: /, ''));
 }
 
-/** The line of the packet at which the parser stopped. */
+/** The line at which the parser stopped. */
 function faultyLine({ rawPacket, bytesParsed = 0 }: ParseError): string {
   const packet = rawPacket?.toString('latin1') ?? '';
   const from = bytesParsed === 0 ? 0 : packet.lastIndexOf('\n', bytesParsed - 1) + 1;

@@ -7,7 +7,9 @@ export type Reply = {
   /** Content-Type; without it the body is a JSON value. */
   type?: string;
   headers?: Readonly<Record<string, string>>;
-  /** Closes the connection, because what follows the request may have been meant in another way. */
+  /**
+   * Closes the connection, because the bounds of the request are ambiguous and the following bytes may belong to it.
+   */
   closes?: boolean;
 };
 
@@ -45,7 +47,7 @@ function headersOf(reply: Reply, content: string | Buffer, server: string, close
 export function sendReply(response: ServerResponse, reply: Reply, server: string, closes: boolean): void {
   if (response.destroyed) return;
   const content = contentOf(reply);
-  // The phrase is set each time, because a failed writeHead leaves its own one behind.
+  // Sets the reason phrase each time, because a failed `writeHead` leaves its own phrase behind.
   response.writeHead(reply.status, STATUS_CODES[reply.status], headersOf(reply, content, server, closes));
   response.end(content);
 }

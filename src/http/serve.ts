@@ -17,7 +17,7 @@ export async function serveUntilSignal(
   // A closed output is no reason to stop.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const listening = await listen(options);
-  // Until now a signal ends the process at once, whatever the start is waiting for.
+  // Before this line a signal ends the process at once.
   const signal = catchSignals();
   const start = async () => {
     const { host, port, url } = listening;

@@ -1,4 +1,4 @@
-/** Every document of the box has only a few levels. Writing JSON again fails at some thousands. */
+/** All documents of the box have only a few levels. `JSON.stringify` fails at some thousands of levels. */
 const maxNesting = 100;
 
 /** The value of a JSON text; `undefined` if the text is not JSON or is nested more than 100 deep. */

@@ -2,7 +2,7 @@ const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u
 
 /**
  * A name that others chose, made safe for one line of a terminal: control characters, line ends and characters that
- * change the direction of writing become escapes.
+ * change the text direction become escapes.
  */
 export function shownName(name: string): string {
   return name.replaceAll(unprintable, escaped);

@@ -31,7 +31,7 @@ export function makeAttempt(ports: Recorder, first: UpdateState): Attempt {
   const write = async (change: UpdateState) => {
     const next = { ...state, ...change, updated_at: now().toISOString() };
     await updateFiles.writeState(next);
-    // Changed after the write: a stage begins only once it is on disk.
+    // Assigned after the write, because a stage begins only when its state is on disk.
     state = next;
     writtenAt = stopwatch.elapsed();
   };

@@ -24,15 +24,15 @@ export type Keys = {
 /** Archives of releases, on their way into a folder. Sizes are bytes. */
 export type Archives = {
   /**
-   * Writes at most `size` bytes into a new file, synced. `onBytes` gets the total so far and is waited for. Throws
-   * UpdateFailed; the file may be left behind then.
+   * Writes at most `size` bytes into a new file, synced. Calls `onBytes` with the total so far and awaits it. If it
+   * throws UpdateFailed, the file may remain.
    */
   download(url: string, file: string, size: number, onBytes: (bytes: number) => Promise<void>): Promise<void>;
   /** SHA-256 of a file, in lower-case hexadecimal. */
   digest(file: string): Promise<string>;
   /**
-   * Unpacks files and folders, without the archive's top folder, into a new folder; everything synced. Throws
-   * UpdateFailed; the folder may be left behind then.
+   * Unpacks files and folders, without the archive's top folder, into a new folder, and syncs everything. If it
+   * throws UpdateFailed, the folder may remain.
    */
   unpack(file: string, folder: string, maxBytes: number): Promise<void>;
 };
@@ -59,7 +59,7 @@ export type UpdateFiles = {
   writeState(state: UpdateState): Promise<void>;
   /** The update lock, or null while an update runs. */
   tryLock(): Promise<Lock | null>;
-  /** The update lock for an update. It waits for a process that only tests the lock. */
+  /** Takes the update lock for an update. Waits if another process is only testing the lock. */
   lock(): Promise<Lock | null>;
   /** Records the running server, which an update restarts and checks. */
   writeRunning(running: RunningServer): Promise<void>;
@@ -71,7 +71,7 @@ export type RunningServer = {
   /** `http://HOST:PORT` */
   address: string;
   version: string;
-  /** The unit that the service manager runs the server as; null where it runs by itself. */
+  /** The server's unit in the service manager; `null` if the server runs without a unit. */
   unit: string | null;
   pid: number;
 };

@@ -7,13 +7,15 @@ export type Product = {
   service: Service;
   /** The unit name of an update. There is one name, so that only one update can run. */
   job: string;
-  /** The command that serves: its help shows that a new version runs on this machine. */
+  /** The command that starts the server. If its `--help` works, a new version runs on this machine. */
   serve: readonly string[];
-  /** Files of `deploy/` that install.sh copies to where the service manager reads its units. */
+  /** Unit files of `deploy/` that install.sh copies into the service manager's folder. */
   units: readonly string[];
   /** The service of the other program (box or gateway), which may run from the same software folder. */
   neighbour: string;
-  /** Changes of apps hold a lock in the state directory; an update waits for them. */
+  /**
+   * Whether the program changes apps. Such a change holds a lock in the state directory, and an update waits for it.
+   */
   hasChanges: boolean;
   /** Throws UpdateFailed if this machine is not ready for the release. */
   admit?: (archive: TrustedArchive) => Promise<void>;

@@ -8,8 +8,9 @@ import type { UpdaterPorts } from './updater-ports.ts';
 const beforeRestart = ['checking', 'downloading', 'verifying', 'staging', 'switching'];
 
 /**
- * Ends an attempt that failed: the version before runs again, and what the attempt left is removed. Removing comes
- * before the final state, which may need the space. Throws StorageFailed if that state cannot be written.
+ * Ends a failed attempt: starts the previous version again and removes the attempt's files. The files are removed
+ * before the final state is written, because that may need their space. Throws StorageFailed if that state cannot be
+ * written.
  * choice/box/133, choice/box/372
  */
 export async function rollBack(ports: UpdaterPorts, attempt: Attempt, error: Error): Promise<UpdateState> {
@@ -28,8 +29,8 @@ export async function rollBack(ports: UpdaterPorts, attempt: Attempt, error: Err
 }
 
 /**
- * Ends the attempt of an updater that was killed: as `done` if its switch was committed, else with the version before.
- * It never continues the interrupted attempt. Throws StorageFailed.
+ * Ends the attempt of an updater that was killed: as `done` if its switch was committed, else by going back to the
+ * previous version. Never continues the interrupted attempt. Throws StorageFailed.
  * choice/box/135, choice/box/373
  */
 export async function endInterrupted(ports: UpdaterPorts, attempt: Attempt): Promise<UpdateState> {
@@ -53,7 +54,7 @@ async function isCommitted({ software }: UpdaterPorts, { stage, to }: UpdateStat
 }
 
 /**
- * Makes the version before the current one, and restarts the service if it may run the new one. Returns what failed.
+ * Switches to the previous version, and restarts the service if it may run the new version. Returns the failures.
  */
 async function goBack(ports: UpdaterPorts, { stage = '' }: UpdateState): Promise<string | null> {
   const { software, manager } = ports;

@@ -1,7 +1,7 @@
 /** The settings of an update of the box or of the gateway. */
 export type UpdateSettings = {
   stateDir: string;
-  /** Null: no feed is configured. */
+  /** `null` if no feed is configured. */
   releaseFeed: string | null;
   releaseKey: string;
   softwareDir: string;

@@ -63,7 +63,7 @@ export async function waitUntilHealthy(
   }
 }
 
-/** Reads the address anew each time: the server before may have had another one. */
+/** Reads the address each time, because the previous server may have had another one. */
 async function lookAt(ports: UpdaterPorts, unit: string, at: number): Promise<Look> {
   const { state, pid, restarts } = await ports.manager.status(unit);
   const running = await ports.updateFiles.readRunning();

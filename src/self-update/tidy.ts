@@ -3,8 +3,9 @@ import type { UpdateState } from './rules/update-state.ts';
 import type { UpdaterPorts } from './updater-ports.ts';
 
 /**
- * Ends an attempt whose switch is committed: units of the new version, no version but it and the one before. A failure
- * of that is only part of the message, because the new version runs. Throws StorageFailed if the state cannot be written.
+ * Ends an attempt whose switch is committed: installs the unit files of the new version, and removes all versions but
+ * the new and the previous one. A failure only changes the message, because the new version runs. Throws
+ * StorageFailed if the state cannot be written.
  * choice/box/374, choice/box/375
  */
 export async function finish(ports: UpdaterPorts, attempt: Attempt): Promise<UpdateState> {

@@ -4,7 +4,8 @@ import type { Product } from './product.ts';
 import type { Answer } from './rules/health.ts';
 
 /**
- * The versions of the software: a directory each, and the link `current` to the one that the service starts. Every
+ * The software folder: one directory for each version, and the link `current` to the version that the service starts.
+ * Every
  * change is durable when its promise is fulfilled, and atomic. All but `staged` throw StorageFailed.
  */
 export type SoftwareFolder = {
@@ -39,7 +40,7 @@ type UnitStatus = {
   state: string;
   /** Its main process; 0 without one. */
   pid: number;
-  /** How often the service manager has started it again by itself since the last command. */
+  /** Number of automatic restarts by the service manager since the last command. */
   restarts: number;
   /** The command that it runs, as the service manager shows it. */
   command: string;
@@ -55,8 +56,8 @@ export type ServiceManager = {
 /** The unit files that install.sh has installed. */
 export type UnitFiles = {
   /**
-   * Replaces unit files that nobody edited by those of a version: files with the bytes of another version in the
-   * folder. Throws StorageFailed or UpdateFailed.
+   * Replaces unedited unit files by those of a version. A file is unedited if it equals that of another version in
+   * the folder. Throws StorageFailed or UpdateFailed.
    */
   bringUpTo(version: string): Promise<void>;
 };

@@ -237,7 +237,7 @@ const beforeSwitch: [title: string, fault: Fault, reason: RegExp][] = [
   ['the change of an app that does not end', replaced('changes', 'lock', null), /in progress for 30 minutes/],
 ];
 
-/** Failures after the switch: the version before comes back. */
+/** Failures after the switch: the previous version runs again. */
 const afterSwitch: [behaviour: Behaviour, reason: RegExp][] = [
   ['does not start', /boxgate-box\.service did not start: Exec format error; journalctl -u boxgate-box\.service/],
   ['ends at once', /version 2\.0\.0 starts and then ends; journalctl/],
@@ -443,7 +443,10 @@ describe('an updater that is asked to stop', () => {
 /** The ports with calls that write to the disk. */
 const writers = ['updateFiles', 'software', 'archives', 'unitFiles'] as const;
 
-/** Makes the n-th write fail as on a full disk, before or after it had its effect. Says whether there was one. */
+/**
+ * Makes the n-th write fail as on a full disk, before or after its effect. The result shows whether there was an n-th
+ * write.
+ */
 function failAt(environment: MemoryEnvironment, n: number, when: 'before' | 'after') {
   let count = 0;
   const reading = ['readState', 'readRunning', 'lock', 'current', 'previous', 'freeBytes', 'digest'];

@@ -14,9 +14,9 @@ export type UpdateEnd = UpdateState | { stage: 'already running'; reason?: strin
  * Runs one update from `checking` to its end, under the update lock, and publishes every stage. It waits a moment for
  * the lock, because a test of the lock must not end an update that was reported as started.
  *
- * Whatever fails, the version before runs afterwards. An interrupted attempt is only ended: the service manager
- * restarts a killed updater, which is not a request for a second attempt. For the same reason a finished attempt does
- * not begin again.
+ * Whatever fails, the version before runs afterwards. An interrupted attempt is ended, not repeated, because the
+ * restart of a killed updater by the service manager is not a request for a second attempt. For the same reason a
+ * finished attempt is not repeated.
  *
  * Throws StorageFailed if the lock cannot be taken or the final state cannot be written.
  * box/update-state/5, box/update-state/7, choice/box/144, choice/box/365, choice/box/373

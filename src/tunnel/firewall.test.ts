@@ -223,7 +223,7 @@ test('choice/gateway/211: without nft, names the package to install and loads no
   await assert.rejects(loadFirewall({ ...box.tunnel, packetFilter }), {
     message: 'nft is not installed: install the package nftables',
   });
-  // The tunnel cannot be up: publishing needs no packet filter.
+  // The tunnel cannot be up here, so publishing needs no packet filter.
   await publish({ ...box.tunnel, packetFilter }, notes);
   assert.deepEqual(portsOf(box), [5230]);
 });

@@ -70,7 +70,7 @@ export function loadFirewall({ files, packetFilter }: TunnelPorts): Promise<Open
 }
 
 /**
- * Keeps the published ports, then opens exactly these in a packet filter that is loaded.
+ * Writes the published ports to disk, then opens exactly these ports in a loaded packet filter.
  * Callers hold the tunnel's lock.
  */
 export async function setOpenPorts(

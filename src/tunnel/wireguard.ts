@@ -8,7 +8,7 @@ import { CommandFailed, runCommand } from '../lib/process/run-command.ts';
 import { tunnelInterface } from './rules/firewall.ts';
 import { TunnelProblem } from './tunnel.ts';
 
-/** The machine's end of the tunnel. */
+/** The WireGuard interfaces of this machine. */
 export type WireGuard = {
   /** Name of the interface that has the address; `null` if none has. */
   interfaceWith(address: string): string | null;
@@ -40,7 +40,7 @@ const commandTimeoutMs = 30_000;
 const stopTimeoutMs = 120_000;
 
 /**
- * WireGuard confirms data after at most 10 s, whatever becomes of the packet inside. If a restarted gateway does not
+ * WireGuard confirms data after at most 10 s, even if the inner packet is dropped. If a restarted gateway does not
  * know the session any more, a new handshake begins 15 s after the first packet without an answer.
  */
 const answerTimeoutMs = 20_000;
@@ -101,7 +101,7 @@ async function wgShow(
 }
 
 async function takeDown(configFile: string, address: string): Promise<boolean> {
-  // Another configuration is not the one of the units.
+  // The units use only this configuration file.
   if (configFile === unitConfigFile && (await hasUnits())) {
     await run(['systemctl', 'disable', '--now', ...enabledUnits], stopTimeoutMs);
     // The timer may have started a heartbeat, which fails without the registration.

@@ -8,7 +8,7 @@ import type { Joined } from './tunnel-files.ts';
 
 /**
  * Withdraws the routes of apps whose directory is gone. Closes their ports first. A row of `tunnel-ports.json` stays,
- * closed, until packet filter and gateway have both done it, so that the next call tries again.
+ * marked as closed, until the packet filter and the gateway have both succeeded, so that the next call retries.
  * @returns the hosts that are not published any more; throws the first failure after everything was tried
  */
 export async function withdrawRemoved(ports: TunnelPorts): Promise<string[]> {
@@ -31,7 +31,10 @@ export async function withdrawRemoved(ports: TunnelPorts): Promise<string[]> {
   });
 }
 
-/** An app's directory that is missing together with its parent lies on a disk that is not mounted. */
+/**
+ * If the parent directory is missing too, the disk of the apps is probably not mounted, so the app does not count as
+ * removed.
+ */
 function isDue({ appDirectory, isClosed }: OpenPort): boolean {
   if (isClosed) return true;
   return appDirectory !== null && isMissing(appDirectory) && existsSync(dirname(appDirectory));

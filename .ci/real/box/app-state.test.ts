@@ -14,7 +14,7 @@ import { until } from '../support/until.ts';
 const engine = required('BOXGATE_ENGINE');
 const time = /\d{4}-\d\d-\d\d \d\d:\d\d UTC/;
 
-/** An app of one service `web`; `more` is beside its image. */
+/** An app with one service, `web`; `more` is added to the service. */
 function app(more: string, manifest: AppFiles['manifest'] = {}): AppFiles {
   return { manifest, compose: `services: { web: { image: "${registry}/web:1", restart: always, ${more} } }` };
 }
@@ -42,7 +42,7 @@ async function shown(box: Box, name: string, state: string): Promise<Entry & { a
 
 const running = (name: string) => containers(name).map(({ service, status }) => `${service} ${status}`);
 
-/** The streams of events that the box has open, as process ids. */
+/** Process ids of the box's `docker events` commands. */
 function streams(box: Box): number[] {
   const isStream = (pid: number) => commandOf(pid).includes('docker events ');
   return processTree(Number(box.process?.pid)).filter(isStream);
@@ -89,7 +89,7 @@ test('each state is seen in the app list, and a death within 2 s', { timeout: 12
     await shown(box, 'real-runs', 'running');
   }
 
-  // By hand, because the box refuses a port that is taken.
+  // Started by hand, because the box refuses a port that is in use.
   const folder = join(box.installed, 'real-taken');
   cpSync(join(box.bundled, 'real-taken'), folder, { recursive: true });
   assert.throws(() => docker('compose', '--project-directory', folder, 'up', '-d'));

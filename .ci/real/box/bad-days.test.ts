@@ -12,7 +12,7 @@ import { required } from '../support/required.ts';
 import { until } from '../support/until.ts';
 
 const engine = required('BOXGATE_ENGINE');
-/** A read that waits for a hanging engine would never end; the limit allows for a busy machine. */
+/** Time limit of a read, generous for a busy machine. A read that waits for a hanging engine would never end. */
 const readLimitMs = 10_000;
 const web: AppFiles = {
   compose: `services: { web: { image: "${registry}/web:1", env_file: .env, restart: always } }`,
@@ -59,7 +59,7 @@ test('with Docker stopped: reads answer, changes are written and say that Docker
     assert.deepEqual(visible(box), ['real-down', 'real-down-new']);
   });
 
-  // The next change brings everything in line, and takes down what was removed meanwhile.
+  // The next change reconciles all apps, and takes down the projects of apps that were removed meanwhile.
   const answer = await box.change('real-down', { A: '3' });
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   assert.equal(container('real-down', 'web').status, 'running');

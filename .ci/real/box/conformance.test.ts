@@ -43,7 +43,7 @@ after(() => {
   docker('volume', 'rm', stranger);
 });
 
-/** Everything that the engine stores, and the units that a run could leave behind. */
+/** All objects of the engine, and all units that a run could leave behind. */
 function everything(): string[] {
   const units = spawnSync('systemctl', ['list-units', '--all', '--plain', '--no-legend', '*conformance*'], {
     encoding: 'utf8',

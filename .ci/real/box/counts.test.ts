@@ -17,10 +17,10 @@ services:
 };
 const names = Array.from({ length: 5 }, (_, n) => `real-count-${n}`);
 
-/** Calls by which the box watches the engine. They follow a change but are no part of it. */
+/** Calls by which the box watches the engine. They follow a change but do not belong to it. */
 const watches = /^(events|ps .*-q$|inspect --type container) ?/;
 
-/** A box whose calls of `docker` are written down, with all apps in line and the list of calls empty. */
+/** A box whose `docker` calls are recorded. All apps are reconciled, and the record is empty. */
 async function countedBox(t: TestContext): Promise<{ box: Box; calls: () => string[] }> {
   const box = await startBox(t, Object.fromEntries(names.map((name) => [name, web])));
   await box.stop();
@@ -30,7 +30,7 @@ async function countedBox(t: TestContext): Promise<{ box: Box; calls: () => stri
   const log = join(box.folder, 'calls');
   mkdirSync(bin);
   const real = execFileSync('sh', ['-c', 'command -v docker'], { encoding: 'utf8' }).trim();
-  // NUL ends a call: an argument may hold a newline.
+  // NUL ends a call, because an argument may contain a newline.
   writeFileSync(join(bin, 'docker'), `#!/bin/sh\nprintf '%s\\0' "$*" >>'${log}'\nexec '${real}' "$@"\n`);
   chmodSync(join(bin, 'docker'), 0o755);
   box.env = { PATH: `${bin}:${process.env.PATH}` };
@@ -58,7 +58,7 @@ async function startInLine(box: Box): Promise<void> {
 
 const isCompose = (call: string) => /^(--\S+ )*compose /.test(call);
 
-/** Every file below the folders, with what a write would change. */
+/** Every file below the folders, with the properties that a write would change. */
 function snapshot(...folders: string[]): string[] {
   return folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -28,7 +28,7 @@ async function boxOnSmallDisk(t: TestContext, size: string, apps: Record<string,
   return box;
 }
 
-/** Everything below the installed-apps directory but what the box itself keeps in `.boxgate`. */
+/** All files below the installed-apps directory, except those in `.boxgate`. */
 function files(box: Box): string[] {
   const found = readdirSync(box.installed, { recursive: true, encoding: 'utf8' });
   return found.filter((path) => path.split('/')[0] !== '.boxgate').sort();
@@ -63,7 +63,7 @@ test('a disk with no byte left: the settings are refused and the old ones stay w
   assert.equal((await box.install('real-filled', { A: '1' })).status, 200);
   const before = { running: identity('real-filled'), env: box.read('real-filled', '.env') };
   const filler = join(box.installed, 'real-filled', 'filler');
-  // dd fails once the disk is full to the last byte.
+  // Fills the disk completely; `dd` then fails.
   execFileSync('sh', ['-c', `dd if=/dev/zero of='${filler}' bs=4k 2>/dev/null || true`]);
   const answer = await box.change('real-filled', { A: 'long '.repeat(2000) });
   assert.ok(answer.status >= 400, JSON.stringify(answer));

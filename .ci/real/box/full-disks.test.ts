@@ -27,7 +27,7 @@ function undos(t: TestContext): (() => unknown)[] {
   return undo;
 }
 
-/** A file system in memory that can be filled, made read-only, and put right again. */
+/** A file system in memory that can be filled, made read-only, and restored. */
 class Disk {
   readonly path: string;
 
@@ -43,7 +43,7 @@ class Disk {
   }
 
   fill(): void {
-    // dd fails once the disk is full to the last byte.
+    // Fills the disk completely; `dd` then fails.
     execFileSync('sh', ['-c', 'dd if=/dev/zero of="$1/filler" bs=4k 2>/dev/null || true', 'sh', this.path]);
   }
 
@@ -121,7 +121,7 @@ for (const kind of ['box', 'gateway'] as const) {
     });
   }
 
-  // A box starts on a full disk (choice/box/378): an update may have to bring it back there.
+  // A box starts on a full disk (choice/box/378), because an update that filled the disk may have to roll back.
   const onFullDisk = kind === 'box' ? 'ready' : 'refused';
 
   test(`a start of a ${kind} on a full or read-only disk warns or names the path, and is good afterwards`, async (t) => {

@@ -102,7 +102,7 @@ test('an owner who types docker compose in the app directory sees the same conta
     encoding: 'utf8',
   }).trim();
   assert.equal(seen, container('real-owner', 'web').id);
-  // Compose itself agrees that nothing has changed: its `up` keeps the container.
+  // Compose finds no change either: its `up` keeps the container.
   const before = identity('real-owner');
   execFileSync('docker', ['compose', 'up', '-d'], { cwd, stdio: 'pipe' });
   assert.deepEqual(identity('real-owner'), before);

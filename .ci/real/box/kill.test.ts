@@ -27,12 +27,12 @@ const app: AppFiles = {
 const neighbour: AppFiles = { compose: `services: { web: { image: "${registry}/web:3" } }` };
 
 type Operation = {
-  /** Brings the box to where the operation starts. */
+  /** Creates the initial state of the operation. */
   prepare: (box: Box, value: string) => Promise<void>;
   act: (box: Box, value: string) => Promise<Answer>;
   /**
-   * Whether the operation had its full effect, after it was repeated. If only the server was killed, the commands
-   * that it started must end first.
+   * Whether the repeated operation has had its full effect. If only the server was killed, its commands have to end
+   * first.
    */
   done: (value: string) => boolean;
   repeated: number[];
@@ -124,7 +124,7 @@ async function killedAfter(box: Box, ms: number, whole: boolean): Promise<void> 
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It ended by itself.
+      // The process group has already ended.
     }
   }
 }

@@ -40,7 +40,7 @@ test('remove leaves no container and no network, and keeps named volumes and ima
   );
   assert.equal((await box.remove('real-removed')).status, 404);
 
-  // The volume still has its data when the app is installed again.
+  // After a new install of the app, the volume still has its data.
   assert.equal((await box.install('real-removed')).status, 200);
   assert.equal(docker('exec', container('real-removed', 'web').id, 'cat', '/data/file'), 'mine');
 });

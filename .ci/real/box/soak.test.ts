@@ -19,7 +19,10 @@ function footprint(pid: number) {
   return { files: openFiles(pid), bytes: residentBytes(pid) };
 }
 
-/** Runs rounds for the whole time. At the end the server must use no more than after a third of it, and no process. */
+/**
+ * Runs rounds for the whole time. At the end the server must use no more resources than after a third of the time,
+ * and have no child process left.
+ */
 async function soak(t: TestContext, pid: number, round: (n: number) => Promise<void>): Promise<void> {
   const startedAt = Date.now();
   let n = 0;
@@ -63,7 +66,7 @@ describe(`${seconds} s of reads, changes and refusals`, { concurrency: true }, (
 
   test('leave no open file, no process, no peer and no route file of a gateway behind', async (t) => {
     const manager = await startWgEasy();
-    // With a small heap, growth is a leak and not uncollected garbage.
+    // With a small heap, growth of memory is a leak and not uncollected garbage.
     const nodeOptions = '--max-old-space-size=32 --max-semi-space-size=1';
     const gateway = new Gateway({ manager, domain: 'example.org', nodeOptions });
     t.after(async () => {

@@ -15,7 +15,7 @@ const gone = newTag('gone');
 const stopped = newTag('stopped');
 const partly = newTag('partly');
 
-/** An app with one service that follows a tag and one that never changes. */
+/** An app with two services: one whose tag moves, and one that never changes. */
 async function following(tag: string, port: number, restart = 'no'): Promise<AppFiles> {
   await moveTag(tag, '1');
   return {

@@ -10,7 +10,7 @@ import { pageAt } from '../support/until.ts';
 
 const page = (port: number) => pageAt(`http://127.0.0.1:${port}/`);
 
-/** Versions with a pinned tag, an `env_file`, a mounted file and a service that stays as it is. */
+/** An app version with a pinned tag, an `env_file`, a mounted file and an unchanged service. */
 function version(version: string, tag: string, port: number, more: Record<string, string> = {}): AppFiles {
   return {
     manifest: { version },

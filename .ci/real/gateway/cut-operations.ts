@@ -2,7 +2,7 @@ import type { Gateway } from '../support/gateway.ts';
 import type { Answer } from '../support/server-process.ts';
 import type { KnownBox, KnownBoxes } from './known-boxes.ts';
 
-/** An operation that may be interrupted: records its response, or finds out the outcome if there is none. */
+/** An operation that may be interrupted. Records the response, or finds out the result if there was no response. */
 export type CutOperation = {
   ask: () => Promise<Answer>;
   answered: (answer: Answer) => void;

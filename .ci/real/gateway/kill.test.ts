@@ -14,8 +14,8 @@ import { type Overheard, overhear } from './overhear.ts';
 import { checkPeersOfBoxes } from './peers-of-boxes.ts';
 
 /**
- * Kills the gateway at random moments of every changing operation, with the store in a file. After the next start every
- * answered change is there, and an interrupted one took effect completely or not at all.
+ * Kills the gateway at random moments of every changing operation, with the store in a file. After the next start
+ * every confirmed change exists, and every interrupted change took effect completely or not at all.
  */
 const rounds = Number(process.env.BOXGATE_KILL_ROUNDS ?? 100);
 const boxLimit = 6;
@@ -57,7 +57,7 @@ async function begin(t: TestContext, dialect: '15.4' | '14'): Promise<Trial> {
   const gateway = new Gateway({
     manager: { url: between.url, username, password },
     domain: 'pub.example',
-    // At the end a few boxes publish all names again; how many names there are depends on the kills.
+    // At the end a few boxes publish all names again. The number of names depends on the kills.
     more: { BOX_LIMIT: String(boxLimit), ROUTE_LIMIT: '1000' },
   });
   t.after(async () => {
@@ -109,7 +109,7 @@ async function killedAtItsStart(gateway: Gateway, ms: number): Promise<void> {
   await started;
 }
 
-/** Returns a box that has a route, never the calm one, and makes room for one more box. */
+/** Returns a box with a route, but not the one that must stay unaffected. Makes room for one more box. */
 async function someBox(trial: Trial, kind: string, name: string, random: () => number): Promise<KnownBox> {
   const { gateway, known, calm } = trial;
   if ((await gateway.listBoxes()).length >= boxLimit) await removeStrangers(trial);
@@ -128,7 +128,7 @@ async function someBox(trial: Trial, kind: string, name: string, random: () => n
 async function removeStrangers({ gateway, known }: Trial): Promise<void> {
   if ((await known.strangers()).length === 0) return;
   await gateway.stop();
-  // Listed again: the janitor may have removed some meanwhile.
+  // Lists the boxes again, because the janitor may have removed some meanwhile.
   for (const id of await known.strangers()) await gateway.removeBox(id);
   await gateway.start();
 }
@@ -171,7 +171,7 @@ function nothingIsLeft({ gateway, manager, between, known }: Trial): void {
     [],
   );
   const cookies = between.cookies();
-  // On a slow machine few requests are answered before the kill; the boxes that filled the limit have a token each.
+  // On a slow machine few requests are answered before the kill. But each box that filled the limit has a token.
   assert.ok(cookies.length > 0 && known.tokens.length >= boxLimit, 'there were secrets');
   const secrets = [...known.tokens, ...cookies, registrationToken, manager.password];
   const written = [...readFolder(gateway.state), ...readFolder(gateway.routes)];

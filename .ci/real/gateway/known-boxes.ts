@@ -5,7 +5,7 @@ import type { Answer } from '../support/server-process.ts';
 export type KnownRoute = { id: string; port: number };
 export type KnownBox = { id: string; token: string; routes: Map<string, KnownRoute> };
 
-/** State that a gateway must not lose, according to its successful responses, and secrets that it must not write. */
+/** The state that a gateway confirmed in its responses and must not lose, and the secrets that it must not write. */
 export class KnownBoxes {
   readonly boxes: KnownBox[] = [];
   /** Every token ever issued. */

@@ -13,7 +13,7 @@ import { required } from '../support/required.ts';
 import type { Answer } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
 
-/** Three gateways on one PostgreSQL, one of them killed again and again while all are used. */
+/** Runs three gateways on one PostgreSQL under load, and repeatedly kills one of them. */
 const seconds = Number(process.env.BOXGATE_LOAD_SECONDS ?? 20);
 const boxLimit = 12;
 const routeLimit = 5;
@@ -185,7 +185,7 @@ test('what was cut off is cleaned: every peer has its box, and the limit is exac
 
 test('a gateway that is killed during its login locks nobody out', async (t) => {
   const scratch = await makeScratchDatabase(required('GATEWAY_TEST_POSTGRES'));
-  // The login is slow, so that another gateway asks for one meanwhile.
+  // The login is slow, so that another gateway also needs a login meanwhile.
   const slow = await startWgEasy({ loginMs: 2000 });
   const both = new Gateways(2, { manager: slow, domain: 'pub.example', store: scratch.url }, random);
   t.after(async () => {

@@ -8,7 +8,7 @@ import { required } from '../support/required.ts';
 import type { Answer } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
 
-/** Three gateways on one real PostgreSQL and one tunnel manager are one gateway. */
+/** Three gateways on one real PostgreSQL and one tunnel manager must behave like one gateway. */
 const boxLimit = 12;
 const routeLimit = 5;
 

@@ -26,7 +26,7 @@ const port = 3000;
 const [longHeaderTimeout, shortHeaderTimeout] = ['120s', '5s'];
 /** Longer than the short limit and than the keep-alive time of a connection. */
 const silenceMs = 8_000;
-/** The limits on a connection and on headers are 8 s and 5 s; the rest allows for a stalled machine. */
+/** The limits for a connection and for headers are 8 s and 5 s. The rest is a margin for a slow machine. */
 const soonMs = 25_000;
 
 let manager: WgEasy;

@@ -13,8 +13,8 @@ import { type Answer, freePort } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
 
 /**
- * Runs inside a systemd of its own, beside a real engine whose socket is where a box has it. The README's steps for
- * a real box are followed there: deploy/install.sh, then the service.
+ * Follows the README's steps for a real box: deploy/install.sh, then the service. Runs inside its own systemd, with
+ * the socket of a real engine at its usual path.
  */
 const url = 'http://127.0.0.1:7000';
 const unit = 'boxgate-box.service';
@@ -54,7 +54,7 @@ function release(): void {
 }
 
 before(async () => {
-  // Docker where a package puts it: the service has no other PATH, and its own /tmp.
+  // Docker at the path of its package, because the service has a fixed PATH and a private /tmp.
   const root = join(required('BOXGATE_CI_SCRATCH'), required('BOXGATE_SUITE'));
   mkdirSync('/usr/local/lib/docker/cli-plugins', { recursive: true });
   copyFileSync(join(root, 'usr/bin/docker'), '/usr/local/bin/docker');

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { required } from '../support/required.ts';
 
-/** Tests the gateway's Compose project as the real Compose reads it, and the content of its image. */
+/** Tests the gateway's Compose project with the real Compose, and the content of its image. */
 
 const timeout = 5 * 60_000;
 const checkout = join(import.meta.dirname, '..', '..', '..');
@@ -28,7 +28,7 @@ type Service = {
   volumes?: Mount[];
 };
 
-/** Variables that the owner fills in: those without a value in env.example. */
+/** Variables without a value in env.example, which the owner fills in. */
 const toFillIn = [...readFileSync(join(folder, 'env.example'), 'utf8').matchAll(/^(\w+)=$/gm)].map(
   ([, name = '']) => name,
 );

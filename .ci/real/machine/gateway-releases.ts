@@ -8,11 +8,11 @@ const software = '/opt/boxgate';
 const day = 24 * 60 * 60 * 1000;
 const platform = `linux-${process.arch}`;
 
-/** How a new version differs from the one that runs. */
+/** The differences between a new version and the running version. */
 type Twist = {
-  /** Shell words that run before the server of this version does. */
+  /** Shell commands that run before the server of this version starts. */
   start?: string;
-  /** It has one more migration of the store. */
+  /** Whether the new version has one more migration of the store. */
   migrates?: boolean;
 };
 
@@ -24,7 +24,10 @@ export function makePublisher(folder: string) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(key, publicKey.export({ type: 'spki', format: 'pem' }));
 
-  /** Announces a version that is made of the installed one. `schema` is that of the store of the installed one. */
+  /**
+   * Announces a version that is built from the installed one. `schema` is the store's schema version of the installed
+   * one.
+   */
   function publish(version: string, schema: number, twist: Twist = {}): void {
     const top = `boxgate-${version}-${platform}`;
     const made = join(folder, top);

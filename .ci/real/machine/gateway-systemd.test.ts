@@ -39,7 +39,7 @@ async function boxgate(words: string[], env: Record<string, string> = {}) {
   return { status, ...said };
 }
 
-// Removes a box or gateway that the machine had; inside the namespaces these are overlays that are thrown away.
+// Removes an existing box or gateway. Inside the namespaces its folders are overlays, so the machine is not changed.
 assert.ok(existsSync('/run/inside'), 'this runs inside .ci/parts/systemd-inside.sh only');
 rmSync('/var/lib/boxgate', { recursive: true, force: true });
 

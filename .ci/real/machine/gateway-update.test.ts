@@ -10,8 +10,8 @@ import { until } from '../support/until.ts';
 import { makePublisher } from './gateway-releases.ts';
 
 /**
- * Updates of a gateway on a systemd of its own: installed as deploy/gateway/README.md has it, with a box that has
- * joined and published. Each test continues from the one before.
+ * Updates a gateway that was installed by the steps of deploy/gateway/README.md, with a box that has joined and
+ * published. Runs inside its own systemd. Each test continues from the one before.
  */
 const url = 'http://127.0.0.1:8080';
 const unit = 'boxgate-gateway.service';
@@ -198,7 +198,7 @@ test('a version that migrates the store and then fails is rolled back with the s
   assert.equal(existsSync(copy), false);
 });
 
-/** Until the new version has migrated the store and answers, while the updater still watches it. */
+/** Runs an update until the new version has migrated the store and answers, but is still watched by the updater. */
 async function updateUntilMigrated(version: string) {
   const { attempt } = readState();
   const { child } = start(['gateway', 'update', 'apply', '--migrate-store']);

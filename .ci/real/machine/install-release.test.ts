@@ -29,7 +29,7 @@ const releases = '/var/boxgate-test-releases';
 const systemctl = (...argv: string[]) => spawnSync('systemctl', argv, { encoding: 'utf8' });
 const install = (release: string, ...argv: string[]) =>
   spawnSync('sh', [join(release, 'deploy', 'install.sh'), ...argv], { encoding: 'utf8' });
-/** The `Server` header, requested on a new connection: one to the previous server would be dead. */
+/** The `Server` header. Uses a new connection, because a connection to the previous server would be closed. */
 async function server(): Promise<string | null> {
   const request = get({ port: 7000, path: '/api/apps', agent: false });
   try {

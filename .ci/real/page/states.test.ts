@@ -157,7 +157,7 @@ for (const [width, height] of sizes) {
   });
 }
 
-/** It is copied to deploy/screenshot.png by hand when the page has changed. */
+/** When the page has changed, a person copies this picture to deploy/screenshot.png. */
 test('a picture of the page for the README', async (t) => {
   const box = await startBox(t);
   const installed: [name: string, newer: string | null][] = [

@@ -12,7 +12,7 @@ after(async () => {
   await feed.close();
 });
 
-/** Archives that the feed's server sends with other bytes than the signed ones. */
+/** Archives whose bytes differ from the signed archive. */
 const deliveries: [string, RegExp, (made: Release) => (typeof feed)['archive']][] = [
   ['is not found', /answers with status 404/, () => (response) => response.writeHead(404).end()],
   [
@@ -86,7 +86,7 @@ test('an archive of another version that was signed as well', async () => {
 });
 
 const add = (...more: Entry[]): Twist => ({ entries: (known) => [...known, ...more] });
-/** The same with a name below the top folder. */
+/** Adds an entry below the archive's top folder. */
 const addInside = (entry: Entry): Twist => ({
   entries: (known, top) => [...known, { ...entry, name: `${top}/${entry.name}` }],
 });

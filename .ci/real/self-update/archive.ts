@@ -36,7 +36,7 @@ function header(entry: Entry, size: number): Buffer {
   block.write(types[type], 156);
   block.write(entry.target ?? '', 157, 100);
   block.write('ustar\x0000', 257);
-  // Numbers of /dev/zero.
+  // Device numbers of /dev/zero.
   if (type === 'device')
     for (const [number, offset] of [
       [1, 329],
@@ -58,22 +58,21 @@ export type Release = { version: string; feed: Record<string, unknown>; archive:
 export const day = 24 * 60 * 60 * 1000;
 export const platform = `linux-${process.arch}`;
 
-/** Changes to a release that is otherwise right. */
+/** Faults of an otherwise valid release. */
 export type Twist = {
   entries?: (entries: Entry[], top: string) => Entry[];
   /** Changes the statement before it is signed. */
   statement?: Statement;
-  /** Changes the entry of the feed after that; a field that is `undefined` is left out. */
+  /** Changes the entry of the feed after the signing; a field that is `undefined` is left out. */
   entry?: (entry: FeedEntry) => FeedEntry;
   /** The archive instead of the packed entries. */
   packed?: Buffer;
-  /** The private key to sign with, as PEM text, instead of the right one. */
+  /** The private key for the signature, as PEM text, instead of the valid key. */
   key?: string;
 };
 
 /**
- * Signs an archive of a few small files as a release. The statement's dates allow it from a week ago until in
- * half a year.
+ * Signs an archive of a few small files as a release. The statement is valid from a week ago for about half a year.
  */
 export function makeRelease(version: string, key: string, files: Entry[], twist: Twist = {}): Release {
   const top = `boxgate-${version}-${platform}`;

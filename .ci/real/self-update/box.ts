@@ -66,7 +66,7 @@ export function release(twist: Twist = {}, script: Script = {}, more: Entry[] = 
   return makeRelease(version, key, [...filesOf(version, first, script), ...more], twist);
 }
 
-/** A machine that runs the first version as a service and reads the test's feed. */
+/** Prepares a machine that runs the first version as a service and reads the test's feed. */
 export async function startBox(options: { waitSeconds?: number } = {}): Promise<void> {
   await machine.start();
   await feed.open();
@@ -128,7 +128,7 @@ export function openGates(): void {
   rmSync(machine.path(gate), { recursive: true, force: true });
 }
 
-/** A stop of the service waits while this gate is closed. */
+/** Name of the gate that delays a stop of the service while it is closed. */
 export const stopGate = 'stop';
 
 /** Starts an update through the API. */
@@ -149,7 +149,10 @@ after(() => {
   console.log(`tried ${tried} failures`);
 });
 
-/** Asserts that either version runs completely, as the state says. Returns whether it is the new one. */
+/**
+ * Asserts that the old or the new version runs completely, in agreement with the state. Returns whether it is the new
+ * one.
+ */
 export async function runsEither(version: string, end: State): Promise<boolean> {
   const isNew = end.stage === 'done';
   if (isNew) await runs(version, [first, version]);
@@ -220,7 +223,7 @@ export async function fails(
   }
 }
 
-/** After all failures the next good update works. */
+/** Asserts that a valid update succeeds after all the failures. */
 export async function updatesWell(): Promise<void> {
   feed.serveFolder(join(releases, 'second'));
   const before = readState().attempt;

@@ -25,7 +25,7 @@ import { ended, machine } from './machine.ts';
 import { holdAt, holds, slowStops } from './stages.ts';
 import { isFinal, job, readState, type State, Watch } from './state.ts';
 
-/** The disk of the software, of the state, or of both is full, from a stage on. */
+/** Fills the disk of the software, of the state, or of both at each stage. */
 const mebibyte = 1024 * 1024;
 const full = /space|ENOSPC|no room|full/i;
 

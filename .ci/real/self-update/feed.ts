@@ -5,13 +5,16 @@ import type { Release } from './archive.ts';
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** A release feed and the archives beside it, at a loopback address that it keeps when it is closed and opened again. */
+/**
+ * Serves a release feed and its archives at a loopback address. The address stays the same after `close` and a new
+ * start.
+ */
 export class Feed {
   #port = 0;
   /** The handlers of requests for the feed and for an archive. */
   feed: Answer = (response) => response.end('{}');
   archive: Answer = (response) => response.writeHead(404).end();
-  /** Number of requests for each. */
+  /** Number of requests for the feed and for archives. */
   asked = { feed: 0, archive: 0 };
   readonly #server = createServer((request, response) => {
     const what = request.url === '/release.json' ? 'feed' : 'archive';
@@ -46,7 +49,7 @@ export class Feed {
     this.asked = { feed: 0, archive: 0 };
   }
 
-  /** A release that lies in a folder, as `npm run release` leaves it. */
+  /** Serves a release from a folder that `npm run release` has written. */
   serveFolder(folder: string): void {
     const answer: Answer = (response, request) => {
       const path = `${folder}${request.url}`;
@@ -58,7 +61,7 @@ export class Feed {
     this.asked = { feed: 0, archive: 0 };
   }
 
-  /** Answers the next requests, or the second half of an archive, only when the returned function is called. */
+  /** Delays the next responses, or the second half of an archive, until the returned function is called. */
   hold(what: 'feed' | 'archive'): () => void {
     const answer = this[what];
     const held: (() => void)[] = [];

@@ -32,11 +32,11 @@ function runPart(...argv: string[]): void {
 }
 
 /**
- * A machine with a systemd of its own, used from outside: a test and its release feed outlive whatever happens
- * there, a power cut too. The test files share it, one after the other.
+ * A machine with its own systemd. Tests and release feeds run outside of it, so they survive its power cuts. The test
+ * files use the same machine one after the other.
  */
 export const machine = {
-  /** Starts it unless it runs. */
+  /** Starts the machine unless it runs. */
   async start(): Promise<void> {
     if (isRunning()) return;
     for (const name of Object.keys(kept)) mkdirSync(join(folder, name), { recursive: true });
@@ -90,7 +90,7 @@ export const machine = {
     return stdout.trim();
   },
 
-  /** SIGKILL to all processes of the units, at the same moment as far as the kernel has one. */
+  /** Sends SIGKILL to all processes of the units, as simultaneously as possible. */
   kill(...units: string[]): void {
     for (const unit of units) {
       const file = unitGroup(unit, 'cgroup.kill');

@@ -46,7 +46,7 @@ for (const hold of sample(holds, 3)) {
       await machine.start();
       hold.letGo();
     }
-    // On a machine of an owner, multi-user.target does this.
+    // On an owner's machine, multi-user.target starts the service.
     await machine.mustRun(['systemctl', 'start', unit]);
     const end = await theEnd(before);
     assert.deepEqual([end.stage, end.reason], ['rolled_back', 'interrupted'], JSON.stringify(end));

@@ -39,7 +39,7 @@ const half = (made: Release): void => {
   };
 };
 
-/** Holds the change lock, as a change does, until it is released or the machine ends. */
+/** Holds the change lock like a change of apps, until the lock is released or the machine ends. */
 async function holdChanges(): Promise<void> {
   const command = ['flock', `${stateDir}/change.lock`, 'sh', '-c', 'echo held; read line'];
   const child = spawn('nsenter', machine.enter(command), { stdio: ['pipe', 'pipe', 'ignore'] });

@@ -1,10 +1,10 @@
 import type { Entry } from './archive.ts';
 
-/** Small new versions: a shell script as `bin/boxgate`, and a server for those that should answer. */
+/** Makes small versions for tests: a shell script as `bin/boxgate`, and a server if the version should answer. */
 
 export const gate = '/run/boxgate-test';
 
-/** The shell's words of `bin/boxgate`; `$node` is a Node, `$here` the folder of the version. */
+/** Shell code of `bin/boxgate`. `$node` is the path of Node, `$here` the folder of the version. */
 export type Script = { help?: string; serve?: string };
 
 const serveWell = 'exec "$node" "$here/server.cjs"';

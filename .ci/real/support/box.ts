@@ -6,7 +6,7 @@ import { forget } from './docker.ts';
 import { required } from './required.ts';
 import { type Answer, launcher, ServerProcess } from './server-process.ts';
 
-/** An app's files by path; `manifest` and `compose` are required, so they have names of their own. */
+/** An app's files by path. `manifest` and `compose` are the two required files. */
 export type AppFiles = {
   compose: string;
   manifest?: Record<string, unknown>;
@@ -14,8 +14,8 @@ export type AppFiles = {
 };
 
 /**
- * One `boxgate box serve` with folders of its own, on the engine of the environment. It keeps its port over
- * restarts. Its apps' containers, networks and volumes are taken away when the test ends.
+ * A `boxgate box serve` process with its own folders, on the engine of the environment. It keeps its port over
+ * restarts. Containers, networks and volumes of its apps are removed at the end of the test.
  */
 export class Box extends ServerProcess {
   readonly folder = mkdtempSync(join(required('BOXGATE_REAL'), 'box-'));
@@ -100,7 +100,7 @@ export class Box extends ServerProcess {
 
   async close(): Promise<void> {
     await this.kill();
-    // The projects that Compose makes of these names.
+    // Compose's project names are these names in lower case.
     forget([...this.#names].map((name) => name.toLowerCase().replaceAll(/[^a-z0-9_-]/g, '')));
     rmSync(this.folder, { recursive: true, force: true });
   }

@@ -10,7 +10,7 @@ const boxgate = join(checkout, 'src', 'cli', 'boxgate.cjs');
 export type Outcomes = {
   status: number | null;
   counts: Record<string, number>;
-  /** Checks without the expected outcome, with the reason. */
+  /** Checks with an unexpected outcome, with the reason. */
   broken: string[];
   /** Why checks are not applicable, each reason once. */
   notApplicable: string[];

@@ -74,7 +74,10 @@ export function container(project: string, service: string): Container {
   return only;
 }
 
-/** Equal before and after if the containers were neither replaced nor restarted. */
+/**
+ * One text for each container with its id, start time and status. Equal before and after a change if no container was
+ * replaced or restarted.
+ */
 export function identity(project: string): string[] {
   return containers(project).map((each) => `${each.service} ${each.id} ${each.startedAt} ${each.status}`);
 }

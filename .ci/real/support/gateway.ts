@@ -8,7 +8,7 @@ import { type Answer, launcher, ServerProcess } from './server-process.ts';
 export type GatewayOptions = {
   manager: { url: string; username: string; password: string };
   domain: string;
-  /** `file:` below its own state directory unless it is given. */
+  /** The store's address; by default a file in the gateway's own state directory. */
   store?: string;
   /** More variables, without the prefix `GATEWAY_`. */
   more?: Record<string, string>;
@@ -85,7 +85,7 @@ export class Gateway extends ServerProcess {
     return lines.filter((line) => /\bbox_\w+/.test(line));
   }
 
-  /** Their ids. */
+  /** The ids of all boxes, active and pending. */
   async listBoxes(): Promise<string[]> {
     return (await this.boxLines()).map((line) => /\bbox_\w+/.exec(line)?.[0] ?? '');
   }

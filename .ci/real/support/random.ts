@@ -1,4 +1,4 @@
-/** mulberry32: a small generator that a printed seed repeats. */
+/** The random generator mulberry32. The same seed gives the same numbers. */
 export function generator(start: number): () => number {
   let state = start;
   return () => {

@@ -28,7 +28,10 @@ function formsOf(secret: string): string[] {
   ];
 }
 
-/** The base64 characters that depend on the secret alone, if it begins `before` bytes after the start of a group. */
+/**
+ * The base64 characters that depend only on the secret, if the secret begins `before` bytes after the start of a
+ * group.
+ */
 function insideBase64(secret: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), secret])
     .toString('base64')
@@ -50,7 +53,7 @@ export function watchProcesses(pid: () => number | undefined): Watched {
   const look = () => {
     const own = pid();
     for (const each of processTree(process.pid)) note(seen, `/proc/${each}/cmdline`);
-    // A server is given its own secrets by variables; its children have no use for them.
+    // A server gets its own secrets in variables. Its children must not have them.
     for (const each of own === undefined ? [] : processTree(own).slice(1)) note(seen, `/proc/${each}/environ`);
   };
   const timer = setInterval(look, 50);

@@ -9,7 +9,7 @@ import { boxAddress, makeNetwork, removeNetwork, sh } from './network.ts';
 export const unit = 'boxgate-tunnel.service';
 export const app = { host: boxAddress, port: 8080 };
 
-/** The gateway that the box joins; `config` is the WireGuard text that it hands out. */
+/** The gateway that the box joins. `config` is the WireGuard configuration that it sends. */
 type Gateway = { url: string; registrationToken: string; config: string; close(): Promise<void> };
 
 export type TunnelBox = {

@@ -10,8 +10,8 @@ import { app, journal, makeTunnelBox, systemctl, type TunnelBox, unit } from './
 import { boxAddress, fromBox, fromGateway, gatewayAddress, lanHost, listenIn, listenOnBox, sh } from './network.ts';
 
 /**
- * Tests what a hostile gateway reaches through a box's tunnel: the unit as it is installed, real WireGuard, real packet
- * filter. Runs inside a systemd of its own. Each test continues from the one before.
+ * Tests which ports a hostile gateway reaches through a box's tunnel, with the installed unit, real WireGuard and a
+ * real packet filter. Runs inside its own systemd. Each test continues from the one before.
  */
 const ssh = { host: boxAddress, port: 2222 };
 const page = { host: boxAddress, port: 7001 };

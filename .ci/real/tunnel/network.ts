@@ -91,7 +91,8 @@ export function restartGateway(): void {
 
 /** Ends everything that was started in the namespaces, and removes them. */
 export function removeNetwork(): void {
-  // The kernel takes down a namespace's links some time after its name is gone; the next network has the same links.
+  // The kernel removes a namespace's links some time after its name. Waits for that, because the next network uses
+  // the same link names.
   sh(`
     for link in wan lan; do if ip link show dev $link >/dev/null 2>&1; then ip link delete $link; fi; done
     for name in $(ip netns list | cut -d " " -f 1); do

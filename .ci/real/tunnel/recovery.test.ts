@@ -7,8 +7,8 @@ import { app, journal, makeTunnelBox, systemctl, type TunnelBox, unit } from './
 import { fromGateway, listenOnBox, restartGateway, sh } from './network.ts';
 
 /**
- * A box's tunnel from join to leave, with the units as they are installed and real WireGuard. The gateway drops every
- * new connection of a box, as deploy/gateway/ has it. Runs inside a systemd of its own. Each test
+ * Tests a box's tunnel from join to leave, with the installed units and real WireGuard. The gateway drops every new
+ * connection of a box, like the rules of deploy/gateway/. Runs inside its own systemd. Each test
  * continues from the one before.
  */
 const state = (name: string) => systemctl('is-active', name).stdout.trim();

@@ -104,7 +104,7 @@ test('does not wait for a pipe, which would block all other calls', { skip }, ()
     const done = spawnSync(docker, argv, { cwd: place, encoding: 'utf8', timeout: 30_000 });
     assert.deepEqual([done.stdout, done.status], ['app:1\n', 0], done.stderr);
   } finally {
-    // Releases a reader that waits anyway, so that this process can exit.
+    // Releases a reader that is still waiting, so that this process can exit.
     closeSync(openSync(pipe, 'r+'));
   }
 });

@@ -49,7 +49,7 @@ function makeCall(store: Store, given: Given, io: CallIo, faults: string[]): Cal
   };
 }
 
-/** The logged variables: Docker's own with values, of others only the names. */
+/** The logged variables: Docker's own variables with their values, other variables by name only. */
 function logged(env: Given['env']): { env: Record<string, string>; names: string[] } {
   const own = Object.entries(env)
     .filter(([name]) => /^(DOCKER|COMPOSE)_/.test(name))

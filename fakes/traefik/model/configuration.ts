@@ -1,6 +1,6 @@
 import type { FileConfiguration, RouterFields, ServiceFields, TransportFields } from './shape-of-file.ts';
 
-/** The merged configuration of all files; `taken` are names that a later file repeated. */
+/** The merged configuration of all files. `taken` lists the names that a later file repeated. */
 export type Configuration = {
   routers: Record<string, RouterFields>;
   services: Record<string, ServiceFields>;

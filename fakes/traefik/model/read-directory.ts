@@ -7,7 +7,7 @@ export type Reading =
   | { files: { file: string; configuration: FileConfiguration }[]; unusable: null }
   | { files: null; unusable: Unusable };
 
-/** The first invalid file in order. */
+/** The first invalid file in Traefik's reading order. */
 export type Unusable = { file: string; reason: string };
 
 const endings = ['.yml', '.yaml', '.toml'];

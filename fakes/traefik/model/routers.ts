@@ -5,7 +5,7 @@ import type { RouterFields } from './shape-of-file.ts';
 /** The start options. */
 export type Started = { entryPoints: string[]; certResolvers: string[] };
 
-/** A router with its status: `warning` lacks some requested entry points, `disabled` is not served. */
+/** A router with its status. `warning`: some requested entry points do not exist. `disabled`: it is not served. */
 export type Router = {
   name: string;
   status: 'enabled' | 'warning' | 'disabled';

@@ -7,7 +7,7 @@ import { type Answer, BrokenBody, pathOf, type Request, readBody } from './reque
 import type { Routed } from './routes.ts';
 import { listElement14 } from './views.ts';
 
-/** A request of version 14 with its session; a new one without a known cookie. */
+/** A request of version 14 with its session. A request without a known cookie gets a new session. */
 type Call = {
   state: State;
   request: Request;

@@ -1,7 +1,7 @@
 import type { Traits } from '../model/dialect.ts';
 import type { Client, LivePeer, State } from '../model/state.ts';
 
-/** A list element of version 14. The order of members is recorded, also below. */
+/** A list element of version 14. The order of the members is that of the recordings, as in all views below. */
 export function listElement14(state: State, client: Client): object {
   const live = peerOf(state, client);
   return {

@@ -12,7 +12,7 @@ export type DatabaseOptions = {
   pause: (ms: number) => Promise<void>;
   /** The duration of the work; overlapping work collides. */
   durationMs: Record<Work, number>;
-  /** How long a lock lasts; `null` until it is healed. */
+  /** Duration of a lock; with `null` it lasts until `heal`. */
   healAfterMs: number | null;
 };
 

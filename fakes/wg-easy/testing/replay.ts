@@ -96,7 +96,7 @@ async function arrival(manager: WgEasy, before: number) {
   }
 }
 
-/** Sorts the request that failed on the real one last, because the second one fails here. */
+/** Sorts the request that failed in the recording last, because in the fake the later request fails. */
 function inOrderOfLosing(group: readonly RecordedExchange[]): RecordedExchange[] {
   return group.toSorted((a, b) => Number(a.response.status === 500) - Number(b.response.status === 500));
 }

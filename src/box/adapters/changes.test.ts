@@ -23,7 +23,10 @@ const noChange = async () => undefined;
 /** Runs a change whose command inherits the lock, like one that changes a container. */
 const changeContainers = ({ run, lend }: TestedChanges) => run(() => lend(noChange));
 
-/** Runs a change that needs a listing. Returns how many listings began and which of them the change got. */
+/**
+ * Runs a change that needs a listing. Returns the number of listings that began, and the number of the listing that
+ * the change received.
+ */
 async function list({ runPrepared }: TestedChanges, meanwhile = noChange) {
   let begun = 0;
   const given = await runPrepared(

@@ -22,8 +22,8 @@ type Held = { lock: FileLock; lent: number };
  * Changes queue within this process. Across processes they are serialized by the kernel's lock on a file of the state
  * directory. Taking the lock starts a program, so the change's first listing is begun at the same time. That listing
  * counts only if no other process can have changed a container in between: the lock was free at once, every command
- * that inherited it ended successfully, and the file still has our name. A process writes its name there before it
- * changes containers, so a change without effect writes nothing.
+ * that inherited it ended successfully, and the file still contains our name. A process writes its name into the file
+ * before it changes containers, so a change without effect writes nothing.
  * choice/box/126, choice/box/128, choice/box/162
  */
 export function makeChanges(stateDirectory: string): Changes & { lend: Lend } {

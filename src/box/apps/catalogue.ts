@@ -21,9 +21,9 @@ export type KnownApp = {
 };
 
 /**
- * The apps of both places. A list is asked for far more often than an app changes, so only changed files are read
- * again: a list costs one `stat` for each manifest and icon. A file that changed a moment ago is read each time, since
- * a second change could leave the same stamp.
+ * Caches the apps of both places. Lists are requested far more often than apps change, so only changed files are read
+ * again. A list costs one `stat` for each manifest and icon. A file that changed a moment ago is always read again,
+ * because a second change could leave the same stamp.
  */
 export type Catalogue = {
   /** Sorted by name. The same array as before while nothing changed. */
@@ -108,7 +108,7 @@ export function readableManifest(
   refuse(refusal, { app: name, place, reason, file: `${path}/${manifestFile}` });
 }
 
-/** The version of the bundled app of that name if it is newer than the installed one, else `null`. choice/box/303 */
+/** The bundled version if it is newer than the installed one, else `null`. choice/box/303 */
 export function newerVersion(installed: KnownApp, bundled: KnownApp | null | undefined): string | null {
   const version = bundled?.manifest?.version;
   if (version === undefined || installed.manifest === null) return null;

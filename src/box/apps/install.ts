@@ -15,7 +15,7 @@ import { takenProject } from './project.ts';
 export type InstallRequest = { name: string; settings: Readonly<Record<string, unknown>> };
 export type Installed = { path: string; actions: Action[] };
 
-/** `path` is the directory that the app is installed from. */
+/** `path` is the source directory of the install. */
 type Source = { manifest: Manifest; from: Place; path: string; isInstalled: boolean };
 
 /**
@@ -60,7 +60,10 @@ function plannedApp(name: string, { path, manifest }: Source, { before, after }:
   return { name, source: path, settings: manifest.settings, ...texts };
 }
 
-/** The bundled app of exactly that name, else the installed one, which is then repaired in place. */
+/**
+ * The source of an install: the bundled app of exactly that name, else the installed app, which is then repaired in
+ * place.
+ */
 function findSource(box: BoxPorts, name: string): Source {
   if (!isAppName(name)) refuse('unknownApp', { app: name });
   if (box.folders.find('installed', name)?.link) {
@@ -78,7 +81,10 @@ function findSource(box: BoxPorts, name: string): Source {
 /** The `.env` as it is and as it will be; `after` is `null` if nothing is to be written. */
 type EnvPlan = { before: string | null; after: string | null; detail: string };
 
-/** The present `.env`, else the example, with new keys of the example and the submitted values merged in. */
+/**
+ * Merges new keys of the example and the submitted values into the current `.env`, or into the example if there is no
+ * `.env`.
+ */
 export function plannedEnv(
   box: BoxPorts,
   name: string,

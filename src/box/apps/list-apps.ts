@@ -33,7 +33,7 @@ export function listApps(box: Pick<BoxPorts, 'apps' | 'states'>): InstalledList 
   return list;
 }
 
-/** Empty if their directory cannot be read: the installed apps are listed without it. */
+/** Empty if the bundled directory cannot be read: the installed apps are listed anyway. */
 function bundledApps(box: Pick<BoxPorts, 'apps'>): readonly KnownApp[] {
   try {
     return box.apps.all('bundled');

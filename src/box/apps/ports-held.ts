@@ -19,7 +19,7 @@ export type PlannedApp = {
   after: string;
 };
 
-/** Ports in use, and the name of the program or container that uses them; `null` if they are free after all. */
+/** Ports in use. `holder` names the program or container that uses a port; `null` if the port has become free. */
 type Held = PortSpan & { holder: (port: number) => string | null };
 
 /** Programs that listen on the ports of containers. */
@@ -89,7 +89,7 @@ function heldByContainer(box: BoxPorts, { name, workingDirectory, published }: C
 
 /**
  * The ports that a container of the app uses. Between two restarts it publishes none, and some container tools list
- * none. Then the ports of its service in the previous `.env` count.
+ * none. For such a container, the ports of its service in the previous `.env` count.
  */
 function ownPorts({ service, state, published }: ContainerState, before: readonly WantedPort[]): PortSpan[] {
   if (published.length > 0) return published;

@@ -105,7 +105,7 @@ export async function resolveServices<One extends PlannedProject>(
   }
 }
 
-/** Reads the project that an app would have with the files of this directory and this `.env`, which lies there too. */
+/** Reads the project that an app would have with the files and the `.env` of this directory. */
 export async function readPlannedProject(
   box: Pick<BoxPorts, 'folders'>,
   app: string,
@@ -137,7 +137,7 @@ function projectOf(
     files: files.map((file) => `${directory}/${file}`),
     envFile: envText === null ? null : `${directory}/.env`,
   };
-  // Shown uninterpolated, because a value may be a secret.
+  // The message shows the path before interpolation, because a variable's value may be a secret.
   const odd = facts.files.find((file) =>
     filledInPaths([file], env).some((path) => {
       return !box.folders.canBeRead(app, path.startsWith('/') ? path : `${directory}/${path}`);
@@ -191,7 +191,7 @@ export async function plannedFacts(
   return typeof facts === 'string' ? null : facts;
 }
 
-/** Shown uninterpolated, because a value may be a secret of the `.env`. */
+/** Returns the name before interpolation, because a value in the `.env` may be a secret. */
 function invalidName(facts: ComposeFacts, env: ReadonlyMap<string, string>): string {
   const written = env.get('COMPOSE_PROJECT_NAME')
     ? 'COMPOSE_PROJECT_NAME in its .env'
@@ -225,7 +225,7 @@ export function hasComposeFile(box: Pick<BoxPorts, 'folders'>, app: string): boo
   return composeFilesOf(box, box.folders.path(app)).length > 0;
 }
 
-/** The Compose file and the override that Compose itself would read, each from the first directory that has it. */
+/** The Compose file and the override that Compose would choose, each from the first directory that contains one. */
 function composeFilesOf(box: Pick<BoxPorts, 'folders'>, ...directories: string[]): string[] {
   const isThere = (file: string) => directories.some((one) => box.folders.stamp(one, file) !== null);
   const main = composeFileNames.find(isThere);

@@ -34,8 +34,8 @@ export function getAppSettings(box: Pick<BoxPorts, 'apps' | 'folders'>, name: st
 export type SettingsRequest = { name: string; settings: Readonly<Record<string, unknown>> };
 
 /**
- * Merges settings into an installed app's `.env`, then reconciles all apps. Writes nothing if the values are refused. A
- * placeholder that was already there does not refuse an update; the reconcile reports it.
+ * Merges settings into an installed app's `.env`, then reconciles all apps. Writes nothing if the values are refused.
+ * An existing placeholder is no reason to refuse an update; the reconcile reports it.
  * box/updateAppSettings/1-11, box/post-rules/1, box/post-rules/3, box/post-rules/10, box/states/6, choice/box/96
  */
 export async function updateAppSettings(box: BoxPorts, request: SettingsRequest): Promise<Action[]> {

@@ -68,7 +68,7 @@ async function update(box: BoxPorts, project: Project, record: AppRecord | undef
   const running = inspected.filter(({ service }) => !complete || Object.hasOwn(known, service));
   const localIds = await box.containers.imageIds([...new Set(running.map(({ tag }) => tag))]);
   const changes = imageChanges(comparedContainers(running), localIds);
-  // A container that was created but never started comes from a killed update.
+  // A container in the state `created` is left by a killed update.
   const isCutShort = running.some(({ state }) => state === 'created');
   const services = servicesToStart(running, known) ?? undefined;
   if (changes.length === 0 && !isCutShort) return changes;

@@ -163,7 +163,7 @@ async function containersBefore(box: BoxPorts, { name, source, to, env }: Upgrad
   return containers;
 }
 
-/** The image changes of running services, by the references that a project names for them. */
+/** Compares the image of each running service with the image that the project names for it. */
 async function imageChangesOf(
   box: BoxPorts,
   running: readonly RunningService[],

@@ -1,5 +1,5 @@
 /**
- * The page's requests. A request ends in one of four outcomes, because each asks something else of the owner: `done`;
+ * The page's requests. A request ends in one of four outcomes. The owner has to react differently to each: `done`;
  * `partial` (207: done, but a reconcile failed); `refused` (the box said no, in
  * its own words); `lost` (unknown: the connection dropped, or a proxy answered in the box's place).
  */
@@ -110,7 +110,7 @@ async function isServed(url) {
   try {
     return (await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(5_000) })).ok;
   } catch {
-    return false; // No answer came: the box restarts.
+    return false; // The box is restarting.
   }
 }
 
@@ -136,8 +136,8 @@ function readJson(text) {
 }
 
 /**
- * Tells the owner how to make the box accept the page's address, after a 421, or a 403 behind a proxy
- * that rewrites `Host`. Behind such a proxy, only a page on the default port or on the box's port can be allowed.
+ * Explains how to make the box accept the page's address, after a 421, or a 403 behind a proxy that rewrites `Host`.
+ * Behind such a proxy, only a page on the default port or on the box's port can be allowed.
  * @param {number} status
  * @param {Address} address
  * @param {string} error

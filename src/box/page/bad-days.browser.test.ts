@@ -109,7 +109,7 @@ test('has no use for search and order among few apps', needsBrowser, async (t) =
   equal(await page.getByLabel('Search apps').isVisible(), false);
 });
 
-/** Rules for bare elements as style sheets of whole sites have them. */
+/** Rules for bare elements, such as the style sheet of a site around the page may contain. */
 const foreignStyle = `
   body { background: #fff; color: #222; font-size: 12px; display: flex; max-width: 40em }
   button { width: 100%; text-transform: uppercase; background: #fee; color: #333; margin: 20px }

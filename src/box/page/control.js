@@ -4,7 +4,7 @@ import { isPassword, makePassword } from './apps/settings-values.js';
 import { button, element, setText } from './dom.js';
 
 /**
- * A field on the screen.
+ * Makes the form field of a setting.
  * @typedef {object} Control
  * @property {HTMLElement} row
  * @property {HTMLInputElement} input
@@ -86,7 +86,7 @@ function makeInput(setting, mode, id) {
 }
 
 /**
- * Shows what is typed, and makes a password, which is shown at once so that it can be kept.
+ * Buttons that show the typed password or generate one. A generated password is shown, so that the owner can note it.
  * @param {HTMLInputElement} input
  * @param {string} label
  */
@@ -99,7 +99,7 @@ function passwordTools(input, label) {
   };
   const generate = () => {
     input.value = makePassword((bytes) => crypto.getRandomValues(bytes));
-    input.dispatchEvent(new Event('input')); // Setting a value by script fires no event, so this does.
+    input.dispatchEvent(new Event('input')); // Setting a value by script fires no event.
     reveal(true);
     setText(note, 'A password was made and is shown. Keep it somewhere safe: the box does not show it again.');
     input.select();

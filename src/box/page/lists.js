@@ -43,7 +43,7 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
   let failures = 0;
   let bundledAt = 0;
 
-  /** Loads both lists; of overlapping loads, the one begun last is shown. Null if one of them failed. */
+  /** Loads both lists. If loads overlap, shows the last one. Returns null if a list failed to load. */
   async function load() {
     const look = ++latestLook;
     loads += 1;
@@ -85,7 +85,7 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
     else show();
     const { installed: apps } = appLists(loaded.installed ?? [], []);
     const docker = dockerTrouble(apps);
-    // One lost answer is not reported.
+    // A single lost answer is not reported.
     notice.update(failures < 2, docker);
     byId('installed-list').classList.toggle('all-unknown', docker !== '');
     if (installed.kind === 'done') tellNews(apps);
@@ -94,7 +94,7 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
   /** @param {App[]} apps */
   function tellNews(apps) {
     const told = news(apps, (name) => statuses.get(name)?.kind === 'running');
-    // The status of an earlier operation is out of date; the activity panel keeps it.
+    // Hides the outdated status of an earlier operation; the activity panel still shows it.
     for (const { name } of told.better) if (statuses.get(name)?.kind === 'partial') setStatus(name, null);
     for (const { name } of told.worse) if (statuses.get(name)?.kind === 'done') setStatus(name, null);
     const text = newsText(told);
@@ -102,7 +102,7 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
   }
 
   /**
-   * A list that could not be loaded stays as it was, with the problem above it.
+   * If a list cannot be loaded, the old list stays, with the problem above it.
    * @param {'installed' | 'bundled'} list
    * @param {import('./api.js').Outcome<any>} outcome
    */

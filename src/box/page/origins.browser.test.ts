@@ -15,7 +15,7 @@ const passedOn = (headers: Record<string, string>) => ({
   'x-forwarded-host': headers.host ?? '',
 });
 
-/** The ways in which an owner's browser reaches the box, and the address that it shows. */
+/** The ways in which an owner's browser reaches the box, and the address in its address bar. */
 const setups = {
   'at the loopback address': { owner: 'http://127.0.0.1', rewrite: (headers) => headers },
   'in the network': { owner: 'http://box.local:7000', rewrite: (headers) => headers },
@@ -58,7 +58,7 @@ async function startBox(): Promise<typeof box> {
   return { port: Number(/:(\d+)$/.exec(line)?.[1]), stop };
 }
 
-/** Names as the browser resolves them: the owner's and the attackers', all on this machine. */
+/** Makes the browser resolve the owner's and the attackers' names to this machine. */
 function resolverRules(): string {
   const rules = [`MAP evil.example:80 127.0.0.1:${elsewhere.port}`];
   for (const [index, name] of setupNames.entries()) {

@@ -71,7 +71,7 @@ function run(operation) {
 }
 
 /**
- * Fetches what the form starts from and opens it.
+ * Fetches the current settings and opens the form.
  * box/page/6
  * @param {Pick<import('./apps/model.js').App, 'name' | 'title'>} app
  * @param {import('./apps/settings-values.js').Mode} mode

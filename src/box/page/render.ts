@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { packageRoot } from '../../package-root.ts';
 
 /**
- * The management page as one self-contained document. Its script is kept in modules, which the browser gets as one
- * inline module script: their texts one after the other, each after those it imports from, without the lines that
- * import. So their top-level names are unique across all of them.
+ * The management page as one self-contained document. The browser gets its modules as one inline script: each module
+ * follows those that it imports, and the import lines are removed. So top-level names must be unique across all
+ * modules.
  */
 export const pageModules = [
   'dom.js',
@@ -41,7 +41,7 @@ const pageStyles = ['page.css', 'controls.css', 'cards.css', 'activity.css'];
 export type Page = { html: string; headers: Record<string, string> };
 
 /**
- * The page and the headers it is served with.
+ * The page and its response headers.
  * box/service/2, box/service/4, box/endpoints/5
  */
 export function renderPage(version: string): Page {
@@ -64,7 +64,7 @@ export function renderPage(version: string): Page {
   };
 }
 
-/** Allows the page's own script, style and requests only; only the icon parser may make markup of text. */
+/** Allows only the page's own script, style and requests. Only the icon parser may parse text as markup. */
 function contentSecurityPolicy(script: string, style: string): string {
   return [
     "default-src 'none'",
@@ -80,7 +80,9 @@ function contentSecurityPolicy(script: string, style: string): string {
   ].join('; ');
 }
 
-/** page.html links its parts as files, so that it can be linted as it is; here their contents replace the links. */
+/**
+ * Replaces a link in page.html by the contents of the linked file. page.html keeps links so that it can be linted.
+ */
 function replaceOnce(page: string, tag: string, inlined: string): string {
   if (page.split(tag).length !== 2) throw new Error(`page.html has to hold ${tag} once`);
   return page.replace(tag, () => inlined);

@@ -26,7 +26,10 @@ function change(box: StubBox, name: string, more: Partial<Live>): void {
   box.installed = box.installed.map((app) => (app.name === name ? { ...app, ...more } : app));
 }
 
-/** Waits until the page has asked for the installed apps so many times more, and shown all answers but the last. */
+/**
+ * Waits until the page has requested the installed apps `count` more times. It has then shown all answers but the
+ * last.
+ */
 async function looks(page: Page, count: number): Promise<void> {
   for (let look = 0; look < count; look += 1) {
     await page.waitForResponse((response) => response.url().endsWith('/api/apps'));

@@ -34,7 +34,7 @@ export type Snapshot = { containers: EngineContainer[] } | { failure: string };
 export type AppStates = {
   /** By name. The same map as before while nothing changed. */
   of(apps: readonly KnownApp[]): ReadonlyMap<string, ShownState>;
-  /** From now on the first reader waits for a snapshot. */
+  /** Makes the next reader wait for a snapshot. */
   expectSnapshot(): void;
   /**
    * Settles with the expected snapshot, at the latest a second after the first reader asked; `null` if no snapshot is
@@ -146,7 +146,7 @@ function unknown(failure: string): ShownState {
 }
 
 /**
- * The containers of each app, without one-off containers: those that Compose made in the app's folder. A container
+ * The containers that Compose made in each app's folder, without one-off containers. A container
  * whose folder no longer exists, as after a move of all apps, is matched by its project.
  */
 function containersByApp(

@@ -52,7 +52,10 @@ export async function reconcile(
   return actionsToShow(box, outcome.actions);
 }
 
-/** Without the engine no app can be reconciled. Apps that would be skipped anyway still are. */
+/**
+ * Reports an error for each app, because the engine does not answer. Apps without a need for the engine are still
+ * skipped.
+ */
 function markFailed(apps: AppObservation[], failure: ContainersFailed): void {
   for (const app of apps) app.blockedBy ??= { kind: 'error', detail: failure.message };
 }
@@ -102,7 +105,7 @@ async function observeApp(
   if (manifest === null) return blocked('skip', entry.ok ? '' : entry.error);
   try {
     const verdict = await readProject(box, name, record);
-    // An app that never had a Compose file has nothing to start. One that lost it has failed.
+    // An app that never had a Compose file has nothing to start. If its Compose file was removed, the app has failed.
     const isMissed = !verdict.ok && verdict.isAbsent && record?.succeeded;
     if (!verdict.ok) return blocked(verdict.isAbsent && !isMissed ? 'skip' : 'error', verdict.problem);
     const { project } = verdict;
@@ -164,7 +167,7 @@ async function saveRecords(
       const kept = { succeeded: before?.succeeded ?? null, containers: before?.containers ?? [] };
       records.set(app, before?.factsDigest === factsDigest ? before : { facts, factsDigest, ...kept });
     } else if (containers === null) {
-      // The names still show that the app was up once.
+      // Keeps the container names, which show that the app was started before.
       records.set(app, { facts, factsDigest, succeeded: null, containers: before?.containers ?? [] });
     } else {
       records.set(app, { facts, factsDigest, succeeded: digest, containers });

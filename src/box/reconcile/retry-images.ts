@@ -37,7 +37,7 @@ async function retry(box: BoxPorts, app: string, failed: MissingImages, signal: 
   await box.changes.run(async () => {
     // A change of the app itself may have brought it up meanwhile.
     if (box.failedUps.get(app) !== pending) return;
-    // Another digest makes the next reconcile try the app, and keeps the number of tries.
+    // An empty digest makes the next reconcile try the app again, and keeps the number of tries.
     box.failedUps.set(app, { ...pending, digest: '' });
     await asChange(box.journal, change, () => reconcile(box, null));
   });

@@ -7,7 +7,7 @@ import { toolLines } from '../rules/text/tool-output.ts';
 import type { NamedChange } from './carry-out.ts';
 import { type ContainerFault, type StayUpLimits, watchContainers } from './stay-up.ts';
 
-/** The owner waits during this time. */
+/** Short limits, because the owner waits for this check. */
 const limits: StayUpLimits = { withinMs: 15_000, steadyForMs: 1000 };
 
 export type Verified = { isUp: boolean; actions: Action[] };

@@ -46,7 +46,10 @@ const handleChanges = ['writeFile', 'chmod', 'sync'] as const;
 
 let isWatched = false;
 
-/** Every disk change checks for a stop first, for the life of the process: stopped work may try one at any time. */
+/**
+ * Makes every disk change check for a stop first, until the process ends: stopped work may attempt a change at any
+ * time.
+ */
 function watchDisk(): void {
   if (isWatched) return;
   isWatched = true;
@@ -89,7 +92,7 @@ function never(): Promise<never> {
 }
 
 /**
- * A synchronous call throws, because it cannot wait for ever. Whatever its caller does next, later changes are stopped.
+ * Throws, because a synchronous call cannot be suspended. If the caller continues, its later changes are stopped too.
  */
 function stand(): never {
   throw new Error('the disk stands still');

@@ -11,14 +11,14 @@ type Container = ContainerState & { imageId: string; tag: string; config: string
 type Verb = keyof Containers;
 
 /**
- * A fake engine in memory with just enough of Compose: it creates, starts and recreates what changed, and prints
+ * A fake engine in memory with a minimal Compose: it creates, starts and recreates changed containers, and prints
  * Compose's progress. Tests assign its state directly; `failing` makes a verb fail.
  */
 export class MemoryContainers implements Containers {
   containers: Container[] = [];
   /** Local image ids by tag; a tag that is missing is pulled. */
   images = new Map<string, string>();
-  /** Image ids in the registry by tag; a missing tag has an id made of its name. */
+  /** Image ids in the registry by tag. The id of a missing tag is derived from its name. */
   registry = new Map<string, string>();
   calls: string[] = [];
   failing = new Map<Verb, ContainersFailed>();
@@ -140,7 +140,7 @@ export class MemoryContainers implements Containers {
     this.containers = this.containers.filter(({ id }) => !ids.includes(id));
   }
 
-  /** Fails each further call of a verb, as an engine that answers with an error. */
+  /** Makes each further call of a verb fail with an error of the engine. */
   fail(verb: Verb, message: string, unreachable = false): void {
     this.failing.set(verb, new ContainersFailed(message, unreachable));
   }

@@ -133,7 +133,7 @@ const simpleApp: Files = {
   'compose.yaml': 'services:\n  web:\n    image: registry/web:1\n    restart: always\n',
 };
 
-/** Writes an app of one service with these files. A file given as '' is not written; existing files stay. */
+/** Writes an app of one service with these files. A file with the text '' is not written. Existing files stay. */
 function writeApp(folder: string, files: Files): string {
   const missing = Object.entries(simpleApp).filter(([name]) => !existsSync(join(folder, name)));
   const all = { ...Object.fromEntries(missing), ...files };

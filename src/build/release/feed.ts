@@ -11,7 +11,7 @@ type FeedArchive = Signed & { url: string; sha256: string; size: number };
 export type Feed = {
   version: string;
   archives: Record<string, FeedArchive>;
-  /** Each is signed by the previous key, the first one by the oldest key. */
+  /** Changes of the signing key. The previous key signs each change; the oldest key signs the first one. */
   key_changes?: Signed[];
 };
 

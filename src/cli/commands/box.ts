@@ -46,7 +46,7 @@ export const boxCommands: readonly Command[] = [
     settings: updateSettings,
     async run(flags, _words, env) {
       const { BOX_UPDATE_ATTEMPT: attempt } = env;
-      // The server gives its job every setting, also those that the file does not have.
+      // The server passes all settings to its job, so the settings file is read only for a command run by hand.
       const variables = attempt === undefined ? operatorVariables(env, settingsFile) : env;
       const settings = readBoxSettings(flags, variables);
       const { updateApplyCommand } = await import('../../self-update/commands.ts');

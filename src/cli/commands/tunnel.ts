@@ -157,7 +157,7 @@ function endOfGateway(end: { gateway_address: string | null; gateway_address_ass
 }
 
 function show({ json }: TunnelOptions, result: object, lines: readonly string[]): number {
-  // A gateway's texts must not command the terminal; JSON has an escape of its own for the same characters.
+  // Escapes control characters, because a gateway's texts must not control the terminal.
   if (json) return print(shownJson(JSON.stringify(result)));
   for (const line of lines) print(shownName(line));
   return 0;

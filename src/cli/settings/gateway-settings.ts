@@ -121,7 +121,7 @@ export const storeSecret: Secret = {
   help: 'the store, in place of --store where its address has a password',
 };
 
-/** Where `gateway doctor` finds the proxy. */
+/** The address of the proxy for `gateway doctor`. */
 export const proxySetting: Setting<string> = {
   flag: '--proxy',
   variable: 'GATEWAY_PROXY',

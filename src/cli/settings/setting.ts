@@ -32,7 +32,7 @@ export type Settings<Values> = { [Key in keyof Values]: Setting<Values[Key]> };
 
 export type GivenFlags = Readonly<Record<string, string[] | undefined>>;
 
-/** The flags and the other words of a command line. Unknown flags and missing values are refused. */
+/** Reads the flags and the other words of a command line. Refuses unknown flags and missing values. */
 export function readFlags(
   args: readonly string[],
   settings: Readonly<Record<string, Setting<unknown>>>,
@@ -61,7 +61,7 @@ export function readFlags(
 }
 
 /**
- * The value that a flag or, failing that, the variable gives; undefined when neither does. An empty variable counts
+ * The value of the flag, else of the variable; undefined if neither is set. An empty variable counts
  * as unset.
  */
 export function given<T>(setting: Setting<T>, flags: GivenFlags, env: NodeJS.ProcessEnv): T | undefined {
@@ -74,8 +74,8 @@ export function given<T>(setting: Setting<T>, flags: GivenFlags, env: NodeJS.Pro
 }
 
 /**
- * A secret has no flag, because every user of a machine sees the arguments of processes. It is in a variable, or in
- * the file that the variable `…_FILE` names, without the file's last line break. Undefined if neither variable is
+ * A secret has no flag, because every user of a machine sees the arguments of processes. Reads the variable, or the
+ * file that the variable `…_FILE` names, without the file's last line break. Undefined if neither variable is
  * set. Throws UsageError if the file contains no secret.
  */
 export function givenSecret(variable: string, env: NodeJS.ProcessEnv): string | undefined {
@@ -114,7 +114,7 @@ function parseNamed<T>(name: string, setting: Setting<T>, texts: string[]): T {
   }
 }
 
-/** The parser of a setting that is given once; of several the last counts. */
+/** Makes the parser of a setting with one value. If the flag is repeated, the last value counts. */
 export function once<T>(parse: (text: string) => T): (texts: string[]) => T {
   return (texts) => parse(texts.at(-1) ?? '');
 }

@@ -10,7 +10,7 @@ export type BoxGateway = Pick<GatewayPorts, 'store' | 'tunnelManager' | 'tokens'
   routeFileSync: RouteFileSync;
 };
 
-/** The janitor deletes the peer of a removed box only after this time, if the removal itself failed to. */
+/** If a removal could not delete the peer, the janitor deletes it after this time. */
 const ownTryMs = 30_000;
 /** When the janitor retries a peer deletion that failed here. */
 const retryMs = 5000;

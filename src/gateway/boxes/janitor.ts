@@ -15,7 +15,9 @@ export type Janitor = {
 
 /** The wait if no deletion is due. */
 const idleMs = 2_000;
-/** A create whose response was lost may still be carried out, so an absent peer is looked for a second time. */
+/**
+ * A create whose response was lost may still be carried out, so the janitor looks for an absent peer a second time.
+ */
 const secondAttemptMs = 60_000;
 const backOff: BackOff = { firstMs: 1_000, mostMs: 60_000 };
 const entriesAtOnce = 1_000;

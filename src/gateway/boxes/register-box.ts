@@ -31,7 +31,7 @@ export type Registered = {
 
 /** Longer than any registration. The janitor does not touch the peer of a younger one. */
 export const pendingMs = 60_000;
-/** When the janitor retries what a failed registration could not clean up. */
+/** Delay until the janitor retries the clean-up of a failed registration. */
 const retryMs = 5000;
 
 /**

@@ -25,8 +25,9 @@ const retryMs = 5000;
 const progressMs = 2000;
 
 /**
- * Each write reads the store when it begins, and a box has one write at a time. So the last write has the newest content,
- * in whatever order changes come. A failed write is repeated until it succeeds. A stopped proxy would still serve the
+ * Each write reads the store when it begins, and a box has one write at a time. So the last write has the newest
+ * content, whatever the order of the changes. A failed write is repeated until it succeeds. A stopped proxy would
+ * still serve the
  * routes of a removed box, so each write starts a search for invalid files, which no caller waits for.
  * choice/gateway/92, choice/gateway/97, choice/gateway/98
  */
@@ -80,7 +81,7 @@ export function makeRouteFileSync(
   };
 }
 
-/** Rejects if the update fails, and repeats the update until one of the box succeeds. */
+/** The first failed update of a box rejects. The update is then retried until an update of that box succeeds. */
 function retrying(update: (boxId: string) => Promise<void>, { pause, warn }: Ports) {
   const behind = new Set<string>();
   let isWaiting = false;

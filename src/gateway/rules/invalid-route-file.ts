@@ -2,8 +2,8 @@ import { type Alias, type Document, isAlias, parseAllDocuments, type Scalar, vis
 import { templateWords } from './template-words.ts';
 
 /**
- * The reason for which Traefik rejects a file and with it the whole directory; `null` if none is known. Reports only
- * certain faults. In templates it checks only the syntax, in TOML only control characters.
+ * The reason why Traefik rejects a file, and therefore the whole directory; `null` if no reason is found. Reports
+ * only faults that are certain. In templates it checks only the syntax, in TOML only control characters.
  */
 export function routeFileFault(name: string, text: string): string | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: YAML and TOML forbid these characters.

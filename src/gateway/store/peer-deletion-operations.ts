@@ -12,7 +12,7 @@ export function* addPeerDeletion(peerName: string, dueAt: number): Operation<voi
   );
 }
 
-/** No deletion is postponed further; a later due time was written with a wrong clock. */
+/** The longest delay of a deletion. A later due time was written with a wrong clock. */
 const farthestMs = 3_600_000;
 
 export function* duePeers(now: number, atMost: number): Operation<PeerDeletion[]> {

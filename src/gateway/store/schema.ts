@@ -130,7 +130,10 @@ const revisions: Migration = ({ key, integer, shared }) =>
 /** In order. The version of a schema is the number of migrations that made it. */
 export const migrations: readonly Migration[] = [accountsBoxesAndRoutes, sharing, logins, revisions];
 
-/** The schema version that this program works on. A release names its own, so that an update can announce a migration. */
+/**
+ * The schema version that this program works on. A release names its schema version, so that an update can announce a
+ * migration.
+ */
 export const storeSchema: number = migrations.length;
 
 export type Identity = { id: string; accountId: string };

@@ -1,6 +1,6 @@
 /**
- * A second process on the PostgreSQL store of GATEWAY_STORE. It holds the lock of the tunnel manager (`hold`) or follows
- * routes (`follow`), and prints a line when it does, until it is killed.
+ * A second process on the PostgreSQL store of GATEWAY_STORE. It holds the lock of the tunnel manager (`hold`) or
+ * follows routes (`follow`) until it is killed, and prints a line when it begins.
  */
 import { writeSync } from 'node:fs';
 import { openPostgresStore } from '../store/postgres/postgres.ts';

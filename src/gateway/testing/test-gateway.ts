@@ -112,7 +112,7 @@ function makeClock(): Clock {
   return clock;
 }
 
-/** Waits for all pending callbacks that wait for no timer. */
+/** Waits until all pending callbacks except timers have run. */
 export async function settled(): Promise<void> {
   for (let i = 0; i < 5; i += 1) await new Promise(setImmediate);
 }

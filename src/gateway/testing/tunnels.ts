@@ -9,7 +9,7 @@ import { makeQueue } from '../../lib/queue.ts';
 import { makeTunnelManager, type TunnelManagerOptions } from '../adapters/wg-easy/tunnel-manager.ts';
 import { TunnelFailed } from '../ports.ts';
 
-/** The store's part for the tunnel manager, shared by all adapters of a test. */
+/** The methods of a store that a tunnel manager needs, in memory. All adapters of a test share them. */
 export function sharedStore(now = () => 0) {
   const exclusively = makeQueue();
   let session: Uint8Array | null = null;

@@ -4,7 +4,7 @@ import { naming, syncDirectory, using, writeSynced } from './write-file.ts';
 
 /** Reserved disk space for a file that will be written later. */
 export type ReservedFile = {
-  /** Puts the text in the file's place, whole or not at all, and durably. */
+  /** Writes the text to the file's path, atomically and durably. */
   fill(text: string): Promise<void>;
   /** Frees the space; also after a `fill` that failed. */
   abandon(): Promise<void>;

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 const temporaryPrefix = '.boxgate-write-';
 
 /**
- * Writes a file durably, whole or not at all: beside its place, synced, renamed, the directory synced. A reader sees
+ * Writes a file atomically and durably: writes and syncs a temporary file, renames it, and syncs the directory. A
+ * reader sees
  * the old bytes or the new ones. Writes nothing if the file already has these bytes and this mode; then the result is
  * false. A failed write leaves the old file and no temporary file. Its error has this `path`. A link at the path is
  * replaced, not followed.

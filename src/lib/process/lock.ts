@@ -6,7 +6,7 @@ const heldStatus = 75;
 
 export type Lock = { release(): void };
 
-/** Whether to wait for a lock that is held, or for how many seconds. */
+/** Whether to wait for a held lock, or the number of seconds to wait. */
 export type Wait = boolean | { seconds: number };
 
 /**
@@ -52,7 +52,8 @@ function makeLock(descriptor: number): FileLock {
 function lockDescriptor(descriptor: number, wait: Wait): Promise<boolean> {
   const args = [...waitArguments(wait), '--conflict-exit-code', String(heldStatus), '3'];
   return new Promise((resolve, reject) => {
-    // The file is inherited as descriptor 3. A process group of its own keeps signals to ours from ending the wait.
+    // The file is inherited as descriptor 3. The program has its own process group, so that signals to our group do
+    // not end the wait.
     const child = spawn('flock', args, {
       stdio: ['ignore', 'ignore', 'ignore', descriptor],
       detached: true,

@@ -29,7 +29,7 @@ export function endGroup(child: ChildProcess, options: EndOptions) {
       clearTimeout(limitTimer);
       clearTimeout(killTimer);
       options.signal?.removeEventListener('abort', onAbort);
-      // After a time limit, processes that outlive the group's leader would keep running.
+      // After a time limit or an abort, kills processes that outlive the group's leader.
       if (cause !== undefined) signalGroup(child, 'SIGKILL');
     },
   };

@@ -13,7 +13,7 @@ export type CommandOptions = {
   timeoutMs: number;
   /** Descriptor of an open file that the command inherits as its descriptor 3. */
   inherited?: number | undefined;
-  /** Ends the command as a time limit does. */
+  /** An abort ends the command like a time limit. */
   signal?: AbortSignal;
   /** Standard input of the command; empty by default. */
   stdin?: string;
@@ -60,7 +60,7 @@ export class CommandFailed extends Error {
 }
 
 /**
- * Runs a program without a shell and gives its output once it ended with status 0. The program leads its own process
+ * Runs a program without a shell. Returns its output after it ended with status 0. The program leads its own process
  * group: a signal to our group does not reach it, and a time limit ends the whole group, first with SIGTERM, then with
  * SIGKILL. The promise settles after the program ended and its output closed.
  */

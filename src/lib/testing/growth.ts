@@ -1,7 +1,7 @@
 type Read = (input: string) => unknown;
 
 const firstSize = 4096;
-/** Long enough for the clock, short enough that most runs are not interrupted by another program. */
+/** Long enough to measure, and short enough that most runs are not interrupted by another program. */
 const measurableMs = 2;
 const rounds = 20;
 /** The system counts a thread's CPU time in ticks of up to 10 ms. */
@@ -16,7 +16,8 @@ const agreeingRuns = 5;
 export const mostGrowth = 3;
 
 /**
- * How many times as long `read` takes for an input of twice the size. Compares the fastest of several runs. If that
+ * The ratio of the times that `read` takes for an input of double size and for the input. Compares the fastest of
+ * several runs. If that
  * ratio is more than `mostGrowth`, the CPU time of longer runs decides, which depends less on the load of the machine.
  * Then the smallest of several ratios counts, since every ratio of a quadratic reader is near 4. Zero if the fastest
  * run with `largest` characters is too short to measure.

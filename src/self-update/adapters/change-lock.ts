@@ -13,5 +13,5 @@ export function makeChangeLock(stateDir: string): ChangeLock {
   };
 }
 
-/** For a program without changes of apps. */
+/** The lock for a program that changes no apps. */
 export const noChanges: ChangeLock = { lock: async () => ({ release() {} }) };

@@ -12,7 +12,7 @@ export type DownloadLimits = {
   totalMs: number;
 };
 
-/** `file` must not exist. `onBytes` gets the total so far and is waited for. */
+/** `file` must not exist. `onBytes` is called with the total so far and awaited. */
 export type Target = { file: string; size: number; onBytes(bytes: number): Promise<void> };
 
 /**

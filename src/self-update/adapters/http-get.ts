@@ -18,8 +18,8 @@ type HttpAnswer = {
 };
 
 /**
- * Sends a GET request and follows redirections. `elsewhere` throws for an address that must not be followed. The
- * caller aborts the signal when it needs no more of the body.
+ * Sends a GET request and follows redirections. `elsewhere` resolves a redirection, and throws if it must not be
+ * followed. The caller aborts the signal when it does not need the rest of the body.
  *
  * It does not use `fetch`: that ends the process of Node 24 if a server closes the connection while the reader of a
  * large body is busy.

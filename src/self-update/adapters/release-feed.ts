@@ -8,8 +8,8 @@ const maxFeedBytes = 1024 * 1024;
 const feedTimeoutMs = 10_000;
 
 /**
- * A release feed at an HTTPS, `file:` or loopback HTTP address. Plain HTTP from elsewhere is refused where the
- * address is read from the settings, and here again after a redirection. `null`: no feed is configured.
+ * A release feed at an HTTPS, `file:` or loopback HTTP address. Other plain HTTP addresses are refused when the
+ * settings are read, and here after a redirection. `null`: no feed is configured.
  * choice/box/137, choice/box/138
  */
 export function makeReleaseFeed(address: string | null, service: Service, timeoutMs = feedTimeoutMs): ReleaseFeed {

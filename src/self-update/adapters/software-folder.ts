@@ -13,8 +13,9 @@ const largestPackageFile = 1024 * 1024;
 const helpTimeoutMs = 60_000;
 
 /**
- * The software folder as install.sh lays it out. `.rollback` is a link to the version before, from just before a switch
- * until its commit; the units put it back if it is there when no updater runs. A switch and a roll-back are one rename
+ * The software folder as install.sh lays it out. `.rollback` is a link to the previous version. It exists from just
+ * before a switch until its commit. If it exists while no updater runs, the units restore that version. A switch and
+ * a roll-back are one rename
  * each.
  * choice/box/369, choice/box/370
  */
@@ -85,7 +86,7 @@ export function makeSoftwareFolder(softwareDir: string): SoftwareFolder {
   };
 }
 
-/** The names of the directories that hold a version each. */
+/** The names of the directories that contain a version. */
 export async function versionsIn(path: string): Promise<string[]> {
   const entries = await readdir(path, { withFileTypes: true });
   return entries.filter((entry) => entry.isDirectory() && valid(entry.name) !== null).map(({ name }) => name);

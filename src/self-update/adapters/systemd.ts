@@ -5,9 +5,9 @@ import { JobFailed, type Jobs } from '../ports.ts';
 const commandTimeoutMs = 30_000;
 
 /**
- * The service manager as systemd: a job is a transient unit. `--collect` takes a unit away when it has ended, even
- * when it failed; without that the name of a failed one would stay taken. A job that is killed is started again, so that
- * it can clean up; one that ends with a status is not.
+ * The service manager as systemd: a job is a transient unit. `--collect` removes a unit when it has ended, even after
+ * a failure; otherwise the name of a failed unit would stay in use. systemd restarts a killed job, so that it can
+ * clean up, but not a job that exits.
  * box/process/18, choice/box/142, choice/box/143
  */
 export function makeJobs(environment: NodeJS.ProcessEnv = process.env): Jobs {

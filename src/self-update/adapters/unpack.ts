@@ -15,8 +15,8 @@ import { fail, UpdateFailed } from '../rules/reasons.ts';
 const maxOverheadBytes = 64 * 1024 * 1024;
 
 /**
- * Unpacks a gzipped tar archive into a new folder, without the archive's top folder; everything is synced. Every
- * entry is checked before it is written. Throws UpdateFailed; the folder may be left behind then.
+ * Unpacks a gzipped tar archive into a new folder, without the archive's top folder, and syncs everything. Every
+ * entry is checked before it is written. If this throws UpdateFailed, the folder may remain.
  * choice/box/361
  */
 export async function unpackArchive(file: string, folder: string, maxBytes: number): Promise<void> {

@@ -18,8 +18,8 @@ const maxDepth = 50;
 const badCharacters = /[\u0000-\u001f\u007f\\]/;
 
 /**
- * Judges the entries of one archive in turn: files and folders below one top folder, none outside of it, no file twice,
- * with at most `maxBytes` of files. Throws UpdateFailed at the first other one, before anything of it is written.
+ * Validates the entries of one archive in turn. Allows files and folders below one top folder, each file once, and at
+ * most `maxBytes` of files. Throws UpdateFailed at the first invalid entry, before it is written.
  * choice/box/361
  */
 export function makeEntryJudge(maxBytes: number): (entry: ArchiveEntry) => UnpackedEntry {
@@ -29,7 +29,7 @@ export function makeEntryJudge(maxBytes: number): (entry: ArchiveEntry) => Unpac
   let count = 0;
   let bytes = 0;
 
-  /** Whether a path and all above it can be folders; remembers them as such. */
+  /** Whether a path and all its parents can be folders; records them as folders. */
   const addFolders = (path: string): boolean => {
     for (let at = path; !folders.has(at); at = parentOf(at)) {
       if (files.has(at)) return false;

@@ -9,15 +9,17 @@ export function isFeedAddress(address: string): boolean {
   return url !== null && (url.protocol === 'https:' || isOnThisMachine(url));
 }
 
-/** Whether a feed may announce a release without a signed statement: one on this machine. choice/box/356 */
+/**
+ * Whether a feed may announce a release without a signed statement: only a feed on this machine may. choice/box/356
+ */
 export function mayBeUnsigned(address: string): boolean {
   const url = URL.parse(address);
   return url !== null && isOnThisMachine(url);
 }
 
 /**
- * The address that a feed or a redirection at `from` names, or `null` if it may not lead there. HTTPS leads to HTTPS
- * only, a web server of this machine also to itself, a file to both and to files.
+ * The address that a feed or a redirection at `from` names, or `null` if it may not lead there. HTTPS may lead only
+ * to HTTPS, a web server of this machine also to itself, and a file also to files.
  * choice/box/360
  */
 export function addressFrom(from: string, named: string): URL | null {

@@ -11,14 +11,14 @@ export type Look = {
   /** State and main process of its unit. */
   state: string;
   pid: number;
-  /** How often the service manager has started it again by itself. */
+  /** Number of automatic restarts by the service manager. */
   restarts: number;
   answer: Answer;
 };
 
 type HealthVerdict = 'healthy' | 'ended' | 'not yet';
 
-/** The time for which the same process has to answer: a server that ends soon after its start is not healthy. */
+/** The same process has to answer for this time, because a server that ends soon after its start is not healthy. */
 export const steadyMs = 3000;
 /** After this number of automatic restarts, the version counts as not healthy. */
 const mostRestarts = 3;
@@ -34,7 +34,7 @@ export function judgeHealth(looks: readonly Look[], version: string): HealthVerd
   return since[0] !== undefined && last.at - since[0].at >= steadyMs ? 'healthy' : 'not yet';
 }
 
-/** Why this is not a good answer of the version, as the end of a sentence; `null` if it is one. */
+/** The reason why an answer is wrong, as the end of a sentence; `null` if it is a correct answer of the version. */
 export function answerProblem(answer: Answer, version: string): string | null {
   if ('problem' in answer) return `does not answer: ${answer.problem}`;
   const { server, status } = answer;
@@ -42,7 +42,7 @@ export function answerProblem(answer: Answer, version: string): string | null {
   return status < 500 ? null : `answers with status ${status}`;
 }
 
-/** The reason why a version is not healthy, as the end of a sentence: the last observation, or that it ended. */
+/** The reason why a version is not healthy, as the end of a sentence. Derived from the last observation. */
 export function whyUnhealthy(looks: readonly Look[], version: string): string {
   const last = looks.at(-1);
   if (last === undefined) return 'was not looked at';

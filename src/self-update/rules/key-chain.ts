@@ -6,8 +6,8 @@ type IsSigned = (key: string, text: string, signature: string) => boolean;
 const maxKeyLength = 4096;
 
 /**
- * The key that has to sign a release: the trusted key, replaced by each change in turn that the key before has signed.
- * Other changes are skipped: one feed serves boxes with older and with newer keys.
+ * The key that has to sign a release. Starts with the trusted key and follows each change that the previous key
+ * signed. Other changes are skipped, because a feed serves boxes with older and with newer keys.
  * choice/box/359
  */
 export function presentKey(trusted: string, changes: readonly SignedText[], isSigned: IsSigned): string {

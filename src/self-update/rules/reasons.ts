@@ -1,6 +1,6 @@
 import { shownName } from '../../lib/shown-text.ts';
 
-/** Which of the two programs is updated. */
+/** The program that is updated. */
 export type Service = 'box' | 'gateway';
 
 const settingsOf = (service: Service) => ({

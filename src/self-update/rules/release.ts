@@ -6,7 +6,7 @@ import { fail } from './reasons.ts';
 /** A version of the software that the release feed announces. */
 export type Release = {
   version: string;
-  /** By platform, as `linux-x64`. */
+  /** By platform, such as `linux-x64`. */
   archives: Record<string, ReleaseArchive>;
   /** From the oldest to the newest key. */
   keyChanges: SignedText[];
@@ -39,7 +39,7 @@ export function parseRelease(text: string): Release {
 }
 
 /**
- * Whether a version is newer than the one that runs: a downgrade is never offered, nor the same version again.
+ * Whether a version is newer than the running version. Older and equal versions are never offered.
  * choice/box/140
  */
 export function isNewer(version: string, runningVersion: string): boolean {

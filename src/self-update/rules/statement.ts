@@ -20,7 +20,7 @@ export type Statement = {
   storeSchema: number;
 };
 
-/** The place where a statement was found, and the time at which it is judged. */
+/** The release and platform that a statement has to match, and the current time. */
 type Announcement = { release: Release; platform: string; entry: ReleaseArchive; now: Date };
 
 const product = 'boxgate';
@@ -30,7 +30,7 @@ const maxAddressLength = 2000;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * The statement of a text with a good signature, if it is about this release for this platform and not expired.
+ * Parses a statement whose signature is valid. Verifies that it is for this release and platform and has not expired.
  * Throws UpdateFailed.
  * choice/box/355, choice/box/357, choice/box/358
  */

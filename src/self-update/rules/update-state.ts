@@ -38,8 +38,8 @@ export function isUndone(state: UpdateState, runningVersion: string): boolean {
 const isSwitched = ({ stage = '' }: UpdateState) => ['switching', 'restarting', 'health_check'].includes(stage);
 
 /**
- * The final state of an update that was cut short, by the version that runs now. Every end but success is
- * `rolled_back`, because those who read the state know only two final stages.
+ * The final state of an interrupted update, derived from the running version. Every failure is `rolled_back`, because
+ * readers of the state know only two final stages.
  * choice/box/133, choice/box/135
  */
 export function interruptedState(state: UpdateState, runningVersion: string, now: Date): UpdateState {

@@ -1,7 +1,7 @@
 /** The port of an app that a route leads to. */
 import { isJsonObject, parseJson } from '../../lib/json.ts';
 
-/** The port that an app publishes, or its manifest declares, is not exactly one; the message says what to do. */
+/** An app does not publish (or its manifest does not declare) exactly one port. The message says what to do. */
 export class PortUnclear extends Error {
   override readonly name = 'PortUnclear';
 }

@@ -2,9 +2,9 @@
  * The WireGuard configuration that a box uses, made from the one that its gateway gave.
  *
  * The gateway's text comes from another machine, and `wg-quick` would run hooks in it as root. So the configuration
- * is written anew: of each section only the keys below are taken, and only when their value has the one form
- * that it may have. The manager's `AllowedIPs` would send all traffic of the box through the gateway; the box needs
- * no more than to be reached from the gateway's own end of the tunnel.
+ * is written anew, with only the keys below and only values of the allowed form. The manager's `AllowedIPs` would
+ * send all traffic of the box through the gateway, but the box only needs connections from the gateway's end of the
+ * tunnel.
  */
 
 import { type GatewayEnd, gatewayAddress } from './gateway-address.ts';
@@ -39,7 +39,7 @@ const required = { interface: ['PrivateKey', 'Address'], peer: ['PublicKey', 'En
 /** Seconds: a box behind a router would become unreachable when nothing is sent for longer. */
 const keepAliveSeconds = 25;
 
-/** 10/8, 172.16/12, 192.168/16, and 100.64/10, which providers use among themselves. */
+/** 10/8, 172.16/12, 192.168/16, and 100.64/10 (carrier-grade NAT). */
 const privateNetwork = /^(?:10|172\.(?:1[6-9]|2\d|3[01])|192\.168|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./;
 
 type Section = keyof typeof forms;

@@ -2,14 +2,14 @@
  * The packet filter of the box's end of the tunnel, as text for `nft -f -`.
  *
  * Without it, everything that listens on all addresses of the box (SSH, the box's own page) is open to the gateway. The
- * chain runs after connection tracking (priority -200) and before destination NAT (-100): the port is still the one that
- * the gateway asked for, whether a program on the box or a container behind Docker's NAT answers.
+ * chain runs after connection tracking (priority -200) and before destination NAT (-100), so it sees the port that
+ * the gateway requested, both for programs on the box and for containers behind Docker's NAT.
  */
 
 /** Addresses of the two ends of the tunnel. */
 export type TunnelEnds = { box: string; gateway: string };
 
-/** The interface that `wg-quick` makes of `tunnel.conf`. */
+/** Name of the interface that `wg-quick` creates for `tunnel.conf`. */
 export const tunnelInterface = 'tunnel';
 
 const table = 'inet boxgate_tunnel';
@@ -72,8 +72,8 @@ const addressLine = /^Address = (\d{1,3}(?:\.\d{1,3}){3})\/32$/m;
 const allowedLine = /^AllowedIPs = (\d{1,3}(?:\.\d{1,3}){3})\/32$/m;
 
 /**
- * Both ends of the tunnel, as a configuration of `boxConfig` has them.
- * `null` if the text is another one: somebody edited it.
+ * The addresses of both ends of the tunnel, from a configuration that `boxConfig` wrote. `null` if the text was
+ * edited.
  */
 export function tunnelEnds(config: string): TunnelEnds | null {
   const box = addressLine.exec(config)?.[1];

@@ -1,4 +1,4 @@
-/** Networks that the box reaches without the tunnel, and must go on reaching without it. */
+/** Networks that the box reaches without the tunnel. The tunnel must not take over their traffic. */
 
 import { tunnelInterface } from './firewall.ts';
 
@@ -41,7 +41,7 @@ function routeNetworks(line: string) {
   return router === '00000000' ? [network] : [network, hop];
 }
 
-/** The kernel prints the bytes of an address as they lie in memory: the last one first on the machines that we run on. */
+/** The kernel prints the bytes of an address in memory order, which is little-endian on the supported machines. */
 function dotted(hex: string): string {
   return [6, 4, 2, 0].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join('.');
 }

@@ -33,7 +33,7 @@ export function tunnelState(
   };
 }
 
-/** How long ago, in the unit that a person would use. */
+/** The time since `then` as text, in a suitable unit. */
 export function age(then: Date, now: Date): string {
   const seconds = Math.max(0, Math.round((now.getTime() - then.getTime()) / 1000));
   if (seconds < 120) return `${seconds} s ago`;

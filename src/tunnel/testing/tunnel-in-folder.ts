@@ -45,7 +45,7 @@ export function publish(
   return publishApp(tunnel, { appDirectory: null, ownPorts: [], proxy: null, ...request });
 }
 
-/** A box's side of a tunnel in a folder of its own, and a gateway until the end of the test. */
+/** A box's side of a tunnel in a temporary folder, and a gateway that runs until the end of the test. */
 export async function tunnelInFolder(t: { after(end: () => unknown): void }): Promise<TunnelInFolder> {
   const folder = temporaryFolder();
   const gateway = await startFakeGateway();

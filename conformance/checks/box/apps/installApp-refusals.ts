@@ -106,7 +106,7 @@ export const checks: Check<BoxContext>[] = [
       box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       await box.get('/api/apps');
       const before = treeDigest(box.environment.installedApps);
-      // None of these names an app, however names are resolved. choice/box/61 decides the others.
+      // These names match no app, whatever the path resolution. choice/box/61 decides the others.
       for (const name of ['nobody', '.', '..', '../nobody', '/etc', 'a\u0000', 'x'.repeat(300)]) {
         refused(await box.install(name), 400);
       }

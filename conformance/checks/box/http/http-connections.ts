@@ -47,7 +47,7 @@ export const checks: Check<BoxContext>[] = [
     'answers an HTTP/1.0 request without a host',
     async (box) => {
       await answersWithoutHost(box.raw, '/api/apps');
-      // No other header is treated as this one, and its case does not matter.
+      // Similar headers do not count as `Host`, and the case of the name does not matter.
       const others = 'GET /api/apps HTTP/1.1\r\nhOST: localhost\r\nFrom: a@b.example\r\nHost2: x\r\n\r\n';
       const [answer] = (await box.raw({ parts: [others] })).responses;
       equal('status with one host among other headers', answer?.status, 200);

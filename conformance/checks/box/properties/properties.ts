@@ -9,7 +9,7 @@ import { declared, library, manifest } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { env, runningContainer } from '../disk.ts';
 
-/** Event attributes and similar ones. */
+/** Event attributes, such as `onload`, and similar names. */
 const almostEvent = fc
   .tuple(
     fc.constantFrom(' ', '"', '/', '\n', '-', '_', '1', 'x', ''),

@@ -32,7 +32,7 @@ const cases: Case[] = [
     afterMs: 0,
   },
   { id: 'unhealthy', says: 'turns unhealthy', does: 'unhealthy', generation: 3, afterMs: 0 },
-  // Later than an implementation looks that only checks for a moment.
+  // Turns unhealthy after the time that a too short check would wait.
   { id: 'slowly-unhealthy', says: 'turns unhealthy late', does: 'unhealthy', generation: 2, afterMs: 6000 },
 ];
 

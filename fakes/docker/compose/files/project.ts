@@ -184,7 +184,7 @@ export function selectServices(project: Project, names: readonly string[], withD
     .map((service) => (withDependencies ? service : among(chosen, service)));
 }
 
-/** Without its dependencies, a service does not wait for them. */
+/** Removes dependencies that are not selected, because a service does not wait for them. */
 function among(chosen: ReadonlySet<string>, service: Service): Service {
   const kept = Object.entries(service.dependencies).filter(([name]) => chosen.has(name));
   return { ...service, dependencies: Object.fromEntries(kept) };

@@ -14,7 +14,7 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A `docker` that is this script, and the rest of a box with the default limits. */
+/** Makes the container adapter with the default limits and a `docker` command that runs this script. */
 function containers(script: string) {
   writeFileSync(join(folder, 'docker'), `#!/bin/sh\n${script}\n`);
   chmodSync(join(folder, 'docker'), 0o755);

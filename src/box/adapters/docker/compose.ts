@@ -23,8 +23,9 @@ const logBytes = 64 * 1024;
 export type ComposeLimits = { listMs: number; downMs: number; changeMs: number };
 
 /**
- * The `docker` command and its Compose plugin. Every call names project, files and env file, so that Compose picks none
- * by itself. The environment holds only what reaches an engine, because other variables would override those of an
+ * The `docker` command and its Compose plugin. Every call names project, files and env file, so that Compose does not
+ * search for them. The environment holds only the variables for reaching an engine, because other variables would
+ * override those of an
  * app's `.env`.
  * box/process/17, choice/box/97, choice/box/99, choice/box/102, choice/box/107, choice/box/129
  */
@@ -56,7 +57,8 @@ export function makeComposeContainers(
   return {
     async list() {
       const { stdout } = await query([...listArguments, '--format', 'json']);
-      // Engines before 23 take `json` for a template and print the word; then each field is asked for.
+      // Docker before version 23 prints the word `json` instead of JSON. For these versions the template names each
+      // field.
       const isWord = /^(json\s*)+$/.test(stdout.trim());
       const text = isWord ? (await query([...listArguments, '--format', fieldList])).stdout : stdout;
       return certain(understood('docker ps', () => parseContainerList(text)));
@@ -156,7 +158,7 @@ async function imageIds(
   } catch (error) {
     if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
   }
-  // One reference without a local image fails the whole command, so each one is asked for separately.
+  // One reference without a local image fails the whole command, so each reference is inspected by its own command.
   const found = new Map<string, string>();
   for (const tag of tags) {
     const ids = await ask([tag]).catch((error: unknown) => {
@@ -168,7 +170,7 @@ async function imageIds(
   return found;
 }
 
-/** Lines before a cut are dropped, because masking would miss half a secret. */
+/** Drops a truncated line and all lines before it, because masking would miss half a secret. */
 function lastWholeLines(output: string): string {
   const cut = output.search(/^… \d+ bytes left out …$/m);
   return cut === -1 ? output : output.slice(cut).split('\n').slice(2).join('\n');

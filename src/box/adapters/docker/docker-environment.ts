@@ -1,4 +1,4 @@
-/** The variables that `docker` gets: the paths of programs, and how to reach an engine. */
+/** Selects the environment variables for `docker`: program paths, and how to reach an engine. */
 export function dockerEnvironment(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const env: Record<string, string> = {};
   for (const name of Object.keys(environment)) {

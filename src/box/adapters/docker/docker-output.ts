@@ -81,7 +81,8 @@ function identityOf(labels: ReadonlyMap<string, string>) {
 function isAmbiguous(labels: string): boolean {
   const known = parseLabels(labels);
   const directory = known.get(label.workingDirectory);
-  // Compose names files in that directory. If they lie elsewhere, a comma and `=` in the path cut both labels short.
+  // Compose names files in that directory. If the files are elsewhere, a comma and `=` in the path truncated both
+  // labels.
   if (directory !== undefined && known.get(configFiles) === directory) return true;
   const parts = labels.split(',');
   return Object.values(label).some((name) => parts.filter((part) => part.startsWith(`${name}=`)).length > 1);
@@ -104,8 +105,8 @@ function healthOf(word: string | undefined): ContainerState['health'] {
 }
 
 /**
- * Labels in the form `a=1,b=2`. A value may hold commas: a part that does not look like a label continues the value
- * before.
+ * Labels in the form `a=1,b=2`. A value may contain commas: a part that does not look like a label continues the
+ * previous value.
  */
 function parseLabels(text: string): Map<string, string> {
   const labels = new Map<string, string>();
@@ -183,7 +184,7 @@ function inspectedHealth(status: string | undefined): EngineContainer['health'] 
   return status === 'starting' || status === 'healthy' || status === 'unhealthy' ? status : null;
 }
 
-/** Engines write the year 1 for a time that never came. */
+/** Engines write the year 1 for an event that never happened. */
 function timeOf(text: string | undefined): number | null {
   const ms = Date.parse(text ?? '');
   return ms > 0 ? ms : null;

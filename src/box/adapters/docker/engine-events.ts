@@ -42,7 +42,7 @@ export function makeEngineEvents(environment: Readonly<Record<string, string | u
   };
 }
 
-/** Includes events of the last moment, because the stream begins some time after the program starts. */
+/** Includes events of the last moments, because the stream begins some time after the program starts. */
 function eventArguments(): string[] {
   const since = Math.floor(Date.now() / 1000) - 1;
   return [

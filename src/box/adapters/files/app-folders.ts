@@ -24,7 +24,7 @@ import { largestReadBytes } from './bundle-files.ts';
 /** The work folder inside the installed-apps directory, used if it cannot lie beside that directory. */
 export const innerWorkFolder = '.boxgate';
 
-/** Bytes of one project that are read to notice changes. choice/box/192 */
+/** Limit on the bytes of one project that are read for its digest. choice/box/192 */
 const mostProjectBytes = 4 * 1024 * 1024;
 
 export function makeAppFolders({ installed, bundled }: AppRoots): AppFolders {
@@ -160,7 +160,7 @@ function digestFiles(directory: string, files: readonly string[]): string {
   return hash.digest('hex');
 }
 
-/** A file's bytes; for a file larger than `limit` its inode, size and change time, which need no reading. */
+/** The bytes of a file. For a file larger than `limit`: its inode, size and change time instead. */
 function contentOf(path: string, limit: number): Uint8Array | string {
   const bytes = readRegularFile(path, limit + 1, 'followed');
   if (bytes === null) return 'absent';

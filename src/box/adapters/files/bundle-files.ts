@@ -14,7 +14,7 @@ export type BundleFiles = {
   files: string[];
   /** Relative paths of directories, parents first. */
   directories: string[];
-  /** Links, pipes and devices: copying their target is not what the author meant, and may be harmful. choice/box/174 */
+  /** Links, pipes and devices. They are not copied, because copying their target may be harmful. choice/box/174 */
   leftOut: string[];
 };
 
@@ -94,7 +94,7 @@ async function digestAt(path: string): Promise<InstalledFile> {
   return hash.digest('hex');
 }
 
-/** Yields the chunks of a file and adds them to a hash. A read error names the file that is read. */
+/** Yields the chunks of a file and adds them to a hash. A read error names the file. */
 async function* hashing(stream: ReadStream, hash: Hash): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of stream) {

@@ -25,7 +25,7 @@ export type InstallDirectories = { installed: string; state: string };
 
 const largestEnvBytes = 16 * 1024 * 1024;
 
-/** Each copy has two files open. */
+/** Limited, because each copy has two files open. */
 const copiesAtATime = 16;
 
 /** A record's key has no dot, so no record can have this name. */
@@ -95,7 +95,7 @@ export async function recoverInstalls(
       (error: StorageFailed) => warn(error.message),
     );
   }
-  if (journaledApps(places).length > 0) return; // A journal that is left may still need its staged files.
+  if (journaledApps(places).length > 0) return; // A remaining journal may still need its staged files.
   for (const folder of stagingFolders(work)) await rm(folder, { recursive: true, force: true });
   work.close();
 }
@@ -142,7 +142,7 @@ async function staged<T>(places: Places, name: string, task: (staging: string) =
   try {
     return await task(staging);
   } finally {
-    // A journal that is left could be neither finished nor rolled back, and still needs its staged files.
+    // A journal remains if it could be neither finished nor rolled back. It still needs its staged files.
     if (!hasJournal(journalPath(places, name))) await rm(staging, { recursive: true, force: true });
     places.work.close();
   }
@@ -222,7 +222,7 @@ function journalFile(places: Places, key: string): string {
   return join(places.records, `${key}${journalSuffix}`);
 }
 
-/** Waits for all of them, so that no write goes on when the first failure is reported. */
+/** Waits until all writes have ended, then throws the first failure. */
 async function settleAll<T>(work: Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(work);
   return Promise.all(work);

@@ -6,11 +6,11 @@ import { keepFileSynced, makeParents } from './bundle-files.ts';
 
 /**
  * A reinstall replaces file by file, because data directories under live bind mounts may not move. To be atomic, it
- * first puts every new file complete into a staging folder, then writes the journal. From there on the steps are only
- * renames, and can be repeated. The next start or change of the app finishes a journal that it finds.
+ * first puts every new file complete into a staging folder, then writes the journal. The remaining steps are only
+ * renames, and can be repeated. The next start or change of the app finishes a remaining journal.
  *
- * A replaced file is kept in the staging folder as `old-N`. If a later step fails, the journal is renamed and from then
- * on rolls back, so a full disk needs no further write. The journal of an upgrade rolls back until the new containers
+ * A replaced file is kept in the staging folder as `old-N`. If a later step fails, the journal is renamed to mark a
+ * roll-back. A roll-back therefore needs no disk space. The journal of an upgrade rolls back until the new containers
  * run. A staging folder without a journal is removed.
  */
 export type Journal = {
@@ -29,7 +29,7 @@ export type JournalStep = {
   keepAs: string | null;
   /** Whether the path existed before. */
   existed: boolean;
-  /** Whether the path to keep it under existed before, with the same content. */
+  /** Whether the `keepAs` path existed before with the same content. */
   keptBefore: boolean;
 };
 

@@ -8,10 +8,10 @@ import { hasUnfinishedInstall, type InstallDirectories, recoverInstalls } from '
 import { hasUnfinishedRemoval, sweepTrash } from './trash.ts';
 import type { WorkFolder } from './work-folder.ts';
 
-/** Ends a start if a directory cannot be read. An absent directory is no fault. */
+/** Throws if a directory exists but cannot be read, which ends the start. */
 export function checkReadable(path: string): void {
   try {
-    // opendirSync would load a further part of Node.
+    // `opendirSync` would load another module of Node.
     closeSync(openSync(path, constants.O_RDONLY | constants.O_DIRECTORY));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -43,7 +43,7 @@ export async function recover(
   });
 }
 
-/** A running update writes into the state directory without a turn, so its files there are not leftovers. */
+/** A running update writes into the state directory without waiting for its turn, so its files are not leftovers. */
 async function sweep(folder: string, { state }: InstallDirectories): Promise<void> {
   if (folder !== resolve(state)) return sweepTemporaryFiles(folder);
   const lock = await makeUpdateFiles(state).tryLock();
@@ -55,7 +55,7 @@ async function sweep(folder: string, { state }: InstallDirectories): Promise<voi
   }
 }
 
-/** The folders in which a killed write can leave a file: nothing is written in folders below them. */
+/** The folders in which a killed write can leave a temporary file. Nothing is written in their subfolders. */
 function foldersWithLeftovers({ installed, state }: InstallDirectories): string[] {
   const root = resolve(installed);
   const apps = namesIn(root)

@@ -11,7 +11,7 @@ import type { WorkFolder } from './work-folder.ts';
 /**
  * Removed apps: one folder each, named by the time of the removal, with the app's directory in it. No file is written,
  * so an app can be removed from a full disk. The trash lies in the state directory if a rename reaches it from there,
- * else in the work folder. An empty folder is a removal that never happened.
+ * else in the work folder. An empty folder is left by a removal that was interrupted before the move.
  */
 export type TrashDirectories = { installed: string; state: string };
 
@@ -61,7 +61,7 @@ export function makeTrash(directories: TrashDirectories, work: WorkFolder, now: 
   };
 }
 
-/** Removes the folders of removals that never happened. */
+/** Removes the empty folders of interrupted removals. */
 export async function sweepTrash(directories: TrashDirectories, work: WorkFolder): Promise<void> {
   for (const folder of unfinishedRemovals(directories, work)) await rmdir(folder);
 }

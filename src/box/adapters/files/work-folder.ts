@@ -86,6 +86,6 @@ function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // It does not exist or is not empty; both are fine.
+    // The folder does not exist or is not empty.
   }
 }

@@ -34,7 +34,7 @@ function appOutcome({ title, kind, text, detail }) {
   );
 }
 
-/** The number of failed apps whose log is open at first: more of them, often with one cause, would hide the rest. */
+/** Up to this number of failed apps, each log is open at first. More open logs would hide the rest of the panel. */
 const unfoldedFailures = 5;
 
 /**

@@ -39,7 +39,7 @@ export function stateHelp(state) {
 }
 
 /**
- * The word of a state and the sentence of the box, as one text that says nothing twice. Times are those of the reader.
+ * Joins the word of a state and the box's sentence without repetition. Times are in the reader's time zone.
  * @param {import('../api.js').AppState} state
  * @param {string} sentence
  * @returns {[word: string, rest: string]}
@@ -53,7 +53,7 @@ export function stateText(state, sentence) {
 }
 
 /**
- * Splits a text in two: leading words, and the rest of a sentence that may begin with these words.
+ * Splits a text in two: the given words, and the sentence without these words if it begins with them.
  * @param {string} words
  * @param {string} sentence
  * @returns {[words: string, rest: string]}
@@ -63,7 +63,7 @@ export function splitOff(words, sentence) {
 }
 
 /**
- * Finds out which apps got worse or better, each once.
+ * Finds the apps whose state got worse or better. Each change is reported once.
  * choice/box/295
  */
 export function makeNews() {

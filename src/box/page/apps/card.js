@@ -1,4 +1,4 @@
-/** An app's card. It is made once and then only changed where something differs, so that focus stays where it is. */
+/** An app's card. The card is made once; later updates change only what differs, so that focus stays in place. */
 
 import { button, element, setHidden, setText, withCode } from '../dom.js';
 import { makeStatusLine } from '../status-line.js';

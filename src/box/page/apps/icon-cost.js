@@ -1,18 +1,16 @@
 /**
- * How much a browser has to draw for an icon: ten elements that each repeat the one before ten times would keep it busy
- * for ever.
+ * Estimates how much a browser has to draw for an icon. Ten elements that each repeat the previous one ten times
+ * would block it for minutes.
  */
 import { referredIds } from './icon-values.js';
 
 /**
- * Cost of each element and each kind of reference: the number of characters of markup that take about as long to
- * draw.
+ * Cost of each element and each kind of reference. The unit is the time to draw one character of markup.
  */
 const costs = { element: 20, dash: 20, pattern: 4_000, mask: 400, clipPath: 100, image: 2_000 };
 
 /**
- * The characters that the icon would have if each reference were written out as a copy; endless for one that refers to
- * itself.
+ * The number of characters if each reference were replaced by a copy of its target; `Infinity` for a cycle.
  * @param {Element} svg reduced to plain values
  * @param {Map<Element, string[]>} bySheets the styles that style sheets give to elements
  */

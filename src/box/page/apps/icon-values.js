@@ -1,5 +1,5 @@
 /**
- * Attributes and styles of an icon, reduced to what can be judged. Whatever could hide a reference (escapes, custom
+ * Removes unsafe attributes and styles from an icon. Everything that could hide a reference (escapes, custom
  * properties, percent-encoded ids) or cost a browser minutes (filters, nested rules) is left out.
  */
 
@@ -35,8 +35,8 @@ function isPlainValue(value) {
 }
 
 /**
- * Whether a property may stay, as an attribute or in a style. A mask or clip path that is inherited would be a
- * reference of every element below.
+ * Whether a property is allowed, as an attribute or in a style. An inherited mask or clip path would count as a
+ * reference of every descendant.
  * @param {string} name
  * @param {string} value
  */
@@ -46,7 +46,7 @@ function isPlainProperty(name, value) {
   return !/^(clip-path|mask)/.test(name) || name === 'mask-type' || /^(none|url\(.*\))$/i.test(value.trim());
 }
 
-/** Whether an attribute is drawn and hides no reference. @param {Attr} attribute */
+/** Whether an attribute affects the drawing and cannot hide a reference. @param {Attr} attribute */
 function isDrawingAttribute({ name, value }) {
   if (name === 'href' || name === 'xlink:href') return plainId.test(value) || isSmallPicture(value);
   if (name === 'xmlns' || name === 'xmlns:xlink' || name === 'xml:space') return true;
@@ -57,7 +57,8 @@ function isDrawingAttribute({ name, value }) {
 const mostPixels = 1024 * 1024;
 
 /**
- * A PNG with few pixels by its header: a picture of a few KiB can need gigabytes of memory. @param {string} address
+ * Whether a PNG's header declares few pixels: a PNG of a few KiB can need gigabytes of memory. @param {string}
+ * address
  */
 function isSmallPicture(address) {
   const [, base64] = /^data:image\/png;base64,([a-z\d+/]{32})/i.exec(address) ?? [];

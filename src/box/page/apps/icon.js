@@ -1,7 +1,8 @@
 /**
  * An app's icon. The API's rules let markup through that could load, run or restyle (foreign content, styles, what
  * follows the end tag), so icon_svg never becomes part of this page: it is read in a document that is never shown,
- * stripped to what draws, written out again and shown as an image from a data address. Browsers run and load nothing
+ * reduced to drawing elements, serialized again and shown as an image from a data address. Browsers run and load
+ * nothing
  * inside such an image, and its ids and styles are its own.
  * box/page/10
  */
@@ -22,7 +23,7 @@ const drawingElements = new Set(
 const mostCost = 400_000;
 
 /**
- * The icon as an image, or the generic folder where there is none that can be shown.
+ * The icon as an image, or the generic folder if the app has no valid icon.
  * @param {string | null} iconSvg
  * @returns {Element}
  */

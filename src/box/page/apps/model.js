@@ -1,7 +1,7 @@
 /** The data that the page shows, computed from the API's answers, without elements and requests. */
 
 /**
- * An entry of either list as the page keeps it.
+ * An entry of one of the two lists, in the page's form.
  * @typedef {object} App
  * @property {'installed' | 'broken' | 'available'} kind
  * @property {string} name
@@ -106,7 +106,7 @@ export function openLinks({ openPorts }, hostname) {
 }
 
 /**
- * The apps that match every word of the query, in the order asked for.
+ * The apps that match every word of the query, in the requested order.
  * @param {App[]} apps
  * @param {string} query
  * @param {string} order
@@ -135,7 +135,7 @@ export function needsHelp({ kind, state }) {
 const compareTitles = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' }).compare;
 
 /**
- * The actions of a reply, put together by app: those with an error first, then in the order given.
+ * Groups the actions of a reply by app: apps with an error first, the others in the order of the reply.
  * @param {import('../api.js').Action[]} actions
  * @returns {{ app: string, failed: boolean, actions: import('../api.js').Action[] }[]}
  */

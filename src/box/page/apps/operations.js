@@ -1,4 +1,4 @@
-/** One operation on one app from press to result: its progress, its end, and what is known when its answer is lost. */
+/** One operation on one app: its start, its progress, and its result, also if its answer is lost. */
 import { actionsByApp, elapsedText, othersInTrouble, withoutSecrets } from './model.js';
 import { answeredResult, knownAfterLoss, stillUnknown, verbs, withLines } from './outcomes.js';
 
@@ -121,8 +121,7 @@ async function findOut({ verb, app, title, toVersion }, message, since, stage) {
 }
 
 /**
- * Shows the errors that a reply has for other apps on their cards. Removes such an error once a reply no longer has
- * it.
+ * Shows a reply's errors of other apps on their cards. Removes such an error when a later reply does not contain it.
  * @param {string} actedOn
  * @param {string} title
  * @param {import('../api.js').Action[]} actions

@@ -6,7 +6,7 @@ import { button, element } from '../dom.js';
 import { emptyPasswords, fieldProblem, isPassword, submittedSettings } from './settings-values.js';
 
 /**
- * What was typed, by setting: kept in memory only, to open a refused form as it was sent.
+ * The typed values by setting, to open a refused form again with its values. Kept in memory only.
  * @typedef {Record<string, string>} Draft
  */
 
@@ -65,7 +65,7 @@ function introduction(view, mode) {
 }
 
 /**
- * Shows every problem at its field and goes to the first one.
+ * Shows every problem at its field and moves the focus to the first one.
  * @param {import('../control.js').Control[]} controls
  * @param {import('./settings-values.js').Mode} mode
  */

@@ -1,7 +1,7 @@
-/** From a settings view to what the form submits. */
+/** Converts a settings view to the values that the form submits. */
 
 /**
- * A field as the form left it. Untouched fields keep the value they were filled from, because the browser's input
+ * A field with its current value. An untouched field keeps its initial value, because the browser's input
  * drops line breaks and text that is not a number.
  * @typedef {object} Field
  * @property {import('../api.js').SettingEntry} setting
@@ -15,7 +15,7 @@
  */
 
 /**
- * The settings to submit. In edit mode a blank password means: leave it as it is.
+ * The settings to submit. In edit mode an empty password field keeps the password unchanged.
  * box/page/7, box/page/18, box/page/19
  * @param {Field[]} fields
  * @param {Mode} mode

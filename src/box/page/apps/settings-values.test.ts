@@ -59,7 +59,7 @@ test('makes another password of 24 letters and digits each time', () => {
 });
 
 test('makes every letter of a password as likely as any other', () => {
-  // 56 letters go into 256 bytes four times; the 32 bytes above that are thrown away, and asked for again.
+  // 4 × 56 letters use 224 of the 256 byte values. A byte of the other 32 values is replaced by a new random byte.
   let next = 255;
   const fill = (bytes: Uint8Array) => bytes.map(() => next--);
   equal(makePassword(fill), makePassword(fillFrom(223)));

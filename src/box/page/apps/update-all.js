@@ -105,7 +105,7 @@ function updatesText(count) {
 }
 
 /**
- * How it ended: all updated, some not, or stopped before the end.
+ * The result: all apps updated, some failed, or stopped before the end.
  * @param {AppResult[]} results
  * @param {number} count
  * @returns {import('./outcomes.js').Result}

@@ -27,7 +27,7 @@ export function makeProgress(status, announce) {
   let spokenAt = performance.now();
 
   /**
-   * Shows how far the update is. Each stage is announced once, and then once a minute how long it takes.
+   * Shows the progress of the update. Announces each stage once, then its duration once a minute.
    * @param {Progress} progress
    */
   function show({ state, isReached, silentMs, since }) {
@@ -84,7 +84,7 @@ export function showChangelog(state) {
   const link = changelogLink(state);
   setHidden(place, link === null);
   const { href = '', text = '' } = link ?? {};
-  // A link that is in place stays, with its focus.
+  // An unchanged link stays in place, so that it keeps its focus.
   if (place.textContent === text && place.firstElementChild?.getAttribute('href') === href) return;
   const attributes = {
     href,

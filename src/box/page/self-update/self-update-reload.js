@@ -21,7 +21,8 @@ export async function untilServed(api) {
 }
 
 /**
- * Loads the page again. The note about it is in the history entry, which outlives the reload and belongs to this tab.
+ * Loads the page again. Writes a note about the reload into the history entry, which survives the reload and belongs
+ * to this tab.
  * @param {'pressed' | 'seen'} how whether the update was started on this page
  */
 export function reloadAfterUpdate(how) {

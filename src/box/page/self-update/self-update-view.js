@@ -80,7 +80,7 @@ export function updateResult(state) {
 }
 
 /**
- * The result right after the update, on the page that the new version serves.
+ * The result of an update, for the reloaded page of the new version.
  * choice/box/382
  * @param {import('../api.js').SelfUpdateState} state
  */

@@ -34,7 +34,7 @@ export function makeSelfUpdate(api, pageVersion, stage) {
   let isBusy = false;
   let isFollowing = false;
   let wasPressed = false;
-  /** The latest state that was read, as JSON; empty until there was one. */
+  /** The latest state as JSON; empty before the first one. */
   let lastState = '';
 
   /**
@@ -220,7 +220,7 @@ export function makeSelfUpdate(api, pageVersion, stage) {
     const before = lastState;
     const { state } = await readState();
     if (isBusy) {
-      // A button was pressed meanwhile. The next poll shows this state.
+      // The owner pressed a button meanwhile, so the next poll shows this state.
       lastState = before;
       return;
     }

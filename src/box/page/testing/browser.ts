@@ -8,8 +8,8 @@ import { type Browser, type BrowserContextOptions, chromium, type Locator, type 
 import { type StubBox, startStubBox } from './stub-server.ts';
 
 /**
- * Tests that need a browser run where one is named: by CHROMIUM, or by the scripts that bring the real parts. `npm
- * test` has none.
+ * Tests that need a browser are skipped unless CHROMIUM or a script for the real parts names one, so `npm test` skips
+ * them.
  */
 export const needsBrowser = {
   skip: process.env.CHROMIUM || process.env.BOXGATE_REAL ? false : 'CHROMIUM names no browser',
@@ -47,8 +47,8 @@ export type Screen = { box: StubBox; page: Page; app: (name: string) => Locator;
 const forwarded = ['api/', 'apps', 'style.css', 'update-state.json'];
 
 /**
- * The page of a box of its own in a browser. At its end, the test fails on other requests and on errors of the
- * browser.
+ * Opens the page of a new stub box in a browser. At its end, the test fails if the page made other requests or the
+ * browser reported errors.
  */
 export async function openPage(
   t: TestContext,
@@ -96,13 +96,13 @@ export const boxSoftware = (page: Page): Locator => page.getByRole('region', { n
 /** Waits until that part has a text. */
 export const boxSays = (page: Page, text: RegExp): Promise<void> => says(boxSoftware(page), text);
 
-/** What axe-core finds against WCAG 2.2 AA. */
+/** Violations of WCAG 2.2 AA that axe-core finds. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
   const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
 }
 
-/** How far the page is wider than the screen. */
+/** Number of pixels by which the page is wider than the screen. */
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

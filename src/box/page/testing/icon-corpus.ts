@@ -1,6 +1,6 @@
 /**
- * Icons, by kind and name, that the API's icon rules accept and that would harm a page which shows them unchanged:
- * they run, load or restyle something, or keep a browser busy for minutes.
+ * Icons, by kind and name, that the API's icon rules accept and but that would harm a page if shown unchanged: they
+ * run scripts, load files, restyle the page, or block a browser for minutes.
  */
 
 const evil = 'http://evil.example';
@@ -12,13 +12,13 @@ const icon = (inside: string, attributes = '') => `<svg viewBox="0 0 9 9"${attri
 const square = '<rect width="9" height="9"/>';
 const loads = (inside: string) => icon(`${inside}${square}`);
 
-/** Groups that each repeat the one before ten times; `link` makes the reference to its id. */
+/** Groups that each repeat the previous group ten times; `link` makes the reference to an id. */
 const copies = (link: (id: string) => string) =>
   icon(
     `<rect id="g0" width="9" height="9"/>${times(9, (level) => `<g id="g${level + 1}">${link(`g${level}`).repeat(10)}</g>`)}`,
   );
 
-/** Masks whose five squares each have the mask before; `attribute` makes the reference. */
+/** Masks of five squares, each masked with the previous mask; `attribute` makes the reference. */
 const masks = (attribute: (id: string) => string, style = '') =>
   icon(
     `${style}${times(20, (level) => `<mask id="m${level + 1}">${`<rect width="9" height="9" ${attribute(`m${level}`)}/>`.repeat(5)}</mask>`)}<rect width="9" height="9" mask="url(#m20)"/>`,

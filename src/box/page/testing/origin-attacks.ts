@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One answered request, as it was on the way between browser and box. */
+/** An answered request, as the proxy saw it. */
 type Passed = { method: string; way: string; host: string; status: number };
 
 /** A proxy between browser and box that forwards everything and also serves an attacker's pages. */
 export type Front = {
   port: number;
   passed: Passed[];
-  /** Resolves once a request of that way was answered; rejects if none comes within a minute. */
+  /** Resolves when a request of this attack was answered; rejects after a minute without one. */
   arrival: (way: string) => Promise<unknown>;
   close: () => Promise<unknown>;
 };
 
 /**
- * Starts a front of the box on `boxPort`, on a free port of the loopback address. `rewrite` is what a proxy does to
- * the headers; a front that changes nothing is like direct access.
+ * Starts a proxy for the box on `boxPort`, on a free port of the loopback address. `rewrite` changes the headers;
+ * without changes the proxy acts like direct access.
  */
 export async function startFront(
   boxPort: number,
@@ -121,7 +121,7 @@ export const remove = '/api/apps/remove';
 const update = '/api/apps/cairn/update';
 const selfUpdate = '/api/self/update/apply';
 
-/** Every way known here in which a page makes its visitor's browser send something to another address. */
+/** All known ways for a page to make its visitor's browser send a request to another address. */
 export const ways: Record<string, [path: string, run: Way]> = {
   'no-cors fetch': [remove, (url, body) => fetch(url, { method: 'POST', mode: 'no-cors', body })],
   'fetch without a body': [selfUpdate, (url) => fetch(url, { method: 'POST', mode: 'no-cors' })],

@@ -14,8 +14,8 @@ export type Live = Pick<InstalledApp, 'state' | 'state_detail' | 'published' | '
 type Installed = (Omit<InstalledApp, keyof Live> | Omit<BrokenApp, keyof Live>) & Partial<Live>;
 
 /**
- * A box for the page's own tests: the API's shapes over a state that a test changes by plain assignment. It has no
- * containers; `answers` replaces usual answers, and `held` are requests that wait for the test.
+ * A fake box for tests of the page. It serves the API from a state that a test changes by assignment, and has no
+ * containers. `answers` replaces the usual answers; `held` contains requests that wait for the test.
  */
 export type StubBox = {
   url: string;

@@ -47,7 +47,8 @@ export type ComposeFacts = {
 export async function readComposeFiles(texts: readonly string[]): Promise<ComposeFacts> {
   // Loaded on first use: loading it would be the longest part of a start.
   const { parse } = await import('yaml');
-  // Compose refuses duplicate keys; looking for them here takes minutes for many keys. Merge keys and aliases are
+  // The parser does not check for duplicate keys, because that takes minutes for many keys, and Compose refuses them
+  // anyway. Merge keys and aliases are
   // resolved below, because the parser's merging takes minutes too and is limited to 100 uses of an anchor. The schema
   // is named because a `%YAML 1.1` in the file would choose one that merges.
   const options = { schema: 'core', maxAliasCount: -1, logLevel: 'error', uniqueKeys: false } as const;
@@ -190,7 +191,7 @@ function afterOf(service: Fields): { after?: string[] } {
   return after.length === 0 ? {} : { after };
 }
 
-/** A service with a profile may not be started. One in another's network publishes nothing. */
+/** A service with a profile may not be started. A service in another container's network publishes no ports. */
 function portsOf(service: Fields): { ports?: string[] | null } {
   if (asList(service.profiles).length > 0 || service.network_mode !== undefined) return { ports: null };
   const ports = asList(service.ports).flatMap((entry) => asText(entry) ?? longPort(asRecord(entry)));

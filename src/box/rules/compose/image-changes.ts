@@ -13,7 +13,7 @@ function isActive({ state }: { state: string }): boolean {
 
 /**
  * The containers that an update compares: the active ones, and those that a killed update has stopped but not replaced.
- * Such a container has one in the state `created` beside it.
+ * Such a container has a replacement in the state `created`.
  * choice/box/184, choice/box/240
  */
 export function comparedContainers<One extends { service: string; state: string }>(containers: readonly One[]): One[] {

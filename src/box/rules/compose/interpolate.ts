@@ -1,6 +1,6 @@
 import { expandVariables } from './variables.ts';
 
-/** No path, image or name is longer. Without a limit a short text could repeat a long value a million times. */
+/** Longer than any path, image or name. Without this limit a short text could repeat a long value a million times. */
 const maxLength = 4096;
 
 type Env = Pick<ReadonlyMap<string, string>, 'get'>;

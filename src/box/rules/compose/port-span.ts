@@ -3,7 +3,7 @@
  */
 export type PortSpan = { protocol: string; address: string; from: number; to: number };
 
-/** Whether two programs cannot listen on both at the same time. */
+/** Whether two spans conflict: only one program can listen on a port that both contain. */
 export function overlap(a: PortSpan, b: PortSpan): boolean {
   if (a.protocol !== b.protocol || a.from > b.to || b.from > a.to) return false;
   const [one, other] = [a.address, b.address];

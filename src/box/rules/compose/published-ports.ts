@@ -48,7 +48,9 @@ export function openPorts(
   });
 }
 
-/** A declared port that a browser can open, or none. If only the protocol says `https`, the label gets it too. */
+/**
+ * The declared port if a browser can open it, else an empty list. For the protocol `https`, the label also says so.
+ */
 function browserPort(declared: Port): OpenPort[] {
   const { port, protocol = '', label = '' } = typeof declared === 'object' ? declared : { port: declared };
   if (port < 1 || port > 65_535) return [];

@@ -1,7 +1,7 @@
 /** The variables of a text, and the syntax of its kind of file. */
 export type Variables = {
   lookup: (name: string) => string | undefined;
-  /** Number of characters that values may still add; counted down during expansion. */
+  /** Remaining number of characters that values may add. */
   left: number;
   /** The value of a `$` that begins no variable; `null` refuses the text. */
   loneSign: '$' | null;

@@ -46,7 +46,7 @@ function readEntry(service: string, written: string, env: ReadonlyMap<string, st
   if (variable === null && Number(host) === 0) return null;
   if (Number(from) < 1 || Number(to) > 65535) return { service, variable, value: host };
   const [, first, last = first] = range.exec(target) ?? [];
-  // From a range to one port of the container, Docker takes any free port of the range.
+  // If a range of host ports maps to one container port, Docker chooses any free port of the range.
   if (Number(to) - Number(from) !== Number(last) - Number(first)) return null;
   const plain = address === '' ? '' : plainAddress(address);
   if (plain === null) return null;

@@ -1,6 +1,6 @@
 /**
  * Evaluates a value of `.env` as Compose does: escape sequences in double quotes, then variables. A variable is an
- * earlier key of the same file. The environment does not count, because the box runs Compose with almost none.
+ * earlier key of the same file. Environment variables are ignored, because the box runs Compose with almost none.
  */
 
 import type { Variables } from '../compose/variables.ts';

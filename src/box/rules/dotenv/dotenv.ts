@@ -2,7 +2,6 @@ import { expandVariables, type Variables } from '../compose/variables.ts';
 import { parseDotenv, type Statement } from './dotenv-syntax.ts';
 import { dotenvVariables, expandEscapes } from './dotenv-value.ts';
 
-// Made where they are used, for the reason that is given in dotenv-syntax.ts.
 const isKey = (text: string) => /^[\p{L}\p{N}_.\-[\]]+$/u.test(text);
 const lineEnd = () => /\p{White_Space}*?(?:\n|$)/uy;
 // Characters that need no quotes: no blank, `#`, `$`, quote, back-tick or backslash, and no invalid character.
@@ -57,8 +56,8 @@ function readValue({ raw, quote }: Statement, variables: Variables): string | nu
 }
 
 /**
- * Writes the values that differ. A new value can change another line that refers to it. Then every value with a
- * reference is written literally too, so that two rounds are enough. `null` if a written value is not read back,
+ * Writes the values that differ. A new value can change another line that refers to it. In that case every value with
+ * a reference is written literally too, so that two rounds are enough. `null` if a written value is not read back,
  * because an unclosed quote precedes it.
  */
 function writeUntilRead(text: string, values: ReadonlyMap<string, string>): string | null {

@@ -31,7 +31,7 @@ export function upActions(app: string, changes: readonly ContainerChange[], caus
       detail: `${event}: ${cause}`,
     }));
   if (actions.length > 0) return actions;
-  // The container tool did not print its changes.
+  // The container tool printed no changes.
   if (changes.length === 0) return [{ kind: 'start', target: app, detail: `brought up: ${cause}` }];
   return [{ kind: 'noop', target: app, detail: `nothing to change: ${cause}` }];
 }

@@ -1,6 +1,9 @@
 import type { Action } from './actions.ts';
 
-/** The result of a change for one app: the end of a sentence about it, and a line for each effective action. */
+/**
+ * The result of a change for one app. `ending` completes a sentence about the app; `lines` has one line for each
+ * effective action.
+ */
 export type AppOutcome = { isUp: boolean; ending: string; lines: string[] };
 
 /**

@@ -11,9 +11,9 @@ export type AppContainer = {
   /** Why the engine could not start it, with secrets masked; empty if it could. */
   reason: string;
   health: 'starting' | 'healthy' | 'unhealthy' | null;
-  /** Docker restarts it also after exit code 0, so it is meant to keep running. */
+  /** Docker restarts the container even after exit code 0, so it should run permanently. */
   restarts: boolean;
-  /** Number of restarts by the engine since the last other start. */
+  /** Number of restarts by the engine since the last start by Compose or by hand. */
   restartCount: number;
   createdAt: number;
   startedAt: number | null;
@@ -23,7 +23,7 @@ export type AppContainer = {
 export type AppState = {
   state: State;
   detail: string;
-  /** When the state may change without an event of the engine; `null` if it cannot. */
+  /** The time at which the state may change without an event of the engine; `null` if it cannot. */
   until: number | null;
 };
 

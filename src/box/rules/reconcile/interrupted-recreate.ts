@@ -5,7 +5,8 @@ type Container = { name: string; project: string; service: string; oneOff: boole
 
 /**
  * Finds the leftovers of a killed `up`: a new container under its temporary name beside the one that it was to replace.
- * Compose fails on it for ever. If the old container is gone already, Compose continues with the new one by itself.
+ * Compose would fail on this new container at every `up`. If the old container is gone already, Compose continues
+ * with the new one by itself.
  */
 export function halfReplaced<One extends Container>(containers: readonly One[], project: string): One[] {
   const own = containers.filter((container) => container.project === project && !container.oneOff);

@@ -2,8 +2,8 @@ import { readDotenv } from '../dotenv/dotenv.ts';
 import { parseDotenv } from '../dotenv/dotenv-syntax.ts';
 
 /**
- * Every text in a `.env` that may be the value of one of these keys, also in a damaged file: Compose quotes a line that
- * it cannot read, which may be readable here.
+ * Every text in a `.env` that may be the value of one of these keys, also in a damaged file: Compose quotes lines
+ * that it cannot read, and this parser may read such a line.
  */
 export function secretTexts(text: string, keys: ReadonlySet<string>): string[] {
   const found = new Set<string>();

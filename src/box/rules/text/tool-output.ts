@@ -27,7 +27,10 @@ const progress = [
 ];
 
 const logged = /^time="[^"]*" level=\w+ msg="(.*)"$/;
-/** Never the cause of a failure. After a `$` in a password, the variable's name is a part of that password. */
+/**
+ * This warning is never the cause of a failure. If a password contains `$`, the warning quotes a part of that
+ * password.
+ */
 const unset = /^The "[^"]*" variable is not set/;
 const shownLines = 5;
 

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** The next change of SQLite and of a route file needs a few pages. A disk with less counts as full. */
+/** The next change of SQLite and of a route file needs a few pages. A disk with less free space counts as full. */
 const leastBytes = 256 * 1024;
 
 /** `roomProblem` of the store's directory; `null` for a store without a directory. */
@@ -24,7 +24,7 @@ export async function roomProblem(directory: string): Promise<string | null> {
     if (files > 0 && ffree === 0) return `the disk of ${directory} is full: it has no room for another file`;
     return null;
   } catch (error) {
-    // Other errors are those of this user or path. They are reported when the path is used.
+    // Other errors concern this user or path, and are reported when the path is used.
     const isReadOnly = (error as NodeJS.ErrnoException).code === 'EROFS';
     return isReadOnly ? `the disk of ${directory} is read-only` : null;
   }

@@ -15,7 +15,8 @@ type Verdict = { version: string; reason: string | null };
 
 /**
  * Searches a directory and its sub-directories for unmanaged files that stop every reload of Traefik, in Traefik's
- * reading order. A file that cannot be read, such as a broken link, is one. A file is read again only after a change.
+ * reading order. A file that Traefik cannot read, such as a broken link, counts too. A file is read again only after
+ * a change.
  * @param isOurs - whether a name in the directory itself is a route file of the gateway
  */
 export function makeInvalidFileSearch(

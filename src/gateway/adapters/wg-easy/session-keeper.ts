@@ -37,7 +37,7 @@ const openLoginMs = 5000;
 /** The part of the store that the keeper uses. */
 export type SessionStore = Pick<Store, 'readSession' | 'writeSession' | 'noteLogin' | 'openLoginMs'>;
 
-/** A store that writes nothing. A login of another process is still waited for. choice/gateway/332 */
+/** A session store that discards writes, but still waits for a login of another process. choice/gateway/332 */
 export function readOnlySession({
   readSession,
   openLoginMs,
@@ -61,7 +61,7 @@ type Options = {
 
 export function makeSessionKeeper(options: Options): SessionKeeper {
   const { wgEasy, seal, store, now, pause } = options;
-  /** The stored bytes at the last read, and the session in them or a newer one. */
+  /** The stored bytes at the last read, and the latest session. */
   let kept: { sealed: Uint8Array | null; session: Session | null } = { sealed: null, session: null };
   let refused: { error: WgEasyError; attempts: number; until: number } | null = null;
 

@@ -101,7 +101,9 @@ async function remove(session: TunnelSession, { id, name }: WgEasyPeer): Promise
   }
 }
 
-/** Creates and deletes a peer of a name that has to be removed anyway, so that nothing new can remain. */
+/**
+ * Creates and deletes a peer with a name that is to be removed anyway, so that a failure leaves no additional peer.
+ */
 async function forceUpdate(session: TunnelSession, name: string): Promise<void> {
   await session.create(name);
   for (const client of await session.list()) {

@@ -14,7 +14,7 @@ export type TunnelSession = {
   create(name: string): Promise<string | null>;
   configuration(id: string): Promise<string>;
   remove(id: string): Promise<void>;
-  /** Sets the time for all further calls. */
+  /** Sets the total time limit for all further calls. */
   grant(ms: number): void;
 };
 

@@ -19,7 +19,7 @@ export function refusal(request: Request, answer: Answer): WgEasyError {
   return status >= 400 ? new WgEasyError('refused', found) : unexpectedResponse(request, answer);
 }
 
-/** Whether a 404 is that of a handler. The router's own 404 names the path. */
+/** Whether a 404 means an unknown peer. The 404 for an unknown path names the path. */
 function isMissingClient(answer: Answer): boolean {
   const words = wordsOf(answer);
   return isJson(answer) && !words.startsWith('Page not found') && !words.startsWith('Cannot find static asset');

@@ -72,7 +72,7 @@ export function makeWgEasy(account: Account): WgEasy {
 
   /**
    * Version 14 answers 500 to requests without a login as well as to faults; only its session resource distinguishes
-   * them. It does the same for the cookie of a version 15.
+   * them. It also answers 500 to a cookie of version 15.
    */
   async function isLoggedIn({ dialect, cookie }: Session, budget: Budget): Promise<boolean> {
     const answer = await send({ method: 'GET', path: sessionPath, cookie }, budget).catch(() => null);

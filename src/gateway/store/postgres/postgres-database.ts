@@ -11,7 +11,7 @@ type Asking = {
   transact<Result>(operation: () => Operation<Result>): Promise<Result>;
 };
 
-/** A pool of connections. Repeats what certainly had no effect. */
+/** A pool of connections. Repeats a statement or transaction only if it certainly had no effect. */
 export type PostgresDatabase = Asking & {
   /** Runs an operation that only reads, each statement by itself. */
   read<Result>(operation: Operation<Result>): Promise<Result>;

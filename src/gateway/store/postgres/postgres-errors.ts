@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { StoreFailed } from '../../ports.ts';
 
-/** Our code for a time limit of the driver, which has none. */
+/** Our code for time-outs of the driver, which have no code of their own. */
 const tookTooLong = 'timeout';
 
 /** An error of PostgreSQL or of the connection to it. */

@@ -17,7 +17,7 @@ const readLowest = 'SELECT MIN(revision) AS lowest FROM processes WHERE id <> $1
 
 const waitMs = 1_000;
 const readEveryMs = 10;
-/** A process that is later than this may be dead. Its advisory lock shows whether it is. */
+/** A process that takes longer than this may be dead. Its advisory lock shows whether it is alive. */
 const doubtAfterMs = 250;
 
 /** Removes processes that ended without `sayGone`. */
@@ -42,7 +42,7 @@ export function makeSyncWait(database: PostgresDatabase, self: string, own: OwnR
     reading ??= read().finally(() => {
       reading = null;
     });
-    return reading.catch(() => undefined); // A database that fails is waited for like a process that is late.
+    return reading.catch(() => undefined); // After a failed query the wait goes on to its time limit.
   }
 
   return async () => {

@@ -70,7 +70,7 @@ export async function followRoutes(parts: {
         await untilNews(pollMs);
       } else {
         failures += 1;
-        news = new AbortController(); // News must not shorten the back-off.
+        news = new AbortController(); // A notification must not shorten the back-off.
         await untilNews(backOffMs(failures, backOff));
       }
     }
@@ -101,7 +101,8 @@ export async function followRoutes(parts: {
     if (read === undefined) return false;
     const { boxes, ...next } = read;
     const hasMissed = next.server !== position.server || !isWithinKept(next.revision - position.revision);
-    // A change of this process needs no listener, but may hide an earlier one of the same box by another process.
+    // A change of this process needs no call of the listener, but may hide an earlier change of the same box by
+    // another process.
     if (hasMissed || !own.areAll(position.revision, next.revision)) {
       if (!(await listenTo(hasMissed ? [null] : (boxes ?? [])))) return false;
       await session.ask(saySynced, [self, number, next.revision]);
@@ -144,7 +145,7 @@ export async function followRoutes(parts: {
   };
 }
 
-/** False for a database that was replaced by an older copy, too. */
+/** Also false for a database that was replaced by an older copy. */
 function isWithinKept(behind: number): boolean {
   return behind >= 0 && behind <= keptRevisions;
 }

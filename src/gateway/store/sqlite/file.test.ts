@@ -156,7 +156,7 @@ describe('changes of a store in a file', () => {
   }
 });
 
-/** Checks that each answered change is there. The next change of each box may be there too. */
+/** Checks that each confirmed change is in the store. The next change of each box may be in it too. */
 async function assertHolds(store: Store, said: readonly string[]): Promise<void> {
   const stages = ['pending', 'live', 'published', 'rotated', 'unpublished', 'removed'];
   const reached = new Map<string, number>();

@@ -12,7 +12,8 @@ import { acquireSqliteLock } from './sqlite-lock.ts';
 import { makeSqliteStore, makeSqliteView } from './sqlite-store.ts';
 
 /**
- * Opens the store in a file. It belongs to one process, by a kernel lock that ends with the process. A change is durable
+ * Opens the store in a file. A kernel lock, which ends with the process, gives the file to one process. A change is
+ * durable
  * when its promise resolves.
  * @param isUndone - whether an update whose version migrated the store is being rolled back to this one
  */
