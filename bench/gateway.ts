@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -122,10 +122,6 @@ export function copyRouteFiles({ routes }: Ground, boxes: number): void {
       .replace('10.0.0.0', address);
     writeFileSync(join(routes, `boxgate-${boxId(n)}.yml`), text);
   }
-}
-
-export function routeFilesOf({ routes }: Ground): string[] {
-  return readdirSync(routes).filter((name) => name.endsWith('.yml'));
 }
 
 export function requestOf(method: string, path: string, { token }: Pick<Caller, 'token'>, body?: unknown): string {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 import { removeAll } from './remove-all.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'remove-all-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 test('removes only files of earlier builds', () => {
   for (const name of ['kept.cjs', 'stale.cjs', 'kept.wasm', 'kept.cjs.123']) {

@@ -1,10 +1,10 @@
 /** Costs of the gateway that are exact counts on any machine. `npm run bench` measures ratios. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { listen } from '../http/listen.ts';
+import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 import { makeAuthenticate } from './boxes/authenticate.ts';
 import { makeHandlers } from './handlers.ts';
 import { gatewayService } from './service.ts';
@@ -18,7 +18,7 @@ import { addBox, makeTestEnvironment, makeTestGateway } from './testing/test-gat
 
 /** A `file:` store that counts its statements. */
 function countingStore(t: TestContext) {
-  const folder = mkdtempSync(join(tmpdir(), 'boxgate-counts-'));
+  const folder = temporaryFolder();
   const database = openSqliteFile(join(folder, 'gateway.db'), { readOnly: false });
   const count = { statements: 0 };
   const counting = {

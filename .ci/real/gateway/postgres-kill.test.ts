@@ -129,6 +129,8 @@ async function publish({ box, routes, maybe }: Known, name: string): Promise<voi
 const nameOf = (route: string) => route.split('=')[0] ?? '';
 
 async function killAgainAndAgain(end: number): Promise<void> {
+  // After a killed login the next one waits 5 s, longer than any process lives here: nothing would ever register.
+  await until('a box is registered', () => counts.registered > 0);
   while (!over(end)) {
     // This pause chooses the moment of the kill; it does not synchronise.
     await pause(100 + random() * 700);

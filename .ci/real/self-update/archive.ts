@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 
 const types = { file: '0', 'hard link': '1', link: '2', device: '3', folder: '5', pipe: '6' };
@@ -104,6 +104,3 @@ export function makeRelease(version: string, key: string, files: Entry[], twist:
   const feed = { version, archives: { [platform]: twist.entry?.(entry) ?? entry } };
   return { version, feed, archive };
 }
-
-export const publicOf = (key: string): string =>
-  createPublicKey(createPrivateKey(key)).export({ type: 'spki', format: 'pem' }).toString();

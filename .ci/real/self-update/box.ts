@@ -128,9 +128,6 @@ export function openGates(): void {
   rmSync(machine.path(gate), { recursive: true, force: true });
 }
 
-/** Name of the gate that delays a stop of the service while it is closed. */
-export const stopGate = 'stop';
-
 /** Starts an update through the API. */
 export async function apply(): Promise<void> {
   const answer = await ask('/api/self/update/apply', {});

@@ -1,13 +1,12 @@
 import { deepEqual } from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { readTunnelAddresses } from './tunnel-addresses.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'boxgate-tunnel-addresses-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 const config = join(folder, 'tunnel.conf');
 
 const texts: [text: string, addresses: string[]][] = [

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { tunnelFirewall } from './tunnel-firewall.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'boxgate-firewall-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 function stateOf(script: string, wgEasyInterface = folder) {
   const program = join(folder, 'nft');

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { makeFolders } from './make-folders.ts';
 
 const isFault = (code: string, path: string) => (error: NodeJS.ErrnoException) =>
   error.code === code && error.path === path;
 
-test('makes a folder with its parents once', (t) => {
-  const root = mkdtempSync(join(tmpdir(), 'boxgate-folders-'));
-  t.after(() => rmSync(root, { recursive: true }));
+test('makes a folder with its parents once', () => {
+  const root = temporaryFolder();
   const path = join(root, 'a', 'b');
   assert.equal(makeFolders(path, 0o700), true);
   assert.equal(statSync(path).mode & 0o777, 0o700);

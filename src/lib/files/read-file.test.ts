@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { oddFiles, putOdd } from '../testing/odd-files.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { readRegularFile, readTextIfThere } from './read-file.ts';
 
-test('reads at most so many bytes of a regular file, and never waits', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'odd-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+test('reads at most so many bytes of a regular file, and never waits', async () => {
+  const folder = temporaryFolder();
   const file = join(folder, 'file');
   const found: Record<string, [string, string]> = {};
   const shown = (bytes: Buffer | string) => (typeof bytes === 'string' ? bytes : `${bytes.length} bytes`);

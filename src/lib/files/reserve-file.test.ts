@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { reserveFile } from './reserve-file.ts';
 
-function inFolder(t: TestContext): { folder: string; file: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'boxgate-reserve-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+function inFolder(): { folder: string; file: string } {
+  const folder = temporaryFolder();
   return { folder, file: join(folder, 'kept') };
 }
 
-test('reserves the space at once, and leaves the old file until the new text is there', async (t) => {
-  const { folder, file } = inFolder(t);
+test('reserves the space at once, and leaves the old file until the new text is there', async () => {
+  const { folder, file } = inFolder();
   writeFileSync(file, 'old');
   const reserved = await reserveFile(file, 4096, 0o600);
   assert.equal(statSync(`${file}.reserved`).size, 4096);
@@ -23,15 +22,15 @@ test('reserves the space at once, and leaves the old file until the new text is 
   assert.deepEqual(readdirSync(folder), ['kept']);
 });
 
-test('frees the space', async (t) => {
-  const { folder, file } = inFolder(t);
+test('frees the space', async () => {
+  const { folder, file } = inFolder();
   const reserved = await reserveFile(file, 4096, 0o600);
   await reserved.abandon();
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('overwrites the leftovers of a killed process', async (t) => {
-  const { folder, file } = inFolder(t);
+test('overwrites the leftovers of a killed process', async () => {
+  const { folder, file } = inFolder();
   writeFileSync(`${file}.reserved`, 'x'.repeat(9000), { mode: 0o644 });
   const reserved = await reserveFile(file, 100, 0o600);
   await reserved.fill('text');
@@ -40,8 +39,8 @@ test('overwrites the leftovers of a killed process', async (t) => {
   assert.deepEqual(readdirSync(folder), ['kept']);
 });
 
-test('a fill that fails can be abandoned and leaves nothing', async (t) => {
-  const { folder, file } = inFolder(t);
+test('a fill that fails can be abandoned and leaves nothing', async () => {
+  const { folder, file } = inFolder();
   const reserved = await reserveFile(file, 100, 0o600);
   mkdirSync(file);
   await assert.rejects(reserved.fill('text'), { code: 'EISDIR' });

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
+import { temporaryFolder } from '../../../lib/testing/temporary-folder.ts';
 import type { ComposeProject, Containers } from '../../ports.ts';
 import { makeComposeContainers } from './compose.ts';
 
 let folder: string;
 let project: ComposeProject;
 before(() => {
-  folder = mkdtempSync(join(tmpdir(), 'boxgate-limits-'));
+  folder = temporaryFolder();
   project = { project: 'a', directory: folder, files: [join(folder, 'compose.yaml')], envFile: null };
 });
-after(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Makes the container adapter with the default limits and a `docker` command that runs this script. */
 function containers(script: string) {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import fs, { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { temporaryFolder } from '../../../lib/testing/temporary-folder.ts';
 import { runJournal } from './install-journal.ts';
 
 /** The order of writes on the disk: `sync FILE` and `rename FILE`, by the name that the file has at that moment. */
@@ -34,9 +34,8 @@ function watchDisk(t: TestContext): string[] {
 
 type Place = { root: string; directory: string; staging: string; record: { path: string; text: string } };
 
-function makePlace(t: TestContext): Place {
-  const root = mkdtempSync(join(tmpdir(), 'boxgate-journal-'));
-  t.after(() => rmSync(root, { recursive: true }));
+function makePlace(): Place {
+  const root = temporaryFolder();
   const [directory, staging] = [join(root, 'app'), join(root, 'staging')];
   mkdirSync(directory);
   mkdirSync(staging);
@@ -45,7 +44,7 @@ function makePlace(t: TestContext): Place {
 }
 
 test("an owner's kept version is synced before the new file takes its place", async (t) => {
-  const { root, directory, staging, record } = makePlace(t);
+  const { root, directory, staging, record } = makePlace();
   writeFileSync(join(directory, 'a.conf'), 'edited');
   const steps = [{ path: 'a.conf', staged: '0', keepAs: 'a.conf.kept' }];
 
@@ -61,7 +60,7 @@ test("an owner's kept version is synced before the new file takes its place", as
 });
 
 test('without hard links, an old file gets its name only once it is complete', async (t) => {
-  const { root, directory, staging, record } = makePlace(t);
+  const { root, directory, staging, record } = makePlace();
   writeFileSync(join(directory, 'a.conf'), 'edited', { mode: 0o400 });
   writeFileSync(join(staging, 'old-0.part'), 'left of a copy that was cut short', { mode: 0o400 });
   t.mock.method(fs.promises, 'link', () => Promise.reject(new Error('no hard links')));
@@ -93,8 +92,8 @@ test('without hard links, an old file gets its name only once it is complete', a
   assert.equal(readFileSync(join(directory, 'a.conf'), 'utf8'), 'new');
 });
 
-test("if an owner's version cannot be kept, it stays in place and the install fails", async (t) => {
-  const { root, directory, staging, record } = makePlace(t);
+test("if an owner's version cannot be kept, it stays in place and the install fails", async () => {
+  const { root, directory, staging, record } = makePlace();
   const path = 'n'.repeat(252);
   writeFileSync(join(directory, path), 'edited');
   const steps = [{ path, staged: '0', keepAs: `${path}.kept` }];

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '../../../lib/testing/temporary-folder.ts';
 import { makeTrash } from './trash.ts';
 import { makeWorkFolder } from './work-folder.ts';
 
@@ -14,7 +15,7 @@ const isElsewhere = existsSync(memory) && statSync(memory).dev !== statSync(tmpd
 test('lies beside the installed apps if the state directory is on another file system', {
   skip: isElsewhere ? false : 'there is no second file system here',
 }, async () => {
-  const state = mkdtempSync(join(tmpdir(), 'boxgate-test-'));
+  const state = temporaryFolder();
   const root = mkdtempSync(join(memory, 'boxgate-test-'));
   try {
     const installed = join(root, 'apps');
@@ -42,7 +43,7 @@ test('lies beside the installed apps if the state directory is on another file s
 });
 
 test('reports a missing app, and leaves nothing behind', async () => {
-  const root = mkdtempSync(join(tmpdir(), 'boxgate-test-'));
+  const root = temporaryFolder();
   try {
     mkdirSync(join(root, 'apps'));
     const directories = { installed: join(root, 'apps'), state: root };

@@ -5,7 +5,7 @@ import {
   type Observation,
   type ObservedContainer,
   planReconcile,
-  printPlan,
+  type Step,
 } from './reconcile-plan.ts';
 
 function app(name: string, fields: Partial<AppObservation> = {}): AppObservation {
@@ -39,17 +39,17 @@ function container(project: string, fields: Partial<ObservedContainer> = {}): Ob
 
 function plan(seen: Partial<Observation>): string {
   const there = new Set(['/srv/own', ...(seen.apps ?? []).map(({ directory }) => directory)]);
-  return printPlan(
-    planReconcile({
-      apps: [],
-      containers: [],
-      first: null,
-      installedApps: '/apps',
-      known: new Set(['lost', 'z-lost', 'deep', 'old-name-of-a']),
-      isDirectory: (path) => there.has(path),
-      ...seen,
-    }),
-  );
+  const steps = planReconcile({
+    apps: [],
+    containers: [],
+    first: null,
+    installedApps: '/apps',
+    known: new Set(['lost', 'z-lost', 'deep', 'old-name-of-a']),
+    isDirectory: (path) => there.has(path),
+    ...seen,
+  });
+  const subject = (step: Step) => (step.do === 'down' ? `${step.app} (project ${step.project})` : step.app);
+  return steps.map((step) => `${subject(step)}: ${step.do}: ${step.cause}\n`).join('');
 }
 
 test('leaves an app alone that is unchanged since its last success and runs', () => {

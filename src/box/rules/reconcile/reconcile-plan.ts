@@ -66,15 +66,6 @@ export function planReconcile(seen: Observation): Step[] {
   return [...ordered.map((app) => stepOf(app, owners, ofProject(app), seen)), ...lostProjects(seen)];
 }
 
-export function printPlan(steps: readonly Step[]): string {
-  return steps
-    .map((step) => {
-      const whose = step.do === 'down' ? `${step.app} (project ${step.project})` : step.app;
-      return `${whose}: ${step.do}: ${step.cause}\n`;
-    })
-    .join('');
-}
-
 /** `containers` are all containers of the app's project, including those of other directories. */
 function stepOf(
   app: AppObservation,

@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -15,20 +14,19 @@ import {
 } from 'node:fs';
 import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { temporaryFolder } from '../../../lib/testing/temporary-folder.ts';
 import { type RouteFiles, RouteFilesFailed } from '../../ports.ts';
 import { openRouteFiles, viewRouteFiles } from './traefik-files.ts';
 
-function makeDirectory(t: TestContext): string {
-  const root = mkdtempSync(join(tmpdir(), 'boxgate-routes-'));
-  t.after(() => rmSync(root, { recursive: true, force: true }));
+function makeDirectory(): string {
+  const root = temporaryFolder();
   return join(root, 'routes');
 }
 
-async function open(t: TestContext) {
-  const directory = makeDirectory(t);
+async function open() {
+  const directory = makeDirectory();
   return { directory, work: join(directory, '.boxgate'), files: await openRouteFiles(directory, 'store-1') };
 }
 
@@ -47,22 +45,22 @@ const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 test('choice/gateway/90: a file for each box, readable by the proxy whatever the umask is', async (t) => {
   const umask = process.umask(0o077);
   t.after(() => process.umask(umask));
-  const { directory, work, files } = await open(t);
+  const { directory, work, files } = await open();
   await files.put('box_a', 'http: 1\n');
   const path = join(directory, 'boxgate-box_a.yml');
   assert.equal(readFileSync(path, 'utf8'), 'http: 1\n');
   assert.deepEqual([modeOf(path), modeOf(directory), modeOf(work)], ['644', '755', '755']);
 });
 
-test('an existing directory keeps its mode', async (t) => {
-  const directory = makeDirectory(t);
+test('an existing directory keeps its mode', async () => {
+  const directory = makeDirectory();
   mkdirSync(directory, { mode: 0o750 });
   await openRouteFiles(directory, 'store-1');
   assert.equal(modeOf(directory), '750');
 });
 
-test('simultaneous writes of one file by two processes succeed and leave one whole text', async (t) => {
-  const { directory, work, files } = await open(t);
+test('simultaneous writes of one file by two processes succeed and leave one whole text', async () => {
+  const { directory, work, files } = await open();
   const other = await openRouteFiles(directory, 'store-1');
   const texts = ['a', 'b'].map((letter) => letter.repeat(100_000));
   for (let round = 0; round < 10; round += 1) {
@@ -72,8 +70,8 @@ test('simultaneous writes of one file by two processes succeed and leave one who
   assert.deepEqual(readdirSync(work), ['store-id']);
 });
 
-test('writes, replaces, removes, lists and reads files', async (t) => {
-  const { directory, files } = await open(t);
+test('writes, replaces, removes, lists and reads files', async () => {
+  const { directory, files } = await open();
   await files.put('box_a', 'one');
   await files.put('box_a', 'two');
   await files.put('box_b', 'three');
@@ -87,8 +85,8 @@ test('writes, replaces, removes, lists and reads files', async (t) => {
   assert.equal(await files.read('box_a'), null);
 });
 
-test('choice/gateway/92: the same bytes are not written again', async (t) => {
-  const { directory, files } = await open(t);
+test('choice/gateway/92: the same bytes are not written again', async () => {
+  const { directory, files } = await open();
   await files.put('box_a', 'same');
   const path = join(directory, 'boxgate-box_a.yml');
   const { ino } = statSync(path);
@@ -99,7 +97,7 @@ test('choice/gateway/92: the same bytes are not written again', async (t) => {
 });
 
 test('choice/gateway/93: each change is one event in the watched directory', async (t) => {
-  const { directory, files } = await open(t);
+  const { directory, files } = await open();
   const events: string[] = [];
   const watcher = watch(directory, (_kind, name) => events.push(String(name)));
   t.after(() => watcher.close());
@@ -120,7 +118,7 @@ test('choice/gateway/93: each change is one event in the watched directory', asy
 });
 
 test('choice/gateway/93: nothing in the sub-directory has a name that the proxy reads, also during a write', async (t) => {
-  const { work, files } = await open(t);
+  const { work, files } = await open();
   const names = new Set<string>();
   replaceOpen(t, (original) => async (...args) => {
     const file = await original(...args);
@@ -134,7 +132,7 @@ test('choice/gateway/93: nothing in the sub-directory has a name that the proxy 
 });
 
 test('simultaneous changes share syncs of the directory', async (t) => {
-  const { directory, files } = await open(t);
+  const { directory, files } = await open();
   let syncs = 0;
   replaceOpen(t, (original) => (path, ...rest) => {
     if (path === directory) syncs += 1;
@@ -145,8 +143,8 @@ test('simultaneous changes share syncs of the directory', async (t) => {
   assert.equal((await files.list()).length, 32);
 });
 
-test('choice/gateway/99: a directory belongs to one store', async (t) => {
-  const { directory, work, files } = await open(t);
+test('choice/gateway/99: a directory belongs to one store', async () => {
+  const { directory, work, files } = await open();
   await files.put('box_a', 'text');
   await openRouteFiles(directory, 'store-1');
   await assert.rejects(openRouteFiles(directory, 'store-2'), {
@@ -158,15 +156,15 @@ test('choice/gateway/99: a directory belongs to one store', async (t) => {
   await openRouteFiles(directory, 'store-2');
 });
 
-test('an empty marker, as after a power cut, belongs to no store', async (t) => {
-  const { directory, work } = await open(t);
+test('an empty marker, as after a power cut, belongs to no store', async () => {
+  const { directory, work } = await open();
   writeFileSync(join(work, 'store-id'), '');
   await openRouteFiles(directory, 'store-2');
   assert.equal(readFileSync(join(work, 'store-id'), 'utf8'), 'store-2\n');
 });
 
-test('removes old temporary files of a killed process', async (t) => {
-  const { directory, work } = await open(t);
+test('removes old temporary files of a killed process', async () => {
+  const { directory, work } = await open();
   for (const name of ['1-1-box_a.tmp', '1-2-box_b.tmp']) writeFileSync(join(work, name), 'half');
   const old = Date.now() / 1000 - 120;
   utimesSync(join(work, '1-1-box_a.tmp'), old, old);
@@ -174,16 +172,16 @@ test('removes old temporary files of a killed process', async (t) => {
   assert.deepEqual(readdirSync(work).sort(), ['1-2-box_b.tmp', 'store-id']);
 });
 
-test('choice/gateway/97: never changes unmanaged files', async (t) => {
-  const { directory, files } = await open(t);
+test('choice/gateway/97: never changes unmanaged files', async () => {
+  const { directory, files } = await open();
   const others = ['mine.yml', 'boxgate.yml', 'boxgate-.yml', 'xboxgate-box_a.yml', '.hidden'];
   for (const name of others) writeFileSync(join(directory, name), name);
   for (const id of await files.list()) await files.put(id, null);
   for (const name of others) assert.equal(readFileSync(join(directory, name), 'utf8'), name);
 });
 
-test('the read-only view changes nothing', async (t) => {
-  const { directory, files } = await open(t);
+test('the read-only view changes nothing', async () => {
+  const { directory, files } = await open();
   await files.put('box_a', 'text');
   const view = viewRouteFiles(directory);
   assert.deepEqual(await view.list(), ['box_a']);
@@ -195,8 +193,8 @@ test('the read-only view changes nothing', async (t) => {
   assert.equal(existsSync(join(directory, 'nowhere')), false);
 });
 
-test('reports a missing directory or a file in its place; the text for a box contains no path', async (t) => {
-  const { directory, files } = await open(t);
+test('reports a missing directory or a file in its place; the text for a box contains no path', async () => {
+  const { directory, files } = await open();
   await files.put('box_a', 'text');
   rmSync(directory, { recursive: true });
   const failure = (work: Promise<unknown>) =>
@@ -208,7 +206,7 @@ test('reports a missing directory or a file in its place; the text for a box con
     });
   await failure(files.put('box_b', 'text'));
   await failure(files.list());
-  const place = makeDirectory(t);
+  const place = makeDirectory();
   writeFileSync(place, '');
   await assert.rejects(openRouteFiles(place, 'x'), {
     name: 'RouteFilesFailed',
@@ -224,7 +222,7 @@ test('a failed write keeps the old file, leaves no temporary file and gives the 
     ['EACCES', 'cannot be written: no permission'],
     ['EIO', 'cannot be used: EIO'],
   ] as const) {
-    const { directory, work, files } = await open(t);
+    const { directory, work, files } = await open();
     await files.put('box_a', 'old');
     replaceOpen(t, (original) => async (...args) => {
       const file = await original(...args);
@@ -246,8 +244,8 @@ test('a failed write keeps the old file, leaves no temporary file and gives the 
   }
 });
 
-test('names unmanaged files that stop every reload, at any depth, and no others', async (t) => {
-  const { directory, work, files } = await open(t);
+test('names unmanaged files that stop every reload, at any depth, and no others', async () => {
+  const { directory, work, files } = await open();
   await files.put('box_a', 'http: {}');
   mkdirSync(join(directory, 'deep', 'er'), { recursive: true });
   writeFileSync(join(directory, 'deep', 'er', 'boxgate-x.yml'), 'http: {}');
@@ -275,8 +273,8 @@ test('names unmanaged files that stop every reload, at any depth, and no others'
   assert.equal(existsSync(join(directory, '.broken.YML')), true);
 });
 
-test('choice/gateway/97: names unmanaged files in the work folder and in a folder named like a route file', async (t) => {
-  const { directory, work } = await open(t);
+test('choice/gateway/97: names unmanaged files in the work folder and in a folder named like a route file', async () => {
+  const { directory, work } = await open();
   const foreign = ['.boxgate/deep.tmp/b.yml', '.boxgate/mine.yml', 'boxgate-box_b.yml/c.yml'];
   mkdirSync(join(work, 'deep.tmp'));
   mkdirSync(join(directory, 'boxgate-box_b.yml'));
@@ -289,8 +287,8 @@ test('choice/gateway/97: names unmanaged files in the work folder and in a folde
   assert.deepEqual(await named(later), foreign.slice(2), 'a removed file is not named');
 });
 
-test('choice/gateway/118: a file is removed before the removal is answered, however many change at once', async (t) => {
-  const { directory, files } = await open(t);
+test('choice/gateway/118: a file is removed before the removal is answered, however many change at once', async () => {
+  const { directory, files } = await open();
   const ids = Array.from({ length: 8 }, (_, i) => `box_${i}`);
   await Promise.all(ids.map((id) => files.put(id, 'text')));
   await Promise.all(

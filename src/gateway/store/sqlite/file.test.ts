@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, it, type TestContext } from 'node:test';
+import { temporaryFolder } from '../../../lib/testing/temporary-folder.ts';
 import type { Store } from '../../ports.ts';
 import { openFileStore, viewFileStore } from './file.ts';
 import { openSqliteFile } from './sqlite-file.ts';
@@ -16,7 +16,7 @@ describe('the files of a store in a file', () => {
   it('are readable only by the owner, whatever the umask is', async (t) => {
     const old = process.umask(0);
     t.after(() => process.umask(old));
-    const folder = join(makeFolder(t), 'deep', 'er');
+    const folder = join(temporaryFolder(), 'deep', 'er');
     const store = await openIn(t, join(folder, 'gateway.db'));
     await addBox(store, 'box_1');
     assert.equal(modeOf(folder), 0o700);
@@ -26,7 +26,7 @@ describe('the files of a store in a file', () => {
   });
 
   it('lose the permissions of other users', async (t) => {
-    const path = join(makeFolder(t), 'gateway.db');
+    const path = join(temporaryFolder(), 'gateway.db');
     writeFileSync(path, '');
     chmodSync(path, 0o644);
     await openIn(t, path);
@@ -34,7 +34,7 @@ describe('the files of a store in a file', () => {
   });
 
   it('belong to one process at a time', async (t) => {
-    const path = join(makeFolder(t), 'gateway.db');
+    const path = join(temporaryFolder(), 'gateway.db');
     const first = await openIn(t, path);
     const refusal = { name: 'StoreFailed', message: `another process works on the store at ${path}` };
     await assert.rejects(openFileStore(path), refusal);
@@ -47,7 +47,7 @@ describe('the files of a store in a file', () => {
     ['no database', (path: string) => writeFileSync(path, 'something else '.repeat(100))],
   ] as const) {
     it(`is refused in one line when it is ${what}, and the lock is given back`, async (t) => {
-      const path = join(makeFolder(t), 'gateway.db');
+      const path = join(temporaryFolder(), 'gateway.db');
       make(path);
       await assert.rejects(openFileStore(path), {
         name: 'StoreFailed',
@@ -61,7 +61,7 @@ describe('the files of a store in a file', () => {
 
 describe('a view of a store in a file', () => {
   it('reads the changes of the running gateway', async (t) => {
-    const path = join(makeFolder(t), 'gateway.db');
+    const path = join(temporaryFolder(), 'gateway.db');
     const store = await openIn(t, path);
     await addBox(store, 'box_1');
     const view = await viewFileStore(path);
@@ -74,7 +74,7 @@ describe('a view of a store in a file', () => {
   });
 
   it('reads a store without a running gateway', async (t) => {
-    const path = join(makeFolder(t), 'gateway.db');
+    const path = join(temporaryFolder(), 'gateway.db');
     const store = await openIn(t, path);
     await addBox(store, 'box_1');
     await store.close();
@@ -83,8 +83,8 @@ describe('a view of a store in a file', () => {
     await view.close();
   });
 
-  it('creates no store', async (t) => {
-    const path = join(makeFolder(t), 'gateway.db');
+  it('creates no store', async () => {
+    const path = join(temporaryFolder(), 'gateway.db');
     await assert.rejects(viewFileStore(path), {
       name: 'StoreFailed',
       message: `there is no store at ${path}`,
@@ -95,7 +95,7 @@ describe('a view of a store in a file', () => {
 
 describe('changes of a store in a file', () => {
   it('succeed if another change in the same commit fails', async (t) => {
-    const store = await openIn(t, join(makeFolder(t), 'gateway.db'));
+    const store = await openIn(t, join(temporaryFolder(), 'gateway.db'));
     const same = { id: 'box_1', name: 'attic', peerName: 'boxgate-box_1', createdAt: 5 };
     const outcomes = await Promise.allSettled([
       store.insertPendingBox(same, 10, 100),
@@ -113,7 +113,7 @@ describe('changes of a store in a file', () => {
   });
 
   it('all fail if the commit fails, and succeed when commits work again', async (t) => {
-    const path = join(makeFolder(t), 'gateway.db');
+    const path = join(temporaryFolder(), 'gateway.db');
     const store = await openIn(t, path);
     await addBox(store, 'box_0');
     const other = openSqliteFile(path, { readOnly: false });
@@ -134,7 +134,7 @@ describe('changes of a store in a file', () => {
   });
 
   it('that still wait are committed when the store is closed', async (t) => {
-    const path = join(makeFolder(t), 'gateway.db');
+    const path = join(temporaryFolder(), 'gateway.db');
     const store = await openIn(t, path);
     const answer = store.insertPendingBox(
       { id: 'box_1', name: 'attic', peerName: 'boxgate-box_1', createdAt: 5 },
@@ -148,7 +148,7 @@ describe('changes of a store in a file', () => {
 
   for (const answers of [1, 50, 400]) {
     it(`are all there after a kill -9 when ${answers} of them were answered`, async (t) => {
-      const path = join(makeFolder(t), 'gateway.db');
+      const path = join(temporaryFolder(), 'gateway.db');
       const said = await runUntilKilled(path, answers);
       assert.ok(said.length >= answers);
       await assertHolds(await openIn(t, path), said);
@@ -203,12 +203,6 @@ async function openIn(t: TestContext, path: string): Promise<Store> {
   const store = await openFileStore(path);
   t.after(() => store.close());
   return store;
-}
-
-function makeFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'boxgate-store-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  return folder;
 }
 
 function modeOf(path: string): number {

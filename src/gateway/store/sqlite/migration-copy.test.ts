@@ -1,18 +1,8 @@
 import assert from 'node:assert/strict';
-import {
-  copyFileSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmdirSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
+import { temporaryFolder } from '../../../lib/testing/temporary-folder.ts';
 import type { Store } from '../../ports.ts';
 import { type Migration, migrations } from '../schema.ts';
 import { openFileStore } from './file.ts';
@@ -29,23 +19,23 @@ describe('a migration of a store in a file', () => {
   it('leaves a copy of the old content, readable only by the owner', async (t) => {
     const old = process.umask(0);
     t.after(() => process.umask(old));
-    const path = await storeWith(t, 'box_1');
+    const path = await storeWith('box_1');
     await inStore(openNewer(path), (store) => addBox(store, 'box_2'));
     assert.equal(lstatSync(copyOf(path)).mode & 0o777, 0o600);
     assert.deepEqual(await boxesIn(copyOf(path)), ['box_1']);
     assert.equal(existsSync(`${copyOf(path)}.new`), false);
   });
 
-  it('replaces the copy of an earlier attempt', async (t) => {
-    const path = await storeWith(t, 'box_1');
+  it('replaces the copy of an earlier attempt', async () => {
+    const path = await storeWith('box_1');
     copyFileSync(path, copyOf(path));
     await inStore(openFileStore(path), (store) => addBox(store, 'box_2'));
     await inStore(openNewer(path));
     assert.deepEqual(await boxesIn(copyOf(path)), ['box_1', 'box_2']);
   });
 
-  it('does not start if the copy cannot be made, and leaves the store unchanged', async (t) => {
-    const path = await storeWith(t, 'box_1');
+  it('does not start if the copy cannot be made, and leaves the store unchanged', async () => {
+    const path = await storeWith('box_1');
     mkdirSync(`${copyOf(path)}.new`);
     await assert.rejects(openNewer(path), {
       name: 'StoreFailed',
@@ -56,8 +46,8 @@ describe('a migration of a store in a file', () => {
     await inStore(openNewer(path));
   });
 
-  it('is the only start that makes a copy', async (t) => {
-    const path = await storeWith(t, 'box_1');
+  it('is the only start that makes a copy', async () => {
+    const path = await storeWith('box_1');
     await inStore(openFileStore(path));
     assert.equal(existsSync(copyOf(path)), false);
   });
@@ -65,8 +55,8 @@ describe('a migration of a store in a file', () => {
 
 /** choice/gateway/392 */
 describe('a store that the new version of a failed update has migrated', () => {
-  it('is replaced by its copy', async (t) => {
-    const path = await storeWith(t, 'box_1');
+  it('is replaced by its copy', async () => {
+    const path = await storeWith('box_1');
     await inStore(openNewer(path), (store) => addBox(store, 'box_2'));
     await inStore(openFileStore(path, undone));
     assert.deepEqual(await boxesIn(path), ['box_1']);
@@ -74,9 +64,9 @@ describe('a store that the new version of a failed update has migrated', () => {
     await inStore(openNewer(path));
   });
 
-  it('is replaced if that version was killed with changes in its write-ahead log', async (t) => {
-    const path = await storeWith(t, 'box_1');
-    const killed = join(folderOf(t), 'gateway.db');
+  it('is replaced if that version was killed with changes in its write-ahead log', async () => {
+    const path = await storeWith('box_1');
+    const killed = join(temporaryFolder(), 'gateway.db');
     await inStore(openNewer(path), async (store) => {
       await addBox(store, 'box_2');
       for (const end of ['', '-wal']) copyFileSync(path + end, killed + end);
@@ -86,9 +76,9 @@ describe('a store that the new version of a failed update has migrated', () => {
     assert.deepEqual(await boxesIn(killed), ['box_1']);
   });
 
-  it('is replaced behind a link, which stays', async (t) => {
-    const path = await storeWith(t, 'box_1');
-    const linked = join(folderOf(t), 'linked.db');
+  it('is replaced behind a link, which stays', async () => {
+    const path = await storeWith('box_1');
+    const linked = join(temporaryFolder(), 'linked.db');
     symlinkSync(path, linked);
     await inStore(openNewer(linked));
     assert.ok(existsSync(copyOf(path)));
@@ -97,8 +87,8 @@ describe('a store that the new version of a failed update has migrated', () => {
     assert.deepEqual(await boxesIn(path), ['box_1']);
   });
 
-  it('is refused without a roll-back in progress, or without a copy', async (t) => {
-    const path = await storeWith(t, 'box_1');
+  it('is refused without a roll-back in progress, or without a copy', async () => {
+    const path = await storeWith('box_1');
     await inStore(openNewer(path));
     await assert.rejects(openFileStore(path), refusal);
     assert.ok(existsSync(copyOf(path)));
@@ -107,8 +97,8 @@ describe('a store that the new version of a failed update has migrated', () => {
     await inStore(openNewer(path));
   });
 
-  it('is not replaced while another program reads it, but at the next start', async (t) => {
-    const path = await storeWith(t, 'box_1');
+  it('is not replaced while another program reads it, but at the next start', async () => {
+    const path = await storeWith('box_1');
     await inStore(openNewer(path));
     const reader = openSqliteFile(path, { readOnly: true });
     reader.all('BEGIN', []);
@@ -120,8 +110,8 @@ describe('a store that the new version of a failed update has migrated', () => {
   });
 });
 
-async function storeWith(t: TestContext, id: string): Promise<string> {
-  const path = join(folderOf(t), 'gateway.db');
+async function storeWith(id: string): Promise<string> {
+  const path = join(temporaryFolder(), 'gateway.db');
   await inStore(openFileStore(path), (store) => addBox(store, id));
   return path;
 }
@@ -145,10 +135,4 @@ async function boxesIn(path: string): Promise<string[]> {
 
 async function addBox(store: Store, id: string): Promise<void> {
   await store.insertPendingBox({ id, name: 'attic', peerName: `boxgate-${id}`, createdAt: 5 }, 100, 100);
-}
-
-function folderOf(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'boxgate-store-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  return folder;
 }

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { temporaryFolder } from '../../../lib/testing/temporary-folder.ts';
 import { acquireSqliteLock } from './sqlite-lock.ts';
 
-function makePath(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'boxgate-lock-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+function makePath(): string {
+  const folder = temporaryFolder();
   return join(folder, 'gateway.db.lock');
 }
 
@@ -30,7 +29,7 @@ async function takeElsewhere(t: TestContext, path: string) {
 }
 
 test('is held by one process, and by the next after that was killed', async (t) => {
-  const path = makePath(t);
+  const path = makePath();
   const { child, said } = await takeElsewhere(t, path);
   assert.equal(said, 'taken');
   assert.equal(acquireSqliteLock(path), null);
@@ -44,7 +43,7 @@ test('is held by one process, and by the next after that was killed', async (t) 
 });
 
 test('a refused attempt in the same process does not release the lock', async (t) => {
-  const path = makePath(t);
+  const path = makePath();
   const lock = acquireSqliteLock(path);
   assert.notEqual(lock, null);
   assert.equal(acquireSqliteLock(path), null);
@@ -52,8 +51,8 @@ test('a refused attempt in the same process does not release the lock', async (t
   lock?.release();
 });
 
-test('its file stays empty and readable only by its owner', (t) => {
-  const path = makePath(t);
+test('its file stays empty and readable only by its owner', () => {
+  const path = makePath();
   acquireSqliteLock(path)?.release();
   const lock = acquireSqliteLock(path);
   assert.equal(readFileSync(path).length, 0);
@@ -61,8 +60,8 @@ test('its file stays empty and readable only by its owner', (t) => {
   lock?.release();
 });
 
-test('fails on a file that is no database', (t) => {
-  const path = makePath(t);
+test('fails on a file that is no database', () => {
+  const path = makePath();
   writeFileSync(path, 'this is no database, and it is longer than a header of one would be'.repeat(20));
   assert.throws(() => acquireSqliteLock(path), /not a database/);
 });
