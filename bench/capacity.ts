@@ -31,14 +31,7 @@ const costs: Costs = JSON.parse(readFileSync(file, 'utf8'));
 /**
  * Assumptions: each gateway has one core, network and disk are in the same rack, and wg-easy has few or many peers.
  */
-const assumed = {
-  processes: 10,
-  databaseCores: 4,
-  roundTripMs: 0.3,
-  syncMs: 1,
-  registrationMs: 100,
-  manyPeersMs: 410,
-};
+const assumed = { processes: 10, databaseCores: 4, roundTripMs: 0.3, syncMs: 1, registrationMs: 100, manyPeersMs: 410 };
 /**
  * The store's limits: tokens per look-up, boxes per heartbeat write, connections per process, statements per change.
  */

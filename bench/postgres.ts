@@ -35,10 +35,7 @@ export async function startPostgres(): Promise<Postgres | null> {
   call('initdb', ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']);
   const port = await freePort();
   const [first = '', ...rest] = [...user, join(bin, 'postgres'), '-D', data, '-k', root, '-h', '127.0.0.1'];
-  const server = spawn('taskset', ['-c', '1', first, ...rest, '-p', String(port)], {
-    stdio: 'ignore',
-    cwd: root,
-  });
+  const server = spawn('taskset', ['-c', '1', first, ...rest, '-p', String(port)], { stdio: 'ignore', cwd: root });
   const connection = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres'];
   for (let tries = 0; !answers(() => call('pg_isready', ['-q', ...connection])); tries += 1) {
     if (tries > 300) throw new Error('PostgreSQL does not answer');

@@ -33,10 +33,7 @@ const remarks: Readonly<Record<string, CheckedBy>> = {
 
 /** The entries of one text of the register, in its order. Throws for a malformed entry. */
 export function parseRegister(text: string): Rule[] {
-  const entries = [...text.matchAll(item)].map(([, id = '', rest = '']) => ({
-    id,
-    rest: rest.replace(/\s+/g, ' '),
-  }));
+  const entries = [...text.matchAll(item)].map(([, id = '', rest = '']) => ({ id, rest: rest.replace(/\s+/g, ' ') }));
   const rules = entries.filter(({ id }) => id.includes('/')).map(({ id, rest }) => parseEntry(id, rest.trim()));
   const starts = text.match(/^- \W*(choice\/(box|gateway)|(box|gateway)\/[\w-]+)\/\d/gm)?.length ?? 0;
   if (starts !== rules.length) throw new Error(`${starts} lines start like an entry, ${rules.length} are one`);

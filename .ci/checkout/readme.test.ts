@@ -44,12 +44,7 @@ test('the two commands of the README, in a fresh clone, show the page with apps 
   const [prepare = '', start = ''] = commands;
   execFileSync('sh', ['-c', prepare], { cwd: clone, env, stdio: 'pipe' });
 
-  demo = spawn('sh', ['-c', `exec ${start}`], {
-    cwd: clone,
-    env,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  demo = spawn('sh', ['-c', `exec ${start}`], { cwd: clone, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [demo.stdout, demo.stderr]) {
     stream?.on('data', (bytes) => {
@@ -66,10 +61,7 @@ test('the two commands of the README, in a fresh clone, show the page with apps 
   const page = await fetch(url);
   assert.equal(page.status, 200);
   assert.match(await page.text(), /<title>Apps<\/title>/);
-  const bundled = (await (await fetch(`${url}/api/bundled`)).json()) as {
-    name: string;
-    ports: { port: number }[];
-  }[];
+  const bundled = (await (await fetch(`${url}/api/bundled`)).json()) as { name: string; ports: { port: number }[] }[];
   assert.ok(bundled.length >= 6, `${bundled.length} apps to install`);
 
   // Installs one of these apps with the values that an owner would type.

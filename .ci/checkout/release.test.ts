@@ -89,9 +89,7 @@ test('a build without the private key has the same archives', () => {
 });
 
 const withoutOpenssl = spawnSync('openssl', ['version']).error === undefined ? false : 'there is no openssl';
-test('the commands of deploy/RELEASES.md verify a release, and refuse a changed one', {
-  skip: withoutOpenssl,
-}, () => {
+test('the commands of deploy/RELEASES.md verify a release, and refuse a changed one', { skip: withoutOpenssl }, () => {
   const page = readFileSync(join(checkout, 'deploy/RELEASES.md'), 'utf8');
   const [, commands = ''] = /```sh verify\n([\s\S]*?)```/.exec(page) ?? [];
   assert.match(commands, /sha256sum -c SHA256SUMS/);

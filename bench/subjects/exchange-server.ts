@@ -11,13 +11,7 @@ const answer = {
   body: { name: 'notes', display_name: 'Notes', description: 'An app to measure with', fields: ['a', 'b'] },
 };
 const handlers = Object.fromEntries(operations.map(({ operationId }) => [operationId, () => answer]));
-const own = {
-  machineName: 'bench',
-  allowedHosts: [],
-  addresses: ['127.0.0.1'],
-  tunnelAddresses: [],
-  port: 0,
-};
+const own = { machineName: 'bench', allowedHosts: [], addresses: ['127.0.0.1'], tunnelAddresses: [], port: 0 };
 
 await serveUntilSignal({
   host: '127.0.0.1',

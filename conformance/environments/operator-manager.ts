@@ -68,11 +68,7 @@ async function logIn(ask: Ask, who: { username: string; password: string }): Pro
   const body = JSON.stringify({ ...who, remember: false });
   const statuses: number[] = [];
   for (const login of loginPaths) {
-    const answer = await ask(login, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-    });
+    const answer = await ask(login, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     statuses.push(answer.status);
     const cookie = answer.headers
       .getSetCookie()

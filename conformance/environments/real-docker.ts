@@ -21,10 +21,7 @@ import { startRelay } from './relay.ts';
  */
 export async function realDocker(root: string, client: DockerClient): Promise<DockerPart> {
   const id = randomBytes(6).toString('hex');
-  const registry = await startRegistry({
-    architecture: client.architecture,
-    labels: { [environmentLabel]: id },
-  });
+  const registry = await startRegistry({ architecture: client.architecture, labels: { [environmentLabel]: id } });
   const socket = join(root, 'docker.sock');
   const relay = await startRelay(socket, client.endpoint);
   writeClientSettings(join(root, 'home', '.docker'), socket, client.pluginFolders);

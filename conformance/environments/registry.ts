@@ -111,10 +111,6 @@ function fail(response: ServerResponse, how: Extract<PullFault['does'], string>)
 }
 
 function send(request: IncomingMessage, response: ServerResponse, { type, digest, bytes }: Blob): void {
-  response.writeHead(200, {
-    'content-type': type,
-    'content-length': bytes.length,
-    'docker-content-digest': digest,
-  });
+  response.writeHead(200, { 'content-type': type, 'content-length': bytes.length, 'docker-content-digest': digest });
   response.end(request.method === 'HEAD' ? undefined : bytes);
 }

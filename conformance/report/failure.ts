@@ -18,12 +18,7 @@ export type Failure = {
   isShortest: boolean;
 };
 
-export const plainFailure = (reason: string): Failure => ({
-  reason,
-  exchanges: [],
-  script: '',
-  isShortest: false,
-});
+export const plainFailure = (reason: string): Failure => ({ reason, exchanges: [], script: '', isShortest: false });
 
 export function describeFailure(
   error: unknown,

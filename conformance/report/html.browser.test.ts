@@ -12,9 +12,7 @@ import { htmlReport } from './html.ts';
 import { coverage, exchange, facts, result, ruleIds } from './testing/results.ts';
 
 /** The browser that `CHROMIUM` names, as in the tests of the box's page. */
-const options = {
-  skip: process.env.CHROMIUM || process.env.BOXGATE_REAL ? false : 'CHROMIUM names no browser',
-};
+const options = { skip: process.env.CHROMIUM || process.env.BOXGATE_REAL ? false : 'CHROMIUM names no browser' };
 
 const folder = mkdtempSync(join(process.env.BOXGATE_REAL || tmpdir(), 'report-browser-'));
 let browser: Promise<Browser> | undefined;

@@ -21,13 +21,7 @@ function render(value: Content): string {
   return value === null ? '' : escapeHtml(String(value));
 }
 
-const names: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+const names: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /** Escapes a text for element content and quoted attributes. Control and bidirectional characters become U+FFFD. */
 export function escapeHtml(text: string): string {

@@ -79,13 +79,7 @@ function junitBody(result: Result): string {
 }
 
 function escapeXml(text: string): string {
-  const names: Record<string, string> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    '\n': '&#10;',
-  };
+  const names: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;' };
   // XML 1.0 cannot represent control characters.
   return text.replace(/[&<>"\n]/g, (character) => names[character] ?? '').replace(/[^\P{Cc}\t\r]/gu, '\ufffd');
 }

@@ -58,12 +58,7 @@ async function run(script: string, variables: Record<string, string> = {}) {
   return heard.slice(from);
 }
 
-const post = (body: unknown, headers = {}): OutgoingRequest => ({
-  method: 'POST',
-  path: '/api/x',
-  body,
-  headers,
-});
+const post = (body: unknown, headers = {}): OutgoingRequest => ({ method: 'POST', path: '/api/x', body, headers });
 
 test('sends the same bytes again, whatever they are', async () => {
   const bytes = fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array));

@@ -77,11 +77,7 @@ const [rule = ''] = ruleIds;
 
 function everyReport(hidden: string, secrets: string[]): string[] {
   const error = new CheckFailed(`wrong: ${hidden}`, { hidden }, JSON.stringify({ token: hidden }).slice(0, 25));
-  const failure = describeFailure(error, {
-    exchanges: [leaky(hidden)],
-    journal: journalOf(leaky(hidden)),
-    secrets,
-  });
+  const failure = describeFailure(error, { exchanges: [leaky(hidden)], journal: journalOf(leaky(hidden)), secrets });
   const failed = { ...result('leak', [rule], 'fail'), ...failure };
   return Object.values(reports).map((write) => write([failed], facts));
 }

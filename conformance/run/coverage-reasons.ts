@@ -16,11 +16,7 @@ const boxActions = ['heartbeatBox', 'rotateBoxToken', 'deregisterBox'];
 export const coverageReasons: Record<ApiName, readonly CoverageReason[]> = {
   box: [
     { operations: 'all', point: '500', reason: unknownFault },
-    {
-      operations: ['getAppSettings', 'updateAppSettings', 'updateApp'],
-      point: 'name type',
-      reason: alwaysText,
-    },
+    { operations: ['getAppSettings', 'updateAppSettings', 'updateApp'], point: 'name type', reason: alwaysText },
   ],
   gateway: [
     { operations: 'all', point: '500', reason: unknownFault },

@@ -5,10 +5,7 @@ import type { Api } from './api.ts';
 import type { CheckRun } from './check-run.ts';
 
 /** An environment that was reset after a check, with the implementation that still runs in it. */
-export type ReusedEnvironment<Context extends AnyContext> = {
-  environment: Context['environment'];
-  subject: Subject;
-};
+export type ReusedEnvironment<Context extends AnyContext> = { environment: Context['environment']; subject: Subject };
 
 /** A pool of reset environments. Reusing one avoids a start, which takes much of a check's time. */
 export type ReusedEnvironments<Context extends AnyContext> = {

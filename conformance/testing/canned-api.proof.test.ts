@@ -42,9 +42,7 @@ for (const api of ['box', 'gateway'] as const) {
     const file = join(folder, `${api}.json`);
     const exec = `'${process.execPath}' --no-warnings '${join(import.meta.dirname, 'canned-api.ts')}' ${api}`;
     const status = await runConformance({ api, exec, only: looks[api], report: [`json=${file}`] });
-    const { checks } = JSON.parse(readFileSync(file, 'utf8')) as {
-      checks: { id: string; outcome: string }[];
-    };
+    const { checks } = JSON.parse(readFileSync(file, 'utf8')) as { checks: { id: string; outcome: string }[] };
     const passed = checks.filter(({ outcome }) => outcome !== 'fail');
     assert.deepEqual([status, passed, checks.length], [1, [], looks[api].length]);
   });

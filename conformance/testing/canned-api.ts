@@ -9,11 +9,7 @@ import { readDocument } from '../../spec/document.ts';
  */
 const api = process.argv[2] ?? '';
 const definition = readDocument(api === 'box' ? 'box' : 'gateway');
-const backend = new OpenAPIBackend({
-  definition: definition as unknown as Document,
-  quick: true,
-  strict: false,
-});
+const backend = new OpenAPIBackend({ definition: definition as unknown as Document, quick: true, strict: false });
 await backend.init();
 
 const server = createServer((request, response) => {

@@ -92,9 +92,7 @@ test('accepts and rejects environment files as recorded', () => {
   for (const { text, values } of dotenvCases) {
     project.write('case.env', text);
     const run = project.compose('config', '--format', 'json');
-    const config = JSON.parse(run.out.replaceAll('$$', '$')) as {
-      services: { web: { environment?: object } };
-    };
+    const config = JSON.parse(run.out.replaceAll('$$', '$')) as { services: { web: { environment?: object } } };
     assert.deepEqual(config.services.web.environment ?? {}, values, JSON.stringify(text));
   }
   for (const { text, words } of dotenvRefusals) {

@@ -30,11 +30,7 @@ function newEngine(): { engine: FakeEngine; folder: string } {
 const environment = (more = {}) => ({ PATH: '/usr/bin:/bin', HOME: '/', ...more });
 
 function run(engine: FakeEngine, folder: string, ...argv: string[]) {
-  const done = spawnSync(join(engine.bin, 'docker'), argv, {
-    cwd: folder,
-    env: environment(),
-    encoding: 'utf8',
-  });
+  const done = spawnSync(join(engine.bin, 'docker'), argv, { cwd: folder, env: environment(), encoding: 'utf8' });
   return { status: done.status, out: done.stdout, err: done.stderr };
 }
 

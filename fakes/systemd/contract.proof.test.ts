@@ -221,11 +221,7 @@ test('a service that dies is restarted until a stop', async () => {
     '0',
     '0',
   ]);
-  assert.deepEqual(await run('systemctl', 'is-active', name), {
-    status: 3,
-    stdout: 'activating\n',
-    stderr: '',
-  });
+  assert.deepEqual(await run('systemctl', 'is-active', name), { status: 3, stdout: 'activating\n', stderr: '' });
   await until('it runs', async () => (await state(name)) === 'active');
   assert.deepEqual(await show(name, 'NRestarts', 'Result'), ['1', 'success']);
   process.kill(Number((await show(name, 'MainPID'))[0]), 'SIGKILL');
@@ -273,11 +269,7 @@ test('start and restart fail for an unknown unit', async () => {
   const name = `${newName()}.service`;
   for (const verb of ['start', 'restart']) {
     const { status, stderr } = await run('systemctl', verb, name);
-    assert.deepEqual(await run('systemctl', 'show', '-p', 'ExecStart', name), {
-      status: 0,
-      stdout: '',
-      stderr: '',
-    });
+    assert.deepEqual(await run('systemctl', 'show', '-p', 'ExecStart', name), { status: 0, stdout: '', stderr: '' });
     assert.deepEqual([status, stderr], [5, `Failed to ${verb} ${name}: Unit ${name} not found.\n`]);
   }
 });

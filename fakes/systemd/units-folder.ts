@@ -21,13 +21,7 @@ import { parseUnitFile, type ServiceSettings, unitFileText } from './unit-file.t
 export type UnitsFolder = ReturnType<typeof openUnitsFolder>;
 
 /** A fault for the first `times` calls whose arguments contain `match`. */
-export type Fault = {
-  tool: 'systemd-run' | 'systemctl';
-  match: string;
-  status: number;
-  stderr: string;
-  times: number;
-};
+export type Fault = { tool: 'systemd-run' | 'systemctl'; match: string; status: number; stderr: string; times: number };
 
 export function openUnitsFolder(folder: string) {
   for (const part of ['units', 'files', 'journal', 'faults', 'fired']) {

@@ -6,11 +6,7 @@ export type Answer = { status: number; contentType: string; body: string };
 
 export type Decision = { answer: Answer } | { service: Service; server: string };
 
-const plain = (status: number, body: string): Answer => ({
-  status,
-  contentType: 'text/plain; charset=utf-8',
-  body,
-});
+const plain = (status: number, body: string): Answer => ({ status, contentType: 'text/plain; charset=utf-8', body });
 
 export const badGateway = plain(502, 'Bad Gateway');
 export const gatewayTimeout = plain(504, 'Gateway Timeout');

@@ -65,9 +65,7 @@ export function loginPath({ dialect }: Subject): string {
 /** Logs in and returns the cookie. */
 export async function logIn(subject: Subject): Promise<string> {
   const { username, password } = subject;
-  const reply = await subject.ask('POST', loginPath(subject), {
-    body: { username, password, remember: false },
-  });
+  const reply = await subject.ask('POST', loginPath(subject), { body: { username, password, remember: false } });
   if (reply.status !== 200) throw new Error(`the login answered ${reply.status}`);
   return cookieOf(reply);
 }

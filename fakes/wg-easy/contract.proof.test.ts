@@ -101,10 +101,7 @@ for (const { dialect, open } of subjects()) {
 
     test('returns the id of a created client only from 15.3 on', async () => {
       const name = newName();
-      const reply = await subject.ask('POST', clientsPath(subject), {
-        cookie,
-        body: { name, expiresAt: null },
-      });
+      const reply = await subject.ask('POST', clientsPath(subject), { cookie, body: { name, expiresAt: null } });
       const found = (await listClients(subject, cookie)).find((client) => client.name === name);
       const clientId = dialect === '15.3' || dialect === '15.4' ? { clientId: found?.id } : {};
       assert.deepEqual(reply.json(), { success: true, ...clientId });

@@ -108,11 +108,7 @@ describe('a script of faults', () => {
 
   test('can be removed', async () => {
     fake = await drive();
-    const one = fake.manager.faults.script({
-      kind: 'fail-before',
-      on: 'any',
-      times: Number.POSITIVE_INFINITY,
-    });
+    const one = fake.manager.faults.script({ kind: 'fail-before', on: 'any', times: Number.POSITIVE_INFINITY });
     assert.equal(await statusOf(fake.list()), 500);
     one.remove();
     assert.equal(await statusOf(fake.list()), 200);
@@ -132,11 +128,7 @@ describe('a script of faults', () => {
 
   test('overload rejects only requests that overlap', async () => {
     fake = await drive();
-    const fault = fake.manager.faults.script({
-      kind: 'overload',
-      on: 'any',
-      times: Number.POSITIVE_INFINITY,
-    });
+    const fault = fake.manager.faults.script({ kind: 'overload', on: 'any', times: Number.POSITIVE_INFINITY });
     assert.equal(await statusOf(fake.create('alone')), 200);
     const both = await fake.atOnce(
       () => fake.create('first'),

@@ -28,10 +28,7 @@ export function makeHandlers(box: BoxPorts): Handlers<operations> {
     },
     updateApp: async ({ name }) => {
       const { services, upgrade } = await updateApp(box, name);
-      return {
-        status: 200 as const,
-        body: { app: name, updated: services.length > 0, services, ...upgrade },
-      };
+      return { status: 200 as const, body: { app: name, updated: services.length > 0, services, ...upgrade } };
     },
     checkSelfUpdate: async () => ({
       status: 200 as const,

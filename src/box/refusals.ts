@@ -29,10 +29,7 @@ export const refusals = {
   methodNotAllowed: { status: 405, text: 'method not allowed' },
   appNotFound: { status: 404, text: 'there is no app {app}' },
   appNotInstalled: { status: 404, text: 'the app {app} is not installed' },
-  appIsLink: {
-    status: 404,
-    text: 'the app {app} is not installed: {path} is a link, and links are not followed',
-  },
+  appIsLink: { status: 404, text: 'the app {app} is not installed: {path} is a link, and links are not followed' },
   unreadableManifest: {
     status: 404,
     text: 'the app {app} is {place}, but its manifest cannot be read: {reason}; mend {file}',

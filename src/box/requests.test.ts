@@ -60,9 +60,7 @@ test('refuses an empty or slashed name in every path that has one', () => {
 
 test('a name from the prototype of objects is no field', () => {
   assert.equal(refusalOf('removeApp', JSON.parse('{"__proto__": {"name": "a"}}')), 'nameMissing');
-  assert.deepEqual(inputOf('removeApp', JSON.parse('{"name": "__proto__", "__proto__": 1}')), {
-    name: '__proto__',
-  });
+  assert.deepEqual(inputOf('removeApp', JSON.parse('{"name": "__proto__", "__proto__": 1}')), { name: '__proto__' });
 });
 
 test('box/endpoints/9: a body has a name when it is a string that is not empty', () => {

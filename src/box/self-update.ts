@@ -20,11 +20,7 @@ export async function checkSelfUpdate(box: UpdatePorts): Promise<UpdateCheck> {
     if (error.code === 'noFeed') refuse('noReleaseFeed');
     refuse('updateCheckFailed', { reason: error.message });
   });
-  return {
-    current: box.version,
-    latest: release.version,
-    update_available: isNewer(release.version, box.version),
-  };
+  return { current: box.version, latest: release.version, update_available: isNewer(release.version, box.version) };
 }
 
 /**

@@ -32,11 +32,7 @@ after(() => client.socket.destroy());
 type Request = { method?: string; path: string; body?: string; headers?: Record<string, string> };
 
 async function ask({ method = 'GET', path, body, headers = {} }: Request) {
-  const all = {
-    Host: 'box',
-    ...(body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }),
-    ...headers,
-  };
+  const all = { Host: 'box', ...(body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }), ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   client.send(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`);
   const answer = await client.answer({ head: method === 'HEAD' });

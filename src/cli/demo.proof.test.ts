@@ -17,11 +17,7 @@ let appPage = '';
 let publishedPage = '';
 
 before(async () => {
-  const elsewhere = {
-    BOX_STATE_DIR: '/nowhere',
-    GATEWAY_STATE_DIR: '/nowhere',
-    GATEWAY_STORE: 'file:/nowhere',
-  };
+  const elsewhere = { BOX_STATE_DIR: '/nowhere', GATEWAY_STATE_DIR: '/nowhere', GATEWAY_STORE: 'file:/nowhere' };
   const env = { ...process.env, TMPDIR: temporary, BOX_PORT: '0', GATEWAY_PORT: '0', ...elsewhere };
   demo = spawn(process.execPath, [launcher, 'demo'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   [page = '', appPage = '', publishedPage = ''] = await printedAddresses(demo);

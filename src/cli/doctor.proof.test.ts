@@ -14,10 +14,7 @@ let box: { box_id: string; box_token: string };
 before(async () => {
   environment = await makeGatewayEnvironment();
   gateway = await serveBoxgate(['gateway', 'serve'], environment.env());
-  box = await post('/v1/boxes/register', {
-    registration_token: environment.registrationToken,
-    box_name: 'attic',
-  });
+  box = await post('/v1/boxes/register', { registration_token: environment.registrationToken, box_name: 'attic' });
 });
 
 after(async () => {

@@ -42,11 +42,7 @@ function makeCase() {
   cpSync(environment.stateDir, place('state'), { recursive: true });
   cpSync(environment.routesDir, place('routes'), { recursive: true });
   cpSync(join(environment.root, 'box'), place('box'), { recursive: true });
-  const env = {
-    ...environment.env(),
-    GATEWAY_STATE_DIR: place('state'),
-    GATEWAY_ROUTES_DIR: place('routes'),
-  };
+  const env = { ...environment.env(), GATEWAY_STATE_DIR: place('state'), GATEWAY_ROUTES_DIR: place('routes') };
   return { place, env, count: cases };
 }
 

@@ -67,9 +67,7 @@ export function makeGatewayClient(gateway: string): GatewayClient {
     register: (registrationToken, boxName) =>
       answerOf(
         gateway,
-        api.POST('/v1/boxes/register', {
-          body: { registration_token: registrationToken, box_name: boxName },
-        }),
+        api.POST('/v1/boxes/register', { body: { registration_token: registrationToken, box_name: boxName } }),
         isRegisterResult,
       ),
     async heartbeat(box) {

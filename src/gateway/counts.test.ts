@@ -45,10 +45,7 @@ test('a heartbeat with a known token runs no database statement', async (t) => {
   t.after(() => listening.close());
   const beat = async () => {
     const headers = { authorization: `Bearer ${token}` };
-    const { status } = await fetch(`${listening.url}/v1/boxes/${box.id}/heartbeat`, {
-      method: 'POST',
-      headers,
-    });
+    const { status } = await fetch(`${listening.url}/v1/boxes/${box.id}/heartbeat`, { method: 'POST', headers });
     assert.equal(status, 200);
   };
   const statementsOf = async (beats: number) => {
@@ -86,10 +83,7 @@ test('publish and unpublish are one event each for the proxy', async (t) => {
   };
   const ids: string[] = [];
   const publish = async (subdomain: string) => {
-    const { status, body } = await serving.call('POST', '/v1/routes', {
-      token,
-      body: { ...publishing, subdomain },
-    });
+    const { status, body } = await serving.call('POST', '/v1/routes', { token, body: { ...publishing, subdomain } });
     assert.equal(status, 201, JSON.stringify(body));
     ids.push(String(body.id));
   };

@@ -62,10 +62,7 @@ test('choice/gateway/107: removes a box, its routes and its token, and leaves it
 test('a box that does not exist cannot be removed', async (t) => {
   const gateway = await makeTestGateway(t);
   const { store, clock } = gateway.environment;
-  assert.deepEqual(await removeBox(store, 'box_\n', clock.ms), {
-    status: 1,
-    text: 'there is no box "box_\\n"',
-  });
+  assert.deepEqual(await removeBox(store, 'box_\n', clock.ms), { status: 1, text: 'there is no box "box_\\n"' });
 });
 
 test('on a file: store, list works while a gateway runs, remove once it is stopped', async (t) => {

@@ -39,14 +39,7 @@ export type BoxRecord = NewBox & {
   routes: number;
 };
 
-export type Route = {
-  id: string;
-  boxId: string;
-  accountId: string;
-  appName: string;
-  subdomain: string;
-  port: number;
-};
+export type Route = { id: string; boxId: string; accountId: string; appName: string; subdomain: string; port: number };
 
 export type NewRoute = Omit<Route, 'accountId'> & { createdAt: number };
 

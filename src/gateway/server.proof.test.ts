@@ -24,10 +24,7 @@ async function register(gateway: Serving): Promise<{ id: string; token: string }
 }
 
 const ymlFiles = ({ routesDir }: ServerEnvironment) => readdirSync(routesDir).filter((name) => name.endsWith('.yml'));
-const storeOf = ({ stateDir }: ServerEnvironment) => ({
-  kind: 'file' as const,
-  path: join(stateDir, 'gateway.db'),
-});
+const storeOf = ({ stateDir }: ServerEnvironment) => ({ kind: 'file' as const, path: join(stateDir, 'gateway.db') });
 
 async function boxesIn(environment: ServerEnvironment) {
   const store = await viewStore(storeOf(environment));
@@ -116,9 +113,7 @@ test('choice/gateway/100: answered changes survive kill -9, row and file', limit
     await gateway.stop('SIGKILL');
     assert.match(readFileSync(file, 'utf8'), new RegExp(`\`${name}\\.example\\.org\``));
     gateway = await serve(t, environment);
-    const { routes } = (await gateway.call('GET', '/v1/routes', { token })).body as {
-      routes: { subdomain: string }[];
-    };
+    const { routes } = (await gateway.call('GET', '/v1/routes', { token })).body as { routes: { subdomain: string }[] };
     assert.equal(routes.at(-1)?.subdomain, name);
   }
   const rotated = await gateway.call('POST', `/v1/boxes/${id}/rotate-token`, { token });

@@ -48,10 +48,7 @@ async function serveWith(store: Store, settings: GatewaySettings): Promise<void>
   const { reportInvalidFiles, ...gateway } = await makeGateway(store, settings);
   if (settings.metrics === null) return serveApi(gateway, settings, reportInvalidFiles);
   const { makeGatewayMetrics } = await import('./metrics.ts');
-  const address = {
-    ...settings.metrics,
-    setting: 'GATEWAY_METRICS in /etc/boxgate/gateway.env (or --metrics)',
-  };
+  const address = { ...settings.metrics, setting: 'GATEWAY_METRICS in /etc/boxgate/gateway.env (or --metrics)' };
   const metrics = makeGatewayMetrics(gateway, () => storeProblem(settings.store), version);
   await whileServingMetrics(address, metrics, version, () =>
     serveApi(metrics.observed(gateway), settings, reportInvalidFiles),

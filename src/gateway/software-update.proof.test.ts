@@ -62,12 +62,7 @@ test('choice/gateway/392: after a roll-back, the previous version continues with
   assert.deepEqual(await refused.ended, [1, null]);
   assert.match(refused.said.error, /start a newer boxgate\n$/);
 
-  const state = {
-    stage: 'health_check',
-    from: version,
-    to: '99.0.0',
-    started_at: '2026-11-20T10:00:00.000Z',
-  };
+  const state = { stage: 'health_check', from: version, to: '99.0.0', started_at: '2026-11-20T10:00:00.000Z' };
   writeFileSync(join(environment.stateDir, 'update-state.json'), JSON.stringify(state));
   gateway = await serve(t, environment);
   const routes = await gateway.call('GET', '/v1/routes', { token: String(body.box_token) });

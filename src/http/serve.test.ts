@@ -24,9 +24,7 @@ function start(text: string) {
   });
 }
 
-test('a start that fails after it listens closes the port and prints no ready line', {
-  timeout: 60_000,
-}, async () => {
+test('a start that fails after it listens closes the port and prints no ready line', { timeout: 60_000 }, async () => {
   const child = start(`
     ${load}
     const onListening = () => Promise.reject(new Error('the disk is full'));
@@ -58,9 +56,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-test('choice/box/162: a stop ends the process in spite of an endless operation', {
-  timeout: 60_000,
-}, async () => {
+test('choice/box/162: a stop ends the process in spite of an endless operation', { timeout: 60_000 }, async () => {
   const child = start(program);
   let said = '';
   child.stderr.on('data', (chunk) => {

@@ -13,12 +13,7 @@ const entry: ChangeEntry = {
 
 test('a line names the change, its result, its duration and who asked for it', () => {
   assert.equal(changeLine(entry), 'install memos: ok, 3 actions, 2.1 s (from 192.0.2.7)');
-  const failed: ChangeEntry = {
-    ...entry,
-    outcome: 'failed',
-    detail: '1 error, memos: exited',
-    durationMs: 41.4,
-  };
+  const failed: ChangeEntry = { ...entry, outcome: 'failed', detail: '1 error, memos: exited', durationMs: 41.4 };
   assert.equal(changeLine(failed), 'install memos: failed: 1 error, memos: exited, 41 ms (from 192.0.2.7)');
   assert.equal(changeLine({ ...entry, subject: '', by: '', detail: '' }), 'install: ok, 2.1 s');
 });

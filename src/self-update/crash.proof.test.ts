@@ -91,9 +91,7 @@ function startPre(): void {
   const [, script = ''] = /^ExecStartPre=-\+\/bin\/sh -c '(.*)'$/m.exec(text) ?? [];
   assert.notEqual(script, '');
   const shown = script.replaceAll('$$', '$').replaceAll('/opt/boxgate', software);
-  const { status, stderr } = spawnSync('/bin/sh', ['-c', shown], {
-    env: { ...process.env, BOX_STATE_DIR: state },
-  });
+  const { status, stderr } = spawnSync('/bin/sh', ['-c', shown], { env: { ...process.env, BOX_STATE_DIR: state } });
   assert.equal(status, 0, String(stderr));
 }
 

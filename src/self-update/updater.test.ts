@@ -376,9 +376,7 @@ describe('an updater that was killed and is started again', () => {
   });
 
   test('rolls back the switch of an installation by hand that was cut off', async () => {
-    const environment = makeMemoryEnvironment({
-      before: { ...cutOff, from: '0.9.0', to: '1.0.0', stage: 'done' },
-    });
+    const environment = makeMemoryEnvironment({ before: { ...cutOff, from: '0.9.0', to: '1.0.0', stage: 'done' } });
     await environment.software.switchTo('2.0.0');
     environment.server.start('2.0.0');
     await runUpdate({ ...environment.ports, version: '2.0.0' }, 'another');

@@ -86,10 +86,7 @@ test('without a docker program: the page and the lists answer, a change is a cle
 test('a client that disconnects in the middle does not cut an install short', async (t) => {
   const box = await startBox(t, { 'real-hangup': web });
   const body = JSON.stringify({ name: 'real-hangup' });
-  const call = request(`${box.url}/api/apps/install`, {
-    method: 'POST',
-    headers: { 'content-length': body.length },
-  });
+  const call = request(`${box.url}/api/apps/install`, { method: 'POST', headers: { 'content-length': body.length } });
   call.on('error', () => {
     // The test itself destroys the connection below.
   });

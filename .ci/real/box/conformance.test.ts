@@ -58,9 +58,7 @@ function everything(): string[] {
   ].flatMap((lines) => lines.split('\n').sort());
 }
 
-test('our box holds the suite on real parts, and leaves them as they were', {
-  timeout: 1_800_000,
-}, async () => {
+test('our box holds the suite on real parts, and leaves them as they were', { timeout: 1_800_000 }, async () => {
   const found = everything();
   const { status, counts, broken, notApplicable } = await runSuite('box', [...real, ...only]);
   assert.deepEqual(broken, []);

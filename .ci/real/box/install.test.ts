@@ -97,10 +97,7 @@ test('an owner who types docker compose in the app directory sees the same conta
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   assert.equal(answer.body.installed, join(box.installed, 'real-owner'));
   const cwd = join(box.installed, 'real-owner');
-  const seen = execFileSync('docker', ['compose', 'ps', '-q', '--no-trunc'], {
-    cwd,
-    encoding: 'utf8',
-  }).trim();
+  const seen = execFileSync('docker', ['compose', 'ps', '-q', '--no-trunc'], { cwd, encoding: 'utf8' }).trim();
   assert.equal(seen, container('real-owner', 'web').id);
   // Compose finds no change either: its `up` keeps the container.
   const before = identity('real-owner');
@@ -111,9 +108,7 @@ test('an owner who types docker compose in the app directory sees the same conta
 
 test('a reinstall that changes nothing leaves the container, .env and the owner’s files', async (t) => {
   const compose = `services: { web: { image: "${registry}/web:1", env_file: .env, volumes: ["./data:/data"] } }`;
-  const box = await startBox(t, {
-    'real-again': { compose, files: { '.env.example': '# Mine\nA=example\n' } },
-  });
+  const box = await startBox(t, { 'real-again': { compose, files: { '.env.example': '# Mine\nA=example\n' } } });
   assert.equal((await box.install('real-again', { A: 'chosen' })).status, 200);
   const web = container('real-again', 'web');
   docker('exec', web.id, 'sh', '-c', 'echo kept >/data/file');
@@ -152,11 +147,7 @@ test('a placeholder left starts nothing; the owner edits .env and repeats', asyn
 test('a broken app gives 207 and stops nobody else', async (t) => {
   const absent = { compose: `services: { web: { image: "${registry}/web:absent" } }` };
   const nonsense = { compose: 'services: [' };
-  const box = await startBox(t, {
-    'real-good': oneService,
-    'real-absent': absent,
-    'real-nonsense': nonsense,
-  });
+  const box = await startBox(t, { 'real-good': oneService, 'real-absent': absent, 'real-nonsense': nonsense });
   assert.equal((await box.install('real-good')).status, 200);
   const before = identity('real-good');
 

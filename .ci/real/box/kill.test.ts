@@ -19,10 +19,7 @@ const tag = `${registry}/web:${killed}`;
 const app: AppFiles = {
   compose: `services: { web: { image: "${tag}", env_file: .env, volumes: ["./data:/data"] } }`,
   manifest: { settings: [{ name: 'A', label: 'A', type: 'text' }] },
-  files: {
-    '.env.example': '# By hand\nA=example\nKEEP=this is mine\n',
-    'conf/deep/file.txt': 'x'.repeat(100_000),
-  },
+  files: { '.env.example': '# By hand\nA=example\nKEEP=this is mine\n', 'conf/deep/file.txt': 'x'.repeat(100_000) },
 };
 const neighbour: AppFiles = { compose: `services: { web: { image: "${registry}/web:3" } }` };
 

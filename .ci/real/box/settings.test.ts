@@ -147,10 +147,7 @@ test('a port that something else holds is refused, and the running app stays as 
   ];
   for (const [taken, holder] of holders) {
     const refusal = `HELD: port ${taken} is in use by ${holder}; choose another one`;
-    assert.deepEqual(await box.change('real-held', { HELD: taken }), {
-      status: 400,
-      body: { error: refusal },
-    });
+    assert.deepEqual(await box.change('real-held', { HELD: taken }), { status: 400, body: { error: refusal } });
   }
   for (const value of [0, -1, 99999]) {
     assert.deepEqual(await box.change('real-held', { HELD: value }), {

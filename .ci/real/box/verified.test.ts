@@ -65,10 +65,7 @@ test('a container that ends soon and is found running again does not pass', asyn
 });
 
 test('an app in a crash loop is reported by the changes of others, which leave it alone, and tried by its own', async (t) => {
-  const box = await startBox(t, {
-    'real-loop': running('exit 3', loops),
-    'real-other': running('sleep 600'),
-  });
+  const box = await startBox(t, { 'real-loop': running('exit 3', loops), 'real-other': running('sleep 600') });
   assert.equal((await box.install('real-other')).status, 200);
   await errorOf(box.install('real-loop'));
   const before = [container('real-loop', 'web').id, ...identity('real-other')];

@@ -10,10 +10,7 @@ export async function overhear(url: string): Promise<Overheard> {
   const seen = new Set<string>();
   const port = await freePort();
   const server = createServer((incoming, response) => {
-    const outgoing = request(new URL(incoming.url ?? '/', url), {
-      method: incoming.method,
-      headers: incoming.headers,
-    });
+    const outgoing = request(new URL(incoming.url ?? '/', url), { method: incoming.method, headers: incoming.headers });
     outgoing.on('response', (answer) => {
       // The client was killed meanwhile.
       if (response.destroyed) {

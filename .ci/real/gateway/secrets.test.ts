@@ -184,10 +184,7 @@ async function refusals(scene: Scene): Promise<void> {
   await ask(scene, 'DELETE', `/v1/routes/${token}`, undefined, token);
   await ask(scene, 'POST', '/v1/routes', { app_name: token, subdomain: token, port: token }, token);
   await ask(scene, 'POST', '/v1/boxes/register', `{"registration_token":"${registrationToken}",`);
-  await ask(scene, 'POST', '/v1/boxes/register', {
-    registration_token: registrationToken,
-    box_name: '\u0000',
-  });
+  await ask(scene, 'POST', '/v1/boxes/register', { registration_token: registrationToken, box_name: '\u0000' });
   await ask(scene, 'POST', '/v1/boxes/register', registrationToken.repeat(5000));
   await register(scene, { registration_token: `${registrationToken} ` });
   await register(scene, { box_name: [registrationToken] });

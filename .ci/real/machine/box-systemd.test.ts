@@ -92,9 +92,7 @@ test('deploy/install.sh installs and starts the service, and a second run change
 });
 
 test('systemd finds nothing wrong with the unit and rates its exposure below 5', () => {
-  const verified = spawnSync('systemd-analyze', ['verify', `/etc/systemd/system/${unit}`], {
-    encoding: 'utf8',
-  });
+  const verified = spawnSync('systemd-analyze', ['verify', `/etc/systemd/system/${unit}`], { encoding: 'utf8' });
   assert.equal(verified.status, 0, verified.stderr);
   assert.doesNotMatch(verified.stderr, /boxgate/);
   const rated = spawnSync('systemd-analyze', ['security', '--threshold=50', unit], { encoding: 'utf8' });
@@ -183,10 +181,7 @@ test('the self-update runs as a transient unit that outlives the restart of the 
 test('the check asks the feed for the newest version', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   const answer = await ask('/api/self/update/check', {});
-  assert.deepEqual(answer, {
-    status: 200,
-    body: { current: version, latest: '999.0.0', update_available: true },
-  });
+  assert.deepEqual(answer, { status: 200, body: { current: version, latest: '999.0.0', update_available: true } });
 });
 
 test('installed apps in a folder elsewhere, named in the unit as box.env says, can be installed and removed', async () => {

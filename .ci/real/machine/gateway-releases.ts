@@ -34,9 +34,7 @@ export function makePublisher(folder: string) {
     rmSync(made, { recursive: true, force: true });
     makeVersion(made, version, twist);
     const url = `${top}.tar.gz`;
-    const packed = spawnSync('tar', ['-I', 'gzip -1', '-cf', url, '--owner=0', '--group=0', top], {
-      cwd: folder,
-    });
+    const packed = spawnSync('tar', ['-I', 'gzip -1', '-cf', url, '--owner=0', '--group=0', top], { cwd: folder });
     if (packed.status !== 0) throw new Error(packed.stderr.toString());
     const archive = readFileSync(join(folder, url));
     const sha256 = createHash('sha256').update(archive).digest('hex');

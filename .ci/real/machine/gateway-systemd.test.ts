@@ -104,9 +104,7 @@ test('the service starts the packet filter that closes the gateway to its boxes'
   const listed = spawnSync('nft', ['list', 'table', 'inet', 'boxgate_gateway'], { encoding: 'utf8' });
   assert.match(listed.stdout, /iifname != "wg0" accept/, listed.stderr);
   assert.equal(systemctl('try-reload-or-restart', firewallUnit).status, 0);
-  const rated = spawnSync('systemd-analyze', ['security', '--threshold=30', firewallUnit], {
-    encoding: 'utf8',
-  });
+  const rated = spawnSync('systemd-analyze', ['security', '--threshold=30', firewallUnit], { encoding: 'utf8' });
   assert.equal(rated.status, 0, rated.stdout.split('\n').slice(-4).join('\n'));
 });
 

@@ -140,10 +140,7 @@ test('the update goes on when the command that follows it is killed', async () =
 
 test('a second apply meanwhile is refused', async () => {
   publish('902.0.0', { start: 'exit 1' });
-  const holder = spawn('flock', [join(state, 'update.lock'), 'sleep', '60'], {
-    stdio: 'ignore',
-    detached: true,
-  });
+  const holder = spawn('flock', [join(state, 'update.lock'), 'sleep', '60'], { stdio: 'ignore', detached: true });
   await until(
     'somebody holds the lock',
     () => spawnSync('flock', ['-n', join(state, 'update.lock'), 'true']).status !== 0,
@@ -173,10 +170,7 @@ for (const [version, start] of [
 test('a version that migrates the store is announced, and refused without a word of the operator', async () => {
   const known = routes();
   const pid = property('MainPID', unit);
-  publish('904.0.0', {
-    migrates: true,
-    start: 'GATEWAY_ROUTES_DIR=/dev/null/none; export GATEWAY_ROUTES_DIR',
-  });
+  publish('904.0.0', { migrates: true, start: 'GATEWAY_ROUTES_DIR=/dev/null/none; export GATEWAY_ROUTES_DIR' });
   const announced = `the new version migrates the store of the gateway, from schema ${storeSchema} to ${storeSchema + 1}.`;
   const check = await boxgate(['gateway', 'update', 'check']);
   assert.equal(check.status, 0);

@@ -27,13 +27,7 @@ volumes: { notes: {} }
       icon: 'icon.svg',
       ports: [{ port, label: 'Web' }],
       settings: [
-        {
-          name: 'TITLE',
-          label: 'Title',
-          description: 'Shown above the notes.',
-          type: 'text',
-          required: true,
-        },
+        { name: 'TITLE', label: 'Title', description: 'Shown above the notes.', type: 'text', required: true },
         { name: 'ADMIN_PASSWORD', label: 'Administrator password', type: 'password', required: true },
         { name: 'LIMIT', label: 'Notes a page', type: 'number', default: '20' },
       ],

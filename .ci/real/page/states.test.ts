@@ -89,12 +89,7 @@ for (const [width, height] of sizes) {
     await press(page, 'Check for updates');
     await page.getByText('No release feed is configured').first().waitFor();
     await shot('states-no-feed');
-    box.installed = box.installed.map((one) => ({
-      ...one,
-      state: 'unknown',
-      state_detail: down,
-      open_ports: [],
-    }));
+    box.installed = box.installed.map((one) => ({ ...one, state: 'unknown', state_detail: down, open_ports: [] }));
     await page.locator('#notice', { hasText: 'Docker does not answer' }).waitFor();
     await shot('states-docker-down');
     box.isDown = true;
@@ -121,17 +116,9 @@ for (const [width, height] of sizes) {
       body: {
         updated: 'vaultwarden',
         actions: [
-          {
-            kind: 'write_env',
-            target: 'vaultwarden',
-            detail: '.env written: the submitted settings merged in',
-          },
+          { kind: 'write_env', target: 'vaultwarden', detail: '.env written: the submitted settings merged in' },
           { kind: 'error', target: 'vaultwarden/vaultwarden', detail },
-          {
-            kind: 'error',
-            target: 'mealie',
-            detail: 'The image ghcr.io/mealie-recipes/mealie:v9 is not there.',
-          },
+          { kind: 'error', target: 'mealie', detail: 'The image ghcr.io/mealie-recipes/mealie:v9 is not there.' },
           { kind: 'noop', target: 'memos', detail: 'in line' },
         ],
       },

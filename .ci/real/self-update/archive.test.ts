@@ -126,10 +126,7 @@ const contents: [string, RegExp, Twist, Script?][] = [
   [
     'holds more than was signed',
     /signed/,
-    {
-      ...addInside({ name: 'large', content: Buffer.alloc(1024 * 1024) }),
-      statement: { unpacked_size: 10_000 },
-    },
+    { ...addInside({ name: 'large', content: Buffer.alloc(1024 * 1024) }), statement: { unpacked_size: 10_000 } },
   ],
   ['is larger than any release', /no usable field unpacked_size/, { statement: { unpacked_size: terabytes } }],
   ['is no gzip', /cannot be unpacked/, packed(random)],

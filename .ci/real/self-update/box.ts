@@ -208,9 +208,7 @@ export async function fails(
     return end;
   } catch (error) {
     const journal = await machine.journal(job).catch(() => '');
-    throw new Error(`${(error as Error).message}\nstages: ${watch.stages.join(' ')}\n${journal}`, {
-      cause: error,
-    });
+    throw new Error(`${(error as Error).message}\nstages: ${watch.stages.join(' ')}\n${journal}`, { cause: error });
   } finally {
     // Ends the update and restores the first version, so that the next case starts without an update.
     openGates();

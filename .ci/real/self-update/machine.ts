@@ -66,10 +66,7 @@ export const machine = {
 
   async run(argv: string[]): Promise<Ran> {
     try {
-      const ran = await promisify(execFile)('nsenter', machine.enter(argv), {
-        env: environment,
-        timeout: 120_000,
-      });
+      const ran = await promisify(execFile)('nsenter', machine.enter(argv), { env: environment, timeout: 120_000 });
       return { status: 0, ...ran };
     } catch (error) {
       const { code, stdout, stderr, message } = error as Error & { code?: unknown } & Omit<Ran, 'status'>;

@@ -7,11 +7,7 @@ import { required } from './required.ts';
 import { type Answer, launcher, ServerProcess } from './server-process.ts';
 
 /** An app's files by path. `manifest` and `compose` are the two required files. */
-export type AppFiles = {
-  compose: string;
-  manifest?: Record<string, unknown>;
-  files?: Record<string, string>;
-};
+export type AppFiles = { compose: string; manifest?: Record<string, unknown>; files?: Record<string, string> };
 
 /**
  * A `boxgate box serve` process with its own folders, on the engine of the environment. It keeps its port over
@@ -76,17 +72,8 @@ export class Box extends ServerProcess {
 
   /** Runs `boxgate box …` beside the server, as the owner does. */
   command(...words: string[]): { status: number | null; stdout: string; stderr: string } {
-    const env = {
-      ...process.env,
-      BOX_INSTALLED_APPS: this.installed,
-      BOX_STATE_DIR: this.state,
-      ...this.env,
-    };
-    return spawnSync(process.execPath, [launcher, 'box', ...words], {
-      env,
-      encoding: 'utf8',
-      timeout: 120_000,
-    });
+    const env = { ...process.env, BOX_INSTALLED_APPS: this.installed, BOX_STATE_DIR: this.state, ...this.env };
+    return spawnSync(process.execPath, [launcher, 'box', ...words], { env, encoding: 'utf8', timeout: 120_000 });
   }
 
   /** A file of an installed app. */

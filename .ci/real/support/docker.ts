@@ -2,11 +2,7 @@ import { execFileSync } from 'node:child_process';
 
 /** Runs `docker` with the client and engine of the environment; the tests compare a box's responses with its output. */
 export function docker(...argv: string[]): string {
-  return execFileSync('docker', argv, {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 120_000,
-  }).trim();
+  return execFileSync('docker', argv, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], timeout: 120_000 }).trim();
 }
 
 export type Container = {
@@ -84,9 +80,7 @@ export function identity(project: string): string[] {
 
 /** The environment of a container's first process, byte for byte as the kernel has it. */
 export function environment(id: string): Map<string, string> {
-  const bytes = execFileSync('docker', ['exec', id, 'cat', '/proc/1/environ'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const bytes = execFileSync('docker', ['exec', id, 'cat', '/proc/1/environ'], { stdio: ['ignore', 'pipe', 'pipe'] });
   const pairs = bytes
     .toString('utf8')
     .split('\0')

@@ -16,14 +16,7 @@ export type GatewayOptions = {
 };
 
 /** A route as the gateway lists it. */
-export type Route = {
-  id: string;
-  box_id: string;
-  app_name: string;
-  subdomain: string;
-  port: number;
-  host: string;
-};
+export type Route = { id: string; box_id: string; app_name: string; subdomain: string; port: number; host: string };
 
 const run = promisify(execFile);
 
@@ -64,11 +57,7 @@ export class Gateway extends ServerProcess {
   as({ id, token }: { id: string; token: string }) {
     const headers = { authorization: `Bearer ${token}` };
     const post = (path: string, body?: unknown) =>
-      this.ask(path, {
-        method: 'POST',
-        headers,
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
+      this.ask(path, { method: 'POST', headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
     return {
       publish: (subdomain: string, port: number, app = 'app') => post('/v1/routes', { app_name: app, subdomain, port }),
       list: () => this.ask('/v1/routes', { headers }),

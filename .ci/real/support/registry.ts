@@ -19,9 +19,7 @@ export function newTag(name: string): string {
  * pull.
  */
 export async function moveTag(tag: string, to: string): Promise<void> {
-  const found = await fetch(`http://${registry}/v2/web/manifests/${to}`, {
-    headers: { accept: manifestTypes },
-  });
+  const found = await fetch(`http://${registry}/v2/web/manifests/${to}`, { headers: { accept: manifestTypes } });
   if (!found.ok) throw new Error(`no web:${to} in the registry: ${found.status}`);
   const body = await found.arrayBuffer();
   const headers = { 'content-type': found.headers.get('content-type') ?? '' };

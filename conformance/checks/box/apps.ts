@@ -13,14 +13,7 @@ export const settings = {
     required: true,
     default: 'ahoy',
   },
-  number: {
-    name: 'SEATS',
-    label: 'Seats',
-    description: 'How many fit',
-    type: 'number',
-    required: false,
-    default: '7',
-  },
+  number: { name: 'SEATS', label: 'Seats', description: 'How many fit', type: 'number', required: false, default: '7' },
   password: {
     name: 'VAULT_KEY',
     label: 'Key',

@@ -222,10 +222,7 @@ export function endContainer(state: EngineState, container: Container, at: numbe
   container.turn = null;
   // The engine reports stopped containers with a health check as unhealthy.
   if (container.health) container.health = 'unhealthy';
-  emit(state, container, 'die', at, {
-    execDuration: String(Math.floor(ranMs / 1000)),
-    exitCode: String(exitCode),
-  });
+  emit(state, container, 'die', at, { execDuration: String(Math.floor(ranMs / 1000)), exitCode: String(exitCode) });
 }
 
 /** Kills a container; `stop` sends SIGTERM first. */

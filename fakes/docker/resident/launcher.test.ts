@@ -68,15 +68,11 @@ test('stops when its launcher is killed, and exits when its output is closed', {
   assert.ok(names.includes('unheard:1') && !names.includes('killed:1'), names.join());
 });
 
-test('starts a Node process when the thread is unreachable, or to read standard input', {
-  skip,
-}, async () => {
+test('starts a Node process when the thread is unreachable, or to read standard input', { skip }, async () => {
   const port = await freePort();
   const alone = join(folder, 'alone');
   const words = ['echo', 'by itself'];
-  writeFileSync(alone, residentLauncher(findBash() ?? '', { port, secret: 's' }, folder, words), {
-    mode: 0o700,
-  });
+  writeFileSync(alone, residentLauncher(findBash() ?? '', { port, secret: 's' }, folder, words), { mode: 0o700 });
   assert.equal(spawnSync(alone, ["it's"], { encoding: 'utf8' }).stdout, "by itself it's\n");
   // The shell makes a pipe. Node would make a socket, which cannot be opened by name.
   const piped = `echo 'services: {web: {image: "read:1"}}' | '${docker}' compose -f /dev/stdin -p q config --images`;

@@ -34,9 +34,7 @@ export type ServiceFields = {
 };
 
 /** Times in milliseconds. */
-export type TransportFields = {
-  forwardingTimeouts?: { dialTimeout?: number; responseHeaderTimeout?: number };
-};
+export type TransportFields = { forwardingTimeouts?: { dialTimeout?: number; responseHeaderTimeout?: number } };
 
 /** An invalid file, in the words of Traefik where known. */
 export class UnusableFile extends Error {}

@@ -120,10 +120,7 @@ function selected({ state, traits, request }: Call): Client[] {
   const sort = query.get('sort') ?? 'asc';
   const filter = query.get('filter') ?? '';
   if (traits.sorts && sort !== 'asc' && sort !== 'desc') {
-    throw new Failure(400, 'Validation Error', {
-      message: 'Invalid option: expected one of "asc"|"desc"',
-      data: {},
-    });
+    throw new Failure(400, 'Validation Error', { message: 'Invalid option: expected one of "asc"|"desc"', data: {} });
   }
   const found = traits.filters ? state.clients.filter((client) => isLike(client, filter)) : state.clients;
   if (!traits.sorts) return found;

@@ -11,14 +11,7 @@ export function ask(url: string, { method, path, headers, body }: Question): Pro
   const length: Record<string, string> = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   return new Promise((resolve, reject) => {
     const sent = request(
-      {
-        hostname,
-        port,
-        method,
-        path,
-        agent: false,
-        headers: { ...headers, connection: 'keep-alive', ...length },
-      },
+      { hostname, port, method, path, agent: false, headers: { ...headers, connection: 'keep-alive', ...length } },
       async (response) => {
         const pieces: Buffer[] = [];
         for await (const piece of response) pieces.push(piece);

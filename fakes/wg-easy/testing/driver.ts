@@ -32,12 +32,7 @@ export async function drive(options: WgEasyOptions = {}): Promise<Driver> {
     manager,
     send: (method, path, body) => {
       const headers = { cookie, 'content-type': 'application/json' };
-      return ask(manager.url, {
-        method,
-        path,
-        headers,
-        body: body === undefined ? null : JSON.stringify(body),
-      });
+      return ask(manager.url, { method, path, headers, body: body === undefined ? null : JSON.stringify(body) });
     },
     login: (password = manager.password) => {
       const path = dialect === '15.4' ? '/api/auth/password' : '/api/session';

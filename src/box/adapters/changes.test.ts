@@ -43,9 +43,7 @@ async function list({ runPrepared }: TestedChanges, meanwhile = noChange) {
 
 /** Like `list`, while another program holds the lock until the first listing has begun. */
 async function listWhileHeld(changes: TestedChanges) {
-  const holder = spawn('flock', [lockFile(), 'sh', '-c', 'echo held; exec cat'], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
+  const holder = spawn('flock', [lockFile(), 'sh', '-c', 'echo held; exec cat'], { stdio: ['pipe', 'pipe', 'ignore'] });
   await once(holder.stdout, 'data');
   const listing = list(changes);
   try {

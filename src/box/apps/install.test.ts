@@ -41,11 +41,7 @@ test("choice/box/300: installs the owner's own app before a bundled one of its n
 
 describe('a first install', () => {
   test('copies the app, makes its .env, brings it up and returns the path', async () => {
-    testBox.bundle('notes', {
-      '.env.example': '# port\nPORT=80\n',
-      'conf/a.conf': 'a',
-      'run.sh': '#!/bin/sh\n',
-    });
+    testBox.bundle('notes', { '.env.example': '# port\nPORT=80\n', 'conf/a.conf': 'a', 'run.sh': '#!/bin/sh\n' });
     const { path, actions } = await install('notes', { PORT: 8080 });
     assert.equal(path, join(testBox.directories.installed, 'notes'));
     assert.deepEqual(kinds(actions), ['copy notes', 'write_env notes', 'create notes/web']);
@@ -150,11 +146,7 @@ describe('a first install', () => {
       'manifest.json': JSON.stringify({ version: '1', settings: [{ name: 'N', type: 'number' }] }),
     });
     testBox.bundle('good', {
-      'manifest.json': JSON.stringify({
-        name: 'good',
-        version: '1',
-        settings: [{ name: 'N', type: 'number' }],
-      }),
+      'manifest.json': JSON.stringify({ name: 'good', version: '1', settings: [{ name: 'N', type: 'number' }] }),
     });
     await assert.rejects(install('absent'), { refusal: 'unknownApp' });
     await assert.rejects(install('..'), { refusal: 'unknownApp' });
@@ -196,11 +188,7 @@ describe('an install in place', () => {
     testBox.bundle('notes', { '.env.example': 'PORT=80\n', 'old.conf': '1', 'a/b.conf': '1' });
     await install('notes', { PORT: 81 });
     testBox.installed('notes', { 'data/db': 'rows', 'own.txt': 'mine' });
-    const folder = testBox.bundle('notes', {
-      'a/b.conf': '2',
-      'new.sh': 'x',
-      '.env.example': 'PORT=80\nSIZE=9\n',
-    });
+    const folder = testBox.bundle('notes', { 'a/b.conf': '2', 'new.sh': 'x', '.env.example': 'PORT=80\nSIZE=9\n' });
     rmSync(join(folder, 'old.conf'));
     assert.deepEqual(await again('notes'), ['refresh notes', 'write_env notes', 'recreate notes/web']);
     assert.deepEqual(app('notes'), [
@@ -317,10 +305,7 @@ describe('an install in place', () => {
       mkdirSync(join(testBox.directories.installed, 'notes/z/z.conf/inside'), { recursive: true });
       return plan;
     };
-    await assert.rejects(install('notes', { PORT: 81 }), {
-      name: 'StorageFailed',
-      message: /^cannot refresh notes: /,
-    });
+    await assert.rejects(install('notes', { PORT: 81 }), { name: 'StorageFailed', message: /^cannot refresh notes: / });
     rmSync(join(testBox.directories.installed, 'notes/z/z.conf'), { recursive: true });
     testBox.installed('notes', { 'z/z.conf': '1' });
     assert.deepEqual(testBox.tree(), before);

@@ -66,11 +66,7 @@ describe('choice/box/287: a port in use', () => {
 
   test('is refused with the name of a container of no app, or of a program', async () => {
     await runTwoApps();
-    Object.assign(containerOf('feeds'), {
-      workingDirectory: '/elsewhere',
-      project: 'other',
-      name: 'shop-web-1',
-    });
+    Object.assign(containerOf('feeds'), { workingDirectory: '/elsewhere', project: 'other', name: 'shop-web-1' });
     await refused(
       change('notes', { NOTES_PORT: 8081 }),
       'NOTES_PORT: port 8081 is in use by the container shop-web-1; choose another one',
@@ -187,9 +183,7 @@ describe('choice/box/286: a setting that is not a port', () => {
   });
 
   test('is refused with the service if the Compose file of the bundle or of the owner has the port', async () => {
-    testBox.bundle('notes', {
-      'compose.yaml': 'services: { web: { image: "registry/web:1", ports: ["70000:80"] } }',
-    });
+    testBox.bundle('notes', { 'compose.yaml': 'services: { web: { image: "registry/web:1", ports: ["70000:80"] } }' });
     await refused(install('notes'), 'service web: "70000" is not a port; use a number from 1 to 65535');
     testBox.bundle('notes', { 'compose.yaml': 'services: { web: { image: "registry/web:1" } }' });
     await install('notes');

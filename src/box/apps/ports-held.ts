@@ -11,13 +11,7 @@ import { plannedFacts } from './project.ts';
 import { maskSecretsIn } from './secrets.ts';
 
 /** An app as a change will leave it: the Compose files of `source`, and a `.env` with the text `after`. */
-export type PlannedApp = {
-  name: string;
-  source: string;
-  settings: readonly Setting[];
-  before: string;
-  after: string;
-};
+export type PlannedApp = { name: string; source: string; settings: readonly Setting[]; before: string; after: string };
 
 /** Ports in use. `holder` names the program or container that uses a port; `null` if the port has become free. */
 type Held = PortSpan & { holder: (port: number) => string | null };

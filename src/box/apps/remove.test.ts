@@ -184,11 +184,7 @@ describe('a remove', () => {
   });
 
   test('shows no secret in its warning', async () => {
-    const manifest = JSON.stringify({
-      name: 'a',
-      version: '1',
-      settings: [{ name: 'PW', type: 'password' }],
-    });
+    const manifest = JSON.stringify({ name: 'a', version: '1', settings: [{ name: 'PW', type: 'password' }] });
     testBox.installed('a', { 'manifest.json': manifest, '.env': 'PW=hunter2hunter2\n' });
     testBox.containers.fail('down', 'bad value hunter2hunter2');
     assert.equal(await remove('a'), 'bad value •••');

@@ -52,17 +52,11 @@ test('shows as much as possible of an .env in another encoding, and does not wri
   const file = join(testBox.directories.installed, 'notes/.env');
   writeFileSync(file, Buffer.from('TITLE=caf\xe9\n', 'latin1'));
   assert.equal(values().TITLE, 'caf\ufffd');
-  await assert.rejects(update({ PORT: 1 }), {
-    refusal: 'brokenEnv',
-    message: /notes\/\.env is not UTF-8 text$/,
-  });
+  await assert.rejects(update({ PORT: 1 }), { refusal: 'brokenEnv', message: /notes\/\.env is not UTF-8 text$/ });
   rmSync(file);
   mkdirSync(file);
   assert.equal(values().TITLE, '');
-  await assert.rejects(update({ PORT: 1 }), {
-    refusal: 'brokenEnv',
-    message: /notes\/\.env is not a regular file$/,
-  });
+  await assert.rejects(update({ PORT: 1 }), { refusal: 'brokenEnv', message: /notes\/\.env is not a regular file$/ });
 });
 
 describe('a settings update', () => {

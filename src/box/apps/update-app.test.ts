@@ -64,9 +64,7 @@ for (const verb of ['serviceContainers', 'inspect'] as const) {
 }
 
 test('starts the containers that a killed update created', async () => {
-  Object.assign(testBox.containers.containers.find(({ name }) => name === 'a-web-1') ?? {}, {
-    state: 'created',
-  });
+  Object.assign(testBox.containers.containers.find(({ name }) => name === 'a-web-1') ?? {}, { state: 'created' });
   assert.deepEqual(await updateApp(testBox.box, 'a'), []);
   const states = testBox.containers.containers.map(({ state }) => state);
   assert.deepEqual([...new Set(states)], ['running']);

@@ -8,10 +8,7 @@ function household(box: StubBox): void {
   const wiki = stubApp('wiki', { display_name: 'Wiki', has_settings: true, ports: [8080] });
   box.installed = [
     { ...wiki, ok: true },
-    {
-      ...stubApp('feeds', { display_name: 'Feeds', description_long: 'Reads what others write.' }),
-      ok: true,
-    },
+    { ...stubApp('feeds', { display_name: 'Feeds', description_long: 'Reads what others write.' }), ok: true },
     { name: 'cellar', ok: false, error: 'manifest.json: not JSON' },
     { name: 'own', ok: false, error: 'no manifest.json' },
   ];
@@ -273,10 +270,7 @@ for (const width of [1280, 375, 320]) {
     await press(dialog, 'Cancel');
     box.answers.set('POST /api/apps/install', {
       status: 207,
-      body: {
-        installed: '/x',
-        actions: [{ kind: 'error', target: 'feeds/web', detail: 'The port is taken.' }],
-      },
+      body: { installed: '/x', actions: [{ kind: 'error', target: 'feeds/web', detail: 'The port is taken.' }] },
     });
     await press(app('wiki'), 'Reinstall Wiki');
     await says(app('feeds'), /port is taken/);

@@ -10,10 +10,7 @@ import { makeBoxEnvironment } from '../../../fakes/box-environment.ts';
 import { launchBrowser, needsBrowser, press, says } from './testing/browser.ts';
 import { defineTools, type Front, startFront, ways } from './testing/origin-attacks.ts';
 
-const passedOn = (headers: Record<string, string>) => ({
-  ...headers,
-  'x-forwarded-host': headers.host ?? '',
-});
+const passedOn = (headers: Record<string, string>) => ({ ...headers, 'x-forwarded-host': headers.host ?? '' });
 
 /** The ways in which an owner's browser reaches the box, and the address in its address bar. */
 const setups = {
@@ -111,10 +108,7 @@ async function installedAndRunning(): Promise<string> {
 for (const [index, name] of setupNames.entries()) {
   for (const [attacker, originOf] of Object.entries(attackers)) {
     /** choice/box/20-24, choice/box/200 */
-    test(`a page at ${attacker} commands no box ${name}`, {
-      ...needsBrowser,
-      timeout: 180_000,
-    }, async (t) => {
+    test(`a page at ${attacker} commands no box ${name}`, { ...needsBrowser, timeout: 180_000 }, async (t) => {
       const front = fronts.get(name) as Front;
       front.passed.length = 0;
       const context = await browser.newContext();

@@ -46,11 +46,7 @@ test('shows the state of each installed app in words, and follows it without a r
     match(text, new RegExp(`${stateWords[state].word}.* (?:So it is|Its .env)`));
     equal(text.trim()[0], stateWords[state].sign);
   }
-  change(box, 'stopped', {
-    state: 'running',
-    state_detail: 'Running again.',
-    open_ports: [{ port: 5233, label: '' }],
-  });
+  change(box, 'stopped', { state: 'running', state_detail: 'Running again.', open_ports: [{ port: 5233, label: '' }] });
   await app('stopped').getByText('Running again.').waitFor();
   // choice/box/153
   const link = app('stopped').getByRole('link', { name: 'Open stopped in a new tab' });
@@ -184,10 +180,7 @@ for (const width of [1280, 320]) {
       { kind: 'error', target: 'restarting/web', detail },
       { kind: 'error', target: 'stopped', detail: 'The image cannot be pulled.' },
     ];
-    box.answers.set('POST /api/apps/restarting/settings', {
-      status: 207,
-      body: { updated: 'restarting', actions },
-    });
+    box.answers.set('POST /api/apps/restarting/settings', { status: 207, body: { updated: 'restarting', actions } });
     await press(app('restarting'), 'Settings restarting');
     await press(page.getByRole('dialog'), 'Save settings');
     await says(app('restarting'), /but this app did not come up: the container x-web-1 ended with status 3/);

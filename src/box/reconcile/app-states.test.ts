@@ -143,9 +143,7 @@ test('reads no .env of an app that has containers', async (context) => {
 });
 
 test('a container of the last success that is missing is reported (choice/box/266)', async () => {
-  testBox.installed('a', {
-    'compose.yaml': 'services:\n  db:\n    image: i/db:1\n  web:\n    image: i/web:1\n',
-  });
+  testBox.installed('a', { 'compose.yaml': 'services:\n  db:\n    image: i/db:1\n  web:\n    image: i/web:1\n' });
   await reconcile(testBox.box, null);
   testBox.containers.containers = testBox.containers.containers.filter(({ service }) => service === 'web');
   await snapshot();

@@ -1,11 +1,7 @@
 import { type BoxPorts, type ContainerState, ContainersFailed } from '../ports.ts';
 
 /** `isAnswered` is false if the containers are unknown. */
-export type Listing = Promise<{
-  containers: ContainerState[];
-  failure: ContainersFailed | null;
-  isAnswered: boolean;
-}>;
+export type Listing = Promise<{ containers: ContainerState[]; failure: ContainersFailed | null; isAnswered: boolean }>;
 
 /**
  * Begins the one listing of a reconcile early, so that the engine answers while files are read and written. `failure`

@@ -242,10 +242,7 @@ test('choice/box/17: an action that names a container masks the secret in its na
 
 test('lets Compose resolve include, extends and profiles once for each change (choice/box/450)', async () => {
   const compose = 'services: { web: { image: "web:${V:-1}", extends: { file: base.yaml, service: base } } }\n';
-  testBox.installed('notes', {
-    'compose.yaml': compose,
-    'base.yaml': 'services: { base: { restart: always } }\n',
-  });
+  testBox.installed('notes', { 'compose.yaml': compose, 'base.yaml': 'services: { base: { restart: always } }\n' });
   const { containers } = testBox;
   const services = { web: { image: 'web:1', restart: 'always' }, job: { image: 'job:$$1' } };
   containers.configs.set('notes', { services });

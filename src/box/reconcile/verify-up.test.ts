@@ -191,9 +191,7 @@ test('an app that did not stay up is tried again by its own changes, and only re
   assert.deepEqual(testBox.containers.calls, ['list', 'up b', 'list', 'list', 'list', 'inspect']);
   assert.match(shown(await change('a', '')).join('\n'), /^start a\/web: .*\nerror a\/web: /);
   testBox.containers.fate.clear();
-  Object.assign(testBox.containers.containers.find(({ name }) => name === 'a-web-1') ?? {}, {
-    state: 'running',
-  });
+  Object.assign(testBox.containers.containers.find(({ name }) => name === 'a-web-1') ?? {}, { state: 'running' });
   assert.deepEqual(shown(await change('b', '1')), ['noop b: in line', 'noop a: in line']);
   assert.match(shown(await change('a', '')).join('\n'), /^noop a: nothing to change: not brought up before/);
   assert.deepEqual(shown(await change('a', '')), ['noop a: in line', 'noop b: in line']);
@@ -203,9 +201,7 @@ test("an app that crashes later is reported by other apps' changes without an up
   await install();
   testBox.installed('b', { 'compose.yaml': 'services:\n  db: { image: db:1 }\n' });
   await change('b', '1');
-  Object.assign(testBox.containers.containers.find(({ name }) => name === 'a-web-1') ?? {}, {
-    state: 'restarting',
-  });
+  Object.assign(testBox.containers.containers.find(({ name }) => name === 'a-web-1') ?? {}, { state: 'restarting' });
   testBox.containers.calls = [];
   assert.deepEqual(shown(await change('b', '1')), [
     'noop b: in line',

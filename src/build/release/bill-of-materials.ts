@@ -33,12 +33,7 @@ export function billOfMaterials(
     components,
     dependencies: [{ ref: product['bom-ref'], dependsOn: refs }],
   };
-  const serial = {
-    bomFormat: 'CycloneDX',
-    specVersion: '1.6',
-    serialNumber: uuidOf(JSON.stringify(bill)),
-    version: 1,
-  };
+  const serial = { bomFormat: 'CycloneDX', specVersion: '1.6', serialNumber: uuidOf(JSON.stringify(bill)), version: 1 };
   return `${JSON.stringify({ ...serial, ...bill }, null, 2)}\n`;
 }
 

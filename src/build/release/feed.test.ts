@@ -120,10 +120,7 @@ const noFeeds = [
 ];
 for (const text of noFeeds) {
   test(`takes ${text === '' ? 'nothing' : text} for no feed`, () => {
-    assert.throws(() => parseFeed(text, 'f'), {
-      name: 'ReleaseFailed',
-      message: /^f is not a release\.json/,
-    });
+    assert.throws(() => parseFeed(text, 'f'), { name: 'ReleaseFailed', message: /^f is not a release\.json/ });
   });
 }
 

@@ -49,10 +49,7 @@ function readInstalled(folder: string, version: string): Files {
   if (installed !== version) {
     throw new ReleaseFailed(`${folder} has version ${installed}, package-lock.json ${version}: run npm ci`);
   }
-  return {
-    binary: readFileSync(join(folder, 'bin/node')),
-    licence: readFileSync(join(folder, 'LICENSE'), 'utf8'),
-  };
+  return { binary: readFileSync(join(folder, 'bin/node')), licence: readFileSync(join(folder, 'LICENSE'), 'utf8') };
 }
 
 async function fetchPackage(root: string, name: string, version: string, integrity: string): Promise<Files> {

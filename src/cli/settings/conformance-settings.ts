@@ -48,10 +48,7 @@ export const conformanceSettings = {
   coverage: flag('--coverage', 'fail when the run leaves out a part of the API: for the suite itself'),
   shard: text('--shard', 'I/N', 'run the I-th of N parts', 'all'),
   seed: number('--seed', 'the seed of the random checks', 0, 2 ** 31 - 1, 'random'),
-  deviations: {
-    ...text('--deviations', 'FILE', 'the known deviations of the implementation'),
-    parse: once(path),
-  },
+  deviations: { ...text('--deviations', 'FILE', 'the known deviations of the implementation'), parse: once(path) },
   jobs: number('--jobs', 'how many checks run at a time', 1, 64, 'two a core, for the box 8 more'),
   report: several('--report', 'FORMAT[=FILE]', 'text, tap, json, junit or html', 'text'),
 };

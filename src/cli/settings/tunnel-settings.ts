@@ -25,10 +25,7 @@ const setting = <T>(
   shownDefault = 'none, it is required',
 ): Setting<T> => ({ flag, variable, argument, help, shownDefault, parse: once(parse) });
 
-const stateDir = {
-  ...boxSettings.stateDir,
-  help: 'where the tunnel is kept: the state directory of the box',
-};
+const stateDir = { ...boxSettings.stateDir, help: 'where the tunnel is kept: the state directory of the box' };
 const json = setting('--json', 'BOX_TUNNEL_JSON', null, 'print the result as JSON', isOn, 'no');
 const gateway = setting('--gateway', 'BOX_GATEWAY_URL', 'URL', 'the address of the gateway', gatewayAddress);
 const boxName = matching(/^.{1,128}$/s, 'a name of 1 to 128 characters');
@@ -60,21 +57,12 @@ const proxy = setting(
 /** The settings of every tunnel command, then those of `join` and `publish`. */
 export const tunnelSettings = { stateDir, json };
 export const joinSettings = { gateway, name, ...tunnelSettings };
-export const publishSettings = {
-  subdomain,
-  port,
-  proxy,
-  installedApps: boxSettings.installedApps,
-  ...tunnelSettings,
-};
+export const publishSettings = { subdomain, port, proxy, installedApps: boxSettings.installedApps, ...tunnelSettings };
 
 export type TunnelOptions = { stateDir: string; json: boolean };
 
 export function readTunnelOptions(flags: GivenFlags, env: NodeJS.ProcessEnv): TunnelOptions {
-  return {
-    stateDir: given(stateDir, flags, env) ?? defaultStateDir(env),
-    json: given(json, flags, env) ?? false,
-  };
+  return { stateDir: given(stateDir, flags, env) ?? defaultStateDir(env), json: given(json, flags, env) ?? false };
 }
 
 const tokenVariable = 'BOX_REGISTRATION_TOKEN';

@@ -22,12 +22,7 @@ export type Origin = {
 
 export type Registration = { token: string; name: string; from: Origin };
 
-export type Registered = {
-  box: Box;
-  name: string;
-  token: string;
-  tunnel: { address: string; config: string };
-};
+export type Registered = { box: Box; name: string; token: string; tunnel: { address: string; config: string } };
 
 /** Longer than any registration. The janitor does not touch the peer of a younger one. */
 export const pendingMs = 60_000;
@@ -49,12 +44,7 @@ export async function registerBox(gateway: RegistrationGateway, registration: Re
   if (inserted === 'limitReached') refuse('boxLimitExceeded');
   const token = tokens.newBoxToken();
   const { address, config } = await activate(gateway, box, tokens.hash(token));
-  return {
-    box: { id: box.id, accountId: store.accountId },
-    name: box.name,
-    token,
-    tunnel: { address, config },
-  };
+  return { box: { id: box.id, accountId: store.accountId }, name: box.name, token, tunnel: { address, config } };
 }
 
 /** gateway/auth/9-12, choice/gateway/34-36 */

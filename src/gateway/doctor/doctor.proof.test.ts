@@ -6,12 +6,7 @@ import { routeFileText } from '../rules/route-file.ts';
 import type { FirewallState } from '../rules/tunnel-firewall.ts';
 import { type DoctorPorts, examine } from './doctor.ts';
 
-const options = {
-  domain: 'example.org',
-  entrypoint: 'websecure',
-  certResolver: null,
-  reservedSubdomains: ['vpn'],
-};
+const options = { domain: 'example.org', entrypoint: 'websecure', certResolver: null, reservedSubdomains: ['vpn'] };
 const now = Date.parse('2026-01-02T03:04:05Z');
 
 const box: BoxRecord = {
@@ -26,21 +21,8 @@ const box: BoxRecord = {
   lastSeenAt: now,
   routes: 1,
 };
-const peer: PeerState = {
-  id: '1',
-  name: 'boxgate-box_a',
-  address: '10.8.0.2',
-  enabled: true,
-  lastHandshakeAt: now,
-};
-const route = {
-  id: 'rt_a',
-  boxId: 'box_a',
-  accountId: 'acc_1',
-  appName: 'notes',
-  subdomain: 'notes',
-  port: 5230,
-};
+const peer: PeerState = { id: '1', name: 'boxgate-box_a', address: '10.8.0.2', enabled: true, lastHandshakeAt: now };
+const route = { id: 'rt_a', boxId: 'box_a', accountId: 'acc_1', appName: 'notes', subdomain: 'notes', port: 5230 };
 const published: PublishedBox = { boxId: 'box_a', address: '10.8.0.2', routes: [route] };
 
 /** A gateway in which everything matches, except the given parts. */

@@ -3,14 +3,7 @@ import { test } from 'node:test';
 import { isHostTooLong, routeView } from './route-view.ts';
 
 test('choice/gateway/77: shows a route with its host and its address, and no other field', () => {
-  const route = {
-    id: 'rt_1',
-    boxId: 'box_1',
-    accountId: 'acc_1',
-    appName: 'Notes',
-    subdomain: 'n',
-    port: 80,
-  };
+  const route = { id: 'rt_1', boxId: 'box_1', accountId: 'acc_1', appName: 'Notes', subdomain: 'n', port: 80 };
   assert.deepEqual(routeView(route, 'example.org'), {
     id: 'rt_1',
     box_id: 'box_1',

@@ -12,12 +12,7 @@ const launcher = join(import.meta.dirname, '../../cli/boxgate.cjs');
 
 export const registrationToken = 'the registration token of these tests';
 
-export type ServerEnvironment = {
-  manager: WgEasy;
-  stateDir: string;
-  routesDir: string;
-  env: Record<string, string>;
-};
+export type ServerEnvironment = { manager: WgEasy; stateDir: string; routesDir: string; env: Record<string, string> };
 
 export async function makeServerEnvironment(t: TestContext, options: WgEasyOptions = {}): Promise<ServerEnvironment> {
   const root = mkdtempSync(join(tmpdir(), 'boxgate-gateway-'));

@@ -152,11 +152,7 @@ function makeMemoryTunnels(): MemoryTunnels {
 }
 
 /** Route files in memory, by box. Writes throw `fails`. */
-export type MemoryFiles = RouteFiles & {
-  texts: Map<string, string>;
-  fails: RouteFilesFailed | null;
-  puts: number;
-};
+export type MemoryFiles = RouteFiles & { texts: Map<string, string>; fails: RouteFilesFailed | null; puts: number };
 
 function makeMemoryFiles(): MemoryFiles {
   const files: MemoryFiles = {

@@ -77,11 +77,7 @@ function forward(way: Way, incoming: IncomingMessage, outgoing: ServerResponse) 
   }
   const { cookie, ...others } = incoming.headers;
   const headers = dropsCookies || cookie === undefined ? others : { ...others, cookie };
-  const inner = request(target + path.slice(prefix.length), {
-    method: incoming.method,
-    headers,
-    agent: false,
-  });
+  const inner = request(target + path.slice(prefix.length), { method: incoming.method, headers, agent: false });
   inner.on('response', (answer) => {
     way.onAnswer?.(incoming.method ?? '');
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers);

@@ -29,9 +29,7 @@ test('holds the lock that flock(2) of other programs sees, until it is released'
 
 test('gives null while another process holds it', async () => {
   const path = lockFile();
-  const holder = spawn('flock', [path, 'sh', '-c', 'echo held; exec cat'], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
+  const holder = spawn('flock', [path, 'sh', '-c', 'echo held; exec cat'], { stdio: ['pipe', 'pipe', 'ignore'] });
   await once(holder.stdout, 'data');
   assert.equal(await acquireLock(path, { wait: false }), null);
   holder.stdin.end();
@@ -55,9 +53,7 @@ test('two holders in one process exclude each other', async () => {
 
 test('waits for its turn', async () => {
   const path = lockFile();
-  const holder = spawn('flock', [path, 'sh', '-c', 'echo held; exec cat'], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
+  const holder = spawn('flock', [path, 'sh', '-c', 'echo held; exec cat'], { stdio: ['pipe', 'pipe', 'ignore'] });
   await once(holder.stdout, 'data');
   let taken = false;
   const waiting = acquireLock(path, { wait: true }).then((lock) => {

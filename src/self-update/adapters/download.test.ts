@@ -115,11 +115,7 @@ describe('choice/box/362: a download', () => {
   for (const [title, code, message, plays, limits] of faults) {
     test(`attack: an archive that ${title} ends with a reason`, { timeout: 10_000 }, async () => {
       play = plays;
-      await assert.rejects(download(url(), limits ? { limits } : {}), {
-        name: 'UpdateFailed',
-        code,
-        message,
-      });
+      await assert.rejects(download(url(), limits ? { limits } : {}), { name: 'UpdateFailed', code, message });
       const written = await stat(file).catch(() => ({ size: 0 }));
       assert.ok(written.size <= archive.length);
     });
@@ -159,10 +155,7 @@ describe('choice/box/362: a download', () => {
   });
 
   test('cannot be reached: says so', async () => {
-    await assert.rejects(download('http://127.0.0.1:9/a'), {
-      code: 'archiveUnreadable',
-      message: /127\.0\.0\.1:9/,
-    });
+    await assert.rejects(download('http://127.0.0.1:9/a'), { code: 'archiveUnreadable', message: /127\.0\.0\.1:9/ });
   });
 
   test('does not wait at a pipe, and reads no folder', async () => {
@@ -178,10 +171,7 @@ describe('choice/box/362: a download', () => {
   test('writes over nothing', async () => {
     await writeFile(file, 'precious');
     play = (response) => response.end(archive);
-    await assert.rejects(download(url()), {
-      code: 'storage',
-      message: /cannot keep the archive: it exists already/,
-    });
+    await assert.rejects(download(url()), { code: 'storage', message: /cannot keep the archive: it exists already/ });
     assert.equal(await readFile(file, 'utf8'), 'precious');
   });
 });

@@ -62,8 +62,6 @@ describe('choice/box/370: a restart', () => {
 
   test('says that there is no systemd', async () => {
     const { restart } = makeServiceManager({ PATH: folder });
-    await assert.rejects(restart('a.service'), {
-      message: /a\.service did not start: systemctl is not on PATH/,
-    });
+    await assert.rejects(restart('a.service'), { message: /a\.service did not start: systemctl is not on PATH/ });
   });
 });

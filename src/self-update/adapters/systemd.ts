@@ -69,9 +69,7 @@ function jobFailed(error: unknown): unknown {
     return new JobFailed('systemd-run is not on PATH: this machine runs no systemd', { cause: error });
   if (error.timedOut) return new JobFailed('systemd-run did not answer in time', { cause: error });
   const said = error.stderrTail.trim().split('\n').at(-1) ?? '';
-  return new JobFailed(said === '' ? `systemd-run ended with status ${error.status}` : said, {
-    cause: error,
-  });
+  return new JobFailed(said === '' ? `systemd-run ended with status ${error.status}` : said, { cause: error });
 }
 
 /** The unit that this process runs in, from its control group; null if it runs without a unit. */

@@ -154,17 +154,11 @@ describe('choice/box/361: unpacking an archive', () => {
   });
 
   test('names the archive that is missing', async () => {
-    await assert.rejects(archives.unpack(archive, folder, 1000), {
-      code: 'storage',
-      message: /archive\.tar\.gz/,
-    });
+    await assert.rejects(archives.unpack(archive, folder, 1000), { code: 'storage', message: /archive\.tar\.gz/ });
   });
 
   test('a name that the disk does not take is a sentence', async () => {
-    await assert.rejects(unpack([[`t/${'x'.repeat(300)}`, 'a']]), {
-      code: 'storage',
-      message: /the name is too long/,
-    });
+    await assert.rejects(unpack([[`t/${'x'.repeat(300)}`, 'a']]), { code: 'storage', message: /the name is too long/ });
   });
 });
 
@@ -198,9 +192,6 @@ describe('the digest of a file', () => {
   });
 
   test('of a missing one is a reason', async () => {
-    await assert.rejects(archives.digest(archive), {
-      code: 'storage',
-      message: /^cannot read .*archive\.tar\.gz/,
-    });
+    await assert.rejects(archives.digest(archive), { code: 'storage', message: /^cannot read .*archive\.tar\.gz/ });
   });
 });

@@ -2,13 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answerProblem, judgeHealth, type Look, whyUnhealthy } from './health.ts';
 
-const good: Look = {
-  at: 0,
-  state: 'active',
-  pid: 7,
-  restarts: 0,
-  answer: { status: 200, server: 'boxgate/2.0.0' },
-};
+const good: Look = { at: 0, state: 'active', pid: 7, restarts: 0, answer: { status: 200, server: 'boxgate/2.0.0' } };
 const silent: Look = { ...good, answer: { problem: 'connect ECONNREFUSED' } };
 const looksAt = (times: number[], look: Look = good) => times.map((at) => ({ ...look, at }));
 

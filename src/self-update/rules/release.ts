@@ -13,13 +13,7 @@ export type Release = {
 };
 
 /** `statement` is a JSON text, `signature` an Ed25519 signature of it in Base64. */
-export type ReleaseArchive = {
-  url: string;
-  sha256: string;
-  signature: string;
-  statement?: string;
-  size?: number;
-};
+export type ReleaseArchive = { url: string; sha256: string; signature: string; statement?: string; size?: number };
 
 export type SignedText = { statement: string; signature: string };
 
@@ -31,11 +25,7 @@ export function parseRelease(text: string): Release {
   if (!isJsonObject(value)) fail('feedMalformed', { problem: 'is not a JSON object' });
   const version = typeof value.version === 'string' ? valid(value.version) : null;
   if (version === null) fail('feedMalformed', { problem: 'has no semantic version in its field version' });
-  return {
-    version,
-    archives: archivesOf(value.archives ?? {}),
-    keyChanges: keyChangesOf(value.key_changes ?? []),
-  };
+  return { version, archives: archivesOf(value.archives ?? {}), keyChanges: keyChangesOf(value.key_changes ?? []) };
 }
 
 /**

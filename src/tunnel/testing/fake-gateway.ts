@@ -97,14 +97,7 @@ function publish(gateway: FakeGateway, boxId: string, body: Record<string, strin
   if (gateway.routes.some((route) => route.subdomain === subdomain)) return refusal(409, 'subdomain already in use');
   const host = `${subdomain}.example.test`;
   const id = `rt_${gateway.routes.length + 1}`;
-  const route = {
-    id,
-    box_id: boxId,
-    app_name: String(body.app_name),
-    subdomain,
-    port: Number(body.port),
-    host,
-  };
+  const route = { id, box_id: boxId, app_name: String(body.app_name), subdomain, port: Number(body.port), host };
   gateway.routes.push(route);
   return { status: 201, body: { ...route, account_id: 'acc_1', url: `https://${host}` } };
 }

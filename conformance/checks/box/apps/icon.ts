@@ -39,12 +39,7 @@ const rows: Row[] = [
     icon: `${sized(16384)}\n`,
     svg: null,
   },
-  {
-    rule: 'utf-8',
-    what: 'a lone continuation byte',
-    icon: Buffer.from('<svg>\x80</svg>', 'latin1'),
-    svg: null,
-  },
+  { rule: 'utf-8', what: 'a lone continuation byte', icon: Buffer.from('<svg>\x80</svg>', 'latin1'), svg: null },
   {
     rule: 'utf-8',
     what: 'a surrogate in three bytes',
@@ -93,22 +88,12 @@ const rows: Row[] = [
     svg: null,
   },
   { rule: 'pattern', what: 'javascript:', icon: '<svg><a href="javascript:1"/></svg>', svg: null },
-  {
-    rule: 'pattern',
-    what: 'JavaScript: in the text',
-    icon: '<svg><desc>JavaScript:</desc></svg>',
-    svg: null,
-  },
+  { rule: 'pattern', what: 'JavaScript: in the text', icon: '<svg><desc>JavaScript:</desc></svg>', svg: null },
   { rule: 'pattern', what: 'onload=', icon: '<svg onload="x"></svg>', svg: null },
   { rule: 'pattern', what: 'ONLOAD =', icon: '<svg ONLOAD \n\t= "x"></svg>', svg: null },
   { rule: 'pattern', what: 'an event after a quote', icon: '<svg id="a"onclick=x></svg>', svg: null },
   { rule: 'pattern', what: 'an event after a slash', icon: '<svg/onclick=x>', svg: null },
-  {
-    rule: 'pattern',
-    what: 'on in the text, with =',
-    icon: '<svg><desc>turn only = 1</desc></svg>',
-    svg: null,
-  },
+  { rule: 'pattern', what: 'on in the text, with =', icon: '<svg><desc>turn only = 1</desc></svg>', svg: null },
   {
     rule: 'choice',
     what: 'a declaration further down',
@@ -168,11 +153,7 @@ const icons: Fixture<BoxEnvironment> = {
     for (const [index, row] of rows.entries()) {
       const name = appName(index);
       const fields = { icon: row.name ?? 'icon.svg' };
-      environment.bundle({
-        name,
-        manifest: manifest(name, fields),
-        ...(row.icon === null ? {} : { icon: row.icon }),
-      });
+      environment.bundle({ name, manifest: manifest(name, fields), ...(row.icon === null ? {} : { icon: row.icon }) });
     }
     const folder = environment.bundle({ name: 'folder', manifest: manifest('folder', { icon: 'icon.svg' }) });
     mkdirSync(join(folder, 'icon.svg'));

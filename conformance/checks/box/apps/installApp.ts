@@ -71,10 +71,7 @@ export const checks: Check<BoxContext>[] = [
     ['box/states/1', 'box/states/2', 'box/states/9', 'box/listBundledApps/5', 'box/getAppSettings/1'],
     'moves the app from the bundled list to the installed one',
     async (box) => {
-      box.environment.bundle({
-        name: 'harbour',
-        manifest: manifest('harbour', { settings: [settings.text] }),
-      });
+      box.environment.bundle({ name: 'harbour', manifest: manifest('harbour', { settings: [settings.text] }) });
       status(await box.install('harbour', { GREETING: 'now' }), 200);
       const installed = list(await box.get('/api/apps'));
       equal(
@@ -112,11 +109,7 @@ export const checks: Check<BoxContext>[] = [
     'writes values as strings, and null as the empty string',
     async (box) => {
       const declares = [...allSettings, ...declared('KEPT')];
-      box.environment.bundle({
-        name: 'quay',
-        manifest: manifest('quay', { settings: declares }),
-        envExample: example,
-      });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay', { settings: declares }), envExample: example });
       status(await box.install('quay', { GREETING: null, SEATS: 42, NICK: '007', KEPT: '' }), 200);
       const container = await runningContainer(box, 'quay');
       const seen = [container.env.GREETING, container.env.SEATS, container.env.NICK, container.env.KEPT];

@@ -65,10 +65,7 @@ const zoo: Fixture<BoxEnvironment> = {
     });
     const widest = { name: 'w', version: '1', description_long: '' };
     const room = 65536 - Buffer.byteLength(JSON.stringify(widest));
-    environment.placeInstalled({
-      name: 'widest',
-      manifest: { ...widest, description_long: 'x'.repeat(room) },
-    });
+    environment.placeInstalled({ name: 'widest', manifest: { ...widest, description_long: 'x'.repeat(room) } });
   },
 };
 
@@ -202,11 +199,7 @@ export const checks: Check<BoxContext>[] = [
     async (box) => {
       const app = { name: 'dusk', manifest: manifest('dusk', { settings: [settings.text] }) };
       box.environment.bundle(app);
-      const folder = box.environment.placeInstalled({
-        name: 'dusk',
-        manifest: 'broken',
-        env: 'GREETING=mine\n',
-      });
+      const folder = box.environment.placeInstalled({ name: 'dusk', manifest: 'broken', env: 'GREETING=mine\n' });
       refused(await box.get('/api/apps/dusk/settings'), 404);
       const before = treeDigest(folder);
       refused(await box.changeSettings('dusk', { GREETING: 'x' }), 400);

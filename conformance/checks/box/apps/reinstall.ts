@@ -173,11 +173,7 @@ export const checks: Check<BoxContext>[] = [
       );
       // A file that the owner changed to the bundle's new content is not an edited file.
       for (const text of ['three', 'four']) {
-        box.environment.bundle({
-          name: 'quay',
-          manifest: manifest('quay'),
-          files: { ...newer, 'plain.txt': text },
-        });
+        box.environment.bundle({ name: 'quay', manifest: manifest('quay'), files: { ...newer, 'plain.txt': text } });
         if (text === 'three') writeFileSync(join(folder, 'plain.txt'), text);
         status(await box.install('quay'), 200);
         equal('plain.txt', read(folder, 'plain.txt'), text);

@@ -59,11 +59,7 @@ export const checks: Check<BoxContext>[] = [
     ['choice/box/116', 'choice/box/117'],
     'keeps the removed directory in a private folder below the state directory',
     async (box) => {
-      box.environment.bundle({
-        name: 'quay',
-        manifest: manifest('quay'),
-        files: { 'unmistakable.txt': 'x' },
-      });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay'), files: { 'unmistakable.txt': 'x' } });
       status(await box.install('quay'), 200);
       status(await box.remove('quay'), 200);
       const [place = ''] = placesOf(box.environment.stateDir, 'unmistakable.txt');
@@ -85,11 +81,7 @@ export const checks: Check<BoxContext>[] = [
       const stateDir = folderIn(other);
       try {
         await box.start({ env: { BOX_STATE_DIR: stateDir } });
-        box.environment.bundle({
-          name: 'quay',
-          manifest: manifest('quay'),
-          files: { 'unmistakable.txt': 'x' },
-        });
+        box.environment.bundle({ name: 'quay', manifest: manifest('quay'), files: { 'unmistakable.txt': 'x' } });
         status(await box.install('quay'), 200);
         status(await box.remove('quay'), 200);
         equal('the file in the state directory', placesOf(stateDir, 'unmistakable.txt'), []);
@@ -120,11 +112,7 @@ export const checks: Check<BoxContext>[] = [
     'keeps nothing of a removed app if it is configured to keep it for 0 days',
     async (box) => {
       await box.start({ env: { BOX_KEEP_REMOVED_DAYS: '0' } });
-      box.environment.bundle({
-        name: 'quay',
-        manifest: manifest('quay'),
-        files: { 'unmistakable.txt': 'x' },
-      });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay'), files: { 'unmistakable.txt': 'x' } });
       status(await box.install('quay'), 200);
       status(await box.remove('quay'), 200);
       equal('the file anywhere', placesOf(box.environment.root, 'unmistakable.txt'), []);
@@ -136,11 +124,7 @@ export const checks: Check<BoxContext>[] = [
     'removes an app with the engine stopped, without a manifest or with an unreadable Compose file, and says what is left',
     async (box) => {
       box.environment.placeInstalled({ name: 'empty', manifest: null, compose: null });
-      box.environment.placeInstalled({
-        name: 'torn',
-        manifest: manifest('torn'),
-        compose: 'services: [what\n',
-      });
+      box.environment.placeInstalled({ name: 'torn', manifest: manifest('torn'), compose: 'services: [what\n' });
       box.environment.placeInstalled({ name: 'quay', manifest: manifest('quay') });
       const torn = await box.remove('torn');
       status(torn, 200);
@@ -236,11 +220,7 @@ export const checks: Check<BoxContext>[] = [
     ['choice/box/116'],
     'erases expired directories at its start, and no others',
     async (box) => {
-      box.environment.bundle({
-        name: 'quay',
-        manifest: manifest('quay'),
-        files: { 'unmistakable.txt': 'x' },
-      });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay'), files: { 'unmistakable.txt': 'x' } });
       status(await box.install('quay'), 200);
       status(await box.remove('quay'), 200);
       // The first change waits for everything that a start has to do. The second start is another chance for

@@ -80,11 +80,7 @@ export const checks: Check<BoxContext>[] = [
       const first = await box.start();
       const second = await box.start();
       const change = (port: number, key: string) =>
-        sendRequest(port, {
-          method: 'POST',
-          path: '/api/apps/lagoon/settings',
-          body: { settings: { [key]: key } },
-        });
+        sendRequest(port, { method: 'POST', path: '/api/apps/lagoon/settings', body: { settings: { [key]: key } } });
       try {
         const keys = Array.from({ length: 12 }, (_, index) => `K${index}`);
         const ports = [first.port, second.port];

@@ -50,10 +50,7 @@ export const checks: Check<BoxContext>[] = [
     ['box/process/4', 'box/process/5', 'box/process/6', 'box/service/11'],
     'takes its folders from its variables. The default for installed apps is apps/ in the state directory',
     async (box) => {
-      const environment = {
-        BOX_INSTALLED_APPS: undefined,
-        BOX_BUNDLED_APPS: join(box.environment.root, 'elsewhere'),
-      };
+      const environment = { BOX_INSTALLED_APPS: undefined, BOX_BUNDLED_APPS: join(box.environment.root, 'elsewhere') };
       const { bundledApps } = box.environment;
       box.environment.bundle({ name: 'here', manifest: manifest('here') });
       box.environment.bundledApps = environment.BOX_BUNDLED_APPS;

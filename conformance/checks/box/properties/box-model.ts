@@ -21,11 +21,7 @@ export type Bundle = { example: Values; release: number };
  * `refused`: an install failed because of a placeholder, so the owner has to edit `.env`. `unreadable`: the owner broke
  * the manifest. `unstartable`: the owner broke the Compose file.
  */
-export type ModelApp = {
-  condition: 'whole' | 'refused' | 'unreadable' | 'unstartable';
-  env: Values;
-  release: number;
-};
+export type ModelApp = { condition: 'whole' | 'refused' | 'unreadable' | 'unstartable'; env: Values; release: number };
 
 /** A container has the values and files of the time when it was created. */
 export type Running = Made | 'open' | 'nothing';

@@ -86,11 +86,7 @@ export const checks: Check<BoxContext>[] = [
         compose: named,
         env: 'COMPOSE_PROJECT_NAME=other\n',
       });
-      box.environment.placeInstalled({
-        name: 'b',
-        manifest: manifest('b'),
-        env: 'COMPOSE_PROJECT_NAME=bee\n',
-      });
+      box.environment.placeInstalled({ name: 'b', manifest: manifest('b'), env: 'COMPOSE_PROJECT_NAME=bee\n' });
       box.environment.placeInstalled({ name: 'd', manifest: manifest('d'), compose: named });
       placeInstalled(box, 'c');
       const plain = composeOf('registry.example/a:1');
@@ -193,12 +189,7 @@ secrets:
         ),
         'over.env': 'OVER=1\n',
       };
-      const folder = box.environment.placeInstalled({
-        name: 'anchor',
-        manifest: manifest('anchor'),
-        compose,
-        files,
-      });
+      const folder = box.environment.placeInstalled({ name: 'anchor', manifest: manifest('anchor'), compose, files });
       status(await box.changeSettings('anchor', {}), 200);
       const inEnvironment = { ONE: 'one.env', TWO: 'two.env', THREE: 't$hree.env' };
       for (const [name, file] of Object.entries(inEnvironment)) {

@@ -24,11 +24,7 @@ export const checks: Check<BoxContext>[] = [
     'skips apps with a placeholder or a broken manifest, and says so',
     async (box) => {
       placeInstalled(box, 'anchor');
-      box.environment.placeInstalled({
-        name: 'reef',
-        manifest: manifest('reef'),
-        env: 'API_TOKEN=changeme\n',
-      });
+      box.environment.placeInstalled({ name: 'reef', manifest: manifest('reef'), env: 'API_TOKEN=changeme\n' });
       box.environment.placeInstalled({ name: 'wreck', manifest: 'broken' });
       const answer = await box.changeSettings('anchor', {});
       status(answer, 200);

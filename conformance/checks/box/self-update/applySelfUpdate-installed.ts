@@ -58,10 +58,7 @@ function isUpdated(installed: InstalledBox, end: State): void {
   const { version } = installed;
   const shown = [end.stage, end.outcome, end.from, end.to, end.reason];
   equal('stage, outcome, from, to and reason', shown, ['done', 'updated', version, newer, undefined]);
-  equal('the software folder', installed.layout(), {
-    names: [newer, 'current', version].sort(),
-    current: newer,
-  });
+  equal('the software folder', installed.layout(), { names: [newer, 'current', version].sort(), current: newer });
 }
 
 export const checks: Check<BoxContext>[] = [

@@ -4,10 +4,7 @@ import { declared, manifest } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { env } from '../disk.ts';
 
-const reed = (...names: string[]) => ({
-  name: 'reed',
-  manifest: manifest('reed', { settings: declared(...names) }),
-});
+const reed = (...names: string[]) => ({ name: 'reed', manifest: manifest('reed', { settings: declared(...names) }) });
 
 export const checks: Check<BoxContext>[] = [
   check(

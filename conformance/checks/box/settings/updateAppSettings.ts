@@ -28,13 +28,7 @@ export const checks: Check<BoxContext>[] = [
       box.environment.placeInstalled(lagoon);
       const answer = await box.changeSettings('lagoon', { GREETING: 'new', NICK: 'added' });
       status(answer, 200);
-      const expected = {
-        GREETING: 'new',
-        UNKNOWN: 'k e p t',
-        VAULT_KEY: 'hush-7f3',
-        SEATS: '3',
-        NICK: 'added',
-      };
+      const expected = { GREETING: 'new', UNKNOWN: 'k e p t', VAULT_KEY: 'hush-7f3', SEATS: '3', NICK: 'added' };
       equal('.env as Compose reads it', env(box, 'lagoon'), expected);
       const container = await runningContainer(box, 'lagoon');
       for (const [key, value] of Object.entries(expected)) equal(`${key} in the container`, container.env[key], value);
@@ -176,11 +170,7 @@ export const checks: Check<BoxContext>[] = [
     },
   ),
   check('box/updateAppSettings/neighbours', ['box/post-rules/3'], 'changes no file of another app', async (box) => {
-    const anchor = box.environment.placeInstalled({
-      name: 'anchor',
-      manifest: manifest('anchor'),
-      env: ownText,
-    });
+    const anchor = box.environment.placeInstalled({ name: 'anchor', manifest: manifest('anchor'), env: ownText });
     box.environment.placeInstalled(lagoon);
     const before = treeDigest(anchor);
     status(await box.changeSettings('lagoon', { GREETING: 'new', NICK: 'x' }), 200);

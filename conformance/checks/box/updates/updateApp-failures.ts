@@ -15,13 +15,7 @@ const compose = `services:
       test: ["CMD", "true"]
 `;
 
-type Case = {
-  id: string;
-  says: string;
-  does: 'exit' | 'restart' | 'unhealthy';
-  generation: 2 | 3;
-  afterMs: number;
-};
+type Case = { id: string; says: string; does: 'exit' | 'restart' | 'unhealthy'; generation: 2 | 3; afterMs: number };
 const cases: Case[] = [
   { id: 'ends', says: 'ends with a failure', does: 'exit', generation: 2, afterMs: 0 },
   {

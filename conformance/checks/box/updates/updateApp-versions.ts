@@ -61,11 +61,7 @@ export const checks: Check<BoxContext>[] = [
       const { SEATS, NICK } = env(box, 'wrack');
       equal('SEATS and NICK', [SEATS, NICK], ['9', 'new']);
       equal('NICK in the container', after.env.NICK, 'new');
-      equal('the second update', (await box.updateApp('wrack')).json, {
-        app: 'wrack',
-        updated: false,
-        services: [],
-      });
+      equal('the second update', (await box.updateApp('wrack')).json, { app: 'wrack', updated: false, services: [] });
     },
     unhurried,
   ),

@@ -160,11 +160,7 @@ export const checks: Check<BoxContext>[] = [
         const { name } = await runningContainer(box, 'kelp', service);
         await box.environment.docker.removeContainer(name);
         await box.environment.docker.advance(web);
-        equal('the answer', (await box.updateApp('kelp')).json, {
-          app: 'kelp',
-          updated: false,
-          services: [],
-        });
+        equal('the answer', (await box.updateApp('kelp')).json, { app: 'kelp', updated: false, services: [] });
       }
       box.environment.placeInstalled({ name: 'late', manifest: manifest('late') });
       const late = await box.updateApp('late');

@@ -122,10 +122,7 @@ export const checks: Check<GatewayContext>[] = [
       }
       for (const token of ['', ' ']) {
         const { status } = await gateway.register({ registration_token: token });
-        ensure('a token of nothing, or of a blank, is refused', [400, 401].includes(status), {
-          token,
-          status,
-        });
+        ensure('a token of nothing, or of a blank, is refused', [400, 401].includes(status), { token, status });
       }
       equal('peers', gateway.environment.manager.clients().length, 0);
     },

@@ -234,10 +234,7 @@ export const checks: Check<GatewayContext>[] = [
         status(await gateway.get('/healthz', headers), 200);
         status(await gateway.get('/v1/routes', { ...bearer(box.token), ...headers }), 200);
         status(
-          await gateway.post(`/v1/boxes/${box.id}/heartbeat`, undefined, {
-            ...bearer(box.token),
-            ...headers,
-          }),
+          await gateway.post(`/v1/boxes/${box.id}/heartbeat`, undefined, { ...bearer(box.token), ...headers }),
           200,
         );
       }

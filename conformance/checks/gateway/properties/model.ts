@@ -27,12 +27,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   },
   {
     weight: 6,
-    arbitrary: fc.record({
-      act: fc.constant('publish'),
-      place,
-      label,
-      port: fc.integer({ min: 1, max: 65535 }),
-    }),
+    arbitrary: fc.record({ act: fc.constant('publish'), place, label, port: fc.integer({ min: 1, max: 65535 }) }),
   },
   { weight: 3, arbitrary: fc.record({ act: fc.constant('unpublish'), place, label }) },
 ) as fc.Arbitrary<Command>;

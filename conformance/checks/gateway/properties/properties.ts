@@ -135,11 +135,7 @@ export const checks: Check<GatewayContext>[] = [
     async (gateway) => {
       const box = await gateway.box();
       const { traefik, domain } = gateway.environment;
-      const fields = fc.record({
-        app_name: text,
-        subdomain: text,
-        port: fc.integer({ min: -1, max: 65537 }),
-      });
+      const fields = fc.record({ app_name: text, subdomain: text, port: fc.integer({ min: -1, max: 65537 }) });
       await holdsForAll(gateway, 'the proxy reads on', fields, 60, async (asked) => {
         const answer = await gateway.publish(box, asked);
         ensure('published or refused', [201, 400, 409, 403].includes(answer.status), answer.status);

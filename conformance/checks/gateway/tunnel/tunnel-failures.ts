@@ -99,11 +99,7 @@ export const checks: Check<GatewayContext>[] = [
     ['gateway/registerBox/7', 'gateway/errors/9'],
     'answers 502 when the manager never answers',
     async (gateway) => {
-      const fault = gateway.environment.manager.faults.script({
-        kind: 'hang-before',
-        on: 'create',
-        ...always,
-      });
+      const fault = gateway.environment.manager.faults.script({ kind: 'hang-before', on: 'create', ...always });
       refused(await gateway.register(), 502);
       ensure('it happened', fault.struck() > 0);
     },

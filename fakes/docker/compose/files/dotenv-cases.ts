@@ -11,14 +11,8 @@ export const dotenvCases: readonly { text: string; values: Record<string, string
   },
   { text: "A='x' # c\nB='it\\'s'\nC='a\nb'\n", values: { A: 'x', B: "it's", C: 'a\nb' } },
   { text: 'A="a\nb"\r\nB=c\r\n', values: { A: 'a\nb', B: 'c' } },
-  {
-    text: 'export A=1\nexport  B = 2\nC: 3\nD : 4\n  E=5\n',
-    values: { A: '1', B: '2', C: '3', D: '4', E: '5' },
-  },
-  {
-    text: 'A="\\a\\b\\f\\v\\t\\r\\n\\\\\\"\\$\\q\\0101\\x41"\n',
-    values: { A: '\x07\b\f\v\t\r\n\\"$\\qA\\x41' },
-  },
+  { text: 'export A=1\nexport  B = 2\nC: 3\nD : 4\n  E=5\n', values: { A: '1', B: '2', C: '3', D: '4', E: '5' } },
+  { text: 'A="\\a\\b\\f\\v\\t\\r\\n\\\\\\"\\$\\q\\0101\\x41"\n', values: { A: '\x07\b\f\v\t\r\n\\"$\\qA\\x41' } },
   {
     text: 'A="$V ${V} \\$V $$V"\nB=$V-${A}\nC=$$\n',
     values: { A: 'v v $V $V', B: 'v-v v $V $V', C: '$' },

@@ -7,12 +7,7 @@ import { parseDotenv } from './dotenv.ts';
 import { readText } from './read-text.ts';
 
 /** The files of a project and the variables for their interpolation. */
-export type Sources = {
-  files: string[];
-  directory: string;
-  envFiles: string[];
-  environment: Map<string, string>;
-};
+export type Sources = { files: string[]; directory: string; envFiles: string[]; environment: Map<string, string> };
 
 const fileNames = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml'];
 const overrideNames = [

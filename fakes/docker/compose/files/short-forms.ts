@@ -67,12 +67,7 @@ function shortPorts(service: string, text: string): Port[] {
   }
   return targets.map((target, index) => {
     const host = hosts.length > 0 ? String(hosts[index] ?? hosts[0]) : undefined;
-    return longPort({
-      host_ip: ip.replace(/^\[|\]$/g, ''),
-      target,
-      published: host,
-      protocol: protocol.toLowerCase(),
-    });
+    return longPort({ host_ip: ip.replace(/^\[|\]$/g, ''), target, published: host, protocol: protocol.toLowerCase() });
   });
 }
 
@@ -112,13 +107,7 @@ function shortVolume(text: string, from: Origin): VolumeMount {
   const readOnly = mode.split(',').includes('ro') ? { read_only: true } : {};
   const clean = withoutFinalSlashes(target);
   if (!/^[./~]/.test(source)) return { type: 'volume', source, target: clean, ...readOnly, volume: {} };
-  return {
-    type: 'bind',
-    source: hostPath(source, from),
-    target: clean,
-    ...readOnly,
-    bind: { create_host_path: true },
-  };
+  return { type: 'bind', source: hostPath(source, from), target: clean, ...readOnly, bind: { create_host_path: true } };
 }
 
 function hostPath(source: string, { directory, home }: Origin): string {

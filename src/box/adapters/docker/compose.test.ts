@@ -127,9 +127,7 @@ describe('on a script in the place of docker', () => {
   });
   afterEach(() => world.dispose());
 
-  test('ends a command that hangs, with its whole process group, and says so', {
-    timeout: 60_000,
-  }, async (t) => {
+  test('ends a command that hangs, with its whole process group, and says so', { timeout: 60_000 }, async (t) => {
     const begun = join(world.root, 'begun');
     const env = tool(`echo "still pulling" >&2\nsleep 60 & : > '${begun}'; wait`);
     t.mock.timers.enable({ apis: ['setTimeout'] });
@@ -176,13 +174,7 @@ describe('on a script in the place of docker', () => {
 
   test('inspects containers whose labels can be read in two ways', async () => {
     const labels = 'com.docker.compose.project=a,zz=x,com.docker.compose.project=b';
-    const listed = JSON.stringify({
-      ID: 'abc',
-      Names: 'a-web-1',
-      State: 'running',
-      Status: 'Up',
-      Labels: labels,
-    });
+    const listed = JSON.stringify({ ID: 'abc', Names: 'a-web-1', State: 'running', Status: 'Up', Labels: labels });
     const inspected = JSON.stringify([{ Id: 'abc', Config: { Labels: { 'com.docker.compose.project': 'a' } } }]);
     const env = tool(`case "$1" in ps) echo '${listed}';; *) echo '${inspected}';; esac`);
     const [seen] = await makeComposeContainers(env, limits).list();
@@ -208,12 +200,7 @@ exit 18`;
   test('calls docker in plain forms, and also takes down services of a profile', async () => {
     const env = tool('echo "$COMPOSE_PROFILES: $*" >> "$HOME/calls"');
     const containers = makeComposeContainers({ ...env, HOME: world.root }, limits);
-    const project = {
-      project: 'a',
-      directory: '/',
-      files: ['/x/compose.yaml', '/x/o.yaml'],
-      envFile: '/x/.env',
-    };
+    const project = { project: 'a', directory: '/', files: ['/x/compose.yaml', '/x/o.yaml'], envFile: '/x/.env' };
     await containers.up(project);
     await containers.pull({ ...project, envFile: null }, false);
     await containers.pull(project, true);

@@ -10,14 +10,7 @@ import {
 
 const poor = { project: '', service: '', workingDirectory: '', restarts: 0, state: '' };
 const line = (fields: object) =>
-  JSON.stringify({
-    ID: 'abc',
-    Names: 'a-web-1',
-    State: 'running',
-    Status: 'Up 2 hours',
-    Labels: '',
-    ...fields,
-  });
+  JSON.stringify({ ID: 'abc', Names: 'a-web-1', State: 'running', Status: 'Up 2 hours', Labels: '', ...fields });
 
 test('reads a container of a project from a line of docker ps', () => {
   const labels = [

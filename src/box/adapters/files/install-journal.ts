@@ -75,11 +75,7 @@ export async function keepJournal(file: string): Promise<void> {
 
 function journalText({ steps, ...journal }: NewJournal): string {
   const isThere = (path: string | null) => path !== null && lstatIfThere(join(journal.directory, path)) !== null;
-  const known = steps.map((step) => ({
-    ...step,
-    existed: isThere(step.path),
-    keptBefore: isThere(step.keepAs),
-  }));
+  const known = steps.map((step) => ({ ...step, existed: isThere(step.path), keptBefore: isThere(step.keepAs) }));
   return JSON.stringify({ ...journal, steps: known });
 }
 

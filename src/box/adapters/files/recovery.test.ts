@@ -111,9 +111,7 @@ test('an install that cannot be finished is reported, and holds up neither the s
   await start();
   assert.match(testBox.warnings.join(), /^the last install of a cannot be finished: /);
   await installApp(testBox.box, { name: 'b', settings: {} });
-  await assert.rejects(updateAppSettings(testBox.box, { name: 'a', settings: {} }), {
-    name: 'StorageFailed',
-  });
+  await assert.rejects(updateAppSettings(testBox.box, { name: 'a', settings: {} }), { name: 'StorageFailed' });
 });
 
 test('the work folder lies inside the installed apps if it cannot lie beside them', () => {

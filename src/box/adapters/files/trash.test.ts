@@ -48,10 +48,7 @@ test('reports a missing app, and leaves nothing behind', async () => {
     mkdirSync(join(root, 'apps'));
     const directories = { installed: join(root, 'apps'), state: root };
     const trash = makeTrash(directories, makeWorkFolder(directories.installed), () => new Date());
-    await assert.rejects(trash.put('absent'), {
-      name: 'StorageFailed',
-      message: /^cannot remove .*\/apps\/absent: /,
-    });
+    await assert.rejects(trash.put('absent'), { name: 'StorageFailed', message: /^cannot remove .*\/apps\/absent: / });
     await assert.rejects(trash.restore('absent'), { message: 'there is no removed app absent' });
     assert.equal(execFileSync('find', [join(root, 'trash'), '-mindepth', '1'], { encoding: 'utf8' }), '');
   } finally {

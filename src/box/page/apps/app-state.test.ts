@@ -29,10 +29,7 @@ test('has a word and a sign of its own for each state', () => {
 });
 
 test('says a state once, and times as the reader has them', () => {
-  const local = new Date('2026-11-21T10:32Z').toLocaleString(undefined, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  });
+  const local = new Date('2026-11-21T10:32Z').toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
   deepEqual(stateText('running', 'Running since 2026-11-21 10:32 UTC.'), ['Running', ` since ${local}.`]);
   deepEqual(stateText('restarting', 'It ended with exit code 3.'), [
     'Keeps restarting.',

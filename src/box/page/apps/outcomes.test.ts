@@ -84,12 +84,7 @@ test('says that an app is still starting', () => {
 });
 
 test('says from which version to which an app was updated, or could not be', () => {
-  const body = {
-    services: [{ service: 'web' }],
-    from_version: '1.10',
-    to_version: '1.11',
-    kept: ['conf.kept'],
-  };
+  const body = { services: [{ service: 'web' }], from_version: '1.10', to_version: '1.11', kept: ['conf.kept'] };
   deepEqual(answeredResult('update', 'wiki', done(body), 3000, '1.11'), {
     kind: 'done',
     text: 'Updated from 1.10 to 1.11 in 3 s.',

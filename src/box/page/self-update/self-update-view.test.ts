@@ -106,10 +106,7 @@ test('counts the time of an update by the clock of the box', () => {
 /** choice/box/380 */
 test('links to the changelog at an https address, and at no other', () => {
   const changelog = 'https://a.example/b#c';
-  deepEqual(changelogLink({ changelog, to: '1.1.0' }), {
-    href: changelog,
-    text: 'What is new in version 1.1.0',
-  });
+  deepEqual(changelogLink({ changelog, to: '1.1.0' }), { href: changelog, text: 'What is new in version 1.1.0' });
   deepEqual(changelogLink({ changelog }), { href: changelog, text: 'What is new' });
   const odd = ['javascript:alert(1)', 'JavaScript:https://a', ' https://a.example', 'http://a.example', 'https://', ''];
   for (const each of [...odd, 'data:text/html,x', 7 as never, undefined]) {

@@ -132,13 +132,7 @@ test('says why an update was rolled back', needsBrowser, async (t) => {
 test('explains an interrupted update', needsBrowser, async (t) => {
   const { page } = await openPage(t, (stub) => {
     const message = 'the update was cut off while it downloaded; version 1.0.0 runs';
-    stub.selfUpdate = {
-      stage: 'rolled_back',
-      reason: 'interrupted',
-      message,
-      outcome: 'unchanged',
-      ...versions,
-    };
+    stub.selfUpdate = { stage: 'rolled_back', reason: 'interrupted', message, outcome: 'unchanged', ...versions };
   });
   await boxSays(page, /was rolled back: the update was cut off while it downloaded; version 1\.0\.0 runs$/);
   await boxAdds(page, /To try again, press “Check for updates”/);
@@ -188,10 +182,7 @@ test('shows an update on a phone', needsBrowser, async (t) => {
 
 test('takes up an update that somebody else started', needsBrowser, async (t) => {
   const { page, box: stub } = await openPage(t, (stub) => {
-    stub.answers.set('POST /api/self/update/apply', {
-      status: 409,
-      body: { error: 'an update is already running' },
-    });
+    stub.answers.set('POST /api/self/update/apply', { status: 409, body: { error: 'an update is already running' } });
     stub.selfUpdate = { stage: 'rolled_back', reason: 'of yesterday' };
   });
   await startUpdate(page);

@@ -199,14 +199,5 @@ export function stubApp(name: string, more: Partial<Schemas['AppSummary']> = {})
 
 /** A setting for a test, as the settings view shows it. */
 export function stubSetting(name: string, more: Partial<Setting> = {}): Setting {
-  return {
-    name,
-    label: name,
-    description: '',
-    type: 'text',
-    required: false,
-    default: null,
-    value: '',
-    ...more,
-  };
+  return { name, label: name, description: '', type: 'text', required: false, default: null, value: '', ...more };
 }

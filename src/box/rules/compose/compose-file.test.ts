@@ -200,9 +200,7 @@ test('services of Compose replace those of an incomplete file (choice/box/450)',
   const facts = resolvedFacts(own, { name: 'other', services }, 'digest');
   assert.deepEqual(facts, {
     ...own,
-    services: {
-      job: { image: 'job:$$1', built: false, restarts: false, containerName: null, ports: ['8080:80/tcp'] },
-    },
+    services: { job: { image: 'job:$$1', built: false, restarts: false, containerName: null, ports: ['8080:80/tcp'] } },
     complete: true,
     resolvedFor: 'digest',
   });

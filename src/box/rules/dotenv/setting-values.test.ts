@@ -74,10 +74,7 @@ test('choice/box/88: refuses a key that is not valid in .env', () => {
 
 test("choice/box/90: refuses Compose's own variables, unless the manifest declares them", () => {
   assert.match(problemOf({ COMPOSE_FILE: '/etc/passwd' }), /^setting "COMPOSE_FILE": Compose's own/);
-  assert.deepEqual(valuesOf({ COMPOSE_PROFILES: 'x', COMPOSER: 'y' }), {
-    COMPOSE_PROFILES: 'x',
-    COMPOSER: 'y',
-  });
+  assert.deepEqual(valuesOf({ COMPOSE_PROFILES: 'x', COMPOSER: 'y' }), { COMPOSE_PROFILES: 'x', COMPOSER: 'y' });
 });
 
 test('choice/box/91: refuses values that .env cannot hold', () => {

@@ -32,9 +32,7 @@ export const maxManifestBytes = 65536;
 
 type Optional<T, Keys extends keyof T> = Omit<T, Keys> & Partial<Pick<T, Keys>>;
 /** A manifest after schema validation: fixed defaults are filled in, but not those that depend on another field. */
-type SchemaManifest = Optional<Omit<Manifest, 'settings'>, 'display_name'> & {
-  settings: Optional<Setting, 'label'>[];
-};
+type SchemaManifest = Optional<Omit<Manifest, 'settings'>, 'display_name'> & { settings: Optional<Setting, 'label'>[] };
 
 /**
  * Parses a `manifest.json`, or says which field is wrong, what was expected and what was found. The app's name is its
@@ -71,16 +69,7 @@ function complete(declared: SchemaManifest, directoryName: string): ParsedManife
   const display_name = declared.display_name ?? directoryName;
   return {
     ok: true,
-    manifest: {
-      name: directoryName,
-      display_name,
-      version,
-      description,
-      description_long,
-      ports,
-      icon,
-      settings,
-    },
+    manifest: { name: directoryName, display_name, version, description, description_long, ports, icon, settings },
   };
 }
 

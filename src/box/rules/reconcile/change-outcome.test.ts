@@ -19,8 +19,5 @@ test('choice/box/330: counts the effective actions', () => {
 
 test('choice/box/330: counts the errors and gives the first', () => {
   const actions = [action('copy'), action('error', 'memos/web'), action('error', 'gitea')];
-  assert.deepEqual(outcomeOfActions(actions), {
-    outcome: 'failed',
-    detail: '2 errors, memos/web: why error',
-  });
+  assert.deepEqual(outcomeOfActions(actions), { outcome: 'failed', detail: '2 errors, memos/web: why error' });
 });

@@ -158,14 +158,7 @@ test('verifies only the containers of the app acted on', () => {
   const apps = ['a', 'b'].map((name) => app(name, { succeeded: null }));
   const isDirectory = () => true;
   const known = new Set<string>();
-  const steps = planReconcile({
-    apps,
-    containers: [],
-    first: 'b',
-    installedApps: '/apps',
-    known,
-    isDirectory,
-  });
+  const steps = planReconcile({ apps, containers: [], first: 'b', installedApps: '/apps', known, isDirectory });
   assert.deepEqual(
     steps.map((step) => step.do === 'up' && [step.app, step.isVerified]),
     [

@@ -45,15 +45,9 @@ function setUp(store = sharedStore()) {
 test('is made once and shared by all processes and later runs', async () => {
   const { open, made } = setUp();
   const first = open();
-  assert.deepEqual(await first.session(budget), {
-    session: { dialect: '15.4', cookie: 'wg-easy=1' },
-    isNew: true,
-  });
+  assert.deepEqual(await first.session(budget), { session: { dialect: '15.4', cookie: 'wg-easy=1' }, isNew: true });
   for (const keeper of [first, open()]) {
-    assert.deepEqual(await keeper.session(budget), {
-      session: { dialect: '15.4', cookie: 'wg-easy=1' },
-      isNew: false,
-    });
+    assert.deepEqual(await keeper.session(budget), { session: { dialect: '15.4', cookie: 'wg-easy=1' }, isNew: false });
   }
   assert.equal(made.logins, 1);
 });

@@ -41,13 +41,7 @@ for (const dialect of dialects) {
       const { manager, tunnels } = await setUpTunnels(t, { dialect });
       const { id } = manager.add('boxgate-box_one');
       assert.deepEqual(await tunnels.listPeers(), [
-        {
-          id: String(id),
-          name: 'boxgate-box_one',
-          address: '10.8.0.2',
-          enabled: true,
-          lastHandshakeAt: null,
-        },
+        { id: String(id), name: 'boxgate-box_one', address: '10.8.0.2', enabled: true, lastHandshakeAt: null },
       ]);
     });
 

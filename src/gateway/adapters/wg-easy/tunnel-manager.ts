@@ -17,13 +17,7 @@ export type TunnelLimits = LockLimits & {
 };
 
 /** The wait for the lock, the work and the clean-up add up to the 25 s of a registration. choice/gateway/46 */
-const usualLimits: TunnelLimits = {
-  callMs: 10_000,
-  waiting: 32,
-  waitMs: 8_000,
-  workMs: 12_000,
-  cleanUpMs: 5_000,
-};
+const usualLimits: TunnelLimits = { callMs: 10_000, waiting: 32, waitMs: 8_000, workMs: 12_000, cleanUpMs: 5_000 };
 
 export type TunnelManagerOptions = {
   url: string;

@@ -94,11 +94,7 @@ describe('a failure', () => {
         resolve();
       });
       const endCall = timeOfCalls(t, patientMs);
-      const rejected = assert.rejects(exchange(root, probe, patientMs), {
-        name: 'WgEasyError',
-        fault,
-        message,
-      });
+      const rejected = assert.rejects(exchange(root, probe, patientMs), { name: 'WgEasyError', fault, message });
       // The time limit ends the call only after the server has sent everything that it ever sends.
       await isAnswered;
       if (fault === 'timeout') endCall();
@@ -123,8 +119,6 @@ describe('a failure', () => {
 
   test('a port without TLS: unreachable', async (t) => {
     const { port } = await listen(t, (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-    await assert.rejects(exchange(new URL(`https://127.0.0.1:${port}`), probe, patientMs), {
-      fault: 'unreachable',
-    });
+    await assert.rejects(exchange(new URL(`https://127.0.0.1:${port}`), probe, patientMs), { fault: 'unreachable' });
   });
 });

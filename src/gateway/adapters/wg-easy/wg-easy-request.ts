@@ -87,11 +87,7 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
     }
     chunks.push(chunk);
   }
-  return {
-    status: response.statusCode ?? 0,
-    headers: response.headers,
-    body: Buffer.concat(chunks).toString('utf8'),
-  };
+  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString('utf8') };
 }
 
 function failure(

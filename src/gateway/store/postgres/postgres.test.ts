@@ -487,9 +487,7 @@ async function withinASecond(what: string, work: () => Promise<unknown>): Promis
 
 /** Collects the calls of a listener, in order. */
 async function listen(store: Store): Promise<{ next(): Promise<string | null> }> {
-  const { readable, writable } = new TransformStream<{ boxId: string | null }>(undefined, {
-    highWaterMark: 100,
-  });
+  const { readable, writable } = new TransformStream<{ boxId: string | null }>(undefined, { highWaterMark: 100 });
   const writer = writable.getWriter();
   const reader = readable.getReader();
   await store.onRoutesChanged(async (boxId) => {

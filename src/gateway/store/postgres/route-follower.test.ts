@@ -10,15 +10,8 @@ const start: Position = { revision: 10, server: 'started on Monday' };
 
 const cases: Readonly<Record<string, { read: Partial<Read>; own?: number[]; heard: (string | null)[] }>> = {
   'for no box if nothing changed': { read: { boxes: null }, heard: [] },
-  'for each box that changed': {
-    read: { revision: 13, boxes: ['box_1', 'box_2'] },
-    heard: ['box_1', 'box_2'],
-  },
-  'for no box if this process made all changes': {
-    read: { revision: 12, boxes: ['box_1'] },
-    own: [11, 12],
-    heard: [],
-  },
+  'for each box that changed': { read: { revision: 13, boxes: ['box_1', 'box_2'] }, heard: ['box_1', 'box_2'] },
+  'for no box if this process made all changes': { read: { revision: 12, boxes: ['box_1'] }, own: [11, 12], heard: [] },
   'also for a box whose last change is its own, because an earlier one may be hidden': {
     read: { revision: 12, boxes: ['box_1'] },
     own: [12],

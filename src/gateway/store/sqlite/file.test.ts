@@ -49,10 +49,7 @@ describe('the files of a store in a file', () => {
     it(`is refused in one line when it is ${what}, and the lock is given back`, async (t) => {
       const path = join(temporaryFolder(), 'gateway.db');
       make(path);
-      await assert.rejects(openFileStore(path), {
-        name: 'StoreFailed',
-        message: /^[^\n]*gateway\.db[^\n]*$/,
-      });
+      await assert.rejects(openFileStore(path), { name: 'StoreFailed', message: /^[^\n]*gateway\.db[^\n]*$/ });
       rmSync(path, { recursive: true });
       await openIn(t, path);
     });
