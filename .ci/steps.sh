@@ -66,6 +66,8 @@ step run     1 "$parts"     real-box         on_parts box.sh
 step run     1 "$parts"     real-machine     on_parts machine.sh
 step run     1 "$parts"     real-gateway     on_parts gateway.sh
 step run     1 "$parts"     real-self-update on_parts self-update.sh
+step run     1 "$installed" source-proofs    namespace_processes npm run proofs:src
+step run     1 "$installed" patterns         npm run patterns
 step run     1 "$installed" readme           checkout_test readme
 step run     1 "$installed" implementations  checkout_test implementations
 # From clones of the commit: changes in this checkout that are not committed do not count.
