@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
+import { EventEmitter, on, once } from 'node:events';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -156,11 +156,14 @@ describe('changes of routes by another gateway', { skip }, () => {
     await withDatabase(fixture, async ({ transact }) => {
       const [isRaised, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const earlier = openTransaction(fixture, 'box_1', isRaised.resolve, () => mayCommit.promise);
-      await isRaised.promise;
+      await Promise.race([isRaised.promise, earlier]);
       const later = transact(() => raiseRevision(['box_2']));
-      assert.equal(await Promise.race([later, heard.next(), pause(300, 'waits')]), 'waits');
+      const first = heard.next();
+      const outcome = await Promise.race([later, first, pause(300, 'waits')]);
       mayCommit.resolve();
+      assert.equal(outcome, 'waits');
       assert.ok((await later) === (await earlier) + 1);
+      assert.deepEqual([await first, await heard.next()], ['box_1', 'box_2']);
     });
   });
 
@@ -485,20 +488,14 @@ async function withinASecond(what: string, work: () => Promise<unknown>): Promis
   assert.fail(`${what} within a second: never, but after ${took.map(Math.round).join(', ')} ms`);
 }
 
-/** Collects the calls of a listener, in order. */
+/** Collects the calls of a listener, in order. The listener never waits: a store closes only after its listener ends. */
 async function listen(store: Store): Promise<{ next(): Promise<string | null> }> {
-  const { readable, writable } = new TransformStream<{ boxId: string | null }>(undefined, { highWaterMark: 100 });
-  const writer = writable.getWriter();
-  const reader = readable.getReader();
+  const calls = new EventEmitter();
+  const boxes = on(calls, 'box');
   await store.onRoutesChanged(async (boxId) => {
-    await writer.write({ boxId });
+    calls.emit('box', boxId);
   });
-  return {
-    async next() {
-      const { value } = await reader.read();
-      return value?.boxId ?? null;
-    },
-  };
+  return { next: async () => (await boxes.next()).value?.[0] ?? null };
 }
 
 async function startNeighbour(
