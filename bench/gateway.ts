@@ -117,6 +117,7 @@ export function copyRouteFiles({ routes }: Ground, boxes: number): void {
   for (let n = 1; n < boxes; n += 1) {
     const address = `10.${Math.floor(n / 65_536)}.${Math.floor(n / 256) % 256}.${n % 256}`;
     const text = sample
+      .replaceAll(boxId(0), boxId(n))
       .replaceAll(`rt_${'0'.repeat(20)}`, `rt_${String(n).padStart(20, '0')}`)
       .replace('`s0.', `\`s${n}.`)
       .replace('10.0.0.0', address);

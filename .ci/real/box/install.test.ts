@@ -23,10 +23,10 @@ const values: Record<string, string> = {
   SINGLE_WHOLE: "'quoted as a whole'",
   HASH_FIRST: '#not a comment',
   HASH_AFTER_BLANK: 'a #b',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: no template of ours, but of the tools that read it.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
   DOLLAR: '$HOME and ${HOME} and $(id) and `id`',
   DOLLARS: '$$ $$$',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: no template of ours, but of the tools that read it.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
   DOLLAR_DEFAULT: '${NOT_SET:-x}${NOT_SET?y}',
   DOLLAR_LAST: 'ends in $',
   BACKSLASH: '\\',

@@ -8,7 +8,7 @@ export const launcher = join(import.meta.dirname, '..', '..', '..', 'src', 'cli'
 
 export type Answer = {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what these tests are there to find out.
+  // biome-ignore lint/suspicious/noExplicitAny: these tests find out what a response contains.
   body: any;
 };
 

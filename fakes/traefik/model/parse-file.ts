@@ -9,7 +9,7 @@ type Environment = Record<string, string | undefined>;
 export function parseFile(name: string, bytes: Buffer, environment: Environment): FileConfiguration {
   if (!isUtf8(bytes)) throw new UnusableFile('yaml: invalid UTF-8');
   const text = runTemplate(bytes.toString('utf8'), environment);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: YAML forbids these characters.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters.
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(text))
     throw new UnusableFile('yaml: control characters are not allowed');
   if (name.toLowerCase().endsWith('.toml')) return fileConfiguration(tomlValue(text));

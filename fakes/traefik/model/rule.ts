@@ -90,7 +90,7 @@ function matcher(reading: Reading, name: string, [value = '', ...more]: string[]
 }
 
 function hostMatcher(reading: Reading, value: string): Matches {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters.
   if (/[^\u0000-\u007f]/.test(value))
     throw bad(reading, `invalid value "${value}" for Host matcher, non-ASCII characters are not allowed`);
   const host = value.toLowerCase();

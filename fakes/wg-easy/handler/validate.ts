@@ -84,6 +84,6 @@ function complaint(traits: Traits, name: string, field: Field, value: unknown): 
 
 function isMalformed(traits: Traits, text: string): boolean {
   if (['__proto__', 'constructor', 'prototype'].includes(text)) return true;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters.
   return traits.refusesControls && /[\u0000-\u001f\u007f]/.test(text);
 }

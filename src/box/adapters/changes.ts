@@ -29,7 +29,7 @@ type Held = { lock: FileLock; lent: number };
 export function makeChanges(stateDirectory: string): Changes & { lend: Lend } {
   const queue = makeQueue(maxChanges);
   const path = join(resolve(stateDirectory), 'change.lock');
-  let ourName = '';
+  const ourName = randomUUID();
   let hasOurName = false;
   let last = { lent: 0 };
   let held: Held | null = null;
@@ -41,7 +41,6 @@ export function makeChanges(stateDirectory: string): Changes & { lend: Lend } {
     if (lock === null) throw new Error('the wait for the lock ended without it');
     held = { lock, lent: 0 };
     last = held;
-    ourName ||= randomUUID(); // Imported on first use: loading node:crypto at start-up would take a tenth of the start.
     hasOurName = readName(lock) === ourName;
     return free !== null;
   };

@@ -6,7 +6,7 @@ import { templateWords } from './template-words.ts';
  * only faults that are certain. In templates it checks only the syntax, in TOML only control characters.
  */
 export function routeFileFault(name: string, text: string): string | null {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: YAML and TOML forbid these characters.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters.
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(text)) return 'it holds control characters';
   if (text.includes('{{')) return templateFault(text);
   if (/\.toml$/i.test(name)) return null;

@@ -14,7 +14,7 @@ type UnpackedEntry = { kind: 'file' | 'folder'; path: string; mode: 0o644 | 0o75
 const maxEntries = 20_000;
 const maxNameLength = 4096;
 const maxDepth = 50;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters.
 const badCharacters = /[\u0000-\u001f\u007f\\]/;
 
 /**

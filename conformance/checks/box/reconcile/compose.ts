@@ -223,7 +223,7 @@ secrets:
     'reports actions by service, whatever the containers are called',
     async (box) => {
       const service = (name: string, more = '') => `  ${name}:\n    image: registry.example/s:1\n${more}`;
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: Compose's variable.
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
       const named = '    container_name: tide-${MARK:-x}\n';
       const compose = `services:\n${service('db', named)}${service('front-desk_2')}${service('many', '    scale: 10\n')}`;
       const files = { 'compose.override.yaml': 'services:\n  db:\n    environment:\n      EXTRA: "on"\n' };

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are variables as Compose reads them.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';

@@ -31,7 +31,7 @@ const variables: Readonly<Record<string, string>> = {
   'a$NOBODY.b': 'a.b',
   '${SEA}': 'blue',
   '"${SEA}s"': 'blues',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: what Compose leaves as it is.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
   "'${SEA}'": '${SEA}',
   'a${NOBODY}b': 'ab',
   'a${NOBODY-calm}b': 'acalmb',
@@ -97,7 +97,7 @@ export const checks: Check<BoxContext>[] = [
         ['# GREETING=no', 'ahoy'],
         ['GREETINGS=no', 'ahoy'],
         ['GREETING=crlf\r\nOTHER=1\r\n', 'crlf'],
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: Compose refuses a file with it.
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
         ['GREETING=${NOBODY:?none} here', 'ahoy'],
       ];
       for (const [text, value] of table) {

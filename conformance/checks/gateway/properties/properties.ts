@@ -161,7 +161,7 @@ export const checks: Check<GatewayContext>[] = [
       gateway.environment.variables.GATEWAY_BOX_LIMIT = '100';
       await holdsForAll(gateway, 'the right answer', anyName, 40, async (box_name) => {
         const answer = await gateway.register({ box_name });
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters.
         const wrong = [...box_name].length > 128 || /[\u0000-\u001f\u007f-\u009f]/.test(box_name);
         if (wrong) return refused(answer, 400);
         status(answer, 201);

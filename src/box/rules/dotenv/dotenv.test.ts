@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are Compose's variables.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -4,7 +4,7 @@ export type CoercedSettings = { ok: true; values: Map<string, string> } | { ok: 
 
 const key = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const number = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the rule is about.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters.
 const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
 /**

@@ -13,7 +13,7 @@ function makeDisk(t: TestContext, options: string): string | null {
     execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', directory], { stdio: 'ignore' });
   } catch {
     rmSync(directory, { recursive: true });
-    t.skip('this user may not mount a disk');
+    t.skip('only root may mount a file system');
     return null;
   }
   t.after(() => {
