@@ -92,9 +92,8 @@ function report(printed: readonly string[]): string {
   return [
     '# How fast box and gateway are',
     '',
-    'Made by `npm run bench -- --write`; ratios against the floor measured in the same run, round by round; the median',
-    'with its quartiles. Absolute figures belong to the machine and are here to show the sizes. The container calls go',
-    'to the fake engine on both sides.',
+    'Made by `npm run bench -- --write`. A ratio compares ours with the floor of the same run, round by round; the table has',
+    'the median and its quartiles. Absolute figures depend on the machine. Both sides use the fake container engine.',
     '',
     `${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores, Node ${process.version}, commit ${commit}, ${new Date().toISOString().slice(0, 10)}.`,
     '',
