@@ -31,7 +31,7 @@ fi
 real_tests fakes/traefik/contract.proof.test.ts src/gateway/store/{,*/}*.test.ts
 real_tests .ci/real/gateway/{traefik,timeouts,postgres,secrets}.test.ts
 # These mostly wait for the janitor.
-timeout 900 node --test --test-concurrency=3 --test-reporter=spec .ci/real/gateway/{kill,postgres-kill,conformance-tunnel}.test.ts || status=1
+timeout "$limit" node --test --test-concurrency=3 --test-reporter=spec .ci/real/gateway/{kill,postgres-kill,conformance-tunnel}.test.ts || status=1
 # Each environment has a database of its own; the password is passed in a variable.
 CONFORMANCE_STORE=$GATEWAY_TEST_POSTGRES node src/cli/boxgate.cjs conformance gateway --profile boxgate \
   ${only[@]+"${only[@]}"} --exec 'node src/cli/boxgate.cjs gateway serve' || status=1

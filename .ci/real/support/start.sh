@@ -43,12 +43,13 @@ nightly() {
 }
 
 # real_tests [inside] FILE…: one file after the other, in that order: they share the engine, and some of them stop it.
-# A failure is noted in `status`, and the next files run. A file that hangs is named after 15 minutes.
-status=0
+# A failure is noted in `status`, and the next files run. A file that hangs is ended and named after `limit` seconds.
+status=0 limit=900
+! nightly || limit=3600
 real_tests() {
   local where=() file
   if [ "$1" = inside ]; then where=(inside) && shift; fi
   for file in "$@"; do
-    ${where[@]+"${where[@]}"} timeout 900 node --test --test-reporter=spec "$file" || status=1
+    ${where[@]+"${where[@]}"} timeout "$limit" node --test --test-reporter=spec "$file" || status=1
   done
 }

@@ -15,7 +15,7 @@ const maxChanges = 100;
  */
 export type Lend = <T>(command: (lockFile: number | undefined) => Promise<T>) => Promise<T>;
 
-/** The lock of a change, and the number of commands that inherited it and have not ended successfully. */
+/** The lock of a change. `lent` counts the commands that inherited it, without those that ended successfully. */
 type Held = { lock: FileLock; lent: number };
 
 /**

@@ -163,7 +163,7 @@ describe('changes of routes by another gateway', { skip }, () => {
       mayCommit.resolve();
       assert.equal(outcome, 'waits');
       assert.ok((await later) === (await earlier) + 1);
-      assert.deepEqual([await first, await heard.next()], ['box_1', 'box_2']);
+      assert.deepEqual([await first, await heard.next()].toSorted(), ['box_1', 'box_2']); // Perhaps of one read.
     });
   });
 
