@@ -60,6 +60,14 @@ async function stop({ child, ended, said }: Program, told: string): Promise<void
   assert.doesNotMatch(said.err, /internal error|\n {4}at /, told);
 }
 
+/** Waits for output: it may arrive after the response. */
+async function untilSaid({ child, said }: Gateway, isSaid: () => boolean): Promise<void> {
+  while (!isSaid()) {
+    assert.equal(child.exitCode, null, said.err);
+    await once(child.stderr ?? assert.fail(), 'data');
+  }
+}
+
 /** Publishes a route, and verifies that the status is documented. */
 async function publish(address: string, subdomain: string): Promise<number> {
   const answer = await fetch(`${address}/v1/routes`, {
@@ -161,7 +169,7 @@ test('an odd file in the place of a route file is replaced, at a start and at a 
     const status = await publish(address, 'more');
     assert.equal(status, kind === 'a directory' ? 500 : 201, `${kind}: ${gateway.said.err}`);
     if (status === 201) assert.ok(lstatSync(path).size < 10_000, kind);
-    else assert.ok(gateway.said.err.includes(routeFile), gateway.said.err);
+    else await untilSaid(gateway, () => gateway.said.err.includes(routeFile));
     await stop(gateway, kind);
   }));
 
@@ -173,10 +181,7 @@ test('unmanaged odd files in the routes directory do not block the gateway, and 
   assert.equal(await publish(address, 'more'), 201);
   const isTold = (i: number) => gateway.said.err.includes(`foreign-${i}.yml`);
   const harmful = kinds.filter((kind) => !['a directory', 'a huge file'].includes(kind));
-  while (!harmful.every((kind) => isTold(kinds.indexOf(kind)))) {
-    assert.equal(gateway.child.exitCode, null, gateway.said.err);
-    await once(gateway.child.stderr ?? assert.fail(), 'data');
-  }
+  await untilSaid(gateway, () => harmful.every((kind) => isTold(kinds.indexOf(kind))));
   await stop(gateway, 'files of others');
   for (const [i, kind] of kinds.entries()) {
     assert.equal(isTold(i), harmful.includes(kind), `${kind}: ${gateway.said.err}`);
