@@ -11,6 +11,8 @@ const report = (outcomes: Record<string, Outcome>) => ({
     rules: [],
     level: 'must' as const,
     reason: '',
+    evidence: [],
+    command: '',
     milliseconds: 1,
     exchanges: [],
     script: '',

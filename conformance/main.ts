@@ -3,31 +3,50 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { boxApi } from './checks/box/api.ts';
 import { gatewayApi } from './checks/gateway/api.ts';
-import { findParts, needsOneJob, type PartOptions } from './environments/parts.ts';
+import { findParts, needsOneJob, type PartOptions, type RealParts } from './environments/parts.ts';
 import { type AnyCheck, type AnyContext, type Check, levelOf } from './kernel/check.ts';
 
 import { compileContract } from './kernel/contract.ts';
 import { sendRequest } from './kernel/exchange.ts';
 import { InvalidOption } from './kernel/invalid-option.ts';
-import { readRules } from './kernel/rules.ts';
-import { CannotStart, startSubject } from './kernel/subject.ts';
-import { countOutcomes, isBroken, type RunFacts } from './report/report.ts';
+import { type Level, readRules } from './kernel/rules.ts';
+import { CannotStart, contractLimits, describeEnd, lastLines, startSubject } from './kernel/subject.ts';
+import { describeComparison } from './report/compare.ts';
+import { readEarlierReport } from './report/earlier-report.ts';
+import { harmless } from './report/evidence.ts';
+import { countOutcomes, makeReport, type RunFacts } from './report/report.ts';
 import { reports } from './report/reports.ts';
+import { describeCoverage } from './report/text-coverage.ts';
 import type { Api, ApiName, CommonEnvironmentOptions } from './run/api.ts';
 import { hostEnv } from './run/check-run.ts';
 import { splitCommandLine } from './run/command-line.ts';
 import { type Coverage, coverageFaults, observeTraffic } from './run/coverage.ts';
 import { parseDeviations } from './run/deviations.ts';
+import { failsRun, type Result } from './run/result.ts';
 import { type Run, runChecks } from './run/runner.ts';
 import { specificationDigest, suiteVersion } from './run/suite.ts';
+import { type RunEnd, repeatOnChange, snapshotOf } from './run/watch.ts';
 
 export type ConformanceOptions = PartOptions & {
   api: ApiName;
   /** The command line that starts the implementation. Not needed for a list. */
   exec?: string;
+  /** The run also fails for a should. */
+  strict?: boolean;
+  /** `boxgate`: the run also fails for a should or a choice. */
   profile?: string;
   /** Ids, or prefixes of ids. */
   only?: string[];
+  /** A JSON report. Runs only the checks that failed in it and have a required level. */
+  rerunFailed?: string;
+  /** Ends the run after the first failure of a required level. */
+  bail?: boolean;
+  /** Leaves the files of the environments of failures of a required level. */
+  keep?: boolean;
+  /** A JSON report. Prints how this run differs from it. */
+  compare?: string;
+  /** A folder. Runs again when one of its files changes, until a signal. */
+  watch?: string;
   list?: boolean;
   /** `i/n`: the i-th of n parts, counted from 1. */
   shard?: string;
@@ -49,75 +68,116 @@ export type ConformanceOptions = PartOptions & {
 };
 
 /**
- * Runs the suite and returns the exit status. 0: all required checks pass. 1: one fails. 2: the implementation could
- * not be started.
+ * Runs the suite and returns the exit status. 0: all checks of the required levels pass. 1: one fails. 2: the
+ * implementation could not be started.
  */
 export async function runConformance(options: ConformanceOptions): Promise<0 | 1 | 2> {
   const write = options.write ?? ((text: string) => void process.stdout.write(text));
   try {
-    return await suites[options.api](options, write);
+    if (options.watch !== undefined && !options.list) return await watch(options.watch, options, write);
+    return (await suites[options.api](options, write)).status;
   } catch (error) {
     if (!(error instanceof InvalidOption || error instanceof CannotStart)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(describeEndOfRun(error));
     return 2;
   }
 }
 
+/** The last output of an implementation that could not be started explains why. */
+function describeEndOfRun(error: InvalidOption | CannotStart): string {
+  const output = error instanceof CannotStart ? lastLines(error.stderr, shownOutput).map((line) => `  | ${line}`) : [];
+  return harmless(`${[error.message, ...output].join('\n')}\n`);
+}
+
+const shownOutput = 12;
+
 type Write = (text: string) => void;
 
-const suites: Record<ApiName, (options: ConformanceOptions, write: Write) => Promise<0 | 1 | 2>> = {
+type RunOptions = ConformanceOptions & {
+  /** Runs only these of the selected checks. */
+  ids?: readonly string[];
+};
+
+const suites: Record<ApiName, (options: RunOptions, write: Write) => Promise<RunEnd>> = {
   box: (options, write) => run(boxApi, options, write),
   gateway: (options, write) => run(gatewayApi, options, write),
 };
 
-async function run<Context extends AnyContext>(
-  api: Api<Context>,
-  options: ConformanceOptions,
-  write: Write,
-): Promise<0 | 1 | 2> {
-  const profile = readProfile(options.profile);
+/** Runs of failed checks report as text only, so that the files show complete runs. */
+function watch(folder: string, options: ConformanceOptions, write: Write): Promise<RunEnd['status']> {
+  const written = (options.report ?? []).flatMap((text) => readReport(text).file ?? []);
+  const seed = options.seed ?? randomSeed();
+  return repeatOnChange({
+    take: () => snapshotOf(folder, written),
+    write,
+    run: (ids) => {
+      const selection = ids === null ? {} : { ids, report: ['text'], coverage: false };
+      return suites[options.api]({ ...options, seed, ...selection }, write).catch((error: unknown): RunEnd => {
+        if (!(error instanceof CannotStart)) throw error;
+        process.stderr.write(describeEndOfRun(error));
+        return { status: 2, failed: ids ?? [], isInterrupted: false };
+      });
+    },
+  });
+}
+
+const randomSeed = () => Math.floor(Math.random() * 2 ** 31);
+
+async function run<Context extends AnyContext>(api: Api<Context>, options: RunOptions, write: Write): Promise<RunEnd> {
+  const required = requiredLevels(options);
   const all = (options.checks as readonly Check<Context>[] | undefined) ?? api.checks;
-  const checks = selectChecks(all, options);
+  const ids = options.ids ?? failedIn(options, required);
+  const checks = selectChecks(all, options).filter(({ id }) => ids === undefined || ids.includes(id));
   const rules = readRules(api.name);
   if (options.list) {
     write(listChecks(checks, rules));
-    return 0;
+    return { status: 0, failed: [], isInterrupted: false };
   }
   if (options.coverage && !isComplete(options))
-    throw new InvalidOption('--coverage: needs a run of all checks, without --only and --shard');
+    throw new InvalidOption(`--coverage: needs a run of all checks, without ${selections}`);
   const argv = readExec(options.exec);
   const outputs = (options.report ?? ['text']).map(readReport);
+  if (outputs.some(({ format }) => format === 'badge') && isSelection(options))
+    throw new InvalidOption(`--report badge: needs a run of all checks, without ${selections}`);
+  const earlier = options.compare === undefined ? null : readEarlierReport('--compare', options.compare, api.name);
   const deviations = readDeviations(options.deviations, all);
-  const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
-  const startTimeoutMs = options.startTimeoutMs ?? 30_000;
-  const contract = compileContract(api.contract, profile);
+  const seed = options.seed ?? randomSeed();
+  const startTimeoutMs = options.startTimeoutMs ?? contractLimits.startMs;
+  const stopTimeoutMs = options.stopTimeoutMs ?? contractLimits.stopMs;
+  const contract = compileContract(api.contract);
   const parts = await findParts(options);
   if (needsOneJob(parts) && (options.jobs ?? 1) > 1)
     throw new InvalidOption('--jobs: only 1 is possible with real parts, because all environments share them');
+  if (options.keep && isReal(parts, options))
+    throw new InvalidOption('--keep: only with fakes, because real parts would keep containers, units or peers');
   const environmentOptions = { parts, ...(options.store === undefined ? {} : { store: options.store }) };
   const smoke = smokeTest(api, {
     argv,
     startTimeoutMs,
-    stopTimeoutMs: options.stopTimeoutMs ?? 20_000,
+    stopTimeoutMs,
     environmentOptions,
   });
-  await Promise.all([contract, smoke]);
+  const [measured] = await Promise.all([smoke, contract]);
   const observer = isComplete(options) ? await observeTraffic(api.name, api.contract) : null;
+  const fails = (result: Result) => failsRun(result, { required });
   const started = runChecks(checks, {
     api,
+    ...(options.bail ? { endsRun: fails } : {}),
+    ...(options.keep ? { keepsFiles: fails } : {}),
     ...(observer === null ? {} : { onExchange: observer.observe }),
     environmentOptions,
     argv,
     contract: () => contract,
-    profile,
     seed,
     deviations,
     jobs: options.jobs ?? (needsOneJob(parts) ? 1 : defaultJobs(api.name)),
     timeoutMs: options.timeoutMs ?? 180_000,
-    startTimeoutMs,
+    startTimeoutMs: timeLimit(measured.startMs, startTimeoutMs),
+    stopTimeoutMs: timeLimit(measured.stopMs, stopTimeoutMs),
+    patience: isReal(parts, options) ? 5 : 1,
   });
   const results = await untilSignal(started);
-  if (results === null) return 1;
+  if (results === null) return { status: 1, failed: ids ?? [], isInterrupted: true };
   const facts: RunFacts = {
     suite: `boxgate ${api.name}`,
     suiteVersion,
@@ -126,7 +186,11 @@ async function run<Context extends AnyContext>(
     seed,
     exec: argv.join(' '),
     profile: options.profile ?? '',
+    required,
     rules,
+    command: repeatCommand(options, seed),
+    complete: isComplete(options),
+    named: options.only ?? [],
     coverage: observer?.coverage() ?? null,
   };
   for (const { format, file } of outputs) {
@@ -134,17 +198,34 @@ async function run<Context extends AnyContext>(
     if (file === undefined) write(text);
     else writeFileSync(file, text);
   }
+  // Standard output may be a report for a program.
+  if (earlier !== null) process.stderr.write(describeComparison(earlier, makeReport(results, facts).checks));
   if (countOutcomes(results).pass === 0) process.stderr.write('no check passed\n');
-  if (options.coverage && facts.coverage !== null && !isCovered(api.name, facts.coverage)) return 1;
-  return results.some(isBroken) || results.length === 0 ? 1 : 0;
+  const isLacking = options.coverage && facts.coverage !== null && !isCovered(api.name, facts.coverage);
+  const failed = results.filter(fails).map(({ check }) => check.id);
+  const status = isLacking || failed.length > 0 || results.length === 0 ? 1 : 0;
+  return { status, failed, isInterrupted: false };
 }
 
+const selections = '--only, --shard, --rerun-failed and --bail';
+
+const isSelection = ({ only, shard, rerunFailed, ids, bail }: RunOptions) =>
+  (only ?? []).length > 0 || shard !== undefined || rerunFailed !== undefined || ids !== undefined || bail === true;
+
 /** Only a run of all checks can measure coverage. */
-const isComplete = ({ only, shard, checks }: ConformanceOptions) =>
-  (only ?? []).length === 0 && shard === undefined && checks === undefined;
+const isComplete = (options: RunOptions) => !isSelection(options) && options.checks === undefined;
+
+/** The ids that `--rerun-failed` selects. `undefined` without that option. */
+function failedIn({ rerunFailed: file, api }: ConformanceOptions, required: readonly Level[]): string[] | undefined {
+  if (file === undefined) return undefined;
+  const failed = readEarlierReport('--rerun-failed', file, api).filter((one) => failsRun(one, { required }));
+  if (failed.length === 0) throw new InvalidOption(`--rerun-failed: no check of a required level failed in ${file}`);
+  return failed.map(({ id }) => id);
+}
 
 function isCovered(api: ApiName, coverage: Coverage): boolean {
   const faults = coverageFaults(api, coverage);
+  process.stderr.write(describeCoverage(coverage));
   for (const fault of faults) process.stderr.write(`coverage: ${fault}\n`);
   return faults.length === 0;
 }
@@ -183,25 +264,88 @@ type SmokeOptions = {
   environmentOptions: CommonEnvironmentOptions;
 };
 
-/** Verifies that the implementation starts, answers one request and stops. Otherwise nothing can be checked. */
+/**
+ * Verifies that the implementation starts, answers one request and stops. Otherwise nothing can be checked. Returns how
+ * long the start and the stop took.
+ */
 async function smokeTest<Context extends AnyContext>(
   api: Api<Context>,
   { argv, startTimeoutMs, stopTimeoutMs, environmentOptions }: SmokeOptions,
 ) {
-  const environment = await api.makeEnvironment({ variant: 0, ...environmentOptions });
+  const environment = await openFirst(api, environmentOptions);
   try {
     const env = { ...hostEnv(), ...environment.env() };
+    const began = performance.now();
     const subject = await startSubject({ argv, env, readyTimeoutMs: startTimeoutMs });
-    await sendRequest(subject.port, { method: 'GET', path: api.smokePath }).catch((error: Error) => {
+    const startMs = performance.now() - began;
+    await sendRequest(subject.port, { method: 'GET', path: api.smokePath }).catch(async (error: Error) => {
+      const ended = await subject.waitForEnd(500);
       subject.kill();
-      throw new CannotStart(`${argv.join(' ')}: no HTTP answer: ${error.message}`);
+      const end = ended === null ? '' : `; it ${describeEnd(ended)}`;
+      throw new CannotStart(`${argv.join(' ')}: no HTTP answer: ${error.message}${end}`, ended, subject.stderr());
     });
+    const asked = performance.now();
     const ended = await subject.stop(stopTimeoutMs);
-    if (ended.killed) throw new CannotStart(`${argv.join(' ')}: did not stop within ${stopTimeoutMs} ms of SIGTERM`);
+    if (ended.killed) {
+      const problem = `did not stop within ${stopTimeoutMs} ms of SIGTERM`;
+      throw new CannotStart(`${argv.join(' ')}: ${problem}`, ended, subject.stderr());
+    }
+    return { startMs, stopMs: performance.now() - asked };
   } finally {
     await environment.dispose();
   }
 }
+
+/** A hang is seen after ten times the usual time, but a busy machine gets at least five seconds. */
+const timeLimit = (measuredMs: number, longestMs: number) => Math.min(longestMs, Math.max(5000, 10 * measuredMs));
+
+/** Opens the first environment. If that fails, the store is unreachable. */
+async function openFirst<Context extends AnyContext>(api: Api<Context>, options: CommonEnvironmentOptions) {
+  try {
+    return await api.makeEnvironment({ variant: 0, ...options });
+  } catch (error) {
+    if (options.store === undefined || error instanceof InvalidOption) throw error;
+    throw new InvalidOption(`--store: ${withoutPassword(options.store)}: ${causeText(error)}`);
+  }
+}
+
+/** A failed connection has its reasons in `errors` or in `cause`, and may have no message. */
+function causeText(error: unknown): string {
+  const { errors, cause, message, code } = error as AggregateError & { code?: string };
+  const inner = errors?.[0] ?? cause;
+  return inner === undefined ? message || code || String(error) : causeText(inner);
+}
+
+function withoutPassword(address: string): string {
+  if (!URL.canParse(address)) return '(an address)';
+  const url = new URL(address);
+  url.password = '';
+  return url.href;
+}
+
+/** The command that repeats this run, without the selection of checks and without a password. */
+function repeatCommand(options: ConformanceOptions, seed: number): string {
+  const { api, exec = '', strict, profile, docker, systemd, tunnel, tunnelUsername, store, deviations } = options;
+  // An address with a password is in CONFORMANCE_STORE.
+  const isSecret = store !== undefined && URL.canParse(store) && new URL(store).password !== '';
+  const flags: [string, string | undefined][] = [
+    ['--exec', exec],
+    ['--profile', profile],
+    ['--docker', docker],
+    ['--systemd', systemd],
+    ['--tunnel', tunnel],
+    ['--tunnel-username', tunnelUsername],
+    ['--store', isSecret ? undefined : store],
+    ['--deviations', deviations],
+    ['--seed', String(seed)],
+  ];
+  const words = flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, shellWord(value)]));
+  const inherited = [...(isSecret ? ['CONFORMANCE_STORE'] : []), ...(tunnel ? ['CONFORMANCE_TUNNEL_PASSWORD'] : [])];
+  const variables = inherited.map((name) => `${name}="$${name}"`);
+  return [...variables, 'boxgate conformance', api, ...words, ...(strict ? ['--strict'] : [])].join(' ');
+}
+
+const shellWord = (word: string) => (/^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 export function selectChecks<C extends AnyCheck>(
   all: readonly C[],
@@ -233,11 +377,15 @@ function listChecks(checks: readonly AnyCheck[], rules: ReturnType<typeof readRu
     .join('');
 }
 
-function readProfile(profile: string | undefined): boolean {
+function requiredLevels({ strict, profile }: Pick<ConformanceOptions, 'strict' | 'profile'>): Level[] {
   if (profile !== undefined && profile !== 'boxgate')
     throw new InvalidOption(`--profile: only boxgate, found ${profile}`);
-  return profile === 'boxgate';
+  return ['must', ...(strict || profile ? ['should' as const] : []), ...(profile ? ['choice' as const] : [])];
 }
+
+/** Whether real parts or a store on a network make every step slower. */
+const isReal = (parts: RealParts, { store }: ConformanceOptions) =>
+  Object.keys(parts).length > 0 || store?.startsWith('postgres') === true;
 
 function readExec(exec: string | undefined): string[] {
   const argv = splitCommandLine(exec ?? '');

@@ -2,14 +2,16 @@
  * `npm run conformance:stable [-- box|gateway [SEED…]]` runs the suite with several seeds and once in shards, against
  * the servers of this repository. It lists the checks whose outcome differs.
  */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ComparedRun, differences } from './compare-runs.ts';
-import { isBroken, type Report } from './report/report.ts';
+import type { Report } from './report/report.ts';
 import type { ApiName } from './run/api.ts';
+import { isBroken } from './run/result.ts';
 
 const boxgate = join(import.meta.dirname, '..', 'src', 'cli', 'boxgate.cjs');
 const shards = 3;

@@ -4,15 +4,17 @@ import { citedIds, parseRegister } from './register.ts';
 
 test('reads a rule, its level and its source, over several lines', () => {
   assert.deepEqual(parseRegister('- **box/icon/3** (must) [Icon rules]: starts\n  so.\n\nText.'), [
-    { id: 'box/icon/3', level: 'must', source: 'Icon rules', text: 'starts so.', checkedBy: 'suite' },
+    { id: 'box/icon/3', level: 'must', reason: '', source: 'Icon rules', text: 'starts so.', checkedBy: 'suite' },
   ]);
 });
 
-test('reads a choice with its question', () => {
-  assert.deepEqual(parseRegister('- **choice/box/7** _How?_ So. Why: because. _Checked in unit tests._\n'), [
-    { id: 'choice/box/7', level: 'choice', source: 'How?', text: 'So. Why: because.', checkedBy: 'unit' },
-  ]);
-});
+for (const level of ['should', 'choice'] as const) {
+  test(`reads a ${level} with its reason and its question`, () => {
+    const text = `- **choice/box/7** (${level}: data\n  at stake) _How?_ So. Why: because. _Checked in unit tests._\n`;
+    const rest = { source: 'How?', text: 'So. Why: because.', checkedBy: 'unit' };
+    assert.deepEqual(parseRegister(text), [{ id: 'choice/box/7', level, reason: 'data at stake', ...rest }]);
+  });
+}
 
 test('reads the entries of both services', () => {
   const text = '- **gateway/rules/2** (must) [Rules]: so.\n- **choice/gateway/4** _How?_ So. Why: because.\n';

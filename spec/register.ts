@@ -1,21 +1,24 @@
 /**
  * Reads the register: the entries of box.md, gateway.md and choices.md, and the ids that other texts cite.
  *
- * An entry is a list item, `- **box/icon/3** (must) [Icon rules]: …` or `- **choice/box/7** _Question?_ …`, and may end
- * in one remark between underscores: `_Checked in the browser._`, `_Checked in the HTML._`, `_Checked in unit tests._`,
- * or `_Not checked: …_`. Without a remark, a check of the conformance suite must name it.
+ * An entry is a list item: `- **box/icon/3** (must) [Icon rules]: …`, `- **choice/box/7** (choice: reason) _Question?_ …`
+ * or the same with `(should: reason)`. It may end in one remark between underscores: `_Checked in the browser._`,
+ * `_Checked in the HTML._`, `_Checked in unit tests._`, or `_Not checked: …_`. Without a remark, a check of the
+ * conformance suite must name it.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from './package-root.ts';
 
 export type Service = 'box' | 'gateway';
-export type Level = 'must' | 'choice' | 'note';
+export type Level = 'must' | 'should' | 'choice' | 'note';
 export type CheckedBy = 'suite' | 'browser' | 'html' | 'unit' | 'nothing';
 
 export type Rule = {
   readonly id: string;
   readonly level: Level;
+  /** Why a should or a choice has its level. Empty for others. */
+  readonly reason: string;
   /** The section of the requirement document; for a choice, its question. */
   readonly source: string;
   readonly text: string;
@@ -24,11 +27,12 @@ export type Rule = {
 
 const item = /^- \*\*(.+?)\*\* ([\s\S]+?)(?=\n- |\n#|\n\n|$(?![\s\S]))/gm;
 const ruleForm = /^\((must|note)\) \[([^\]]+)\]: (.+)$/;
-const choiceForm = /^_(.+?\?)_ (.+ Why: .+)$/;
+const choiceForm = /^(?:\((should|choice): ([^()]+)\) )?_(.+?\?)_ (.+ Why: .+)$/;
 const remarks: Readonly<Record<string, CheckedBy>> = {
   'Checked in the browser.': 'browser',
   'Checked in the HTML.': 'html',
   'Checked in unit tests.': 'unit',
+  "Checked in unit tests: it binds only boxgate's own commands.": 'unit',
 };
 
 /** The entries of one text of the register, in its order. Throws for a malformed entry. */
@@ -46,12 +50,12 @@ function parseEntry(id: string, rest: string): Rule {
   const rule = ruleForm.exec(body);
   if (rule !== null && /^(box|gateway)\/[A-Za-z-]+\/[1-9]\d*$/.test(id)) {
     const [, level, source = '', text = ''] = rule;
-    return { id, level: level === 'note' ? 'note' : 'must', source, text, checkedBy };
+    return { id, level: level === 'note' ? 'note' : 'must', reason: '', source, text, checkedBy };
   }
   const choice = choiceForm.exec(body);
   if (choice !== null && /^choice\/(box|gateway)\/[1-9]\d*$/.test(id)) {
-    const [, source = '', text = ''] = choice;
-    return { id, level: 'choice', source, text, checkedBy };
+    const [, level, reason = '', source = '', text = ''] = choice;
+    return { id, level: level === 'should' ? 'should' : 'choice', reason, source, text, checkedBy };
   }
   throw new Error(`${id}: not the form of an entry: ${rest}`);
 }

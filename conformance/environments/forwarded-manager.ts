@@ -6,7 +6,7 @@ import type { ClientView } from '../../fakes/wg-easy/conditions.ts';
 import { type FaultScript, makeFaults, mutations } from '../../fakes/wg-easy/faults.ts';
 import { type Operation, route } from '../../fakes/wg-easy/handler/routes.ts';
 import { dialects } from '../../fakes/wg-easy/model/dialect.ts';
-import { watchTraffic } from '../../fakes/wg-easy/traffic.ts';
+import { watchTraffic, withoutSecrets } from '../../fakes/wg-easy/traffic.ts';
 import type { WgEasy, WgEasyOptions } from '../../fakes/wg-easy/wg-easy.ts';
 import { NotApplicable } from '../kernel/check.ts';
 import type { OperatorManager } from './operator-manager.ts';
@@ -52,6 +52,7 @@ export async function forwardManager(foreign: OperatorManager, wishes: WgEasyOpt
     if (outcome === 'hang') return;
     if (outcome === 'drop') return void response.destroy();
     entry.status = outcome.status;
+    entry.received = withoutSecrets(outcome.body.toString());
     response.writeHead(outcome.status, outcome.headers).end(outcome.body);
   };
 
@@ -70,6 +71,7 @@ export async function forwardManager(foreign: OperatorManager, wishes: WgEasyOpt
     get dialect(): never {
       throw new NotApplicable('needs a fake: a tunnel manager of a known version');
     },
+    label: 'a wg-easy of the operator',
     url: `http://127.0.0.1:${port}`,
     username: foreign.username,
     password: foreign.password,

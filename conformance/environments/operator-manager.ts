@@ -35,7 +35,9 @@ export async function openOperatorManager(address: ManagerAddress): Promise<Oper
   const ask = (path: string, init: RequestInit) =>
     fetch(url + path, { ...init, redirect: 'manual', signal: AbortSignal.timeout(30_000) });
   let session = logIn(ask, { username, password }).catch((error: Error) => {
-    throw new InvalidOption(`--tunnel: ${url}: ${error.message}`);
+    // A failed connection has its reason in the cause.
+    const { cause } = error as { cause?: NodeJS.ErrnoException };
+    throw new InvalidOption(`--tunnel: ${url}: ${cause?.message || cause?.code || error.message}`);
   });
   const asked = async (method: string, id = ''): Promise<Response> => {
     const send = async ({ cookie, path }: Session) => ask(path + id, { method, headers: { cookie } });

@@ -29,7 +29,7 @@ export async function realDocker(root: string, client: DockerClient): Promise<Do
   const own = new Set<string>();
   const calls = join(root, 'docker-calls');
   const names = {
-    pulled: (text: string) => text.replaceAll(`${shownHost}/`, `${registry.host}/`),
+    pulled: (text: string) => text.replaceAll(shownRegistry, `${registry.host}/`),
     shown: (text: string) => text.replaceAll(`${registry.host}/`, `${shownHost}/`),
   };
   const adapt = (app: AppFiles): AppFiles => {
@@ -61,6 +61,7 @@ export async function realDocker(root: string, client: DockerClient): Promise<Do
 
 /** The registry name in the images of the checks, which is replaced by the real registry's address. */
 const shownHost = 'registry.example';
+const shownRegistry = /registry\.example(?::\d+)?\//g;
 
 type Names = { pulled: (text: string) => string; shown: (text: string) => string };
 type ViewParts = {
@@ -116,7 +117,7 @@ const notApplicable = (what: string) => async () => {
   throw new NotApplicable(`needs a fake: ${what}`);
 };
 
-const inRegistry = (reference: string) => reference.replace(`${shownHost}/`, '');
+const inRegistry = (reference: string) => reference.replaceAll(shownRegistry, '');
 
 type Wish = { on: string; match?: string | undefined; times?: number | undefined };
 

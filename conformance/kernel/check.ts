@@ -1,5 +1,6 @@
 import type { AnyEnvironment, CheckContext } from './context.ts';
-import type { Level } from './rules.ts';
+import type { ContractPart } from './contract.ts';
+import { type Level, levelOfRule } from './rules.ts';
 
 /** The context of any API's checks. */
 export type AnyContext = CheckContext<AnyEnvironment>;
@@ -27,12 +28,14 @@ export type CheckOptions<Context extends AnyContext> = {
   shared?: Fixture<Context['environment']>;
   /** The check may run in an environment that an earlier check used and that was reset. */
   mayReuse?: boolean;
+  /** The parts of the response contract that this check verifies, also in the responses to all other checks. */
+  verifies?: readonly ContractPart[];
   /** Minimum time limit, for a check that may take longer than the default limit. */
   timeoutMs?: number;
 };
 
 /** The parts of a check that do not depend on its API. */
-export type AnyCheck = Pick<Check<never>, 'id' | 'rules' | 'title'>;
+export type AnyCheck = Pick<Check<never>, 'id' | 'rules' | 'title' | 'options'>;
 
 export function check<Context extends AnyContext>(
   id: string,
@@ -52,7 +55,7 @@ export const inReusedEnvironments = <Context extends AnyContext>(checks: readonl
 
 /** The common level of the rules of a check. Throws if the check mixes levels or has no rules. */
 export function levelOf(check: AnyCheck): Level {
-  const levels = new Set(check.rules.map((id) => (id.startsWith('choice/') ? 'choice' : 'must')));
+  const levels = new Set(check.rules.map(levelOfRule));
   const [level] = levels;
   if (level === undefined || levels.size > 1)
     throw new Error(`${check.id}: the rules of a check need one common level, found ${levels.size}`);

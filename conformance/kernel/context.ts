@@ -8,22 +8,22 @@ export type AnyEnvironment = {
   root: string;
   /** Environment variables for the implementation, without the port. */
   env: () => Record<string, string>;
-  /** Removes everything that the environment made. Can be called twice. */
-  dispose: () => void | Promise<void>;
+  /** Removes everything that the environment made, except its folders with `keepFiles`. Can be called twice. */
+  dispose: (options?: { keepFiles?: boolean }) => void | Promise<void>;
 };
 
 /**
  * Everything that a check works with: an environment, and the implementation that runs in it. The implementation
- * starts at the first request, so a check can prepare the environment before. Every response to `request`, `get` and
- * `post` is verified against the response contract.
+ * starts at the first request, so a check can prepare the environment before. The runner verifies every response to
+ * `request`, `get` and `post` against the response contract.
  */
 export type CheckContext<Environment extends AnyEnvironment = AnyEnvironment> = {
   environment: Environment;
   /** The command line of `--exec`. */
   argv: readonly string[];
   seed: number;
-  /** Whether `choice` rules are checked too. */
-  profile: boolean;
+  /** Whether the check is a choice, so that it may verify what the requirements leave open. */
+  strict: boolean;
   get: (path: string, headers?: Record<string, string>) => Promise<Exchange>;
   /** Strings and buffers are sent unchanged, other values as JSON, `undefined` as no body. */
   post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Exchange>;

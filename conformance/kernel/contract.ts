@@ -5,11 +5,21 @@ import type { Exchange } from './exchange.ts';
 import { CheckFailed } from './expect.ts';
 
 /**
- * Verifies every response of every check against the OpenAPI document: status, body schema, content type and
- * `Content-Length`. Without the profile, `ApiContract.relax` first removes everything that the requirements leave open.
- * Throws `CheckFailed`.
+ * Verifies every response of every check against the OpenAPI document. A response in the wrong form is a violation of
+ * one part of the contract, which has a check of its own (`CheckOptions.verifies`). Other checks do not fail for it.
  */
-export type ResponseContract = { verify: (exchange: Exchange) => void };
+export type ResponseContract = {
+  /** The violations of a response. Throws `CheckFailed` for a status that the document does not have. */
+  violationsOf: (exchange: Exchange) => Violation[];
+};
+
+/**
+ * `json`, `content-length`, `error` and `body of OPERATION` are what the requirements say. `cors` is that no other site
+ * may read a response. `headers` and `document` are boxgate's own: its headers, and its complete schemas.
+ */
+export type ContractPart = 'json' | 'content-length' | 'error' | `body of ${string}` | 'cors' | 'headers' | 'document';
+
+export type Violation = { part: ContractPart; failure: CheckFailed; exchange: Exchange };
 
 /** The facts about an API that the OpenAPI document does not contain. */
 export type ApiContract = {
@@ -18,8 +28,6 @@ export type ApiContract = {
   parameterForm: string;
   /** The content type of a response that is not JSON, otherwise `null`. */
   pageType: (exchange: Exchange) => string | null;
-  /** Rules that apply to every response, for messages. */
-  rules: { contentType: string; contentLength: string; error: string };
   /** Removes from the document everything that the requirements leave open. */
   relax: (definition: Definition) => void;
 };
@@ -27,94 +35,119 @@ export type ApiContract = {
 export type Json = Record<string, unknown>;
 export type Definition = { components: { schemas: Record<string, Json> } };
 
-export async function compileContract(contract: ApiContract, profile: boolean): Promise<ResponseContract> {
+export async function compileContract(contract: ApiContract): Promise<ResponseContract> {
+  const document = readDocument(contract.service);
+  const [complete, required] = await Promise.all([
+    compileDocument(document),
+    compileDocument(relaxed(document, contract)),
+  ]);
+  const find = operationFinder(operationsOf(document), contract.parameterForm);
+  return {
+    violationsOf: (exchange) => {
+      const found = find(exchange.method, exchange.path)?.operation ?? null;
+      const isHead = exchange.method === 'HEAD';
+      if (!isHead) verifyStatus(exchange, found);
+      const page = contract.pageType(exchange);
+      const failures: [ContractPart, CheckFailed | null][] = [
+        ['json', contentFailure(exchange, page)],
+        ['content-length', isHead || page !== null ? null : lengthFailure(exchange)],
+        ['cors', corsFailure(exchange)],
+        ['headers', plainHeaderFailure(exchange)],
+      ];
+      const isError = exchange.status >= 400;
+      if (!isHead && isError) failures.push(['error', errorFailure(exchange)]);
+      if (!isHead && found !== null) {
+        const { operationId } = found;
+        const failure = isError ? errorFailure(exchange) : bodyFailure(required, exchange, operationId);
+        if (!isError) failures.push([`body of ${operationId}`, failure]);
+        if (failure === null) failures.push(['document', bodyFailure(complete, exchange, operationId)]);
+        failures.push(['headers', headerFailure(complete, exchange, operationId)]);
+      }
+      return failures.flatMap(([part, failure]) => (failure === null ? [] : [{ part, failure, exchange }]));
+    },
+  };
+}
+
+/** The requirements name the fields of objects, and do not forbid others. */
+function relaxed(document: object, { relax }: ApiContract): object {
+  const copy = JSON.parse(JSON.stringify(document), (key, value) =>
+    key === 'additionalProperties' && value === false ? true : value,
+  );
+  relax(copy as Definition);
+  return copy;
+}
+
+async function compileDocument(definition: object): Promise<OpenAPIBackend> {
   const [{ OpenAPIBackend: Backend }, { default: addFormats }] = await Promise.all([
     import('openapi-backend'),
     import('ajv-formats'),
   ]);
-  const document = readDocument(contract.service);
-  if (!profile) contract.relax(document as unknown as Definition);
   const backend: OpenAPIBackend = new Backend({
-    definition: document as never,
+    definition: definition as never,
     quick: true,
     strict: false,
     customizeAjv: (ajv) => (addFormats as unknown as typeof addFormats.default)(ajv),
   });
   await backend.init();
-  const find = operationFinder(operationsOf(document), contract.parameterForm);
-  return { verify: (exchange) => verify(exchange, contract, find, backend, profile) };
+  return backend;
 }
 
-function verify(
-  exchange: Exchange,
-  contract: ApiContract,
-  find: FindOperation,
-  backend: OpenAPIBackend,
-  profile: boolean,
-) {
-  verifyFraming(exchange, contract, profile);
-  if (exchange.method === 'HEAD') return;
-  const found = find(exchange.method, exchange.path);
+type Found = NonNullable<ReturnType<FindOperation>>['operation'];
+
+function verifyStatus({ status }: Exchange, found: Found | null): void {
   if (found === null) {
-    if (exchange.status < 400) throw new CheckFailed('a path outside the table is refused', '4xx', exchange.status);
-    verifyError(exchange, contract);
+    if (status < 400) throw new CheckFailed('a path outside the table is refused', '4xx', status);
     return;
   }
-  const { operationId, responses } = found.operation;
-  if (!responses.has(String(exchange.status))) {
-    const known = [...responses.keys()].join(', ');
-    throw new CheckFailed(`the status is documented for ${operationId}`, known, exchange.status);
-  }
-  if (exchange.status >= 400) verifyError(exchange, contract);
-  if (exchange.json === undefined) return;
-  const verdict = backend.validateResponse(exchange.json, operationId, exchange.status);
-  if (verdict.errors)
-    throw new CheckFailed(`the body fits ${operationId} ${exchange.status}`, 'its schema', verdict.errors);
-  if (!profile) return;
-  const headers = backend.validateResponseHeaders(exchange.headers, operationId, {
-    statusCode: exchange.status,
-    setMatchType: 'superset' as never,
-  });
-  if (headers.errors)
-    throw new CheckFailed(`the headers fit ${operationId} ${exchange.status}`, 'its headers', headers.errors);
+  const { operationId, responses } = found;
+  if (!responses.has(String(status)))
+    throw new CheckFailed(`the status is documented for ${operationId}`, [...responses.keys()].join(', '), status);
 }
 
-function verifyFraming(exchange: Exchange, { pageType, rules }: ApiContract, profile: boolean) {
-  const type = exchange.headers['content-type'];
-  const page = pageType(exchange);
+function contentFailure({ headers, method, json, text }: Exchange, page: string | null): CheckFailed | null {
+  const type = headers['content-type'];
   const expected = page ?? 'application/json';
-  if (type !== expected) throw new CheckFailed(`Content-Type (${rules.contentType})`, expected, type);
-  if (profile) {
-    const plain = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
-    for (const [name, value] of Object.entries(plain)) {
-      if (exchange.headers[name] !== value) throw new CheckFailed(`header ${name}`, value, exchange.headers[name]);
-    }
-    if (exchange.headers['access-control-allow-origin'] !== undefined) {
-      throw new CheckFailed('no CORS header', undefined, exchange.headers['access-control-allow-origin']);
-    }
-  }
-  if (exchange.method === 'HEAD') {
-    if (exchange.body.length > 0) throw new CheckFailed('HEAD has no body', 0, exchange.body.length);
-    return;
-  }
-  if (page !== null) return;
-  if (exchange.headers['content-length'] !== String(exchange.body.length)) {
-    const actual = exchange.headers['content-length'];
-    throw new CheckFailed(`Content-Length is the bytes (${rules.contentLength})`, String(exchange.body.length), actual);
-  }
-  if (exchange.json === undefined) throw new CheckFailed('the body is JSON', 'JSON', exchange.text.slice(0, 200));
+  if (type !== expected) return new CheckFailed('Content-Type', expected, type);
+  if (method === 'HEAD' || page !== null || json !== undefined) return null;
+  return new CheckFailed('the body is JSON', 'JSON', text.slice(0, 200));
 }
 
-function verifyError(exchange: Exchange, { rules }: ApiContract) {
-  const body = exchange.json as { error?: unknown } | null | undefined;
+function lengthFailure({ headers, body }: Exchange): CheckFailed | null {
+  const actual = headers['content-length'];
+  if (actual === String(body.length)) return null;
+  return new CheckFailed('Content-Length is the number of bytes of the body', String(body.length), actual);
+}
+
+function errorFailure({ json, text }: Exchange): CheckFailed | null {
+  const body = json as { error?: unknown } | null | undefined;
   const keys = typeof body === 'object' && body !== null ? Object.keys(body) : [];
-  if (keys.length !== 1 || typeof body?.error !== 'string') {
-    throw new CheckFailed(
-      `an error is {"error": string} (${rules.error})`,
-      { error: 'text' },
-      exchange.text.slice(0, 400),
-    );
-  }
+  if (keys.length === 1 && typeof body?.error === 'string') return null;
+  return new CheckFailed('an error is {"error": string}', { error: 'text' }, text.slice(0, 400));
+}
+
+function bodyFailure(backend: OpenAPIBackend, { json, status }: Exchange, operationId: string): CheckFailed | null {
+  if (json === undefined) return null;
+  const { errors } = backend.validateResponse(json, operationId, status);
+  return errors ? new CheckFailed(`the body fits ${operationId} ${status}`, 'its schema', errors) : null;
+}
+
+function headerFailure(backend: OpenAPIBackend, { headers, status }: Exchange, operationId: string) {
+  const options = { statusCode: status, setMatchType: 'superset' as never };
+  const { errors } = backend.validateResponseHeaders(headers, operationId, options);
+  return errors ? new CheckFailed(`the headers fit ${operationId} ${status}`, 'its headers', errors) : null;
+}
+
+const plainHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+
+function plainHeaderFailure({ headers }: Exchange): CheckFailed | null {
+  for (const [name, value] of Object.entries(plainHeaders))
+    if (headers[name] !== value) return new CheckFailed(`header ${name}`, value, headers[name]);
+  return null;
+}
+
+function corsFailure({ headers }: Exchange): CheckFailed | null {
+  const cors = headers['access-control-allow-origin'];
+  return cors === undefined ? null : new CheckFailed('no CORS header', undefined, cors);
 }
 
 export const withoutQuery = (path: string) => path.split('?', 1)[0] ?? '';

@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { patient } from './patience.ts';
 
 /** One request and its complete response. */
 export type Exchange = {
@@ -29,13 +30,23 @@ export type OutgoingRequest = {
 export type Observed = Pick<Exchange, 'method' | 'path' | 'status' | 'requestBody'>;
 
 /** There was no complete response. */
-export class NoResponse extends Error {}
+export class NoResponse extends Error {
+  readonly isLate: boolean;
+
+  constructor(message: string, isLate: boolean) {
+    super(message);
+    this.isLate = isLate;
+  }
+}
 
 export function sendRequest(port: number, request: OutgoingRequest): Promise<Exchange> {
   const { method, path } = request;
   const { headers, body } = headersAndBody(request);
+  const limitMs = patient(request.timeoutMs ?? 4500);
   return new Promise((resolve, reject) => {
-    const fail = (why: string) => reject(new NoResponse(`${method} ${path}: ${why}`));
+    let isLate = false;
+    const late = `no complete response within ${limitMs} ms`;
+    const fail = (why: string) => reject(new NoResponse(`${method} ${path}: ${isLate ? late : why}`, isLate));
     const sent = httpRequest({
       host: request.host ?? '127.0.0.1',
       port,
@@ -43,9 +54,12 @@ export function sendRequest(port: number, request: OutgoingRequest): Promise<Exc
       path,
       headers,
       agent: false,
-      timeout: request.timeoutMs ?? 90_000,
     });
-    sent.once('timeout', () => sent.destroy(new Error('no answer in time')));
+    const timer = setTimeout(() => {
+      isLate = true;
+      sent.destroy(new Error(late));
+    }, limitMs);
+    sent.once('close', () => clearTimeout(timer));
     sent.once('error', (error) => fail(error.message));
     sent.once('response', (response) => {
       const chunks: Buffer[] = [];

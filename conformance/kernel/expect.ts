@@ -17,6 +17,9 @@ export class CheckFailed extends Error {
   }
 }
 
+/** The implementation did not do something in time. On a busy machine, a correct one can be slow too. */
+export class TooSlow extends CheckFailed {}
+
 /** Compares deeply and strictly. */
 export function equal(what: string, actual: unknown, expected: unknown): void {
   if (!isDeepStrictEqual(actual, expected)) throw new CheckFailed(what, expected, actual);
@@ -48,6 +51,12 @@ export function refused(answer: Pick<Exchange, 'status' | 'text' | 'json'>, expe
 
 export function hasKeys(value: unknown, keys: string[]): boolean {
   return isObject(value) && isDeepStrictEqual(Object.keys(value).sort(), [...keys].sort());
+}
+
+/** Compares the named fields of an object, which may have others. */
+export function fields(what: string, actual: unknown, expected: Record<string, unknown>): void {
+  const found = isObject(actual) ? Object.entries(actual).filter(([key]) => Object.hasOwn(expected, key)) : [];
+  equal(what, isObject(actual) ? Object.fromEntries(found) : actual, expected);
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

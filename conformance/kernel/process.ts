@@ -36,18 +36,18 @@ export async function withMachineLock(name: string, work: () => Promise<void>): 
 }
 
 /**
- * Verifies that the output since `before` logs changes only, no requests. The profile requires each line of standard
- * error to log a change. Without it, other warnings are allowed.
+ * Verifies that the output since `before` logs changes only, no requests. With `strict`, each line of standard error
+ * has to log a change. Without it, other warnings are allowed.
  */
 export function logsOnlyChanges(
   { stdout, stderr }: Pick<Subject, 'stdout' | 'stderr'>,
   before: [stdout: string, stderr: string],
-  { paths, change, profile }: { paths: RegExp; change: RegExp; profile: boolean },
+  { paths, change, strict }: { paths: RegExp; change: RegExp; strict: boolean },
 ): void {
   const added = stderr().slice(before[1].length);
   equal('standard output', stdout(), before[0]);
   equal('a line on standard error that names a path', paths.exec(added)?.[0] ?? null, null);
-  if (!profile) return;
+  if (!strict) return;
   const others = added.split('\n').filter((line) => line !== '' && !change.test(line));
   equal('lines on standard error that log no change', others, []);
 }

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Observed, parseBody } from './exchange.ts';
+import { patient } from './patience.ts';
 
 export type RawResponse = {
   status: number;
@@ -10,8 +11,8 @@ export type RawResponse = {
   json: unknown;
 };
 
-/** The responses on one connection, and whether the server closed it. */
-export type RawExchange = { responses: RawResponse[]; closed: boolean; bytes: Buffer };
+/** The responses on one connection, whether the server closed it, and whether the time was up before. */
+export type RawExchange = { responses: RawResponse[]; closed: boolean; isLate: boolean; bytes: Buffer };
 
 export type RawRequest = {
   /** Sent in this order. A number is a pause in milliseconds, so that the parts arrive separately. */
@@ -35,8 +36,15 @@ export async function sendBytes(port: number, request: RawRequest): Promise<RawE
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   let bytes = Buffer.alloc(0);
   let closed = false;
+  let isLate = false;
   const finished = new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, request.timeoutMs ?? 20_000);
+    const timer = setTimeout(
+      () => {
+        isLate = true;
+        resolve();
+      },
+      patient(request.timeoutMs ?? 4000),
+    );
     const settle = () => {
       clearTimeout(timer);
       resolve();
@@ -68,7 +76,7 @@ export async function sendBytes(port: number, request: RawRequest): Promise<RawE
   if (request.halfClose) socket.end();
   await finished;
   socket.destroy();
-  return { responses: parseResponses(bytes), closed, bytes };
+  return { responses: parseResponses(bytes), closed, isLate, bytes };
 }
 
 /** Matches the request lines in the sent bytes with the responses, in order. */

@@ -25,17 +25,24 @@ export type Subject = {
   stderr: () => string;
 };
 
-export type Ended = { status: number | null; signal: string | null; killed: boolean };
+/** `sent` is the latest signal that the suite had sent before. `killed` is set if SIGTERM had no effect in time. */
+export type Ended = { status: number | null; signal: string | null; killed: boolean; sent: string | null };
+
+/** The time that the operating contract gives to a start and to a stop. */
+export const contractLimits = { startMs: 30_000, stopMs: 20_000 };
 
 /** The implementation did not start, respond or stop. In the smoke test, this ends the suite with status 2. */
 export class CannotStart extends Error {
   readonly ended: Ended | null;
   readonly stderr: string;
+  /** The process ran until the time limit. */
+  readonly isLate: boolean;
 
-  constructor(message: string, ended: Ended | null = null, stderr = '') {
+  constructor(message: string, ended: Ended | null = null, stderr = '', isLate = false) {
     super(message);
     this.ended = ended;
     this.stderr = stderr;
+    this.isLate = isLate;
   }
 }
 
@@ -48,7 +55,8 @@ export type LaunchOptions = {
   host?: string;
 };
 
-const keptOutputLength = 64 * 1024;
+/** An output keeps its end, of this many characters. */
+export const keptOutputLength = 64 * 1024;
 
 const live = new Set<ChildProcess>();
 
@@ -62,14 +70,18 @@ process.once('exit', killSubjects);
 /** Starts an implementation and waits until its port accepts connections. */
 export async function startSubject(options: LaunchOptions): Promise<Subject> {
   const { subject, failure } = launch(options, options.port ?? (await freePort()));
-  const end = Date.now() + (options.readyTimeoutMs ?? 30_000);
+  const limitMs = options.readyTimeoutMs ?? contractLimits.startMs;
+  const end = Date.now() + limitMs;
   for (;;) {
     if (subject.port === 0) subject.port = announcedPort(subject.stdout());
     if (subject.port !== 0 && (await acceptsConnections(options.host ?? '127.0.0.1', subject.port))) return subject;
-    const problem = problemOf(subject, failure(), Date.now() > end);
-    if (problem !== null) {
+    const isLate = Date.now() > end;
+    if (failure() !== null || subject.ended() !== null || isLate) {
+      // Also reads the last output.
+      const ended = await subject.waitForEnd(0);
       subject.kill();
-      throw new CannotStart(`${options.argv.join(' ')}: ${problem}`, subject.ended(), subject.stderr());
+      const problem = ended === null ? notStarted(subject, failure(), limitMs) : await describeExit(subject);
+      throw new CannotStart(`${options.argv.join(' ')}: ${problem}`, ended, subject.stderr(), isLate);
     }
     await pause(10);
   }
@@ -87,11 +99,16 @@ function launch(options: LaunchOptions, port: number): { subject: Subject; failu
   let ended: Ended | null = null;
   let failure: Error | null = null;
   let killed = false;
+  let sent: string | null = null;
+  const send = (signal: NodeJS.Signals) => {
+    if (ended === null) sent = signal;
+    signalGroup(child, signal);
+  };
   child.once('error', (error) => {
     failure = error;
   });
   child.once('exit', (status, signal) => {
-    ended = { status, signal, killed };
+    ended = { status, signal, killed, sent };
     live.delete(child);
   });
   const closed = once(child, 'close').catch(() => undefined);
@@ -101,8 +118,8 @@ function launch(options: LaunchOptions, port: number): { subject: Subject; failu
     port,
     pid: child.pid ?? 0,
     ended: () => ended,
-    kill: () => signalGroup(child, 'SIGKILL'),
-    signal: (signal) => signalGroup(child, signal),
+    kill: () => send('SIGKILL'),
+    signal: send,
     waitForEnd: async (timeoutMs) => {
       const end = Date.now() + timeoutMs;
       while (ended === null && Date.now() < end) await pause(10);
@@ -113,17 +130,18 @@ function launch(options: LaunchOptions, port: number): { subject: Subject; failu
     stderr: textOf(child.stderr),
     stop: async (timeoutMs = 20_000) => {
       if (ended === null && failure === null) {
-        signalGroup(child, 'SIGTERM');
+        send('SIGTERM');
         const timer = setTimeout(() => {
           killed = true;
-          signalGroup(child, 'SIGKILL');
+          send('SIGKILL');
         }, timeoutMs);
         await once(child, 'exit');
         clearTimeout(timer);
       }
-      signalGroup(child, 'SIGKILL');
+      // Processes of the group may outlive the first one.
+      send('SIGKILL');
       if (ended !== null) await outputIsRead();
-      return ended ?? { status: null, signal: null, killed: false };
+      return ended ?? { status: null, signal: null, killed: false, sent };
     },
   };
   return { subject, failure: () => failure };
@@ -142,21 +160,30 @@ function announcedPort(stdout: string): number {
   return Number(/^listening on http:\/\/\S*:(\d+)\r?\n/m.exec(stdout)?.[1] ?? 0);
 }
 
-function problemOf({ ended, stderr }: Subject, failure: Error | null, isLate: boolean): string | null {
-  const end = ended();
+function notStarted({ port, stdout }: Subject, failure: Error | null, limitMs: number): string {
   if (failure !== null) return `cannot be started: ${failure.message}`;
-  if (end !== null) return describeEnd(end, stderr(), ' before it answered');
-  return isLate ? `never answered on its port${lastLines(stderr())}` : null;
+  const announced = announcedPort(stdout());
+  const hint = announced === 0 || announced === port ? '' : `; it says that it listens on port ${announced}`;
+  return `did not answer on its port ${port} within ${limitMs} ms${hint}`;
 }
 
-/** Says how a process ended, with the last lines of its standard error. */
-export function describeEnd({ signal, status }: Ended, stderr: string, when = ''): string {
-  return `ended with ${signal ?? `status ${status}`}${when}${lastLines(stderr)}`;
+async function describeExit({ port, ended, stderr }: Subject): Promise<string> {
+  const end = ended();
+  const text = `${end === null ? 'ended' : describeEnd(end)} before it answered`;
+  if (!/address (is )?(already )?in use|EADDRINUSE/i.test(stderr())) return text;
+  if (await acceptsConnections('127.0.0.1', port)) return `${text}: another process uses its port ${port}`;
+  return `${text}: it did not listen on the port that the suite chose, ${port}, which is free`;
 }
 
-function lastLines(stderr: string): string {
-  const lines = stderr.trim().split('\n').slice(-5).join('\n');
-  return lines === '' ? '' : `\n${lines}`;
+/** Says how a process ended. */
+export function describeEnd({ signal, status, sent }: Ended): string {
+  return `ended with ${signal ?? `status ${status}`}${sent === null ? '' : `, after ${sent} of the suite`}`;
+}
+
+/** The last lines of an output. */
+export function lastLines(output: string, count: number): string[] {
+  const text = output.trimEnd();
+  return text === '' ? [] : text.split(/\r?\n/).slice(-count);
 }
 
 /** Kills the whole process group. */

@@ -4,6 +4,7 @@ import type { Exchange } from '../kernel/exchange.ts';
 import { CheckFailed } from '../kernel/expect.ts';
 import type { Journal } from '../kernel/journal.ts';
 import type { CheckRun } from '../run/check-run.ts';
+import { byteEvidence, type Evidence, harmless, processEvidence, showEvidence, whyNoBytes } from './evidence.ts';
 import { scriptOf } from './script.ts';
 import { type Clean, cleaner, secretsIn } from './secrets.ts';
 import { cut, type ShownExchange, showExchange } from './shown-exchange.ts';
@@ -16,31 +17,50 @@ export type Failure = {
   script: string;
   /** Whether `exchanges` and `script` are those of the shortest failing case. */
   isShortest: boolean;
+  evidence: Evidence[];
+  /** The check in whose traffic this was seen, if that is another one. */
+  seenIn: string | null;
 };
 
-export const plainFailure = (reason: string): Failure => ({ reason, exchanges: [], script: '', isShortest: false });
+export const plainFailure = (reason: string): Failure => ({
+  reason,
+  exchanges: [],
+  script: '',
+  isShortest: false,
+  evidence: [],
+  seenIn: null,
+});
 
 export function describeFailure(
   error: unknown,
-  { secrets, ...run }: Pick<CheckRun<never>, 'exchanges' | 'journal' | 'secrets'>,
+  { secrets, ...run }: Pick<CheckRun<never>, 'exchanges' | 'journal' | 'secrets' | 'processes'>,
+  surroundings: readonly Evidence[] = [],
 ): Failure {
   const shortest = error instanceof CheckFailed ? error.shortest : null;
   const journal = shortest ?? run.journal;
   const exchanges = shortest === null ? run.exchanges : exchangesIn(shortest);
-  const known = [...new Set([...secrets, ...exchanges.flatMap(secretsIn)])];
+  const known = [...new Set([...secrets, ...[...exchanges, ...exchangesIn(run.journal)].flatMap(secretsIn)])];
   const clean = cleaner(known);
-  const lines =
-    error instanceof CheckFailed
-      ? [error.message, `expected: ${show(error.expected, clean)}`, `actual:   ${show(error.actual, clean)}`]
-      : [textOf(error)];
+  const bytes = byteEvidence(run.journal);
+  const lines = error instanceof CheckFailed ? describeCheckFailed(error, clean) : [textOf(error)];
+  const silence = whyNoBytes(run.journal, run.processes);
+  if (silence !== null) lines[0] = `${silence} (${lines[0]})`;
   const latest = exchanges.at(-1);
-  if (latest !== undefined) lines.push(...describeExchange(latest, clean));
+  if (latest !== undefined && bytes.length === 0) lines.push(...describeExchange(latest, clean));
   return {
-    reason: clean(lines.join('\n')),
+    reason: harmless(clean(lines.join('\n'))),
     exchanges: exchanges.slice(-shownExchanges).map((one) => showExchange(one, clean)),
     script: clean(scriptOf(journal, known)),
     isShortest: shortest !== null,
+    evidence: [...bytes, ...processEvidence(run.processes), ...surroundings].map((one) => showEvidence(one, clean)),
+    seenIn: null,
   };
+}
+
+/** A hang or a crash has no expected value. */
+function describeCheckFailed({ message, expected, actual }: CheckFailed, clean: Clean): string[] {
+  if (expected === undefined && actual === undefined) return [message];
+  return [message, `expected: ${show(expected, clean)}`, `actual:   ${show(actual, clean)}`];
 }
 
 const exchangesIn = (journal: Journal): Exchange[] =>
@@ -64,7 +84,9 @@ function show(value: unknown, clean: Clean): string {
   return cut(text, longest);
 }
 
+const oneLine = (body: string, clean: Clean) => cut(clean(body), longest).replace(/\r?\n/g, '\\n');
+
 function describeExchange(one: Exchange, clean: Clean): string[] {
-  const sent = one.requestBody.length > 0 ? ` ${show(one.requestBody.toString('utf8'), clean)}` : '';
-  return [`> ${one.method} ${one.path}${sent}`, `< ${one.status} ${show(one.text, clean)}`];
+  const [sent, received] = [one.requestBody.toString('utf8'), one.text].map((body) => oneLine(body, clean));
+  return [`> ${one.method} ${one.path} ${sent}`, `< ${one.status} ${received}`].map((line) => line.trimEnd());
 }

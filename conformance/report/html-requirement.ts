@@ -1,5 +1,7 @@
+import { isBroken } from '../run/result.ts';
+import type { Evidence } from './evidence.ts';
 import { type Content, html, Markup } from './markup.ts';
-import { isBroken, type ReportedCheck, type ReportedRequirement, type RequirementOutcome } from './report.ts';
+import type { ReportedCheck, ReportedRequirement, RequirementOutcome } from './report.ts';
 import type { ShownExchange } from './shown-exchange.ts';
 
 export function outcomeMark(outcome: RequirementOutcome, text: string = outcome): Markup {
@@ -14,9 +16,13 @@ export function topicsOf({ id, level, checks }: ReportedRequirement): string[] {
 
 export type PlacedCheck = { check: ReportedCheck; under: string };
 
-/** One requirement. Requirements that fail are expanded. */
-export function requirementItem(one: ReportedRequirement, told: readonly PlacedCheck[], topics: string[]): Markup {
-  const open = new Markup(isBroken(one) ? ' open' : '');
+/** One requirement. Required ones that fail are expanded. */
+export function requirementItem(
+  one: ReportedRequirement,
+  told: readonly PlacedCheck[],
+  { topics, isRequired }: { topics: string[]; isRequired: boolean },
+): Markup {
+  const open = new Markup(isBroken(one) && isRequired ? ' open' : '');
   const proofs = told.map(({ check, under }) => (under === one.id ? wholeCheck(check) : otherCheck(check, under)));
   return html`<details class="requirement" id="${one.id}" data-outcome="${one.outcome}" data-level="${one.level}" data-topics="${topics.join(' ')}"${open}>
 <summary>${outcomeMark(one.outcome, one.outcome === 'not-run' ? elsewhere[one.checked_by] : one.outcome)} <span class="text"><span class="id">${one.id}</span> ${sentence(one)}</span> <span class="level">${one.level}</span></summary>
@@ -26,9 +32,9 @@ ${proofs.length === 0 ? html`<p class="source">${noChecks[one.checked_by]}</p>` 
 `;
 }
 
-/** A choice is shown as its question and its answer. */
+/** A should or a choice is shown as its question and its answer. */
 function sentence({ level, source, text }: ReportedRequirement): Markup {
-  return html`${level === 'choice' ? html`<em>${withCode(source)}</em> ` : null}${withCode(text)}`;
+  return html`${level === 'must' ? null : html`<em>${withCode(source)}</em> `}${withCode(text)}`;
 }
 
 const withCode = (text: string): Content =>
@@ -55,9 +61,15 @@ const heading = ({ outcome, id, title, milliseconds }: ReportedCheck): Markup =>
 
 function wholeCheck(check: ReportedCheck): Markup {
   const reason = check.reason === '' ? null : html`<pre class="reason">${check.reason}</pre>`;
-  return html`<li id="check:${check.id}">${heading(check)}${reason}${exchangeList(check.exchanges)}${scriptOf(check)}</li>
+  return html`<li id="check:${check.id}">${heading(check)}${reason}${check.evidence.map(evidenceItem)}${commandOf(check)}${exchangeList(check.exchanges)}${scriptOf(check)}</li>
 `;
 }
+
+const evidenceItem = ({ about, lines }: Evidence): Markup =>
+  html`<p class="source">${about}</p><pre>${lines.join('\n')}</pre>`;
+
+const commandOf = ({ command }: ReportedCheck): Markup | null =>
+  command === '' ? null : html`<p class="source">Run it again</p><pre>${command}</pre>`;
 
 const scriptOf = ({ script }: ReportedCheck): Markup | null =>
   script === ''

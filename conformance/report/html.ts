@@ -2,19 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../spec/package-root.ts';
-import { outcomes, type Result } from '../run/result.ts';
+import { type Level, levels } from '../kernel/rules.ts';
+import { failsRun, isBroken, outcomes, type Result } from '../run/result.ts';
 
 import { coverageSection } from './html-coverage.ts';
 import { outcomeMark, requirementItem, topicsOf } from './html-requirement.ts';
 import { html, Markup } from './markup.ts';
-import {
-  isBroken,
-  makeReport,
-  type Report,
-  type ReportedCheck,
-  type ReportedRequirement,
-  type RunFacts,
-} from './report.ts';
+import { makeReport, type Report, type ReportedCheck, type ReportedRequirement, type RunFacts } from './report.ts';
 
 /**
  * A self-contained page that lists all requirements with their checks and failures. It is readable without its script,
@@ -33,8 +27,8 @@ const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).di
 function page(report: Report, style: string, script: string): Markup {
   const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`;
   const checks = new Map(report.checks.map((check) => [check.id, check]));
-  const told = { checks, firstOf: firstRequirements(report) };
-  const title = `${report.suite}: ${report.holds ? 'holds' : 'does not hold'}`;
+  const told = { checks, firstOf: firstRequirements(report), required: report.required };
+  const title = `${report.suite}: ${titleOf(report)}`;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -58,34 +52,61 @@ ${coverageSection(report.coverage)}
 `;
 }
 
+function titleOf({ holds, complete }: Report): string {
+  if (!complete) return holds ? 'the chosen checks pass' : 'the chosen checks fail';
+  return holds ? 'conforms' : 'does not conform';
+}
+
 function header(report: Report, title: string): Markup {
   const facts = [
     ['Implementation', report.exec],
-    ['Profile', report.profile === '' ? 'none: musts only' : report.profile],
+    ['Required', report.required.map((level) => `${level}s`).join(', ')],
     ['Suite', `version ${report.suite_version}`],
     ['Specification', report.specification.slice(0, 19)],
     ['Seed', String(report.seed)],
   ];
-  const counts = outcomes.filter((outcome) => report.counts[outcome] > 0);
   return html`<header>
 <h1>${title}</h1>
-<ul class="counts" aria-label="Checks by outcome">
-${counts.map((outcome) => html`<li>${outcomeMark(outcome)} ${report.counts[outcome]}</li>\n`)}</ul>
+<p class="verdict">${report.verdict}</p>
+${levels.map((level) => levelCounts(level, report))}
 <dl class="facts">
 ${facts.map(([name = '', value = '']) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
 </header>`;
 }
 
-function firstSteps({ checks }: Report): Markup {
+function levelCounts(level: Level, { levels: counts, required }: Report): Markup | null {
+  const found = outcomes.filter((outcome) => counts[level][outcome] > 0);
+  if (found.length === 0) return null;
+  return html`<ul class="counts" aria-label="Checks of the level ${level} by outcome">
+<li class="level">${level}${required.includes(level) ? null : ' (not required)'}</li>
+${found.map((outcome) => html`<li>${outcomeMark(outcome)} ${counts[level][outcome]}</li>\n`)}</ul>
+`;
+}
+
+/** The failures that make the run fail, and those of the other levels, which begin closed. */
+function firstSteps({ checks, required }: Report): (Markup | null)[] {
   const broken = checks.filter(isBroken);
-  const [first] = broken;
-  if (first === undefined) return html`<p class="calm">Every check that was asked for holds.</p>`;
+  const isRequired = (one: ReportedCheck) => failsRun(one, { required });
+  return [
+    failureList('broken', 'What has to be fixed', broken.filter(isRequired)),
+    failureList(
+      'other',
+      'What also differs, but is not required',
+      broken.filter((one) => !isRequired(one)),
+    ),
+  ];
+}
+
+function failureList(id: string, title: string, broken: readonly ReportedCheck[]): Markup | null {
+  if (broken.length === 0) return null;
+  const isOpen = id === 'broken' && broken.length <= 12;
   const rows = broken.map(
-    (one) => html`<li>${outcomeMark(one.outcome)} <a href="#check:${one.id}">${one.id}</a> ${one.title}</li>\n`,
+    (one) =>
+      html`<li>${outcomeMark(one.outcome)} <a href="#check:${one.id}">${one.id}</a> <span class="level">${one.level}</span> ${one.title}</li>\n`,
   );
-  return html`<section class="broken" aria-labelledby="broken">
-<h2 id="broken">What does not hold (${broken.length})</h2>
-<details ${new Markup(broken.length > 12 ? '' : 'open')}><summary>The checks, in the order of the suite</summary>
+  return html`<section class="broken" aria-labelledby="${id}">
+<h2 id="${id}">${title} (${broken.length})</h2>
+<details ${new Markup(isOpen ? 'open' : '')}><summary>The checks, in the order of the suite</summary>
 <ol>
 ${rows}</ol>
 </details>
@@ -99,7 +120,7 @@ function filters({ requirements }: Report): Markup {
   const select = (name: string, label: string, values: string[]) =>
     html`<label>${label} <select name="${name}"><option value="">all</option>${values.map(option)}</select></label>\n`;
   return html`<form class="filters" hidden aria-label="Filter the requirements">
-${select('outcome', 'Outcome', found)}${select('level', 'Level', ['must', 'choice'])}${select('topic', 'Operation', topics)}<label>Text <input type="search" name="text"></label>
+${select('outcome', 'Outcome', found)}${select('level', 'Level', [...levels])}${select('topic', 'Operation', topics)}<label>Text <input type="search" name="text"></label>
 <p role="status"></p>
 </form>`;
 }
@@ -107,18 +128,26 @@ ${select('outcome', 'Outcome', found)}${select('level', 'Level', ['must', 'choic
 /** Groups requirements by their section in the register. */
 function groupsOf({ requirements }: Report): [string, ReportedRequirement[]][] {
   const groups = Map.groupBy(requirements, ({ id, level }) =>
-    level === 'choice' ? 'choices' : (id.split('/')[1] ?? ''),
+    level === 'must' ? (id.split('/')[1] ?? '') : `${level}s`,
   );
   return [...groups];
 }
 
-type CheckPlaces = { checks: ReadonlyMap<string, ReportedCheck>; firstOf: ReadonlyMap<string, string> };
+type CheckPlaces = {
+  checks: ReadonlyMap<string, ReportedCheck>;
+  firstOf: ReadonlyMap<string, string>;
+  required: readonly Level[];
+};
 
-function group(name: string, requirements: readonly ReportedRequirement[], { checks, firstOf }: CheckPlaces): Markup {
+function group(
+  name: string,
+  requirements: readonly ReportedRequirement[],
+  { checks, firstOf, required }: CheckPlaces,
+): Markup {
   const items = requirements.map((one) => {
     const proofs = one.checks.flatMap((id) => checks.get(id) ?? []);
     const told = proofs.map((check) => ({ check, under: firstOf.get(check.id) ?? one.id }));
-    return requirementItem(one, told, topicsOf(one));
+    return requirementItem(one, told, { topics: topicsOf(one), isRequired: required.includes(one.level) });
   });
   const shown = requirements.filter((one) => one.outcome === 'pass').length;
   return html`<section class="group" aria-labelledby="group:${name}">

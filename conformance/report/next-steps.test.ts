@@ -16,7 +16,7 @@ function row(id: string, outcome: Outcome, ...paths: string[]): Result {
 test('has no next step if no check failed', () => {
   const results = [row('box/a/b', 'pass'), row('box/a/c', 'skipped'), row('box/a/d', 'expected-fail')];
   assert.equal(nextSteps(results, facts.rules), null);
-  assert.equal(describeNextSteps(results, { ...facts, exec: 'x' }), '');
+  assert.equal(describeNextSteps(results, facts), '');
 });
 
 test('counts the passed checks of each topic in their order, without skipped ones', () => {
@@ -54,9 +54,9 @@ test('suggests the simplest check of the most common reason', () => {
     row('box/c/short', 'fail', '/api/apps'),
   ];
   assert.equal(nextSteps(results, facts.rules)?.next?.check.id, 'box/b/short');
-  const text = describeNextSteps(results, { ...facts, exec: "python3 'it.py'" });
+  const text = describeNextSteps(results, facts);
   assert.match(text, /3 × POST \/api\/apps answered 501/);
-  assert.match(text, /boxgate conformance box --exec 'python3 '\\''it\.py'\\''' --only box\/b\/short\n/);
+  assert.ok(text.includes(`  ${facts.command} --only box/b/short\n`));
 });
 
 test('prefers a check of the failing operation to one that only needs it', () => {
@@ -67,9 +67,14 @@ test('prefers a check of the failing operation to one that only needs it', () =>
   assert.equal(nextSteps([needs, about], readRules('box'))?.next?.check.id, 'box/b/about');
 });
 
+test('runs the check in whose traffic a violation was seen, too', () => {
+  const seen = { ...row('box/http/form', 'fail', '/api/apps'), seenIn: 'box/a/one' };
+  assert.match(describeNextSteps([seen], facts), / --seed 7 --only box\/http\/form --only box\/a\/one\n/);
+});
+
 test('says how many reasons it omits', () => {
   const results = [...'abcdefg'].map((letter) => row(`box/a/${letter}`, 'fail', `/api/${letter}`));
-  assert.match(describeNextSteps(results, { ...facts, exec: 'x' }), /\n {2}and 2 more\n/);
+  assert.match(describeNextSteps(results, facts), /\n {2}and 2 more\n/);
 });
 
 test('lists an unexpected pass as a reason', () => {

@@ -1,6 +1,6 @@
-import type { Result } from '../run/result.ts';
+import { isBroken, type Result } from '../run/result.ts';
 
-import { isBroken, type RunFacts } from './report.ts';
+import { commandOf, type RunFacts } from './report.ts';
 import { cut } from './shown-exchange.ts';
 
 /**
@@ -30,29 +30,28 @@ export function nextSteps(results: readonly Result[], rules: RunFacts['rules']):
 
 const shownReasons = 5;
 
-type Facts = Pick<RunFacts, 'api' | 'exec' | 'rules'>;
+type Facts = Pick<RunFacts, 'command' | 'rules' | 'required'>;
 
 export function describeNextSteps(results: readonly Result[], facts: Facts): string {
-  const steps = nextSteps(results, facts.rules);
+  const steps = nextSteps(
+    results.filter(({ level }) => facts.required.includes(level)),
+    facts.rules,
+  );
   if (steps === null) return '';
   const { topics, reasons, next } = steps;
   const open = topics.filter(({ passed, all }) => passed < all);
   const further = reasons.length - shownReasons;
-  const command = `boxgate conformance ${facts.api} --exec ${quoted(facts.exec)} --only ${next?.check.id}`;
   return [
     `Complete: ${topics.length - open.length} of ${topics.length} topics. Incomplete:`,
     ...open.map(({ name, passed, all }) => `  ${name}: ${passed} of ${all}`),
     'Most frequent failures:',
     ...reasons.slice(0, shownReasons).map(({ text, results: { length } }) => `  ${length} × ${text}`),
     ...(further > 0 ? [`  and ${further} more`] : []),
-    `Next: ${next?.check.title}`,
-    `  ${command}`,
+    ...(next === null ? [] : [`Next: ${next.check.title}`, `  ${commandOf(next, facts)}`]),
     '',
     '',
   ].join('\n');
 }
-
-const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
 
 /** Keeps the order of the results. Ignores skipped and inapplicable checks. */
 function topicsOf(results: readonly Result[]): Topic[] {

@@ -1,8 +1,10 @@
-import type { Level, Rule } from '../kernel/rules.ts';
+import { type Level, levels, type Rule } from '../kernel/rules.ts';
 import type { ApiName } from '../run/api.ts';
 import type { Coverage } from '../run/coverage.ts';
-import { type Outcome, outcomes, type Result } from '../run/result.ts';
+import { failsRun, isBroken, type Outcome, outcomes, type Result } from '../run/result.ts';
+import type { Evidence } from './evidence.ts';
 import type { ShownExchange } from './shown-exchange.ts';
+import { verdict } from './verdict.ts';
 
 /** The facts of a run that a report shows next to its results. */
 export type RunFacts = {
@@ -14,6 +16,14 @@ export type RunFacts = {
   seed: number;
   exec: string;
   profile: string;
+  /** The levels whose failures make the run fail. */
+  required: readonly Level[];
+  /** The command that repeats the run, without the selection of checks. */
+  command: string;
+  /** Whether the run had all checks. */
+  complete: boolean;
+  /** The ids of `--only`. Their failures are shown, whatever their level is. */
+  named: readonly string[];
   rules: ReadonlyMap<string, Rule>;
   /** `null` unless all checks ran. */
   coverage: Coverage | null;
@@ -28,8 +38,14 @@ export type Report = {
   seed: number;
   exec: string;
   profile: string;
+  required: readonly Level[];
+  complete: boolean;
+  /** Whether all checks of the required levels pass. */
   holds: boolean;
+  /** The same as a sentence. */
+  verdict: string;
   counts: Record<Outcome, number>;
+  levels: Record<Level, Record<Outcome, number>>;
   requirements: ReportedRequirement[];
   checks: ReportedCheck[];
   coverage: Coverage | null;
@@ -56,24 +72,28 @@ export type ReportedCheck = {
   level: Level;
   outcome: Outcome;
   reason: string;
+  evidence: Evidence[];
+  /** Repeats a failure. Empty for other outcomes. */
+  command: string;
   milliseconds: number;
   exchanges: ShownExchange[];
   script: string;
 };
-
-/** Whether this outcome makes the run fail. */
-export function isBroken({ outcome }: { outcome: RequirementOutcome }): boolean {
-  return ['fail', 'timeout', 'unexpected-pass', 'suite-error'].includes(outcome);
-}
 
 export function countOutcomes(results: readonly { outcome: Outcome }[]): Record<Outcome, number> {
   const counts = outcomes.map((outcome) => [outcome, results.filter((result) => result.outcome === outcome).length]);
   return Object.fromEntries(counts) as Record<Outcome, number>;
 }
 
+/** The outcomes of the checks of each level. */
+export function countLevels(results: readonly { level: Level; outcome: Outcome }[]) {
+  const counts = levels.map((level) => [level, countOutcomes(results.filter((result) => result.level === level))]);
+  return Object.fromEntries(counts) as Record<Level, Record<Outcome, number>>;
+}
+
 export function makeReport(results: readonly Result[], facts: RunFacts): Report {
-  const checks = results.map(reportCheck);
-  const { rules, coverage, suiteVersion, suite, specification, api, seed, exec, profile } = facts;
+  const checks = results.map((result) => reportCheck(result, facts));
+  const { rules, coverage, suiteVersion, suite, specification, api, seed, exec, profile, required, complete } = facts;
   return {
     suite,
     suite_version: suiteVersion,
@@ -82,16 +102,26 @@ export function makeReport(results: readonly Result[], facts: RunFacts): Report 
     seed,
     exec,
     profile,
-    holds: checks.length > 0 && !checks.some(isBroken),
+    required,
+    complete,
+    holds: checks.length > 0 && !checks.some((one) => failsRun(one, facts)),
+    verdict: verdict({ checks, required, complete }),
     counts: countOutcomes(checks),
+    levels: countLevels(checks),
     requirements: [...rules.values()].map((rule) => reportRequirement(rule, checks)),
     checks,
     coverage,
   };
 }
 
-function reportCheck({ check, level, outcome, reason, exchanges, script, durationMs }: Result): ReportedCheck {
-  const milliseconds = Math.round(durationMs);
+/** The command that repeats a result. A violation needs the check in whose traffic it was seen, too. */
+export function commandOf({ check, seenIn }: Result, { command }: Pick<RunFacts, 'command'>): string {
+  const ids = [check.id, ...(seenIn === null ? [] : [seenIn])];
+  return `${command} ${ids.map((id) => `--only ${id}`).join(' ')}`;
+}
+
+function reportCheck(result: Result, facts: RunFacts): ReportedCheck {
+  const { check, level, outcome, reason, evidence, exchanges, script, durationMs } = result;
   return {
     id: check.id,
     title: check.title,
@@ -99,7 +129,9 @@ function reportCheck({ check, level, outcome, reason, exchanges, script, duratio
     level,
     outcome,
     reason,
-    milliseconds,
+    evidence,
+    command: isBroken(result) ? commandOf(result, facts) : '',
+    milliseconds: Math.round(durationMs),
     exchanges,
     script,
   };
@@ -109,7 +141,7 @@ function reportRequirement(rule: Rule, checks: readonly ReportedCheck[]): Report
   const proofs = checks.filter((check) => check.rules.includes(rule.id));
   return {
     id: rule.id,
-    level: rule.level === 'choice' ? 'choice' : 'must',
+    level: rule.level === 'note' ? 'must' : rule.level,
     source: rule.source,
     text: rule.text,
     checked_by: rule.checkedBy,

@@ -1,9 +1,9 @@
-import type { Result } from '../run/result.ts';
-
+import { failsRun, isBroken, type Result } from '../run/result.ts';
+import { badge } from './badge.ts';
+import { evidenceLines } from './evidence.ts';
 import { htmlReport } from './html.ts';
 import { describeNextSteps } from './next-steps.ts';
-import { countOutcomes, isBroken, makeReport, type RunFacts } from './report.ts';
-import { describeCoverage } from './text-coverage.ts';
+import { countOutcomes, makeReport, type RunFacts } from './report.ts';
 
 /** The report writers, by format name. */
 export const reports: Record<string, (results: Result[], facts: RunFacts) => string> = {
@@ -12,42 +12,79 @@ export const reports: Record<string, (results: Result[], facts: RunFacts) => str
   json: jsonReport,
   junit: junitReport,
   html: htmlReport,
+  badge: (results, facts) => badge(makeReport(results, facts)),
 };
 
 const indent = (text: string, by: string) => text.replace(/^/gm, by);
 
 function textReport(results: Result[], facts: RunFacts): string {
-  const broken = results.filter(isBroken).map((result) => {
-    const rules = result.check.rules.map((id) => `  ${id}: ${facts.rules.get(id)?.text ?? '(not in the register)'}`);
-    const head = `${result.outcome.toUpperCase()} ${result.check.id} (${result.level}): ${result.check.title}`;
-    const script = result.isShortest ? [indent(`as a script:\n${result.script}`, '    ')] : [];
-    return [head, ...rules, indent(result.reason, '    '), ...script, ''].join('\n');
-  });
-  const counts = Object.entries(countOutcomes(results)).map(([outcome, count]) => `${count} ${outcome}`);
-  const total = `${results.length} checks, seed ${facts.seed}: ${counts.join(', ')}`;
-  // The many gaps of an incomplete implementation are expected, so they are not reported.
-  const coverage = facts.coverage === null || broken.length > 0 ? [] : [describeCoverage(facts.coverage)];
-  return [...broken, ...coverage, describeNextSteps(results, facts) + total, ''].join('\n');
+  const isShown = (one: Result) => failsRun(one, facts) || (isBroken(one) && facts.named.includes(one.check.id));
+  const shown = results.filter(isShown);
+  const failures = shown.map((result) => describeFailed(result, facts));
+  const counts = Object.entries(countOutcomes(results)).filter(([, count]) => count > 0);
+  const total = `${results.length} checks, seed ${facts.seed}: ${counts.map(([outcome, count]) => `${count} ${outcome}`).join(', ')}`;
+  return [
+    ...failures,
+    ...describeOptional(results.filter((one) => isBroken(one) && !shown.includes(one))),
+    describeNextSteps(results, facts) + total,
+    makeReport(results, facts).verdict,
+    '',
+  ].join('\n');
 }
 
-function tapReport(results: Result[]): string {
+function describeFailed(result: Result, facts: RunFacts): string {
+  const rules = result.check.rules.map((id) => `  ${id}: ${facts.rules.get(id)?.text ?? '(not in the register)'}`);
+  const head = `${result.outcome.toUpperCase()} ${result.check.id} (${result.level}): ${result.check.title}`;
+  const script = result.isShortest ? [indent(`as a script:\n${result.script}`, '    ')] : [];
+  return [head, ...rules, indent(wholeReason(result), '    '), ...script, ''].join('\n');
+}
+
+/** The reason with everything that was seen around the failure. */
+const wholeReason = ({ reason, evidence }: Result) => [reason, ...evidenceLines(evidence)].join('\n');
+
+const shownShoulds = 10;
+
+/** The failures that do not make the run fail. */
+function describeOptional(results: readonly Result[]): string[] {
+  const shoulds = results.filter(({ level }) => level === 'should');
+  const choices = results.filter(({ level }) => level === 'choice').length;
+  const further = shoulds.length - shownShoulds;
+  const lines = [
+    ...shoulds.slice(0, shownShoulds).map(({ check }) => `  ${check.id}: ${check.title}`),
+    ...(further > 0 ? [`  and ${further} more`] : []),
+  ];
+  const choiceLine = `${choices} of boxgate's own choices ${choices === 1 ? 'differs' : 'differ'}. --profile boxgate requires them.`;
+  return [
+    ...(shoulds.length > 0 ? ['Failed shoulds, which --strict requires and --only ID explains:', ...lines] : []),
+    ...(choices > 0 ? [choiceLine] : []),
+    ...(results.length > 0 ? [''] : []),
+  ];
+}
+
+function tapReport(results: Result[], facts: RunFacts): string {
   const lines = results.map((result, index) => {
     const mark = result.outcome === 'pass' || result.outcome === 'unexpected-pass' ? 'ok' : 'not ok';
     const directive =
-      result.outcome === 'expected-fail'
-        ? ` # TODO ${firstLine(result.reason)}`
+      result.outcome === 'expected-fail' || isOptional(result, facts)
+        ? ` # TODO ${tolerated(result)}`
         : result.outcome === 'skipped' || result.outcome === 'not-applicable'
           ? ` # SKIP ${firstLine(result.reason)}`
           : '';
     const state = directive.includes('SKIP') ? 'ok' : mark;
     const head = `${state} ${index + 1} - ${result.check.id} ${result.check.title.replaceAll('#', '\\#')}${directive}`;
     if (!isBroken(result)) return head;
-    return [head, '  ---', `  outcome: ${result.outcome}`, '  message: |', indent(result.reason, '    '), '  ...'].join(
-      '\n',
-    );
+    const message = indent(wholeReason(result), '    ');
+    return [head, '  ---', `  outcome: ${result.outcome}`, '  message: |', message, '  ...'].join('\n');
   });
   return ['TAP version 14', `1..${results.length}`, ...lines, ''].join('\n');
 }
+
+/** Whether a failure is of a level that the run does not require. */
+const isOptional = (result: Result, facts: RunFacts) => isBroken(result) && !failsRun(result, facts);
+
+/** Why a tool does not count this failure. */
+const tolerated = ({ outcome, level, reason }: Result) =>
+  outcome === 'expected-fail' ? firstLine(reason) : `not required in this run (${level}): ${firstLine(reason)}`;
 
 const firstLine = (text: string) => text.split('\n', 1)[0] ?? '';
 
@@ -65,17 +102,19 @@ function junitReport(results: Result[], facts: RunFacts): string {
     const lines = properties.map(([name = '', value = '']) => `<property name="${name}" value="${escapeXml(value)}"/>`);
     const seconds = (result.durationMs / 1000).toFixed(3);
     const name = `${result.check.id} ${result.check.title}`;
-    return `<testcase classname="${facts.api}" name="${escapeXml(name)}" time="${seconds}"><properties>${lines.join('')}</properties>${junitBody(result)}</testcase>`;
+    return `<testcase classname="${facts.api}" name="${escapeXml(name)}" time="${seconds}"><properties>${lines.join('')}</properties>${junitBody(result, facts)}</testcase>`;
   });
-  const failures = results.filter(isBroken).length;
+  const failures = results.filter((one) => failsRun(one, facts)).length;
   const head = `<testsuite name="${escapeXml(facts.suite)}" tests="${results.length}" failures="${failures}">`;
   return `<?xml version="1.0" encoding="UTF-8"?>\n${head}\n${cases.join('\n')}\n</testsuite>\n`;
 }
 
-function junitBody(result: Result): string {
-  const reason = escapeXml(result.reason);
-  if (isBroken(result)) return `<failure message="${escapeXml(firstLine(result.reason))}">${reason}</failure>`;
-  return result.outcome === 'pass' ? '' : `<skipped message="${escapeXml(firstLine(result.reason))}"/>`;
+function junitBody(result: Result, facts: RunFacts): string {
+  const reason = escapeXml(wholeReason(result));
+  if (failsRun(result, facts)) return `<failure message="${escapeXml(firstLine(result.reason))}">${reason}</failure>`;
+  if (result.outcome === 'pass') return '';
+  const message = isOptional(result, facts) ? tolerated(result) : firstLine(result.reason);
+  return `<skipped message="${escapeXml(message)}"/>`;
 }
 
 function escapeXml(text: string): string {

@@ -77,7 +77,12 @@ const [rule = ''] = ruleIds;
 
 function everyReport(hidden: string, secrets: string[]): string[] {
   const error = new CheckFailed(`wrong: ${hidden}`, { hidden }, JSON.stringify({ token: hidden }).slice(0, 25));
-  const failure = describeFailure(error, { exchanges: [leaky(hidden)], journal: journalOf(leaky(hidden)), secrets });
+  const failure = describeFailure(error, {
+    exchanges: [leaky(hidden)],
+    journal: journalOf(leaky(hidden)),
+    secrets,
+    processes: [],
+  });
   const failed = { ...result('leak', [rule], 'fail'), ...failure };
   return Object.values(reports).map((write) => write([failed], facts));
 }
@@ -107,6 +112,7 @@ test('shows the authentication scheme, and that there was a token', () => {
     exchanges: [leaky('a'.repeat(20))],
     journal: [],
     secrets: [],
+    processes: [],
   });
   assert.equal(exchanges[0]?.request_headers.Authorization, 'Bearer [secret]');
   assert.ok(!inspect(exchanges).includes('a'.repeat(20)));

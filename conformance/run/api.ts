@@ -2,6 +2,7 @@ import type { RealParts } from '../environments/parts.ts';
 import type { AnyContext, Check } from '../kernel/check.ts';
 import type { CheckContext } from '../kernel/context.ts';
 import type { ApiContract } from '../kernel/contract.ts';
+import type { Evidence } from '../report/evidence.ts';
 
 export type ApiName = 'box' | 'gateway';
 
@@ -26,6 +27,8 @@ export type Api<Context extends AnyContext> = {
   openContext: (context: CheckContext<Context['environment']>) => Context;
   /** Secrets of an environment that reports hide, in addition to those that the check hides. */
   secretsOf?: (environment: Context['environment']) => string[];
+  /** What the implementation asked of the other programs of its environment since that time. */
+  surroundings?: (environment: Context['environment'], since: number) => Evidence[];
   /**
    * Removes what a check made, as an owner could, while the implementation keeps running. Returns whether nothing of
    * the check is left. Real parts cannot be reset.

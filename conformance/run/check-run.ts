@@ -1,12 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { AnyContext } from '../kernel/check.ts';
 import type { CheckContext, StartOptions } from '../kernel/context.ts';
-import type { ResponseContract } from '../kernel/contract.ts';
+import type { ContractPart, ResponseContract, Violation } from '../kernel/contract.ts';
 import { type Exchange, NoResponse, type Observed, type OutgoingRequest, sendRequest } from '../kernel/exchange.ts';
-import { CheckFailed } from '../kernel/expect.ts';
+import { CheckFailed, TooSlow } from '../kernel/expect.ts';
 import type { Journal, JournalEntry } from '../kernel/journal.ts';
+import { patient } from '../kernel/patience.ts';
 import { observedIn, sendBytes } from '../kernel/raw-exchange.ts';
-import { describeEnd, killAndWait, type Subject, startSubject } from '../kernel/subject.ts';
+import {
+  CannotStart,
+  contractLimits,
+  describeEnd,
+  type Ended,
+  keptOutputLength,
+  killAndWait,
+  type Subject,
+  startSubject,
+} from '../kernel/subject.ts';
 
 /** One run of one check: its context, and what the runner and the reports need. */
 export type CheckRun<Context extends AnyContext> = {
@@ -15,6 +25,14 @@ export type CheckRun<Context extends AnyContext> = {
   exchanges: Exchange[];
   journal: Journal;
   secrets: string[];
+  /** The processes of the implementation that the check used, including those that did not start. */
+  processes: SeenProcess[];
+  /** When the check began, in milliseconds since 1970. */
+  began: number;
+  /** The responses that violate a part of the response contract that the check does not verify. */
+  violations: Violation[];
+  /** Whether the implementation did not answer something in time. */
+  wasLate: () => boolean;
   /** The running implementation. `null` if the check started, stopped or killed one. */
   untouchedSubject: () => Subject | null;
   dispose: () => Promise<void>;
@@ -22,14 +40,21 @@ export type CheckRun<Context extends AnyContext> = {
   abandon: () => void;
 };
 
+/** What a report shows of a process of the implementation. */
+export type SeenProcess = { ended: () => Ended | null; stderr: () => string };
+
 export type CheckRunOptions<Context extends AnyContext> = {
   environment: Context['environment'];
   openContext: (context: CheckContext<Context['environment']>) => Context;
   argv: string[];
   contract: () => Promise<ResponseContract>;
   seed: number;
-  profile: boolean;
+  /** Whether the check may verify what the requirements leave open. */
+  strict: boolean;
+  /** The parts of the response contract that the check verifies. */
+  verifies: readonly ContractPart[];
   startTimeoutMs: number;
+  stopTimeoutMs: number;
   onExchange?: (one: Observed) => void;
   /** The running implementation of a shared environment. The check may not start or stop it. */
   shared?: () => Promise<Subject>;
@@ -40,28 +65,31 @@ export type CheckRunOptions<Context extends AnyContext> = {
 const keptExchanges = 20;
 
 export function openCheckRun<Context extends AnyContext>(options: CheckRunOptions<Context>): CheckRun<Context> {
-  const { environment, argv, seed, profile } = options;
+  const { environment, argv, seed, strict, verifies } = options;
   const exchanges: Exchange[] = [];
   const journal: Journal = [];
   const secrets: string[] = [];
+  const violations: Violation[] = [];
+  let wasLate = false;
   const subjects = makeSubjects(options);
 
   const send = async (request: OutgoingRequest) => {
     const subject = await subjects.running();
     const entry: JournalEntry = { by: 'request', request, response: null };
     journal.push(entry);
-    const exchange = await sendRequest(subject.port, request).catch((error: unknown) => {
+    const exchange = await sendRequest(subject.port, request).catch(async (error: unknown) => {
       if (!(error instanceof NoResponse)) throw error;
-      const end = subject.ended();
-      throw new CheckFailed(
-        `a response: ${error.message}${end === null ? '' : `; it had ${describeEnd(end, subject.stderr())}`}`,
-      );
+      if (error.isLate) wasLate = true;
+      throw await whyNoResponse(error, subject);
     });
     options.onExchange?.(exchange);
     entry.response = exchange;
     exchanges.push(exchange);
     if (exchanges.length > keptExchanges) exchanges.shift();
-    (await options.contract()).verify(exchange);
+    for (const violation of (await options.contract()).violationsOf(exchange)) {
+      if (verifies.includes(violation.part)) throw violation.failure;
+      violations.push(violation);
+    }
     return exchange;
   };
   const request = (one: OutgoingRequest) => {
@@ -78,7 +106,7 @@ export function openCheckRun<Context extends AnyContext>(options: CheckRunOption
     environment,
     argv,
     seed,
-    profile,
+    strict,
     request,
     get: (path, headers = {}) => request({ method: 'GET', path, headers }),
     post: (path, body, headers = {}) => request({ method: 'POST', path, headers, body }),
@@ -87,6 +115,7 @@ export function openCheckRun<Context extends AnyContext>(options: CheckRunOption
       const entry: JournalEntry = { by: 'bytes', request: one, exchange: null };
       journal.push(entry);
       entry.exchange = await sendBytes(port, one);
+      if (entry.exchange.isLate) wasLate = true;
       for (const observed of observedIn(one, entry.exchange)) options.onExchange?.(observed);
       return entry.exchange;
     },
@@ -107,7 +136,35 @@ export function openCheckRun<Context extends AnyContext>(options: CheckRunOption
     hide,
     journal,
   });
-  return { context, exchanges, journal, secrets, untouchedSubject, dispose, abandon };
+  return {
+    context,
+    exchanges,
+    journal,
+    secrets,
+    processes: subjects.processes,
+    began: Date.now(),
+    violations,
+    wasLate: () => wasLate,
+    untouchedSubject,
+    dispose,
+    abandon,
+  };
+}
+
+/** Distinguishes a crash from a hang and from a closed connection. */
+async function whyNoResponse(error: NoResponse, subject: Subject): Promise<CheckFailed> {
+  if (error.isLate) return new TooSlow(`the implementation hangs: ${error.message}`);
+  // The connection breaks a moment before the process has ended.
+  const end = await subject.waitForEnd(500);
+  if (end === null) return new CheckFailed(`the implementation runs, but sent no response: ${error.message}`);
+  const what = end.sent === null ? 'the implementation crashed' : 'the implementation had ended';
+  return new CheckFailed(`${what}: ${error.message}; it ${describeEnd(end)}`);
+}
+
+/** A start that takes too long is a hang, which the runner tries again with more patience. */
+export function startFailure(error: unknown): unknown {
+  if (!(error instanceof CannotStart && error.isLate)) return error;
+  return new TooSlow(`the implementation hangs at its start: ${error.message}`);
 }
 
 /** The processes of the implementation in one environment. Only one of them serves the requests of the check. */
@@ -115,6 +172,7 @@ function makeSubjects<Context extends AnyContext>({
   environment,
   argv,
   startTimeoutMs,
+  stopTimeoutMs,
   shared,
   reused,
 }: CheckRunOptions<Context>) {
@@ -122,6 +180,7 @@ function makeSubjects<Context extends AnyContext>({
   let current: Subject | null = reused ?? null;
   let isUntouched = true;
   const beside: Subject[] = [];
+  const processes: SeenProcess[] = reused === undefined ? [] : [reused];
 
   /** Called before the check starts or stops a process. */
   const touch = () => {
@@ -129,13 +188,29 @@ function makeSubjects<Context extends AnyContext>({
       throw new Error('a check in a shared environment may not start or stop the implementation');
     isUntouched = false;
   };
-  const launch = ({ env, flags = [], ...rest }: StartOptions) =>
-    startSubject({
+  const launch = async ({ env, flags = [], ...rest }: StartOptions) => {
+    const options = {
       argv: [...argv, ...flags],
-      readyTimeoutMs: startTimeoutMs,
+      readyTimeoutMs: Math.min(patient(startTimeoutMs), contractLimits.startMs),
       ...rest,
       env: { ...hostEnv(), ...environment.env(), ...env },
+    };
+    const subject = await startSubject(options).catch((error: unknown) => {
+      if (error instanceof CannotStart) processes.push({ ended: () => error.ended, stderr: () => error.stderr });
+      throw startFailure(error);
     });
+    processes.push(subject);
+    return subject;
+  };
+  const openShared = async (open: () => Promise<Subject>) => {
+    const subject = await open();
+    const before = subject.stderr().length;
+    const isCut = () => subject.stderr().length === keptOutputLength;
+    // Earlier output belongs to other checks.
+    const stderr = () => subject.stderr().slice(isCut() ? 0 : before);
+    processes.push({ ended: subject.ended, stderr });
+    return subject;
+  };
   const begin = (promise: Promise<Subject>) => {
     starting = promise;
     promise.then(
@@ -149,7 +224,7 @@ function makeSubjects<Context extends AnyContext>({
     );
     return promise;
   };
-  const running = () => starting ?? begin(shared?.() ?? launch({}));
+  const running = () => starting ?? begin(shared === undefined ? launch({}) : openShared(shared));
   const take = async () => {
     touch();
     const subject = await running();
@@ -158,6 +233,7 @@ function makeSubjects<Context extends AnyContext>({
   };
   return {
     running,
+    processes,
     start: (options: StartOptions = {}) => {
       touch();
       return begin(reused === undefined ? launch(options) : killAndWait(reused).then(() => launch(options)));
@@ -168,7 +244,13 @@ function makeSubjects<Context extends AnyContext>({
       beside.push(subject);
       return subject;
     },
-    stop: async () => (await take()).stop(),
+    stop: async () => {
+      const subject = await take();
+      const limitMs = Math.min(patient(stopTimeoutMs), contractLimits.stopMs);
+      const ended = await subject.stop(limitMs);
+      if (ended.killed) throw new TooSlow(`the implementation hangs: it did not stop within ${limitMs} ms of SIGTERM`);
+      return ended;
+    },
     kill: async () => killAndWait(await take()),
     subject: () => {
       if (current === null) throw new Error('no implementation was started');
@@ -186,7 +268,7 @@ function makeSubjects<Context extends AnyContext>({
       for (const one of [current, ...beside]) one?.kill();
       // The check may still be writing files, so this removal can fail. `dispose` removes the rest.
       Promise.resolve()
-        .then(environment.dispose)
+        .then(() => environment.dispose())
         .catch(() => undefined);
     },
   };

@@ -73,7 +73,7 @@ test('matches requests sent as bytes with their responses', () => {
   const one = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
   const found = observedIn(
     { parts: [one, 10, 'GET /v1/routes HTTP/x\r\n\r\n', one] },
-    { responses: answers, closed: true, bytes: Buffer.alloc(0) },
+    { responses: answers, closed: true, isLate: false, bytes: Buffer.alloc(0) },
   );
   assert.deepEqual(
     found.map(({ path, status }) => [path, status]),

@@ -22,3 +22,14 @@ export type Result = Failure & {
   outcome: Outcome;
   durationMs: number;
 };
+
+/** Whether this outcome makes a run fail that requires the level of the check. */
+export function isBroken({ outcome }: { outcome: Outcome | 'not-run' }): boolean {
+  return ['fail', 'timeout', 'unexpected-pass', 'suite-error'].includes(outcome);
+}
+
+/** Whether a result makes the run fail. `required` are the levels whose failures do. */
+export const failsRun = (
+  result: { level: Level; outcome: Outcome },
+  { required }: { required: readonly Level[] },
+): boolean => isBroken(result) && required.includes(result.level);

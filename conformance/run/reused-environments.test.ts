@@ -125,19 +125,6 @@ test('runs a check that fails in a reused environment again in a new one', async
   for (const pid of pids) isGone(pid);
 });
 
-test('a skipped choice takes no environment from other checks', async () => {
-  const pids: number[] = [];
-  const note = async (box: BoxContext) => void pids.push(await pidAfterRequest(box));
-  const rules = [['box/listApps/1'], ['choice/box/1'], ['box/listApps/1']];
-  const checks = rules.map((named, index) =>
-    check(`box/test/${index}`, named, 'is a test', note, { timeoutMs: 9e5 - index }),
-  );
-  const given = inReusedEnvironments(checks) as readonly Check<never>[];
-  assert.equal(await runConformance({ api: 'box', exec, checks: given, jobs: 1, write: () => {} }), 0);
-  assert.deepEqual([pids.length, new Set(pids).size], [2, 1]);
-  isGone(pids[0]);
-});
-
 test('a check with a shared fixture gets no reused environment', async () => {
   const [one] = inReusedEnvironments([
     check('box/test/shares', [], 'shares', async () => {}, { shared: { name: 'x', prepare: () => {} } }),

@@ -2,12 +2,32 @@ import { createServer } from 'node:http';
 
 /** A server with fixed responses, for tests of the framework. Its argument selects the defect to simulate. */
 const fault = process.argv[2] ?? '';
-const body = fault === 'extra-key' ? '[{"name":"x","ok":false,"error":"e","extra":1}]' : '[]';
+const summary = {
+  name: 'x',
+  display_name: '',
+  version: '',
+  description: '',
+  description_long: '',
+  ports: [],
+  icon: '',
+  icon_svg: null,
+  has_settings: false,
+};
+const bodies: Record<string, unknown> = { 'extra-key': [{ ...summary, extra: 1 }], 'missing-key': [{}] };
+const body = JSON.stringify(bodies[fault] ?? []);
+
+let stays = fault === 'stays';
 
 const server = createServer((request, response) => {
+  if (request.url === '/silent') return;
+  if (request.url === '/stay') stays = true;
   const known = request.url === '/api/apps' || request.url === '/api/bundled';
   const status = fault === 'undocumented' ? 418 : known ? 200 : 404;
-  const text = status === 200 ? body : '{"error":"not found"}';
+  const text = status === 200 ? body : fault === 'other-error' ? '{"message":"not found"}' : '{"error":"not found"}';
+  if (request.url === '/crash') {
+    process.stderr.write('out of luck\n');
+    process.exit(9);
+  }
   response.writeHead(status, {
     'Content-Type': fault === 'charset' ? 'application/json; charset=utf-8' : 'application/json',
     ...(fault === 'chunked' ? {} : { 'Content-Length': text.length }),
@@ -19,8 +39,12 @@ const server = createServer((request, response) => {
 });
 
 if (fault === 'ends') process.exit(3);
+if (fault === 'port-in-use') {
+  process.stderr.write('Address already in use\n');
+  process.exit(1);
+}
 if (fault !== 'silent') server.listen(Number(process.env.BOX_PORT), '127.0.0.1');
 if (fault === 'silent') setInterval(() => {}, 1000);
 process.on('SIGTERM', () => {
-  if (fault !== 'stays') process.exit(0);
+  if (!stays) process.exit(0);
 });

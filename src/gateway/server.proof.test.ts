@@ -145,7 +145,7 @@ test('choice/gateway/44: the next start cleans up a registration that a kill int
 });
 
 test(
-  'choice/gateway/98: a start corrects the directory before its ready line, and keeps correct files',
+  'choice/gateway/574: a start corrects the directory before its ready line, and keeps correct files',
   limits,
   async (t) => {
     const environment = await makeServerEnvironment(t);
@@ -174,7 +174,7 @@ test(
   },
 );
 
-test('choice/gateway/97: an unmanaged file that stops the proxy is named on standard error', limits, async (t) => {
+test('choice/gateway/568: an unmanaged file that stops the proxy is named on standard error', limits, async (t) => {
   const environment = await makeServerEnvironment(t);
   await (await serve(t, environment)).stop();
   writeFileSync(join(environment.routesDir, 'mine.yml'), 'http: {}\n');

@@ -16,6 +16,10 @@ export const facts: RunFacts = {
   seed: 7,
   exec: 'box serve',
   profile: '',
+  required: ['must'],
+  command: "boxgate conformance box --exec 'box serve' --seed 7",
+  complete: true,
+  named: [],
   rules: new Map([...readRules('box')].slice(0, 40)),
   coverage: null,
 };
@@ -30,6 +34,8 @@ export const result = (id: string, rules: string[], outcome: Outcome): Result =>
   exchanges: [],
   script: '',
   isShortest: false,
+  evidence: [],
+  seenIn: null,
   durationMs: 12.4,
 });
 

@@ -23,6 +23,10 @@ test('takes stand-ins unless real parts are asked for, by flag or by variable', 
   assert.deepEqual(read('box', ['--docker', 'stand-in'], env), { docker: 'stand-in', systemd: 'real' });
 });
 
+test('takes a flag of several words from a variable too', () => {
+  assert.deepEqual(read('box', [], { CONFORMANCE_RERUN_FAILED: '/last.json' }), { rerunFailed: '/last.json' });
+});
+
 test('takes the password of a tunnel manager from a variable or a file, and from nowhere else', () => {
   const url = 'http://127.0.0.1:51821';
   const password = { CONFORMANCE_TUNNEL_PASSWORD: 'p' };

@@ -15,7 +15,7 @@ import {
 
 const text = (flag: string, argument: string, help: string, shownDefault = 'none'): Setting<string> => ({
   flag,
-  variable: `CONFORMANCE_${flag.slice(2).toUpperCase()}`,
+  variable: `CONFORMANCE_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`,
   argument,
   help,
   shownDefault,
@@ -26,6 +26,11 @@ const flag = (name: string, help: string): Setting<boolean> => ({
   ...text(name, '', help, 'no'),
   argument: null,
   parse: once(isOn),
+});
+
+const file = (name: string, argument: string, help: string, shownDefault?: string): Setting<string> => ({
+  ...text(name, argument, help, shownDefault),
+  parse: once(path),
 });
 
 const number = (flag: string, help: string, from: number, to: number, shownDefault: string): Setting<number> => ({
@@ -42,15 +47,21 @@ const several = (flag: string, argument: string, help: string, shownDefault: str
 /** The settings of the conformance commands, one row each. */
 export const conformanceSettings = {
   exec: text('--exec', 'CMD', 'the command line that starts the implementation'),
-  profile: text('--profile', 'NAME', 'boxgate: ask for the choices of this project too'),
+  strict: flag('--strict', 'a failed should fails the run too'),
+  profile: text('--profile', 'NAME', 'boxgate: a failed should or choice fails the run too'),
   only: several('--only', 'ID', 'run the checks of an id, or of all ids that begin so', 'all'),
+  rerunFailed: file('--rerun-failed', 'REPORT', 'run the checks that failed in this JSON report', 'all'),
+  bail: flag('--bail', 'end the run after the first failure'),
+  keep: flag('--keep', 'leave the files of the environments of failures'),
+  compare: file('--compare', 'REPORT', 'print new and fixed failures since this JSON report'),
+  watch: file('--watch', 'DIR', 'run again when a file below DIR changes', 'once'),
   list: flag('--list', 'print the checks as a specification and run none'),
   coverage: flag('--coverage', 'fail when the run leaves out a part of the API: for the suite itself'),
   shard: text('--shard', 'I/N', 'run the I-th of N parts', 'all'),
   seed: number('--seed', 'the seed of the random checks', 0, 2 ** 31 - 1, 'random'),
-  deviations: { ...text('--deviations', 'FILE', 'the known deviations of the implementation'), parse: once(path) },
+  deviations: file('--deviations', 'FILE', 'the known deviations of the implementation'),
   jobs: number('--jobs', 'how many checks run at a time', 1, 64, 'two a core, for the box 8 more'),
-  report: several('--report', 'FORMAT[=FILE]', 'text, tap, json, junit or html', 'text'),
+  report: several('--report', 'FORMAT[=FILE]', 'text, tap, json, junit, html or badge', 'text'),
 };
 
 const part = (flag: string, help: string): Setting<'stand-in' | 'real'> => ({

@@ -98,7 +98,7 @@ test('choice/gateway/42: a failure without effect leaves no box, no peer and no 
   assert.deepEqual(await gateway.store.duePeers(later, 10), []);
 });
 
-test('choice/gateway/43: a peer that may remain has a pending deletion and does not count towards the limit', async (t) => {
+test('choice/gateway/556: a peer that may remain has a pending deletion and does not count towards the limit', async (t) => {
   const gateway = await makeTestGateway(t, { terms: { boxLimit: 1 } });
   const { tunnels } = gateway.environment;
   tunnels.fails = new TunnelFailed('no answer', { peerMayRemain: true });

@@ -128,7 +128,7 @@ test('updates all boxes, also during changes', async (t) => {
   assert.deepEqual(hostsIn(gateway, b.id), ['b0.example.org', 'new.example.org']);
 });
 
-test('choice/gateway/97: each change of a route file starts a search for invalid files', async (t) => {
+test('choice/gateway/568: each change of a route file starts a search for invalid files', async (t) => {
   const gateway = await makeTestGateway(t);
   const { files, clock, warnings } = gateway.environment;
   const { box } = await addBox(gateway, 'a');

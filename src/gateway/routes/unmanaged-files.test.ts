@@ -6,7 +6,7 @@ import { makeInvalidFileReports } from './unmanaged-files.ts';
 
 const line = 'the file "a.yml" in the routes directory keeps the proxy from reading any route: it is no map';
 
-test('choice/gateway/97: reports each invalid file once, and again when it comes back', async (t) => {
+test('choice/gateway/568: reports each invalid file once, and again when it comes back', async (t) => {
   const { files, clock, warnings } = await makeTestEnvironment(t);
   let found = [{ name: 'a.yml', reason: 'it is no map' }];
   const routeFiles = { ...files, invalidFiles: async () => found };

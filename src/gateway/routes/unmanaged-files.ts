@@ -7,7 +7,7 @@ const betweenSearchesMs = 1000;
 /**
  * Reports unmanaged files in the routes directory that stop the proxy from reading any route. A file with the same fault
  * is reported once, and never changed. The gateway searches at its start and after each change of a route file.
- * choice/gateway/97
+ * choice/gateway/568
  */
 export function makeInvalidFileReports(
   ports: Pick<GatewayPorts, 'routeFiles' | 'pause' | 'warn'>,

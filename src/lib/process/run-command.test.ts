@@ -90,8 +90,10 @@ test('keeps only the end of long errors', async () => {
   assert.ok(error.stderrTail.length <= 64 * 1024);
   assert.match(error.stderrTail, /the end$/);
   assert.match(error.stderrTail, /^an error\n/);
-  const line = await failureOf(sh('yes error | tr "\\n" " " | head -c 100000 >&2; exit 1'));
-  assert.match(line.stderrTail, /^error error/);
+  for (const end of ['', 'echo >&2; ']) {
+    const line = await failureOf(sh(`yes error | tr "\\n" " " | head -c 100000 >&2; ${end}exit 1`));
+    assert.match(line.stderrTail, /^error error/);
+  }
   const word = await failureOf(sh('head -c 100000 /dev/zero | tr "\\0" "x" >&2; exit 1'));
   assert.match(word.stderrTail, /^x+$/);
 });

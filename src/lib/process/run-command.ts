@@ -117,7 +117,7 @@ export function runCommand(argv: readonly string[], options: CommandOptions): Pr
  */
 function tailOf(text: string): string {
   if (text.length <= stderrTailLength) return text;
-  const tail = text.slice(-stderrTailLength);
+  const tail = text.trimEnd().slice(-stderrTailLength);
   const newline = tail.indexOf('\n');
   return tail.slice((newline === -1 ? tail.indexOf(' ') : newline) + 1);
 }

@@ -273,7 +273,7 @@ test('names unmanaged files that stop every reload, at any depth, and no others'
   assert.equal(existsSync(join(directory, '.broken.YML')), true);
 });
 
-test('choice/gateway/97: names unmanaged files in the work folder and in a folder named like a route file', async () => {
+test('choice/gateway/568: names unmanaged files in the work folder and in a folder named like a route file', async () => {
   const { directory, work } = await open();
   const foreign = ['.boxgate/deep.tmp/b.yml', '.boxgate/mine.yml', 'boxgate-box_b.yml/c.yml'];
   mkdirSync(join(work, 'deep.tmp'));
