@@ -1,12 +1,14 @@
 /**
- * `node conformance/check-ids.ts` writes the id and the level of every check to `spec/check-ids.golden`. A test
- * compares the suite with the file, so that no check is added, renamed or removed unnoticed.
+ * `node conformance/check-ids.ts` writes the id and the level of every check to `spec/check-ids.golden`, and the
+ * requirements and checks as data to `spec/checks.json`. A test compares both files with the suite, so that no check is
+ * added, renamed or removed unnoticed. `record-requests.ts` adds the requests of new checks.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { boxChecks } from './checks/box/checks.ts';
 import { gatewayChecks } from './checks/gateway/checks.ts';
 import { levelOf } from './kernel/check.ts';
+import { checksFile, printChecks, publishedChecks, readRecorded } from './published-checks.ts';
 import { suiteVersion } from './run/suite.ts';
 
 export const goldenFile = join(import.meta.dirname, '..', 'spec', 'check-ids.golden');
@@ -18,4 +20,7 @@ export function checkIds(): string {
 
 const byId = (one: string, other: string) => (one.slice(7) < other.slice(7) ? -1 : 1);
 
-if (import.meta.main) writeFileSync(goldenFile, checkIds());
+if (import.meta.main) {
+  writeFileSync(goldenFile, checkIds());
+  writeFileSync(checksFile, printChecks(publishedChecks(readRecorded())));
+}
