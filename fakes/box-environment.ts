@@ -35,8 +35,11 @@ export type BoxEnvironment = {
   composeText: (text: string) => string;
   /** Removes a tool from `PATH`, or restores it. */
   setTool: (name: Tool, present: boolean) => void;
-  dispose: () => void | Promise<void>;
+  dispose: (options?: DisposeOptions) => void | Promise<void>;
 };
+
+/** `keepFiles`: ends all processes and connections, but leaves the folders for a person to inspect. */
+export type DisposeOptions = { keepFiles?: boolean };
 
 export type Tool = 'docker' | 'systemd-run' | 'systemctl';
 
@@ -101,7 +104,7 @@ export function boxEnvironmentIn(root: string, parts: BoxParts): BoxEnvironment 
     placeInstalled: (app) => writeApp(environment.installedApps, docker.adapt(app)),
     composeText: docker.composeText,
     setTool: (name, present) => writeLauncher(join(environment.bin, name), name, present ? launchers[name] : absent),
-    dispose: () => dispose(root, parts),
+    dispose: (options) => dispose(root, parts, options),
   };
   for (const name of ['docker', 'systemd-run', 'systemctl'] as const) environment.setTool(name, true);
   return environment;
@@ -131,8 +134,13 @@ function envOf(environment: BoxEnvironment): Record<string, string> {
 }
 
 /** With fakes, everything is gone when this returns. */
-function dispose(root: string, { docker, systemd }: BoxParts): void | Promise<void> {
-  const remove = () => rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+function dispose(
+  root: string,
+  { docker, systemd }: BoxParts,
+  { keepFiles = false }: DisposeOptions = {},
+): void | Promise<void> {
+  const remove = () =>
+    keepFiles ? undefined : rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
   if (!existsSync(root)) return;
   const going = [systemd.dispose(), docker.dispose()].filter((one) => one instanceof Promise);
   if (going.length === 0) return remove();

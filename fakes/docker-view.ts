@@ -58,7 +58,7 @@ export type Docker = {
   volumes: () => Promise<string[]>;
   networks: () => Promise<string[]>;
   /** All calls of `docker` so far, oldest first. */
-  calls: () => Pick<LoggedCall, 'argv' | 'names'>[];
+  calls: () => (Pick<LoggedCall, 'argv' | 'names'> & Partial<Pick<LoggedCall, 'at' | 'status'>>)[];
   /**
    * Resets the engine: state and calls. Only a fake that never stopped can do this: an implementation that follows its
    * events would otherwise notice at an unpredictable time that it answers again.

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { DisposeOptions } from './box-environment.ts';
 import { environmentsFolder } from './environments-folder.ts';
 import { makeScratchDatabase } from './scratch-database.ts';
 import { type FakeTraefik, startTraefik, type TraefikOptions } from './traefik/traefik.ts';
@@ -33,7 +34,7 @@ export type GatewayEnvironment = {
   openTraefik: (directory?: string) => Promise<FakeTraefik>;
   /** Serves an app at a tunnel address. */
   serveApp: (address: string, text: string) => Promise<ServedApp>;
-  dispose: () => Promise<void>;
+  dispose: (options?: DisposeOptions) => Promise<void>;
 };
 
 export type ServedApp = { port: number; close: () => Promise<void> };
@@ -103,10 +104,10 @@ export async function makeGatewayEnvironment(options: GatewayEnvironmentOptions 
       closers.push(app.close);
       return app;
     },
-    dispose: async () => {
+    dispose: async ({ keepFiles = false } = {}) => {
       await Promise.all([environment.manager.close(), ...closers.splice(0).map((close) => close())]);
       await database.drop();
-      rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+      if (!keepFiles) rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
     },
   };
   return environment;

@@ -1,10 +1,9 @@
 """An app manager in Python, made only for testing the conformance suite.
 
 It is written from the requirement document and the operating contract. Where these leave a choice, it differs from
-boxgate's box: it runs Compose inside the app's folder, rewrites the whole `.env`, has other placeholders, kinds of
+boxgate's box: it runs Compose inside the app's folder, quotes every value in `.env`, has other placeholders, kinds of
 actions and texts, and its updater installs nothing. So a check that both pass asks only what the documents require.
-It is not fit for use: it accepts requests from other web sites, rolls nothing back, and does not lock out a second
-process.
+It is not fit for use: it rolls nothing back, and does not lock out a second process.
 
 `wrong(NAME)` selects a deliberate fault, see "Faults" in conformance/IMPLEMENTERS.md. Read past these lines.
 
@@ -16,7 +15,10 @@ import sys
 
 sys.dont_write_bytecode = True
 
+import contextlib
+import errno
 import os
+import posixpath
 import re
 import shutil
 import threading
@@ -27,7 +29,15 @@ from typing import Any
 
 import dotenv
 import programs
-from app_files import copy_app, folders_in, read_text, refuse_missing, write_settings
+from app_files import (
+    finish_installs,
+    folders_in,
+    install_files,
+    read_text,
+    refuse_missing,
+    without_passwords,
+    write_settings,
+)
 from box_answers import PAGE_PATHS, answer, faulty_action, faulty_entry, page_answer, refused
 from manifest import Unreadable, read_manifest, readable, setting_entry, settings_of, summary, texts_of
 from programs import ToolFailed, has_compose_file
@@ -49,7 +59,24 @@ from serving import (
 )
 from setting_values import coerced, placeholders
 
-CHANGES = threading.Lock()
+class LockFile:
+    """A lock that outlives a killed process, as only a faulty box has."""
+
+    place: Path
+
+    def __enter__(self) -> None:
+        try:
+            os.close(os.open(self.place, os.O_CREAT | os.O_EXCL, 0o600))
+        except FileExistsError as problem:
+            raise Refused(500, 'a change is under way') from problem
+
+    def __exit__(self, *_: Any) -> None:
+        self.place.unlink()
+
+
+CHANGES = pick(
+    threading.Lock(), (wrong('changes-at-once'), contextlib.nullcontext()), (wrong('change-lock-left'), LockFile())
+)
 
 
 def feed_address(text: str) -> str:
@@ -88,6 +115,7 @@ class Box:
         self.installed = Path(settings['BOX_INSTALLED_APPS'] or default_apps)
         self.keep_days = 7 if wrong('trash-kept') else settings['BOX_KEEP_REMOVED_DAYS']
         self.attic = self.state_dir / 'attic'
+        LockFile.place = self.state_dir / 'changing'
         self.self_update = SelfUpdate(settings, self.state_dir)
         # First results, which a box with a caching fault returns every time.
         self.first: dict[Any, Any] = {}
@@ -100,6 +128,7 @@ class Box:
         os.listdir(self.installed)
         if self.bundled.exists():
             os.listdir(self.bundled)
+        finish_installs(self.installed)
         self.empty_attic()
         if wrong('lost-at-restart'):
             for folder in folders_in(self.installed):
@@ -117,11 +146,12 @@ class Box:
 
     def folder_of(self, place: Path, name: str) -> Path | None:
         """The folder of exactly this name. A name never leads out of its place."""
-        if name in ('', '.', '..') or '/' in name or '\0' in name:
+        if name in ('', '.', '..') or ('/' in name and not wrong('name-leads-out')) or '\0' in name:
             return None
         if wrong('names-of-projects') and not re.fullmatch('[a-z0-9][a-z0-9_-]*', name):
             return None
-        return place / name if os.path.isdir(place / name) else None
+        is_link = os.path.islink(place / name) and not wrong('links-followed')
+        return place / name if os.path.isdir(place / name) and not is_link else None
 
     def installed_app(self, name: str) -> Path:
         folder = self.folder_of(self.installed, name)
@@ -130,6 +160,11 @@ class Box:
         return folder
 
     def list_apps(self) -> Answer:
+        if wrong('reads-ask-docker'):
+            programs.run('docker', 'ps')
+        if wrong('reads-wait'):
+            CHANGES.acquire()
+            CHANGES.release()
         return answer('listApps', 200, [self.entry(folder) for folder in folders_in(self.installed)])
 
     def entry(self, folder: Path) -> dict[str, Any]:
@@ -198,26 +233,26 @@ class Box:
     def install(self, name: str, settings: dict[str, Any]) -> Answer:
         source = self.folder_of(self.bundled, name)
         if source is None or not (readable(source) or wrong('without-manifest-too')):
-            if wrong('unknown-app-leaves-folder'):
-                (self.installed / 'unknown').mkdir(exist_ok=True)
             raise refused('unknown app', repr(name))
         target = self.installed / (f'{name}-1' if wrong('installed-under-other-name') else name)
         if wrong('no-second-install') and target.exists():
             raise refused('unknown app', repr(name))
         if wrong('refused-values-installed'):
-            copy_app(source, target)
+            install_files(source, target, {})
             self.reconcile(name)
         changes = coerced(settings)
         refuse_missing(source, changes)
         with CHANGES:
             if wrong('placeholder-before-copy'):
                 self.refuse_placeholders(source / '.env.example')
-            is_reinstall = target.exists()
-            copy_app(source, target)
+            if target.is_symlink() and not wrong('links-followed'):
+                raise refused('unknown app', f'there is a link in the place of {name!r}')
             if wrong('placeholder-before-write'):
+                install_files(source, target, {})
                 self.refuse_placeholders(target / '.env')
-            if not (is_reinstall and wrong('reinstall-without-settings')):
-                write_settings(target, changes)
+            is_without_settings = target.exists() and wrong('reinstall-without-settings')
+            with writing():
+                install_files(source, target, {} if is_without_settings else changes)
             self.refuse_placeholders(target / ('.env.example' if wrong('placeholder-of-example') else '.env'))
             actions = self.reconcile(name)
         if wrong('env-in-actions'):
@@ -250,7 +285,8 @@ class Box:
             left = placeholders(changes)
             if left:
                 raise refused('values', f'a placeholder is no value for {", ".join(left)}')
-            write_settings(folder, changes)
+            with writing():
+                write_settings(folder, changes)
             actions = self.reconcile(name)
         if wrong('password-in-action'):
             actions[0]['detail'] += str(changes)
@@ -280,16 +316,19 @@ class Box:
 
         if not readable(folder) or not has_compose_file(folder):
             return action('ignored', 'this folder holds no app that could be started')
-        if placeholders(dotenv.values(read_text(folder / '.env'))):
+        is_unfilled = placeholders(dotenv.values(read_text(folder / '.env'))) != []
+        if is_unfilled and (is_own or not wrong('placeholders-started-by-others')):
             return action('ignored', 'its .env has to be completed first')
         try:
             if not programs.is_left_alone(folder, is_own):
-                programs.bring_up(folder, '--remove-orphans')
+                programs.bring_up(folder, '--remove-orphans', *['--force-recreate'][: wrong('all-apps-recreated')])
             return action('up', 'its containers are as its files say')
         except ToolFailed as problem:
+            if wrong('engine-given-up') and 'Cannot connect' in str(problem):
+                programs.give_up(str(problem))
             if wrong('failure-throws'):
                 raise refused('docker', problem) from problem
-            return action('failed', str(problem))
+            return action('failed', without_passwords(folder, str(problem)))
 
     def update_app(self, name: str) -> Answer:
         with CHANGES:
@@ -303,7 +342,7 @@ class Box:
                         programs.bring_up(other, *([] if other == folder else ['--force-recreate']))
             except (ToolFailed, ValueError, KeyError) as problem:
                 if not wrong('tool-fails-200'):
-                    raise refused('docker', problem) from problem
+                    raise refused('docker', without_passwords(folder, str(problem))) from problem
                 changes = []
         return answer('updateApp', 200, {'services': changes, 'updated': changes != [], 'app': name})
 
@@ -314,7 +353,7 @@ class Box:
                 return 200, {'compose_warning': None, 'removed': name}
             if wrong('deleted-before-down'):
                 self.put_away(folder)
-            warning = self.take_down(folder)
+            warning = None if folder.is_symlink() else self.take_down(folder)
             if warning is None or not wrong('failed-down-keeps'):
                 self.put_away(folder)
         status = 207 if warning is not None and wrong('remove-207-for-warning') else 200
@@ -328,7 +367,8 @@ class Box:
             bundled = self.folder_of(self.bundled, name)
             if wrong('remove-bundled') and bundled is not None:
                 shutil.rmtree(bundled)
-        folder = self.installed_app(name)
+        is_link = '/' not in name and os.path.islink(self.installed / name)
+        folder = self.installed / name if is_link else self.installed_app(name)
         if wrong('broken-stays') and not readable(folder):
             raise refused('not installed')
         if wrong('removes-with-a-manifest-only') and not (folder / 'manifest.json').exists():
@@ -339,6 +379,8 @@ class Box:
         """Brings the app's containers down. Returns what went wrong."""
         try:
             programs.take_down(folder)
+            if wrong('unknown-containers-removed'):
+                programs.remove_unknown(self.installed)
             if wrong('all-containers-removed'):
                 for other in folders_in(self.installed):
                     programs.take_down(other)
@@ -346,7 +388,7 @@ class Box:
         except ToolFailed as problem:
             if wrong('failed-down-502'):
                 raise refused('docker', problem) from problem
-            return str(problem)
+            return without_passwords(folder, str(problem))
 
     def put_away(self, folder: Path) -> None:
         if wrong('directory-stays') or (wrong('deleted-before-down') and not folder.exists()):
@@ -368,18 +410,42 @@ class Box:
     def move_away(self, folder: Path) -> None:
         if folder.is_symlink():
             folder.unlink()
-        elif self.keep_days == 0:
-            shutil.rmtree(folder)
-        else:
-            self.attic.mkdir(mode=0o755 if wrong('attic-open') else 0o700, exist_ok=True)
-            shutil.move(folder, self.attic / f'{time.time_ns()}-{folder.name}')
+            return
+        self.attic.mkdir(mode=0o755 if wrong('attic-open') else 0o700, exist_ok=True)
+        place = self.attic / str(time.time_ns())
+        place.mkdir()
+        try:
+            folder.rename(place / folder.name)
+        except OSError as problem:
+            if problem.errno != errno.EXDEV:
+                place.rmdir()
+                raise
+            shutil.move(folder, place / folder.name)
+        if self.keep_days == 0:
+            erase(place)
 
     def empty_attic(self) -> None:
         """Erases what was put away longer ago than removed apps are kept."""
         oldest = time.time_ns() - self.keep_days * 86_400 * 10**9
-        for folder in folders_in(self.attic):
-            if int(folder.name.split('-', 1)[0]) < oldest:
-                shutil.rmtree(folder)
+        for place in folders_in(self.attic):
+            if int(place.name) < oldest:
+                erase(place)
+
+
+def erase(folder: Path) -> None:
+    if not wrong('links-followed'):
+        shutil.rmtree(folder, ignore_errors=True)
+        return
+    for one in folder.iterdir():
+        erase(one) if one.is_dir() else one.unlink()
+
+
+@contextlib.contextmanager
+def writing():
+    try:
+        yield
+    except OSError as problem:
+        raise Refused(500, f'the files of the app cannot be written: {problem.strerror}') from problem
 
 
 def has_failed(action: dict[str, str]) -> bool:
@@ -402,12 +468,13 @@ def status_of(actions: list[dict[str, str]], own: str) -> int:
 
 def make_answer(box: Box, allowed_hosts: list[str]):
     def answer_request(request: Request) -> Answer:
+        programs.CLIENT.connection = request.connection
         refuse_stranger(request, allowed_hosts)
         path = matched_path(request.path)
         if request.method == 'GET':
             return get(box, path)
-        if request.method == 'POST':
-            refuse_before_body(path)
+        if request.method == 'POST' or wrong('any-method-posts'):
+            refuse_before_body(request, path)
             return post(box, path, read_body(request))
         raise Refused(405, 'there is only GET and POST here')
 
@@ -415,14 +482,34 @@ def make_answer(box: Box, allowed_hosts: list[str]):
 
 
 def refuse_stranger(request: Request, allowed_hosts: list[str]) -> None:
-    """Refuses requests for their headers, which only a faulty box does."""
+    """Refuses requests that pages of other sites may have sent."""
+    host = request.headers.get('Host', '')
+    is_change = request.method == 'POST'
+    if (is_change or request.path.endswith('/settings')) and not is_own_name(host, allowed_hosts):
+        raise Refused(421, f'{host} is no name of this box')
+    if is_change and not is_from_own_page(request.headers, host):
+        raise Refused(403, 'a page of another site sent this')
     has_credentials = request.headers.get('Authorization') is not None
     if has_credentials and wrong('refuses-credentials'):
         raise refused('not found')
-    if request.method == 'POST' and not has_credentials and wrong('asks-posts-for-credentials'):
+    if is_change and not has_credentials and wrong('asks-posts-for-credentials'):
         raise refused('not found')
-    if request.headers.get('Host', '').split(':')[0] in allowed_hosts[1:] and wrong('allowed-hosts-first'):
-        raise refused('not found')
+
+
+def is_own_name(host: str, allowed_hosts: list[str]) -> bool:
+    """Whether the host may be this box: an address, a name of its network, or an allowed one."""
+    name = re.sub(':[0-9]*$', '', host).lower()
+    is_local = '.' not in name or ':' in name or re.search('[.](local|lan|home|internal|[0-9]+)$', name) is not None
+    allowed = allowed_hosts[:1] if wrong('allowed-hosts-first') else allowed_hosts
+    return is_local or name in allowed or wrong('any-name-is-its-own')
+
+
+def is_from_own_page(headers: Any, host: str) -> bool:
+    if wrong('other-sites-may-change'):
+        return True
+    origin = headers.get('Origin')
+    is_same = origin is None or origin.partition('://')[2] == host
+    return is_same if wrong('fetch-site-ignored') else is_same and headers.get('Sec-Fetch-Site') != 'cross-site'
 
 
 def matched_path(path: str) -> str:
@@ -432,11 +519,15 @@ def matched_path(path: str) -> str:
         (wrong('paths-in-any-case'), path.lower()),
         (wrong('double-slashes'), re.sub('/+', '/', path)),
         (wrong('version-segment'), path.removeprefix('/v1')),
+        (wrong('paths-decoded'), urllib.parse.unquote(path)),
+        (wrong('paths-cleaned'), posixpath.normpath('/' + path.lstrip('/'))),
     )
 
 
-def refuse_before_body(path: str) -> None:
-    """Refuses a path before the body is read, which only a faulty box does."""
+def refuse_before_body(request: Request, path: str) -> None:
+    """Refuses a request before its body is read, which only a faulty box does."""
+    if wrong('needs-content-type') and request.headers.get('Content-Type', '') not in ('', 'application/json'):
+        raise Refused(415, 'expected application/json')
     if wrong('path-before-body') and not re.match('/api/(apps|self)/', path):
         raise refused('not found')
     if wrong('app-name-before-body'):
@@ -459,6 +550,8 @@ def read_body(request: Request) -> dict[str, Any]:
         return {}
     if not isinstance(value, dict):
         raise refused('no object')
+    if wrong('keys-in-any-case'):
+        value = {key.lower(): one for key, one in value.items()}
     query = urllib.parse.parse_qs(urllib.parse.urlsplit(request.target).query)
     return {'name': query['name'][0], **value} if wrong('query-fills-body') and 'name' in query else value
 
@@ -473,7 +566,7 @@ def name_in(path: str, last: str) -> str | None:
         raise refused('not found')
     if name == '' or '/' in name:
         raise refused('app name')
-    return name
+    return urllib.parse.unquote(name) if wrong('name-leads-out') else name
 
 
 def get(box: Box, path: str) -> Answer:
@@ -502,8 +595,6 @@ def get(box: Box, path: str) -> Answer:
 def post(box: Box, path: str, body: dict[str, Any]) -> Answer:
     if wrong('name-before-paths'):
         name_of(body)
-    if wrong('settings-before-name') and path.endswith('/settings'):
-        settings_of_change(body)
     name = name_in(path, 'settings')
     if name is not None:
         return box.change_settings(name, settings_of_change(body))
@@ -521,8 +612,6 @@ def post(box: Box, path: str, body: dict[str, Any]) -> Answer:
             raise refused('settings of an install')
         return box.self_update.start()
     if path == '/api/apps/install':
-        if wrong('settings-before-install-name'):
-            settings_of_install(body)
         return box.install(name_of(body), settings_of_install(body))
     if path == '/api/apps/remove':
         if wrong('null-name-not-found') and body.get('name', '') is None:

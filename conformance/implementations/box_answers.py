@@ -90,7 +90,6 @@ def by_number(app: dict[str, Any]) -> list[Any]:
 
 faulty_summary = pick(
     unchanged,
-    (wrong('summary-extra-key'), adding(settings=[])),
     (wrong('summary-without-long-text'), without('description_long')),
     (wrong('summary-shown-name'), copying('name', 'display_name')),
     (wrong('summary-plain-name'), copying('display_name', 'name')),
@@ -113,7 +112,6 @@ faulty_entry = pick(
     (wrong('broken-with-path'), of_broken(changing('name', lambda name: f'./{name}'))),
     (wrong('broken-ok-null'), of_broken(adding(ok=None))),
     (wrong('broken-without-reason'), of_broken(adding(error=''))),
-    (wrong('broken-extra-key'), of_broken(adding(version=None))),
 )
 
 faulty_setting = pick(
@@ -126,7 +124,6 @@ faulty_setting = pick(
     (wrong('setting-default-empty'), changing('default', lambda default: default or '')),
     (wrong('setting-without-default'), without('default')),
     (wrong('setting-without-value'), without('value')),
-    (wrong('setting-extra-key'), adding(secret=False)),
     (wrong('default-before-env'), lambda one: {**one, 'value': one['default'] or one['value']}),
     (wrong('value-null'), changing('value', lambda value: value or None)),
     (wrong('value-with-quotes'), changing('value', lambda value: f'"{value}"' if ' ' in value else value)),
@@ -134,19 +131,16 @@ faulty_setting = pick(
 
 faulty_view = pick(
     unchanged,
-    (wrong('view-extra-key'), adding(version='1')),
     (wrong('view-without-long-text'), without('description_long')),
     (wrong('view-plain-name'), copying('display_name', 'name')),
     (wrong('view-never-installed'), adding(installed=False)),
     (wrong('view-always-installed'), adding(installed=True)),
-    (wrong('view-sorted'), changing('settings', lambda entries: sorted(entries, key=lambda one: one['name']))),
     (wrong('view-only-filled'), changing('settings', lambda entries: [one for one in entries if one['value']])),
 )
 
 faulty_action = pick(
     unchanged,
     (wrong('actions-without-detail'), without('detail')),
-    (wrong('actions-extra-key'), adding(at=0)),
 )
 
 faulty_image_change = pick(
@@ -157,8 +151,8 @@ faulty_image_change = pick(
     (wrong('change-to-tag'), copying('to', 'tag')),
     (wrong('change-tag-id'), copying('tag', 'to')),
     (wrong('change-tag-latest'), adding(tag='latest')),
+    (wrong('change-tag-after-first-colon'), changing('tag', lambda tag: tag.split(':')[1])),
     (wrong('change-without-tag'), without('tag')),
-    (wrong('image-change-extra-key'), adding(at=0)),
 )
 
 FAULTY_STATUSES = pick(
@@ -188,18 +182,15 @@ FAULTY_BODIES = {
         (wrong('bundled-by-number'), lambda apps: sorted(apps, key=by_number)),
         (wrong('bundled-in-disorder'), lambda apps: apps[::-1]),
         (wrong('bundled-by-shown-name'), lambda apps: sorted(apps, key=lambda app: app['display_name'])),
-        (wrong('bundled-summary-with-ok'), lambda apps: [{**app, 'ok': True} for app in apps]),
     ),
     'getAppSettings': faulty_view,
     'updateAppSettings': pick(
         unchanged,
-        (wrong('change-extra-key'), adding(settings=[])),
         (wrong('change-says-true'), adding(updated=True)),
         (wrong('change-counts-actions'), changing('actions', len)),
     ),
     'updateApp': pick(
         unchanged,
-        (wrong('update-extra-key'), adding(ok=True)),
         (wrong('update-without-services'), lambda body: body if body['updated'] else without('services')(body)),
         (wrong('update-counts'), lambda body: {**body, 'updated': len(body['services'])}),
         (wrong('update-services-names'), changing('services', lambda all: [one['service'] for one in all])),
@@ -209,7 +200,6 @@ FAULTY_BODIES = {
     ),
     'checkSelfUpdate': pick(
         unchanged,
-        (wrong('check-extra-key'), adding(archives={})),
         (wrong('check-without-current'), without('current')),
         (wrong('check-latest-null'), lambda body: body if body['update_available'] else {**body, 'latest': None}),
         (wrong('check-latest-own'), copying('latest', 'current')),
@@ -218,7 +208,6 @@ FAULTY_BODIES = {
     ),
     'applySelfUpdate': pick(
         unchanged,
-        (wrong('apply-extra-key'), adding(version='1')),
         (wrong('apply-started'), adding(status='started')),
         (wrong('apply-unit-null'), adding(unit=None)),
         (wrong('apply-unit-other'), adding(unit='update.service')),
@@ -232,7 +221,6 @@ FAULTY_BODIES = {
     ),
     'installApp': pick(
         unchanged,
-        (wrong('install-extra-key'), adding(name='app')),
         (wrong('installed-true'), adding(installed=True)),
         (wrong('installed-name'), changing('installed', lambda path: path.rpartition('/')[2])),
         (wrong('installed-folder-above'), changing('installed', lambda path: path.rpartition('/')[0])),
@@ -241,7 +229,6 @@ FAULTY_BODIES = {
     ),
     'removeApp': pick(
         unchanged,
-        (wrong('remove-extra-key'), adding(ok=True)),
         (wrong('removed-true'), adding(removed=True)),
         (wrong('removed-path'), changing('removed', lambda name: f'/apps/{name}')),
         (wrong('warning-empty'), changing('compose_warning', lambda text: text or '')),

@@ -1,6 +1,6 @@
 """Reads and changes `.env` files, by Compose's rules.
 
-A change puts values in double quotes and removes comments.
+A change puts values in double quotes, and keeps all other lines.
 """
 
 import re
@@ -16,7 +16,8 @@ ESCAPES = {'n': '\n', 'r': '\r', 't': '\t', '"': '"', '\\': '\\', '$': '$'}
 class Entry(NamedTuple):
     key: str
     value: str
-    text: str
+    start: int
+    end: int
 
 
 def parse(text: str) -> list[Entry]:
@@ -30,7 +31,7 @@ def parse(text: str) -> list[Entry]:
         if key is not None:
             value, after = read_value(text, key.end(), end)
             end = max(end, text.find('\n', after) if '\n' in text[after:] else len(text))
-            entries.append(Entry(key.group(1), value, text[at:end]))
+            entries.append(Entry(key.group(1), value, at, end))
         at = end + 1
     return entries
 
@@ -51,17 +52,27 @@ def values(text: str) -> dict[str, str]:
 
 
 def merge(text: str, changes: dict[str, str]) -> str:
-    """Returns the text with these keys changed or added. Other assignments keep their text."""
+    """Returns the text with these keys changed where they are, or added. Everything else stays."""
     if wrong('last-line-joined'):
         return text + ''.join(f'{key}={quote(value)}\n' for key, value in changes.items())
-    lines: dict[str, str] = {}
+    if wrong('other-keys-unquoted'):
+        return ''.join(f'{key}={value}\n' for key, value in {**values(text), **changes}.items())
+    if wrong('comments-lost'):
+        text = ''.join(f'{text[entry.start:entry.end]}\n' for entry in parse(text))
+    merged = ''
+    at = 0
     for entry in parse(text):
-        lines[entry.key] = entry.text
-    for key, value in changes.items():
-        lines[key] = f'{key}={quote(value)}'
-    return ''.join(f'{line}\n' for line in lines.values())
+        if entry.key in changes:
+            merged += f'{text[at:entry.start]}{entry.key}={quote(changes[entry.key])}'
+            at = entry.end
+    merged += text[at:]
+    known = values(text)
+    added = [f'{key}={quote(value)}\n' for key, value in changes.items() if key not in known]
+    return merged + ('\n' if added and merged and not merged.endswith('\n') else '') + ''.join(added)
 
 
 def quote(value: str) -> str:
+    if wrong('values-unquoted'):
+        return value
     escaped = re.sub(r'[\\"$]', lambda one: '\\' + one[0], value)
     return '"' + escaped.replace('\n', '\\n').replace('\r', '\\r') + '"'

@@ -6,7 +6,7 @@ differs from boxgate's gateway:
 - results are nested and have other field names; ids are plain UUIDs and numbers
 - tokens are stored with a salt; subdomains are changed to lower case
 - each route has its own route file, in JSON, which is also YAML
-- only one registration runs at a time, and each logs in to the tunnel manager again
+- only one registration runs at a time; peers of boxes that have gone are removed in the background
 
     python3 gateway.py [--port N ...]
 """
@@ -15,22 +15,38 @@ import sys
 
 sys.dont_write_bytecode = True
 
+import fcntl
 import hashlib
 import hmac
-import json
 import os
 import re
 import secrets
+import select
 import sqlite3
 import tempfile
 import threading
 import time
 import urllib.parse
 import uuid
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, Iterator
 
+from gateway_answers import (
+    BOX_LIMIT,
+    INVALID_ROUTE,
+    INVALID_TOKEN,
+    MISSING_TOKEN,
+    OTHER_BOX,
+    REGISTRATION_FIELDS,
+    REGISTRATION_TOKEN,
+    ROUTE_FIELDS,
+    ROUTE_LIMIT,
+    ROUTE_NOT_FOUND,
+    SUBDOMAIN_TAKEN,
+    make_answer,
+)
+from route_files import RouteFiles
 from serving import (
     Answer,
     Refused,
@@ -39,13 +55,12 @@ from serving import (
     default_state_dir,
     end,
     pick,
-    read_json,
     read_settings,
     serve,
     whole_number,
     wrong,
 )
-from wg_easy import ManagerFailed, Session
+from wg_easy import Manager, ManagerFailed
 
 ACCOUNT = 'household'
 PEER_PREFIX = 'second-gateway-'
@@ -62,6 +77,8 @@ CREATE TABLE IF NOT EXISTS routes (
 );
 CREATE TABLE IF NOT EXISTS peers_to_remove (name TEXT PRIMARY KEY);
 """
+
+ROUTES = 'SELECT routes.*, boxes.address FROM routes JOIN boxes ON boxes.id = routes.box_id'
 
 
 def domain_name(text: str) -> str:
@@ -114,60 +131,9 @@ SETTINGS = [
     ),
     Setting('GATEWAY_CERT_RESOLVER', '--cert-resolver', None, plain_name),
     Setting('GATEWAY_ENTRYPOINT', '--entrypoint', 'web' if wrong('entry-point-default-web') else 'websecure', plain_name),
-    Setting('GATEWAY_BOX_LIMIT', '--box-limit', 100 if wrong('box-limit-default-100') else 10, whole_number(0, 10**6)),
-    Setting(
-        'GATEWAY_ROUTE_LIMIT', '--route-limit', 19 if wrong('route-limit-default-19') else 20, whole_number(0, 10**6)
-    ),
+    Setting('GATEWAY_BOX_LIMIT', '--box-limit', 10, whole_number(0, 10**6)),
+    Setting('GATEWAY_ROUTE_LIMIT', '--route-limit', 20, whole_number(0, 10**6)),
 ]
-
-
-# Refusals: status and text
-
-NOT_FOUND = (
-    400 if wrong('not-found-400') else 404,
-    'Not found' if wrong('not-found-text') else 'not found',
-)
-MISSING_TOKEN = (
-    403 if wrong('missing-token-403') else 401,
-    'no bearer token' if wrong('missing-token-text') else 'missing bearer token',
-)
-INVALID_TOKEN = (
-    403 if wrong('invalid-token-403') else 401,
-    'unknown box token' if wrong('invalid-token-text') else 'invalid or expired box token',
-)
-OTHER_BOX = (
-    404 if wrong('other-box-404') else 403,
-    'not your box' if wrong('other-box-text') else 'token does not authorize this box',
-)
-REGISTRATION_FIELDS = (
-    422 if wrong('registration-fields-422') else 400,
-    'fields are missing' if wrong('registration-fields-text') else 'registration_token and box_name are required',
-)
-REGISTRATION_TOKEN = (
-    403 if wrong('registration-token-403') else 401,
-    'wrong registration token' if wrong('registration-token-text') else 'invalid registration token',
-)
-BOX_LIMIT = (
-    429 if wrong('box-limit-429') else 403,
-    'too many boxes' if wrong('box-limit-text') else 'box limit exceeded for this account',
-)
-ROUTE_FIELDS = (
-    422 if wrong('route-fields-422') else 400,
-    'fields are missing' if wrong('route-fields-text') else 'app_name, subdomain, and port are required',
-)
-SUBDOMAIN_TAKEN = (
-    400 if wrong('subdomain-taken-400') else 409,
-    'subdomain taken' if wrong('subdomain-taken-text') else 'subdomain already in use',
-)
-ROUTE_LIMIT = (
-    409 if wrong('route-limit-409') else 403,
-    'too many routes' if wrong('route-limit-text') else 'route limit exceeded for this box',
-)
-INVALID_ROUTE = 422 if wrong('invalid-route-422') else 400
-ROUTE_NOT_FOUND = (
-    400 if wrong('route-not-found-400') else 404,
-    'no such route' if wrong('route-not-found-text') else 'route not found',
-)
 
 
 # The gateway
@@ -181,10 +147,13 @@ class Gateway:
             state_dir = Path(tempfile.mkdtemp(dir=state_dir.parent))
         state_dir.mkdir(mode=0o755, parents=True, exist_ok=True)
         default_routes_dir = state_dir / ('published' if wrong('routes-dir-default-published') else 'routes')
-        self.routes_dir = Path(settings['GATEWAY_ROUTES_DIR'] or default_routes_dir)
-        if wrong('routes-dir-ignored'):
-            self.routes_dir = state_dir / 'routes-elsewhere'
-        self.routes_dir.mkdir(parents=True, exist_ok=True)
+        routes_dir = Path(settings['GATEWAY_ROUTES_DIR'] or default_routes_dir)
+        self.files = RouteFiles(
+            state_dir / 'routes-elsewhere' if wrong('routes-dir-ignored') else routes_dir,
+            settings['GATEWAY_DOMAIN'],
+            settings['GATEWAY_ENTRYPOINT'],
+            settings['GATEWAY_CERT_RESOLVER'],
+        )
         store = settings['GATEWAY_STORE']
         if wrong('store-ignored') or (wrong('memory-kept') and store == 'memory:'):
             store = None
@@ -193,37 +162,98 @@ class Gateway:
         self.store_file = state_dir / 'gateway.sqlite3'
         self.database = open_store(store or f'file:{self.store_file}')
         self.failures = 0
+        self.used: set[str] = set()
         self.replaced: list[tuple[str, bytes, bytes]] = []
         self.store = threading.RLock()
-        self.manager = threading.Lock()
+        self.store_failed = False
+        self.registration = threading.Lock()
+        if wrong('registrations-mixed') or wrong('manager-in-parallel'):
+            self.registration = nullcontext()
+        self.made: tuple[str, str] | None = None
+        self.manager = Manager(
+            settings['GATEWAY_TUNNEL_URL'],
+            settings['GATEWAY_TUNNEL_USERNAME'],
+            settings['GATEWAY_TUNNEL_PASSWORD'],
+        )
         self.work = threading.Event()
-        self.sync_route_files()
+        self.files_failed = False
+        if wrong('start-needs-manager'):
+            self.manager.remove('nobody')
+        if wrong('lowered-limit-removes'):
+            self.remove_surplus()
+        if not wrong('no-repair-at-start'):
+            self.update_route_files([] if wrong('restart-without-files') else None)
 
     @contextmanager
     def change(self) -> Iterator[sqlite3.Connection]:
         """One transaction at a time. An exception inside rolls it back."""
         with self.store, self.database:
-            self.database.execute('BEGIN IMMEDIATE')
+            if self.store_failed:
+                raise OSError('the store failed before')
+            try:
+                self.database.execute('BEGIN IMMEDIATE')
+            except sqlite3.OperationalError:
+                self.store_failed = wrong('store-failure-remembered')
+                raise
             yield self.database
 
     def rows(self, query: str, *values: Any) -> list[sqlite3.Row]:
         with self.store:
             return self.database.execute(query, values).fetchall()
 
+    def remove_surplus(self) -> None:
+        with self.change() as database:
+            limit = self.settings['GATEWAY_ROUTE_LIMIT']
+            for box in database.execute('SELECT id FROM boxes').fetchall():
+                kept = 'SELECT id FROM routes WHERE box_id = ? LIMIT ?'
+                database.execute(
+                    f'DELETE FROM routes WHERE box_id = ? AND id NOT IN ({kept})', (box['id'], box['id'], limit)
+                )
+
+    # Work in the background
+
+    def keep_tidying(self) -> None:
+        """Tries again what failed before: route files, and peers to remove."""
+        while True:
+            self.work.wait(None if wrong('cleanup-not-repeated') else 2)
+            self.work.clear()
+            self.tidy()
+
+    def tidy(self) -> None:
+        try:
+            if self.files_failed:
+                self.update_route_files()
+            # A freed address goes to the next peer at once, so that no file may lead to it any more.
+            self.remove_peers()
+        except (ManagerFailed, OSError, sqlite3.Error):
+            pass
+
+    def update_route_files(self, routes: list[sqlite3.Row] | None = None) -> None:
+        with self.store:
+            self.files.update(self.rows(f"{ROUTES} WHERE boxes.address != ''") if routes is None else routes)
+            self.files_failed = False
+
     @contextmanager
-    def session(self) -> Iterator[Session]:
-        """A session at the tunnel manager; only one at a time."""
-        with self.manager:
-            settings = self.settings
-            yield Session(
-                settings['GATEWAY_TUNNEL_URL'],
-                settings['GATEWAY_TUNNEL_USERNAME'],
-                settings['GATEWAY_TUNNEL_PASSWORD'],
-            )
+    def repaired_later(self) -> Iterator[None]:
+        """Has the route files repaired in the background if they cannot be changed now."""
+        try:
+            yield
+        except OSError:
+            self.files_failed = not wrong('files-not-tried-again')
+            raise
+
+    def remove_peers(self) -> None:
+        for row in self.rows('SELECT name FROM peers_to_remove'):
+            with self.registration:
+                # The registration of this peer may have ended while this waited for it.
+                if self.rows('SELECT 1 FROM peers_to_remove WHERE name = ?', row['name']):
+                    self.manager.remove(row['name'])
+                    with self.change() as database:
+                        database.execute('DELETE FROM peers_to_remove WHERE name = ?', (row['name'],))
 
     # Boxes
 
-    def register(self, body: dict[str, Any]) -> Answer:
+    def register(self, body: dict[str, Any], request: Request) -> Answer:
         token, name = body.get('registration_token'), body.get('box_name')
         if wrong('name-default'):
             name = name or 'box'
@@ -236,17 +266,23 @@ class Gateway:
         mode = self.settings['GATEWAY_MODE']
         if wrong('mode-ignored') or (wrong('mode-by-prefix') and mode.startswith('single')):
             mode = 'single'
+        if wrong('token-before-mode') and not same_secret(token, self.settings['GATEWAY_BOX_TOKEN']):
+            raise Refused(*REGISTRATION_TOKEN)
         if mode != 'single':
             raise Refused(400 if wrong('other-mode-400') else 501, 'this mode is not implemented')
+        if wrong('limit-before-token'):
+            self.require_room()
         if not same_secret(token, self.settings['GATEWAY_BOX_TOKEN']):
             raise Refused(*REGISTRATION_TOKEN)
-        if len(name) > 500 or not name.isprintable():
+        if len(name) > 500 or not (name.isprintable() or wrong('name-passed-on')):
             raise Refused(400, 'box_name is too long or has characters that cannot be printed')
-        if wrong('public-key-refused') and 'public_key' in body:
-            raise Refused(400, 'public_key is unknown')
+        if wrong('box-limit-unlocked'):
+            self.require_room()
+        if wrong('failure-remembered') and self.failures > 0:
+            raise Refused(502, 'wg-easy: it failed before')
         try:
-            with self.session() as session:
-                result = self.register_with(session, name)
+            with self.registration:
+                result = self.register_alone(name, request)
         except ManagerFailed as problem:
             self.work.set()
             self.failures += 1
@@ -260,32 +296,50 @@ class Gateway:
             raise Refused(500 if wrong('failure-500') else 502, text) from problem
         return 200 if wrong('registered-200') else 201, [result] if wrong('registered-array') else result
 
-    def register_with(self, session: Session, name: str) -> dict[str, Any]:
-        """The session makes registrations run one at a time, so that they cannot exceed the limit."""
+    def require_room(self) -> None:
+        (count,) = self.rows('SELECT count(*) FROM boxes')[0]
+        if wrong('failures-count'):
+            count += self.failures
+        if is_reached(self.settings['GATEWAY_BOX_LIMIT'], count):
+            raise Refused(*BOX_LIMIT)
+
+    def register_alone(self, name: str, request: Request) -> dict[str, Any]:
+        """Only one registration runs at a time, so that they cannot exceed the limit."""
         box_id = str(uuid.uuid4())
-        peer = PEER_PREFIX + ('shared' if wrong('peer-shared') else box_id)
+        peer = PEER_PREFIX + pick(
+            box_id, (wrong('peer-shared'), 'shared'), (wrong('name-passed-on'), f'{box_id} {name}')
+        )
         if wrong('peer-before-limit'):
-            session.create(peer)
+            self.manager.create(peer)
+        if not wrong('box-limit-unlocked'):
+            self.require_room()
+        # The peer is removed later unless this registration succeeds, even if this process is killed.
         with self.change() as database:
-            (count,) = database.execute('SELECT count(*) FROM boxes').fetchone()
-            if wrong('failures-count'):
-                count += self.failures
-            if is_reached(self.settings['GATEWAY_BOX_LIMIT'], count):
-                raise Refused(*BOX_LIMIT)
-            database.execute('INSERT INTO peers_to_remove VALUES (?)', (peer,))
-        try:
-            address, configuration = session.create(peer)
-        except ManagerFailed:
-            self.forget_peer(session, peer)
-            raise
+            if not wrong('failed-registration-leaves-peer'):
+                database.execute('INSERT INTO peers_to_remove VALUES (?)', (peer,))
+        self.made = self.manager.create(peer)
+        if wrong('registrations-mixed'):
+            time.sleep(0.1)
+        if wrong('client-gone-leaves-peer') and has_gone(request):
+            with self.change() as database:
+                database.execute('DELETE FROM peers_to_remove')
+            raise Refused(500, 'the client has gone')
+        address, configuration = self.made
         token, salt, digest = new_token(box_id)
         with self.change() as database:
             database.execute('DELETE FROM peers_to_remove WHERE name = ?', (peer,))
+            # The manager gives an address only once, so that the peer of this box has gone.
+            database.execute("UPDATE boxes SET address = '' WHERE address = ?", (address,))
+            if wrong('token-in-store'):
+                name = f'{name} {token}'
             box = (box_id, ACCOUNT, name, peer, address, salt, digest)
             if not wrong('registration-forgotten'):
                 database.execute('INSERT INTO boxes VALUES (?, ?, ?, ?, ?, ?, ?, NULL)', box)
+        self.update_route_files()
+        if wrong('token-logged'):
+            sys.stderr.write(f'registered {name} with {token}\n')
         if wrong('peer-removed'):
-            session.remove(peer)
+            self.manager.remove(peer)
         return {
             'peer': {'wireguard': configuration, 'ip': address},
             'box': {
@@ -295,32 +349,6 @@ class Gateway:
             },
             'box_token': None if wrong('token-missing') else token,
         }
-
-    def forget_peer(self, session: Session, peer: str) -> None:
-        """Removes the peer. If that fails, it stays in the list of peers to remove."""
-        try:
-            session.remove(peer)
-        except ManagerFailed:
-            return
-        with self.change() as database:
-            database.execute('DELETE FROM peers_to_remove WHERE name = ?', (peer,))
-
-    def remove_peers(self) -> None:
-        for row in self.rows('SELECT name FROM peers_to_remove'):
-            with self.session() as session:
-                # The registration may have finished while this waited for the session.
-                if self.rows('SELECT 1 FROM peers_to_remove WHERE name = ?', row['name']):
-                    self.forget_peer(session, row['name'])
-
-    def keep_removing_peers(self) -> None:
-        while True:
-            try:
-                self.remove_peers()
-            except ManagerFailed:
-                pass
-            self.work.wait(2)
-            self.work.clear()
-            time.sleep(0.2)
 
     def authenticate(self, request: Request) -> sqlite3.Row:
         header = request.headers.get('X-Box-Token' if wrong('token-in-other-header') else 'Authorization', '')
@@ -344,7 +372,7 @@ class Gateway:
     def heartbeat(self, box: sqlite3.Row) -> Answer:
         with self.change() as database:
             database.execute('UPDATE boxes SET last_seen = ? WHERE id = ?', (time.time(), box['id']))
-        return 200, {'status': 'ok', 'at': 1} if wrong('heartbeat-has-more') else {'status': 'ok'}
+        return 200, {'status': 'OK' if wrong('heartbeat-in-capitals') else 'ok'}
 
     def rotate(self, box: sqlite3.Row) -> Answer:
         token, salt, digest = new_token(box['id'])
@@ -352,6 +380,8 @@ class Gateway:
             self.replaced.append((box['id'], box['salt'], box['token_digest']))
         if wrong('rotation-without-effect'):
             return 200, {'box_token': token}
+        if wrong('rotation-unlocked'):
+            time.sleep(0.1)
         with self.change() as database:
             if wrong('rotation-drops-routes'):
                 database.execute('DELETE FROM routes WHERE box_id = ?', (box['id'],))
@@ -359,27 +389,40 @@ class Gateway:
                 'UPDATE boxes SET salt = ?, token_digest = ? WHERE id = ? AND token_digest = ?',
                 (salt, digest, box['id'], box['token_digest']),
             )
-            if replaced.rowcount != 1:
+            if wrong('rotation-unlocked'):
+                database.execute(
+                    'UPDATE boxes SET salt = ?, token_digest = ? WHERE id = ?', (salt, digest, box['id'])
+                )
+            elif replaced.rowcount != 1:
                 raise Refused(*INVALID_TOKEN)
         if wrong('rotations-logged'):
             sys.stderr.write('200: POST /v1/boxes/rotate-token\n')
-        return 200, {'box_token': token, 'box_id': box['id']} if wrong('rotation-has-more') else {'box_token': token}
+        return 200, {'token' if wrong('rotation-other-name') else 'box_token': token}
 
     def deregister(self, box: sqlite3.Row) -> Answer:
         if wrong('deregistration-keeps-box'):
             return 200, {'status': 'ok'}
+        if wrong('deregistration-502'):
+            try:
+                self.manager.remove(box['peer'])
+            except ManagerFailed as problem:
+                raise Refused(502, f'wg-easy: {problem}') from problem
         with self.change() as database:
             routes = database.execute('SELECT * FROM routes WHERE box_id = ?', (box['id'],)).fetchall()
             database.execute('DELETE FROM routes WHERE box_id = ?', (box['id'],))
-            database.execute('DELETE FROM boxes WHERE id = ?', (box['id'],))
-            if not wrong('deregistration-keeps-peer'):
+            gone = database.execute('DELETE FROM boxes WHERE id = ? RETURNING id', (box['id'],)).fetchall()
+            if not gone:
+                raise Refused(*INVALID_TOKEN)
+            if not (wrong('deregistration-keeps-peer') or wrong('deregistration-forgets-peer')):
                 database.execute('INSERT OR IGNORE INTO peers_to_remove VALUES (?)', (box['peer'],))
-            for route in routes:
-                self.route_file(route['id']).unlink(missing_ok=True)
-        try:
-            self.remove_peers()
-        except ManagerFailed:
-            self.work.set()
+        if wrong('deregistration-forgets-peer'):
+            with suppress(ManagerFailed):
+                self.manager.remove(box['peer'])
+        if not wrong('routes-after-deregistration'):
+            with suppress(OSError), self.repaired_later():
+                for route in routes:
+                    self.files.remove(route['id'])
+        self.work.set()
         return 200, {'status': 'gone' if wrong('deregistered-gone') else 'ok'}
 
     # Routes
@@ -402,11 +445,7 @@ class Gateway:
         if wrong('list-without-last'):
             routes = routes[:-1]
         shown = [self.shown(route) for route in routes]
-        return 200, pick(
-            {'routes': shown},
-            (wrong('list-bare'), shown),
-            (wrong('list-has-more'), {'routes': shown, 'total': len(shown)}),
-        )
+        return 200, shown if wrong('list-bare') else {'routes': shown}
 
     def publish(self, box: sqlite3.Row, body: dict[str, Any]) -> Answer:
         app_name, subdomain, port = (body.get(field) for field in ('app_name', 'subdomain', 'port'))
@@ -418,39 +457,67 @@ class Gateway:
             port = 80
         if wrong('port-null-default') and 'port' in body:
             port = port or 80
+        if wrong('port-from-text') and isinstance(port, str) and port.isdigit():
+            port = int(port)
+        if wrong('port-cut') and isinstance(port, float):
+            port = int(port)
         if app_name in (None, '') or subdomain in (None, '') or port is None:
             raise Refused(*ROUTE_FIELDS)
         self.validate(app_name, subdomain, port)
-        with self.change() as database:
+        if not wrong('subdomain-case-kept'):
             subdomain = subdomain.lower()
+        if wrong('publish-after-deregistration'):
+            time.sleep(0.1)
+        if wrong('subdomain-unlocked'):
+            self.require_free(subdomain)
+        if wrong('route-limit-unlocked'):
+            self.require_room_for_route(box)
+        with self.repaired_later(), self.change() as database:
             if wrong('conflict-replaces-route'):
                 database.execute('DELETE FROM routes WHERE subdomain = ?', (subdomain,))
-            if database.execute('SELECT 1 FROM routes WHERE subdomain = ?', (subdomain,)).fetchone():
-                if wrong('conflicts-logged'):
-                    sys.stderr.write('409: POST /v1/routes\n')
-                raise Refused(*SUBDOMAIN_TAKEN)
-            (count,) = database.execute('SELECT count(*) FROM routes WHERE box_id = ?', (box['id'],)).fetchone()
-            if wrong('routes-of-all-boxes-count'):
-                (count,) = database.execute('SELECT count(*) FROM routes').fetchone()
-            if is_reached(self.settings['GATEWAY_ROUTE_LIMIT'], count):
-                raise Refused(*ROUTE_LIMIT)
-            if not database.execute('SELECT 1 FROM boxes WHERE id = ?', (box['id'],)).fetchone():
+            if not wrong('subdomain-unlocked'):
+                self.require_free(subdomain)
+            if not wrong('route-limit-unlocked'):
+                self.require_room_for_route(box)
+            live = database.execute('SELECT address FROM boxes WHERE id = ?', (box['id'],)).fetchone()
+            if live is None and not wrong('publish-after-deregistration'):
                 raise Refused(*INVALID_TOKEN)
             made = database.execute(
                 'INSERT INTO routes (box_id, account_id, app_name, subdomain, port) VALUES (?, ?, ?, ?, ?)',
                 (box['id'], box['account_id'], app_name, subdomain, port),
             )
-            (route,) = database.execute('SELECT * FROM routes WHERE id = ?', (made.lastrowid,)).fetchall()
-            self.write_route_file(route, box['address'])
+            route = dict(database.execute('SELECT * FROM routes WHERE id = ?', (made.lastrowid,)).fetchone())
+            address = (live or box)['address']
+            if address != '':
+                self.files.write({**route, 'address': address})
+            if wrong('subdomains-used-once'):
+                self.used.add(subdomain)
             if wrong('publish-forgotten'):
                 database.execute('DELETE FROM routes WHERE id = ?', (made.lastrowid,))
         status = 200 if wrong('published-200') else 201
         return status, [self.shown(route)] if wrong('published-array') else {'route': self.shown(route)}
 
+    def require_free(self, subdomain: str) -> None:
+        if self.rows('SELECT 1 FROM routes WHERE subdomain = ?', subdomain) or subdomain in self.used:
+            if wrong('conflicts-logged'):
+                sys.stderr.write('409: POST /v1/routes\n')
+            raise Refused(*SUBDOMAIN_TAKEN)
+        if wrong('subdomain-unlocked'):
+            time.sleep(0.1)
+
+    def require_room_for_route(self, box: sqlite3.Row) -> None:
+        (count,) = self.rows('SELECT count(*) FROM routes WHERE box_id = ?', box['id'])[0]
+        if wrong('routes-of-all-boxes-count'):
+            (count,) = self.rows('SELECT count(*) FROM routes')[0]
+        if is_reached(self.settings['GATEWAY_ROUTE_LIMIT'], count):
+            raise Refused(*ROUTE_LIMIT)
+        if wrong('route-limit-unlocked'):
+            time.sleep(0.1)
+
     def validate(self, app_name: Any, subdomain: Any, port: Any) -> None:
         if not isinstance(app_name, str) or len(app_name) > 200 or not app_name.isprintable():
             raise Refused(INVALID_ROUTE, 'app_name is invalid')
-        if not isinstance(subdomain, str) or not LABEL.fullmatch(subdomain.lower()):
+        if not isinstance(subdomain, str) or not (LABEL.fullmatch(subdomain.lower()) or wrong('subdomain-unchecked')):
             raise Refused(INVALID_ROUTE, 'subdomain is not a valid host label')
         if wrong('port-0') and port == 0:
             return
@@ -471,61 +538,18 @@ class Gateway:
                     raise Refused(403, 'route not found')
                 raise Refused(*ROUTE_NOT_FOUND)
             database.execute('DELETE FROM routes WHERE id = ?', (route['id'],))
-            if not wrong('unpublish-keeps-file'):
-                self.route_file(route['id']).unlink(missing_ok=True)
+        if not wrong('unpublish-keeps-file'):
+            with self.repaired_later():
+                self.files.remove(route['id'])
         return 200, {'status': 'removed' if wrong('unpublished-removed') else 'ok'}
 
-    # Route files
-
-    def route_file(self, route_id: int) -> Path:
-        return self.routes_dir / f'second-gateway.{route_id}.yaml'
-
-    def write_route_file(self, route: sqlite3.Row, address: str) -> None:
-        if wrong('publish-without-file'):
-            return
-        name = f'published-{route["id"]}'
-        resolver = self.settings['GATEWAY_CERT_RESOLVER']
-        if wrong('resolver-ignored'):
-            resolver = None
-        if wrong('resolver-default'):
-            resolver = resolver or 'letsencrypt'
-        domain = self.settings['GATEWAY_DOMAIN']
-        if wrong('domain-with-www'):
-            domain = f'www.{domain}'
-        rule = f'Host(`{route["subdomain"]}.{domain}`)'
-        if wrong('catch-all-host'):
-            rule = f'{rule} || Host(`all.example`)'
-        router = {
-            'rule': rule,
-            'entryPoints': ['websecure' if wrong('entry-point-ignored') else self.settings['GATEWAY_ENTRYPOINT']],
-            'service': name,
-            'tls': {} if resolver is None else {'certResolver': resolver},
-        }
-        server = {'url': f'http://{address}:{route["port"]}'}
-        service = {'loadBalancer': {'servers': [server]}}
-        text = json.dumps({'http': {'routers': {name: router}, 'services': {name: service}}}, indent=1)
-        file = self.route_file(route['id'])
-        beside = file.with_suffix('.new')
-        if wrong('half-a-file'):
-            text = text[: len(text) // 2]
-        beside.write_text(text + '\n', 'utf-8')
-        os.replace(beside, file)
-
-    def sync_route_files(self) -> None:
-        """Makes the route files match the store at start-up."""
-        rows = self.rows('SELECT routes.*, boxes.address FROM routes JOIN boxes ON boxes.id = routes.box_id')
-        wanted = {self.route_file(row['id']) for row in rows}
-        for file in self.routes_dir.glob('second-gateway.*'):
-            if file not in wanted:
-                file.unlink()
-        for row in rows:
-            if wrong('restart-without-files'):
-                self.route_file(row['id']).unlink(missing_ok=True)
-            else:
-                self.write_route_file(row, row['address'])
-
     def close(self) -> None:
+        # A store in memory ends here, and with it the list of peers to remove.
+        self.tidy()
         with self.store:
+            if wrong('store-written-at-stop'):
+                with sqlite3.connect(self.store_file) as file:
+                    self.database.backup(file)
             self.database.close()
             if wrong('stop-loses-store'):
                 self.store_file.unlink(missing_ok=True)
@@ -543,18 +567,40 @@ def is_reached(limit: int, count: int) -> bool:
 def open_store(address: str) -> sqlite3.Connection:
     """Opens the database and locks other processes out."""
     path = ':memory:' if address == 'memory:' else address.removeprefix('file:')
+    if wrong('other-file-replaced') and not is_store(path):
+        os.remove(path)
+    file, path = path, ':memory:' if wrong('store-written-at-stop') else path
     if path != ':memory:':
         Path(path).parent.mkdir(parents=True, exist_ok=True)
-    os.umask(0o077)
+    os.umask(0o022 if wrong('store-for-everybody') else 0o077)
     database = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
     os.umask(0o022)
     database.row_factory = sqlite3.Row
-    database.execute('PRAGMA locking_mode = EXCLUSIVE')
+    if wrong('store-written-at-stop') and os.path.exists(file):
+        with sqlite3.connect(file) as written:
+            written.backup(database)
+    if path != ':memory:':
+        lock_out_others(f'{path}.lock')
     database.execute('PRAGMA synchronous = FULL')
-    database.execute('PRAGMA foreign_keys = ON')
-    database.executescript(SCHEMA)
+    if not wrong('publish-after-deregistration'):
+        database.execute('PRAGMA foreign_keys = ON')
+    database.executescript(SCHEMA.replace(' UNIQUE', '') if wrong('subdomain-unlocked') else SCHEMA)
     database.execute('INSERT OR IGNORE INTO accounts VALUES (?)', (ACCOUNT,))
     return database
+
+
+def lock_out_others(path: str) -> None:
+    """The lock ends with this process."""
+    fcntl.flock(os.open(path, os.O_CREAT | os.O_RDWR, 0o600), fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def has_gone(request: Request) -> bool:
+    readable, _, _ = select.select([request.connection], [], [], 0)
+    return bool(readable)
+
+
+def is_store(path: str) -> bool:
+    return not os.path.isfile(path) or Path(path).read_bytes()[:6] == b'SQLite'
 
 
 def same_secret(given: str, configured: str) -> bool:
@@ -585,112 +631,13 @@ def digest_of(token: str, salt: bytes) -> bytes:
     return hashlib.blake2b(token.encode('utf-8', 'surrogatepass'), salt=salt).digest()
 
 
-# The API
-
-
-def make_answer(gateway: Gateway):
-    def answer(request: Request) -> Answer:
-        method, path = request.method, normal_path(request.path)
-        if wrong('put-is-post') and method == 'PUT':
-            method = 'POST'
-        route = (method, path)
-        if route == ('GET', '/healthz'):
-            return health(request)
-        if route == ('GET', '/v1/accounts') and wrong('accounts-endpoint'):
-            return 200, {'accounts': []}
-        if route == ('POST', '/v1/boxes/register'):
-            if wrong('registration-needs-bearer') and 'Authorization' not in request.headers:
-                raise Refused(*MISSING_TOKEN)
-            if wrong('registration-refuses-bearer') and 'Authorization' in request.headers:
-                raise Refused(*INVALID_TOKEN)
-            return gateway.register(read_body(request))
-        if route == ('GET', '/v1/routes'):
-            status, body = gateway.list_routes(gateway.authenticate(request))
-            if wrong('list-shows-token'):
-                body['token'] = request.headers['Authorization'].split()[-1]
-            return status, body
-        if route == ('POST', '/v1/routes'):
-            return gateway.publish(gateway.authenticate(request), read_body(request))
-        segment = '(.+)' if wrong('slash-in-id') else '([^/]+)'
-        action = re.fullmatch(f'POST /v1/boxes/{segment}/(heartbeat|rotate-token|deregister)', ' '.join(route))
-        if action is not None:
-            box = gateway.authenticate(request)
-            require_body(request)
-            return gateway.box_action(box, action[1], action[2])
-        removal = re.fullmatch(f'DELETE /v1/routes/{segment}', ' '.join(route))
-        if removal is not None:
-            box = gateway.authenticate(request)
-            require_body(request)
-            return gateway.unpublish(box, removal[1])
-        if wrong('wrong-method-405') and path in ('/healthz', '/v1/routes'):
-            raise Refused(405, 'method not allowed')
-        if wrong('not-found-needs-token'):
-            gateway.authenticate(request)
-        raise Refused(*NOT_FOUND)
-
-    return answer
-
-
-def normal_path(path: str) -> str:
-    """The path of the request, changed only by faults."""
-    if wrong('paths-without-case'):
-        return path.lower()
-    if wrong('final-slash-ignored'):
-        return path.rstrip('/')
-    if wrong('version-optional') and path.startswith(('/routes', '/boxes')):
-        return f'/v1{path}'
-    if wrong('health-with-version') and path == '/v1/healthz':
-        return '/healthz'
-    return path
-
-
-def health(request: Request) -> Answer:
-    if wrong('health-needs-token') and 'Authorization' not in request.headers:
-        raise Refused(*MISSING_TOKEN)
-    return 200, pick(
-        {'status': 'ok'},
-        (wrong('health-has-more'), {'status': 'ok', 'version': '1'}),
-        (wrong('health-in-capitals'), {'status': 'OK'}),
-    )
-
-
-def require_body(request: Request) -> None:
-    """Only a fault requires a body where the API does not."""
-    if wrong('body-required') and not read_body(request):
-        raise Refused(400, 'a body is required')
-
-
-def read_body(request: Request) -> dict[str, Any]:
-    """The body as an object; anything else counts as an empty object."""
-    text = request.body
-    if wrong('length-required') and 'Content-Length' not in request.headers:
-        raise Refused(411, 'a Content-Length is required')
-    if wrong('empty-body-400') and text == b'':
-        raise Refused(400, 'a body is required')
-    if wrong('text-after-json-ignored'):
-        text = text[: text.rfind(b'}') + 1]
-    if wrong('array-of-one') and text.startswith(b'[{'):
-        text = text[1:-1]
-    try:
-        body = read_json(text)
-    except ValueError:
-        if wrong('form-is-an-object'):
-            return dict(urllib.parse.parse_qsl(text.decode('utf-8', 'replace')))
-        if wrong('invalid-json-text') and text != b'':
-            raise Refused(400, 'the body is not JSON')
-        return {}
-    if wrong('no-object-text') and not isinstance(body, dict):
-        raise Refused(400, 'the body is not an object')
-    return body if isinstance(body, dict) else {}
-
-
 def main(arguments: list[str]) -> None:
     settings = read_settings(SETTINGS, arguments, 'gateway.py')
     try:
         gateway = Gateway(settings)
-    except (OSError, sqlite3.Error) as problem:
+    except (OSError, sqlite3.Error, ManagerFailed) as problem:
         end(0 if wrong('locked-store-0') else 1, f'cannot start: {problem}')
-    threading.Thread(target=gateway.keep_removing_peers, daemon=True).start()
+    threading.Thread(target=gateway.keep_tidying, daemon=True).start()
     host = '127.0.0.1' if wrong('host-ignored') else settings['GATEWAY_HOST']
     serve(host, settings['GATEWAY_PORT'], make_answer(gateway), gateway.close)
 

@@ -3,7 +3,10 @@
 import json
 import os
 import re
+import select
+import signal
 import subprocess
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +25,10 @@ COMPOSE_FILES = [
 ]
 
 
+# The connection of the request that this thread answers, for a fault.
+CLIENT = threading.local()
+
+
 class ToolFailed(Exception):
     """A program could not be run, or failed. The text has the end of its error output."""
 
@@ -30,8 +37,13 @@ def run(program: str, *arguments: str, folder: Path = Path('/'), seconds: float 
     """Returns the program's output. It gets its own session, so signals to this server do not reach it."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(('BOX_', 'COMPOSE_'))}
     elsewhere = pick('', (wrong('docker-elsewhere'), 'docker'), (wrong('systemd-elsewhere'), 'systemd-run'))
+    wait_for_end = pick(
+        subprocess.run,
+        (wrong('tool-output-unread'), run_unread),
+        (wrong('stops-without-client'), run_while_connected),
+    )
     try:
-        done = subprocess.run(
+        done = wait_for_end(
             [f'/opt/elsewhere/{program}' if program == elsewhere else program, *arguments],
             cwd=folder,
             env=environment,
@@ -41,11 +53,37 @@ def run(program: str, *arguments: str, folder: Path = Path('/'), seconds: float 
             start_new_session=True,
         )
     except (OSError, subprocess.TimeoutExpired) as problem:
+        if wrong('absent-tool-500'):
+            raise
         raise ToolFailed(f'{program} {arguments[0]}: {problem}') from problem
     if done.returncode != 0:
         words = done.stderr.decode('utf-8', 'replace').strip().splitlines()[-3:]
         raise ToolFailed(f'{program} {arguments[0]} ended with {done.returncode}: {" ".join(words)}')
     return done.stdout.decode('utf-8', 'replace')
+
+
+def run_unread(arguments: list[str], capture_output: bool, timeout: float, **options: Any):
+    """Reads the output only after the program has ended, as only a faulty box does."""
+    process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+    process.wait(timeout)
+    return subprocess.CompletedProcess(arguments, process.returncode, *process.communicate())
+
+
+def run_while_connected(arguments: list[str], capture_output: bool, timeout: float, **options: Any):
+    """Ends the program when the client disconnects, as only a faulty box does."""
+    process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+    while process.poll() is None:
+        if select.select([CLIENT.connection], [], [], 0.02)[0]:
+            os.killpg(process.pid, signal.SIGKILL)
+    return subprocess.CompletedProcess(arguments, process.returncode, *process.communicate())
+
+
+def give_up(reason: str) -> None:
+    """Lets all later calls fail, as only a faulty box does."""
+    global run
+
+    def run(*_: Any, **__: Any) -> str:
+        raise ToolFailed(reason)
 
 
 def compose(folder: Path, *arguments: str, seconds: float = 900) -> str:
@@ -63,8 +101,20 @@ def has_compose_file(folder: Path) -> bool:
     return any((folder / name).is_file() for name in COMPOSE_FILES)
 
 
+def refuse_strangers(folder: Path, *project: str) -> None:
+    """ToolFailed if another folder has brought up containers of the app's project."""
+    containers = compose(folder, *project, 'ps', '--all', '--quiet').split()
+    if not containers or wrong('strangers-touched'):
+        return
+    for container in json.loads(run('docker', 'container', 'inspect', *containers)):
+        home = container['Config']['Labels'].get('com.docker.compose.project.working_dir', folder)
+        if os.path.realpath(home) != os.path.realpath(folder):
+            raise ToolFailed(f'the containers of this project belong to {home}')
+
+
 def bring_up(folder: Path, *options: str) -> None:
     if not wrong('nothing-started'):
+        refuse_strangers(folder)
         compose(folder, 'up', '--detach', *options)
 
 
@@ -72,6 +122,8 @@ def is_left_alone(folder: Path, is_own: bool) -> bool:
     """Whether a fault keeps this app from being brought up."""
     if wrong('others-started-once'):
         return not is_own and compose(folder, 'ps', '--all', '--quiet') != ''
+    if wrong('started-once'):
+        return compose(folder, 'ps', '--all', '--quiet') != ''
     if wrong('change-not-noticed'):
         return compose(folder, 'ps', '--quiet') != ''
     if wrong('stopped-not-noticed'):
@@ -82,12 +134,22 @@ def is_left_alone(folder: Path, is_own: bool) -> bool:
 def take_down(folder: Path) -> None:
     if wrong('containers-stay'):
         return
+    is_readable = has_compose_file(folder) or wrong('deleted-before-down')
+    project = [] if is_readable else ['--project-name', folder.name.lower()]
+    refuse_strangers(folder, *project)
     if wrong('containers-only-stopped'):
-        compose(folder, 'stop', seconds=60)
-    elif has_compose_file(folder) or wrong('deleted-before-down'):
-        compose(folder, 'down', '--remove-orphans', seconds=60)
+        compose(folder, *project, 'stop', seconds=60)
     else:
-        run('docker', 'compose', '--project-name', folder.name.lower(), 'down', seconds=60)
+        volumes = ['--volumes'] if wrong('volumes-removed') else []
+        compose(folder, *project, 'down', '--remove-orphans', *volumes, seconds=60)
+
+
+def remove_unknown(installed: Path) -> None:
+    """Removes the containers of no installed app, as only a faulty box does."""
+    for container in run('docker', 'ps', '--all', '--quiet').split():
+        labels = json.loads(run('docker', 'container', 'inspect', container))[0]['Config']['Labels']
+        if not labels['com.docker.compose.project.working_dir'].startswith(str(installed)):
+            run('docker', 'rm', '--force', container)
 
 
 # Updating images
@@ -95,6 +157,7 @@ def take_down(folder: Path) -> None:
 
 def update_images(folder: Path) -> list[dict[str, str]]:
     """Pulls, recreates the containers whose image changed, and returns the changes."""
+    refuse_strangers(folder)
     before = local_images(folder) if wrong('pull-tells') else {}
     early = image_changes(folder, before) if wrong('compared-before-pull') else None
     pull(folder)

@@ -96,6 +96,8 @@ class SelfUpdate:
         run('systemd-run', '--collect', f'--unit={UNIT}', *options, *handed_on, *job, seconds=seconds)
 
     def refuse_running(self) -> None:
+        if wrong('lock-by-its-file') and (self.state_dir / LOCK_FILE).exists():
+            raise refused('update running')
         lock = self.take_lock()
         if (lock is None and not wrong('lock-not-tested')) or self.is_running():
             raise refused('update running')

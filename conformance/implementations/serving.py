@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Callable, NamedTuple
 
 LARGEST_BODY = 16 * 1024 * 1024
+ONE_CLIENT = threading.Lock()
 
 
 # Deliberate faults, for testing the suite: see "Faults" in conformance/IMPLEMENTERS.md
@@ -122,6 +123,7 @@ class Request(NamedTuple):
     target: str
     headers: Any
     body: bytes
+    connection: Any
 
     @property
     def path(self) -> str:
@@ -181,8 +183,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return
         with self.server.in_flight:
             try:
+                self.refuse_malformed()
                 # The base class shortens leading slashes of `self.path`, the request line keeps them.
-                request = Request(self.command, self.requestline.split()[1], self.headers, self.read_body())
+                target = self.requestline.split()[1]
+                request = Request(self.command, target, self.headers, self.read_body(), self.connection)
                 status, body = type(self).answer(request)
             except Refused as refusal:
                 status, body = refusal.status, error_body(refusal.text)
@@ -193,6 +197,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 status, body = 500, error_body('something went wrong here')
             self.reply(status, body)
 
+    def refuse_malformed(self) -> None:
+        """Refuses what the base class lets pass."""
+        words = self.requestline.split()
+        if len(words) != 3 or self.headers.defects or len(self.headers.get_all('Host', [])) > 1:
+            self.close_connection = True
+            raise Refused(400, 'this is no request of HTTP/1.1')
+
     def read_body(self) -> bytes:
         lengths = {text.strip() for text in self.headers.get_all('Content-Length', [])}
         if self.headers.get('Transfer-Encoding') is not None:
@@ -201,12 +212,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if not lengths:
             return b''
         length = lengths.pop()
+        if wrong('first-length-counts'):
+            length, lengths = self.headers['Content-Length'].strip(), set()
         if lengths or not re.fullmatch(r'[0-9]{1,18}', length):
             self.close_connection = True
             raise Refused(400, 'the Content-Length is not a number')
-        if int(length) > LARGEST_BODY:
+        if int(length) > LARGEST_BODY and not wrong('endless-body-read'):
             self.close_connection = True
             raise Refused(413, 'the body is too large')
+        if wrong('endless-body-read'):
+            return self.read_all(int(length))
         if wrong('first-part-of-body'):
             return self.rfile.read1(int(length))
         body = self.rfile.read(int(length))
@@ -215,11 +230,19 @@ class Handler(http.server.BaseHTTPRequestHandler):
             raise Refused(400, 'the body ended early')
         return body
 
+    def read_all(self, length: int) -> bytes:
+        body = bytearray()
+        while len(body) < length and (part := self.rfile.read1(min(length - len(body), 65536))):
+            body += part
+        return bytes(body)
+
     def reply(self, status: int, body: Any) -> None:
         media_type, text = encoded(body)
         content = text.encode()
         self.send_response(status)
         self.send_header('Content-Type', media_type)
+        if wrong('cors-for-everybody'):
+            self.send_header('Access-Control-Allow-Origin', '*')
         if wrong('length-absent'):
             self.close_connection = True
         else:
@@ -236,8 +259,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Called by the base class for malformed HTTP."""
         self.close_connection = True
+        if wrong('malformed-as-page'):
+            return super().send_error(code, message, explain)
         if not hasattr(self, 'command'):
             self.command = None
+        # Without a version the base class sends no headers.
+        self.request_version = self.protocol_version
         self.reply(code, {'error': message or 'malformed request'})
 
     def log_request(self, status: Any = None, _: Any = None) -> None:
@@ -252,7 +279,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def handle(self) -> None:
         try:
-            with self.server.in_flight if wrong('waits-for-idle-connections') else contextlib.nullcontext():
+            with pick(
+                contextlib.nullcontext(),
+                (wrong('waits-for-idle-connections'), self.server.in_flight),
+                (wrong('one-client-at-a-time'), ONE_CLIENT),
+            ):
                 super().handle()
         except (ConnectionError, TimeoutError):
             pass
@@ -327,8 +358,9 @@ def serve(host: str, port: int, answer: Callable[[Request], Answer], finish: Cal
     if not wrong('sigterm-accepts'):
         server.shutdown()
         server.socket.close()
-    if not wrong('sigterm-at-once'):
-        server.in_flight.wait(75)
+    if wrong('sigterm-at-once'):
+        os._exit(0)
+    server.in_flight.wait(75)
     finish()
     os._exit(143 if wrong('sigterm-status') else 0)
 
@@ -340,9 +372,14 @@ def read_json(body: bytes) -> Any:
         return int(text) if len(text) < 400 else float(text)
 
     def refuse(text: str) -> Any:
+        if wrong('nan-is-json'):
+            return text
         raise ValueError(f'{text} is not JSON')
 
     try:
-        return json.loads(body.decode('utf-8'), parse_int=number, parse_constant=refuse)
+        text = body if wrong('json-in-any-encoding') else body.decode('utf-8')
+        return json.loads(text, parse_int=number, parse_constant=refuse)
     except RecursionError as problem:
+        if wrong('deep-body-ends-it'):
+            os._exit(1)
         raise ValueError('too deep') from problem

@@ -34,6 +34,21 @@ export const httpFaults: readonly FaultRow[] = [
   ['asks-posts-for-credentials', 'refuses a POST without credentials', 'auth/1'],
   ['first-part-of-body', 'reads only the first part of a body', 'body/1'],
   ['body-not-utf-8', 'accepts JSON that is not UTF-8', 'body/2'],
+  ['json-in-any-encoding', 'accepts JSON in UTF-16, UTF-32 and with surrogates', 'body/2'],
+  ['nan-is-json', 'accepts NaN and Infinity in JSON', 'body/2'],
+  [
+    'keys-in-any-case',
+    'takes NAME and Settings for name and settings',
+    'endpoints/9 installApp/5 removeApp/4 updateAppSettings/6',
+  ],
+  [
+    'needs-content-type',
+    'answers 415 to a body with another Content-Type than JSON',
+    'endpoints/9 endpoints/10 body/2',
+  ],
+  ['paths-decoded', 'decodes a path before it matches it', 'endpoints/1 endpoints/7 endpoints/10'],
+  ['paths-cleaned', 'removes empty segments and dots from a path before it matches it', 'endpoints/1'],
+  ['name-leads-out', 'decodes an app name after it has looked for slashes', 'getAppSettings/4 506'],
   ['lenient-json', 'accepts JSON with a comma too many', 'body/2'],
   ['invalid-json-counts-as-empty', 'treats a body that is not JSON as {}', 'body/2 body/4'],
   ['invalid-json-text', 'has another text for a body that is not JSON', 'body/2 errors/2'],
@@ -65,7 +80,6 @@ export const httpFaults: readonly FaultRow[] = [
     'answers 404 to an app name with a slash',
     'getAppSettings/3 updateAppSettings/5 updateApp/4',
   ],
-  ['settings-before-name', 'checks the settings before the app name', 'updateAppSettings/5'],
   [
     'settings-missing-text',
     'has another text for missing settings',
@@ -83,7 +97,6 @@ export const httpFaults: readonly FaultRow[] = [
   ['name-missing-404', 'answers a missing name with 404', 'installApp/5 removeApp/4 endpoints/9 errors/6'],
   ['number-as-name', 'accepts a number as a name', 'installApp/5 removeApp/4'],
   ['null-name-not-found', 'answers 404 to a remove whose name is null', 'removeApp/4'],
-  ['settings-before-install-name', 'checks the settings of an install before its name', 'installApp/5'],
   [
     'install-settings-text',
     'has another text for settings of an install that are not an object',

@@ -2,11 +2,9 @@ import type { FaultRow } from './fault.ts';
 
 /** Lists, summaries, icons and the settings view. */
 export const readingFaults: readonly FaultRow[] = [
-  ['summary-extra-key', 'adds the settings to a summary', 'summary/1'],
   ['names-of-projects', 'knows only apps whose names are valid Compose project names', 'listApps/3 service/13'],
   ['project-by-bytes', 'replaces characters in project names that Compose would drop', 'process/20'],
   ['summary-without-long-text', 'leaves the long text out of a summary', 'summary/1 summary/6'],
-  ['bundled-summary-with-ok', 'adds ok to the summaries of bundled apps', 'summary/1 listBundledApps/1'],
   ['summary-shown-name', 'has the display name as the name in a summary', 'summary/2'],
   ['summary-plain-name', 'has the name as the display name in a summary', 'summary/3'],
   ['summary-version-number', 'has a number as the version in a summary', 'summary/4 versioning/2'],
@@ -24,7 +22,6 @@ export const readingFaults: readonly FaultRow[] = [
   ['broken-with-path', 'names a broken app by a path', 'broken/1'],
   ['broken-ok-null', 'has null as ok of a broken app', 'broken/2'],
   ['broken-without-reason', 'gives no reason why an app is broken', 'broken/3'],
-  ['broken-extra-key', 'adds a version to the entry of a broken app', 'broken/4'],
   ['list-in-object', 'puts the installed list into an object', 'listApps/1'],
   ['broken-left-out', 'leaves broken apps out of the installed list', 'listApps/2 listApps/4'],
   [
@@ -91,13 +88,10 @@ export const readingFaults: readonly FaultRow[] = [
   ['setting-default-empty', 'has an empty string for a default of null', 'setting/9'],
   ['setting-without-default', 'leaves the default out', 'setting/9 settings-view/4'],
   ['setting-without-value', 'leaves the value out', 'settings-view/5'],
-  ['setting-extra-key', 'adds to each setting whether it is secret', 'settings-view/6'],
-  ['view-extra-key', 'adds the version to the view', 'settings-view/6'],
   ['view-without-long-text', 'leaves the long text out of the view', 'settings-view/1'],
   ['view-plain-name', 'has the name as the display name in the view', 'settings-view/1'],
   ['view-never-installed', 'reports every app as not installed', 'settings-view/2'],
   ['view-always-installed', 'reports every app as installed', 'settings-view/2'],
-  ['view-sorted', 'sorts the settings by name', 'settings-view/3'],
   ['view-only-filled', 'shows only the settings that have a value', 'settings-view/3'],
   ['view-404-for-none', 'answers 404 for an app without settings', 'setting/1'],
   ['view-other-status', 'answers the settings view with 203', 'getAppSettings/1'],

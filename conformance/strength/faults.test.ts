@@ -6,7 +6,7 @@ import type { AnyContext } from '../kernel/check.ts';
 import { boxFaults } from './box-faults.ts';
 import { brokenIds, type FaultTable } from './fault.ts';
 import { gatewayFaults } from './gateway-faults.ts';
-import { checkedMusts } from './strength.ts';
+import { checkedIds } from './strength.ts';
 
 const sources = join(import.meta.dirname, '..', 'implementations');
 
@@ -27,7 +27,7 @@ describe(gatewayFaults);
 function describe<Context extends AnyContext>(table: FaultTable<Context>): void {
   suite(`the faults of the ${table.api.name}`, () => {
     const broken = new Set(table.rows.flatMap((fault) => brokenIds(table.api, fault)));
-    const musts = checkedMusts(table);
+    const checked = [...checkedIds(table, 'must'), ...checkedIds(table, 'should')];
 
     test('have unique names', () => {
       const names = table.rows.map(([name]) => name);
@@ -37,16 +37,16 @@ function describe<Context extends AnyContext>(table: FaultTable<Context>): void 
       );
     });
 
-    test('break only musts that a check cites', () => {
+    test('break only musts and shoulds that a check cites', () => {
       assert.deepEqual(
-        [...broken].filter((id) => !musts.includes(id)),
+        [...broken].filter((id) => !checked.includes(id)),
         [],
       );
     });
 
-    test('break every must that a check cites, unless a reason is given', () => {
+    test('break every must and should that a check cites, unless a reason is given', () => {
       assert.deepEqual(
-        musts.filter((id) => !broken.has(id)),
+        checked.filter((id) => !broken.has(id)),
         Object.keys(table.unbroken),
       );
     });

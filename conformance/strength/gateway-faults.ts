@@ -2,6 +2,7 @@ import { gatewayApi } from '../checks/gateway/api.ts';
 import type { GatewayContext } from '../checks/gateway/context.ts';
 import type { FaultRow, FaultTable } from './fault.ts';
 import { servingFaults } from './gateway-faults-serving.ts';
+import { shouldFaults } from './gateway-faults-shoulds.ts';
 
 const settings: FaultRow[] = [
   ['host-everywhere', 'listens on all addresses by default', 'process/2'],
@@ -9,6 +10,7 @@ const settings: FaultRow[] = [
   ['port-8081', 'listens on port 8081 by default', 'process/2'],
   ['mode-default-multi', 'is in another mode than single by default', 'process/5 service/17'],
   ['mode-ignored', 'registers boxes in every mode', 'service/16 service/18 registerBox/4 errors/8'],
+  ['token-before-mode', 'looks at the token before the mode', 'service/18 registerBox/4 errors/8'],
   ['mode-by-prefix', 'takes every mode that starts with single for single', 'service/18 registerBox/4'],
   ['other-mode-400', 'answers 400 to a registration in another mode', 'service/18 registerBox/4 errors/8'],
   ['secret-has-flag', 'takes the registration token from a flag', 'process/17'],
@@ -41,7 +43,6 @@ const settings: FaultRow[] = [
 ];
 
 const limits: FaultRow[] = [
-  ['box-limit-default-100', 'allows 100 boxes by default', 'process/12'],
   [
     'limits-ignored',
     'has no limits',
@@ -56,14 +57,12 @@ const limits: FaultRow[] = [
   ['box-limit-429', 'answers 429 to a registration beyond the limit', 'registerBox/6 errors/5 limits/1'],
   ['box-limit-text', 'has another text for a registration beyond the limit', 'registerBox/6'],
   ['failures-count', 'counts failed registrations as boxes', 'states/1'],
-  ['route-limit-default-19', 'allows 19 routes by default', 'process/13'],
   ['routes-of-all-boxes-count', 'counts the routes of all boxes for the limit', 'rules/12 limits/2'],
   ['route-limit-409', 'answers 409 to a publish beyond the limit', 'publishRoute/7 errors/5 limits/2'],
   ['route-limit-text', 'has another text for a publish beyond the limit', 'publishRoute/7'],
 ];
 
 const requests: FaultRow[] = [
-  ['health-has-more', 'answers /healthz with a further field', 'getHealth/1'],
   ['health-in-capitals', 'answers /healthz with OK', 'getHealth/1'],
   ['health-needs-token', 'asks for a token on /healthz', 'getHealth/2 getHealth/3 auth/4'],
   ['health-with-version', 'serves /v1/healthz', 'versioning/2 endpoints/3'],
@@ -72,7 +71,9 @@ const requests: FaultRow[] = [
   ['final-slash-ignored', 'ignores a slash at the end of a path', 'endpoints/3 endpoints/9'],
   ['slash-in-id', 'accepts a slash in an id of a path', 'rules/1 endpoints/9'],
   ['accounts-endpoint', 'has an endpoint for accounts', 'service/21 endpoints/9'],
+  ['paths-decoded', 'decodes a path before it looks it up', 'endpoints/3 endpoints/9'],
   ['put-is-post', 'takes PUT for POST', 'endpoints/10'],
+  ['head-is-get', 'takes HEAD for GET', 'endpoints/10'],
   ['wrong-method-405', 'answers 405 to another method', 'endpoints/10 errors/6'],
   ['not-found-400', 'answers 400 to an unknown path', 'endpoints/9 endpoints/10 errors/6'],
   ['not-found-text', 'has another text for an unknown path', 'endpoints/9 endpoints/10 errors/2'],
@@ -80,6 +81,14 @@ const requests: FaultRow[] = [
   ['empty-body-400', 'answers 400 to an empty body', 'endpoints/4'],
   ['length-required', 'asks for a Content-Length of an empty body', 'endpoints/4'],
   ['invalid-json-text', 'answers 400 with another text to a body that is not JSON', 'endpoints/5'],
+  ['nan-is-json', 'takes NaN for a value of JSON', 'endpoints/5'],
+  ['json-in-any-encoding', 'accepts JSON in UTF-16 and UTF-32', 'endpoints/5'],
+  ['body-not-utf-8', 'replaces bytes of a body that are not UTF-8', 'endpoints/5'],
+  [
+    'keys-without-case',
+    'ignores the case of the keys of a body',
+    'registerBox/2 registerBox/3 publishRoute/2 publishRoute/3 publishRoute/4',
+  ],
   ['text-after-json-ignored', 'ignores text after the JSON of a body', 'endpoints/5'],
   ['form-is-an-object', 'accepts a form as a body', 'endpoints/5'],
   ['no-object-text', 'answers 400 with another text to a body that is not an object', 'endpoints/6'],
@@ -119,9 +128,10 @@ const tokens: FaultRow[] = [
     'rules/2 heartbeatBox/3 rotateBoxToken/3 deregisterBox/3 errors/5',
   ],
   ['other-box-text', 'has another text for the token of another box', 'rules/2'],
-  ['old-token-valid', 'accepts the token from before a rotation', 'auth/13 auth/8 states/3'],
+  ['old-token-valid', 'accepts the token from before a rotation', 'auth/13 auth/8 states/3 62 63'],
+  ['rotation-other-name', 'answers a rotation with the token under another name', 'rotateBoxToken/1'],
+  ['heartbeat-in-capitals', 'answers a heartbeat with the status OK', 'heartbeatBox/1'],
   ['rotation-without-effect', 'answers a rotation with a token that it does not store', 'auth/3 auth/13 states/3'],
-  ['rotation-has-more', 'answers a rotation with a further field', 'rotateBoxToken/1'],
   ['rotation-drops-routes', 'removes the routes of a box at a rotation', 'states/3'],
 ];
 
@@ -143,7 +153,6 @@ const boxes: FaultRow[] = [
   ['account-number', 'shows the account as a number', 'box/2'],
   ['account-per-box', 'makes an account for each box', 'service/17'],
   ['name-in-lower-case', 'changes the name of a box to lower case', 'box/3'],
-  ['heartbeat-has-more', 'answers a heartbeat with a further field', 'heartbeatBox/1'],
   ['list-shows-token', 'shows the box token in the list of routes', 'box/6'],
   ['deregistered-gone', 'answers a deregistration with another status', 'deregisterBox/1'],
   ['deregistration-keeps-box', 'keeps the box at a deregistration', 'states/5 auth/8'],
@@ -154,7 +163,6 @@ const tunnel: FaultRow[] = [
   ['version-15-unknown', 'does not know version 15 of the tunnel manager', 'process/25'],
   ['no-cookie', 'sends a bearer token instead of the session cookie', 'service/6'],
   ['own-key', 'replaces the private key of the configuration', 'service/7'],
-  ['public-key-refused', 'refuses a registration with a public key', 'service/8'],
   ['peer-shared', 'gives all boxes the same peer', 'peer/1'],
   ['peer-before-limit', 'makes a peer before it refuses a registration', 'peer/2'],
   ['peer-removed', 'removes the peer at the end of the registration', 'service/4 peer/2 states/2'],
@@ -183,6 +191,8 @@ const routes: FaultRow[] = [
     'has another text for missing fields',
     'publishRoute/2 publishRoute/3 publishRoute/4 publishRoute/5 errors/2',
   ],
+  ['port-from-text', 'takes a port from a text', 'publishRoute/8'],
+  ['port-cut', 'drops the fraction of a port', 'publishRoute/8'],
   ['port-0', 'publishes a route to port 0', 'publishRoute/8'],
   ['invalid-route-422', 'answers 422 to an invalid route', 'publishRoute/8 errors/3'],
   ['conflict-replaces-route', 'replaces the route that has the subdomain', 'publishRoute/6 errors/7'],
@@ -197,7 +207,6 @@ const routes: FaultRow[] = [
   ['subdomain-upper-case', 'shows the subdomain in upper case', 'route/5'],
   ['port-text', 'shows the port as text', 'route/6'],
   ['list-bare', 'answers the list of routes without an object around it', 'listRoutes/1'],
-  ['list-has-more', 'answers the list of routes with a further field', 'listRoutes/1'],
   ['list-without-last', 'leaves the last route out of the list', 'listRoutes/2'],
   ['list-of-all-boxes', 'lists the routes of all boxes', 'listRoutes/2 listRoutes/3'],
   ['unpublished-removed', 'answers an unpublish with another status', 'unpublishRoute/1'],
@@ -229,6 +238,10 @@ export const gatewayFaults: FaultTable<GatewayContext> = {
     ...tunnel,
     ...routes,
     ...routeFiles,
+    ...shouldFaults,
   ],
-  unbroken: {},
+  unbroken: {
+    'gateway/service/8': 'no tunnel manager takes a key from a gateway',
+    'gateway/process/36': 'the Python gateway refuses a store of PostgreSQL',
+  },
 };

@@ -6,11 +6,11 @@ import type { FaultTable } from './fault.ts';
 
 const file = join(import.meta.dirname, '..', 'STRENGTH.md');
 
-/** The ids of the must-rules that at least one check cites. */
-export function checkedMusts<Context extends AnyContext>({ api }: FaultTable<Context>): string[] {
+/** The ids of the musts, or of the shoulds, that at least one check cites. */
+export function checkedIds<Context extends AnyContext>({ api }: FaultTable<Context>, level: 'must' | 'should') {
   const cited = new Set(api.checks.flatMap(({ rules }) => rules));
-  const musts = [...readRules(api.name).values()].filter(({ level }) => level === 'must');
-  return musts.map(({ id }) => id).filter((id) => cited.has(id));
+  const rules = [...readRules(api.name).values()].filter((rule) => rule.level === level);
+  return rules.map(({ id }) => id).filter((id) => cited.has(id));
 }
 
 /** Replaces the section of this API in STRENGTH.md. Call it only if all faults are noticed. */
@@ -24,12 +24,12 @@ export function writeSection<Context extends AnyContext>(table: FaultTable<Conte
 }
 
 function describe<Context extends AnyContext>(table: FaultTable<Context>, seconds: number): string {
-  const musts = checkedMusts(table).length;
+  const [musts, shoulds] = [checkedIds(table, 'must').length, checkedIds(table, 'should').length];
   const reasons = Object.entries(table.unbroken);
   const day = new Date().toISOString().slice(0, 10);
   return [
     `${day}: all ${table.rows.length} faults were noticed, in ${seconds} s.`,
-    `They break ${musts - reasons.length} of the ${musts} musts that the suite checks.`,
+    `The suite checks ${musts} musts and ${shoulds} shoulds. The faults break ${musts + shoulds - reasons.length} of these.`,
     ...(reasons.length === 0 ? [] : ['No fault breaks these:', '']),
     ...reasons.map(([id, reason]) => `- \`${id}\`: ${reason}`),
     '',

@@ -27,17 +27,17 @@ function run<Context extends AnyContext>(
   options: { fault: string; jobs: number },
 ): Promise<Result[]> {
   const program = join(import.meta.dirname, '..', 'implementations', `${api.name}.py`);
-  const contract = contracts[api.name] ?? compileContract(api.contract, false);
+  const contract = contracts[api.name] ?? compileContract(api.contract);
   contracts[api.name] = contract;
   return runChecks(checks, {
     api,
     argv: ['env', `BOXGATE_FAULT=${options.fault}`, 'python3', program],
     contract: () => contract,
-    profile: false,
     seed: 1,
     jobs: options.jobs,
     timeoutMs: 30_000,
     startTimeoutMs: 20_000,
+    stopTimeoutMs: 20_000,
     deviations: new Map(),
   }).results;
 }

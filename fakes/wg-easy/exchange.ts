@@ -4,7 +4,7 @@ import { handle, innerFault, routeRequest } from './handler/handle.ts';
 import type { Answer, Request } from './handler/request.ts';
 import type { Routed } from './handler/routes.ts';
 import type { State } from './model/state.ts';
-import type { LogEntry, Traffic } from './traffic.ts';
+import { type LogEntry, type Traffic, withoutSecrets } from './traffic.ts';
 
 /** A response, or a connection that is dropped, hangs, or gets bytes that are not HTTP. */
 export type Outcome = Answer | 'drop' | 'hang' | 'noHttp';
@@ -31,7 +31,10 @@ export async function exchange(
   entry.fault = fault?.kind ?? null;
   const outcome =
     fault === null ? await handle(state, request, routed) : await withFault(parts, request, routed, fault);
-  if (typeof outcome === 'object') entry.status = outcome.status;
+  if (typeof outcome === 'object') {
+    entry.status = outcome.status;
+    entry.received = withoutSecrets(outcome.body);
+  }
   return { entry, outcome };
 }
 

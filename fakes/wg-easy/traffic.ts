@@ -2,7 +2,7 @@ import { type FaultKind, mutations } from './faults.ts';
 import type { Request } from './handler/request.ts';
 import type { Operation } from './handler/routes.ts';
 
-/** One request without secrets: no headers, cookies or body, only the name of a created client. */
+/** One request without secrets: no headers, no cookies, and bodies without passwords and keys. */
 export type LogEntry = {
   at: number;
   method: string;
@@ -13,6 +13,8 @@ export type LogEntry = {
   /** `null` until a response is sent. */
   status: number | null;
   fault: FaultKind | null;
+  sent: string;
+  received: string;
 };
 
 /** Counters that show whether a client sends requests one at a time. */
@@ -88,7 +90,18 @@ export function watchTraffic(now: () => number): Traffic {
     begin: (request, operation) => {
       const { method, path } = request;
       const name = operation === 'create' ? nameIn(request.body) : null;
-      const entry: LogEntry = { at: now(), method, path, operation, name, status: null, fault: null };
+      const sent = withoutSecrets(request.body);
+      const entry: LogEntry = {
+        at: now(),
+        method,
+        path,
+        operation,
+        name,
+        status: null,
+        fault: null,
+        sent,
+        received: '',
+      };
       log.push(entry);
       open.add(entry);
       awaited.add(entry);
@@ -107,6 +120,16 @@ export function watchTraffic(now: () => number): Traffic {
       counters = noTraffic();
     },
   };
+}
+
+const longestBody = 600;
+
+/** Hides the values of passwords, codes and keys in JSON and in WireGuard configurations. */
+export function withoutSecrets(body: string): string {
+  return body
+    .replace(/("\w*(?:password|privatekey|presharedkey|token|totp\w*)"\s*:\s*)"(?:[^"\\]|\\.)*"/gi, '$1"[secret]"')
+    .replace(/((?:PrivateKey|PresharedKey)\s*=\s*)[^\s\\"]+/g, '$1[secret]')
+    .slice(0, longestBody);
 }
 
 function nameIn(body: string): string | null {

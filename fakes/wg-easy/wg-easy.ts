@@ -50,6 +50,8 @@ export type WgEasy = Conditions & {
   /** Without a trailing slash. */
   readonly url: string;
   readonly dialect: Dialect;
+  /** Names it in reports. */
+  readonly label: string;
   readonly username: string;
   /** Empty without a password. */
   readonly password: string;
@@ -85,6 +87,7 @@ export async function startWgEasy(options: WgEasyOptions = {}): Promise<WgEasy> 
   return {
     url: server.url,
     dialect: state.dialect,
+    label: `wg-easy ${state.dialect}`,
     username: state.username,
     get password() {
       return state.password ?? '';

@@ -14,6 +14,7 @@ import { checks as trash } from './apps/trash.ts';
 import type { BoxContext } from './context.ts';
 import { checks as body } from './http/body.ts';
 import { checks as everyOperation } from './http/every-operation.ts';
+import { checks as exactRequests } from './http/exact-requests.ts';
 import { checks as http } from './http/http.ts';
 import { checks as httpConnections } from './http/http-connections.ts';
 import { checks as origins } from './http/origins.ts';
@@ -31,6 +32,13 @@ import { checks as reconcileActions } from './reconcile/reconcile-actions.ts';
 import { checks as reconcileOthers } from './reconcile/reconcile-others.ts';
 import { checks as sharedProjects } from './reconcile/shared-projects.ts';
 import { checks as verifiedChanges } from './reconcile/verified-changes.ts';
+import { checks as responses } from './responses.ts';
+import { checks as safetyChanges } from './safety/changes.ts';
+import { checks as safetyContainers } from './safety/containers.ts';
+import { checks as safetyFiles } from './safety/files.ts';
+import { checks as safetyFullDisk } from './safety/full-disk.ts';
+import { checks as safetyOthers } from './safety/others.ts';
+import { checks as safetyRequests } from './safety/requests.ts';
 import { checks as applySelfUpdate } from './self-update/applySelfUpdate.ts';
 import { checks as applySelfUpdateInstalled } from './self-update/applySelfUpdate-installed.ts';
 import { checks as applySelfUpdateRefused } from './self-update/applySelfUpdate-refused.ts';
@@ -71,11 +79,13 @@ export const boxChecks: Check<BoxContext>[] = [
   ...inReusedEnvironments(installAppCopies),
   ...inReusedEnvironments(installAppRefusals),
   ...inReusedEnvironments(removeApp),
+  ...responses,
   ...icon,
   ...http,
   ...httpConnections,
   ...everyOperation,
   ...body,
+  ...exactRequests,
   ...origins,
   ...names,
   ...manifests,
@@ -94,6 +104,12 @@ export const boxChecks: Check<BoxContext>[] = [
   ...trash,
   ...sharedProjects,
   ...changes,
+  ...safetyRequests,
+  ...safetyFiles,
+  ...safetyFullDisk,
+  ...safetyOthers,
+  ...safetyContainers,
+  ...safetyChanges,
   ...inReusedEnvironments(properties),
   ...model,
   ...process,

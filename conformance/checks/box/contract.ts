@@ -6,7 +6,6 @@ export const boxContract: ApiContract = {
   parameterForm: '.*',
   pageType: ({ status, path }) =>
     status < 400 && ['/', '/apps', '/apps/'].includes(withoutQuery(path)) ? 'text/html; charset=utf-8' : null,
-  rules: { contentType: 'box/endpoints/3, box/endpoints/5', contentLength: 'box/endpoints/4', error: 'box/errors/1' },
   /** Removes headers, action kinds, ports, fields of the update state, and extra fields of installed apps. */
   relax: ({ components: { schemas } }) => {
     schemas.Port = {};

@@ -4,7 +4,9 @@ import type { CheckContext } from '../../kernel/context.ts';
 import { bearer, type Exchange } from '../../kernel/exchange.ts';
 import { CheckFailed, record, status } from '../../kernel/expect.ts';
 
-import { hideSecrets, idOfRoute, learnBox } from './results.ts';
+import { type Caller, findRouteId, hideSecrets, learnBox, shownId } from './results.ts';
+
+export type { Caller } from './results.ts';
 
 /** The context of a gateway's check. */
 export type GatewayContext = CheckContext<GatewayEnvironment> & {
@@ -27,9 +29,6 @@ export type GatewayContext = CheckContext<GatewayEnvironment> & {
   label: () => string;
 };
 
-/** The box id in a path, and a token. */
-export type Caller = { id: string; token: string };
-
 export type LiveBox = Caller & {
   name: string;
   answer: Exchange;
@@ -38,7 +37,12 @@ export type LiveBox = Caller & {
 };
 
 export type RouteRequest = { app_name: string; subdomain: string; port: number };
-export type LiveRoute = RouteRequest & { id: string; host: string; answer: Exchange };
+export type LiveRoute = RouteRequest & {
+  /** Not applicable if the implementation shows none. */
+  readonly id: string;
+  host: string;
+  answer: Exchange;
+};
 
 let labels = 0;
 
@@ -84,9 +88,12 @@ export function openGatewayContext(held: CheckContext<GatewayEnvironment>): Gate
       const asked = { app_name: 'lantern', subdomain: label(), port: 3000, ...fields };
       const answer = await gateway.publish(box, asked);
       status(answer, 201);
+      const id = await findRouteId(gateway, box, { result: record(answer), subdomain: asked.subdomain });
       return {
         ...asked,
-        id: idOfRoute(record(answer)),
+        get id() {
+          return shownId(id);
+        },
         host: `${asked.subdomain}.${environment.domain}`,
         answer,
       };

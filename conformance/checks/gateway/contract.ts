@@ -5,7 +5,6 @@ export const gatewayContract: ApiContract = {
   service: 'gateway',
   parameterForm: '[^/]+',
   pageType: () => null,
-  rules: { contentType: 'gateway/endpoints/7', contentLength: 'gateway/endpoints/8', error: 'gateway/endpoints/2' },
   /** Removes the fields of registration results, publication results and routes. */
   relax: ({ components: { schemas } }) => {
     const open: Json = { type: 'object' };

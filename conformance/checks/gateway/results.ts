@@ -1,19 +1,23 @@
+import { NotApplicable } from '../../kernel/check.ts';
 import type { CheckContext } from '../../kernel/context.ts';
 import { bearer } from '../../kernel/exchange.ts';
 import { CheckFailed, isObject } from '../../kernel/expect.ts';
 
+/** The box id in a path, and a token. */
+export type Caller = { id: string; token: string };
+
 /**
  * Finds the token and the id of a registered box. The requirements do not define the form of these results, so the
  * suite finds values by their effect. The box token is a text that `GET /v1/routes` accepts. The box id is a text for
- * which a heartbeat with that token succeeds. The fields `box_token` and `box_id` are tried first. The profile requires
- * them.
+ * which a heartbeat with that token succeeds. The fields `box_token` and `box_id` are tried first. Checks of
+ * choices require them.
  */
 export async function learnBox(
-  context: Pick<CheckContext, 'profile' | 'get' | 'post' | 'hide'>,
+  context: Pick<CheckContext, 'strict' | 'get' | 'post' | 'hide'>,
   result: Record<string, unknown>,
 ) {
   const texts = textsOf(result).filter(([, text]) => /^[\x21-\x7e]+$/.test(text));
-  if (context.profile) return { id: named(result, 'box_id'), token: named(result, 'box_token') };
+  if (context.strict) return { id: named(result, 'box_id'), token: named(result, 'box_token') };
   const token = await first(preferred(texts, ['box_token', 'token']), async (text) => {
     return (await context.get('/v1/routes', bearer(text))).status === 200;
   });
@@ -27,13 +31,32 @@ export async function learnBox(
   return { id, token };
 }
 
-export function idOfRoute(result: Record<string, unknown>): string {
+/** The id in a publish result or in a listed route. Not applicable if there is none. */
+export function idOfRoute(result: unknown): string {
+  return shownId(idIn(result));
+}
+
+export function shownId(id: string | null): string {
+  if (id === null) throw new NotApplicable('shows no id or route_id of a route');
+  return id;
+}
+
+/** The id of a published route: in the result, or else in the list. `null` if neither shows it. */
+export async function findRouteId(
+  gateway: { routes: (box: Caller) => Promise<Record<string, unknown>[]> },
+  box: Caller,
+  { result, subdomain }: { result: unknown; subdomain: string },
+): Promise<string | null> {
+  const id = idIn(result);
+  if (id !== null) return id;
+  const isShown = (text: string) => text === subdomain || text.startsWith(`${subdomain}.`);
+  return idIn((await gateway.routes(box)).find((route) => textsOf(route).some(([, text]) => isShown(text))));
+}
+
+function idIn(result: unknown): string | null {
   const texts = textsOf(result);
-  for (const wanted of ['id', 'route_id']) {
-    const found = texts.find(([key]) => key === wanted);
-    if (found !== undefined) return found[1];
-  }
-  throw new CheckFailed('the publish result has an id of the route', 'id or route_id', Object.keys(result));
+  const found = ['id', 'route_id'].map((wanted) => texts.find(([key]) => key === wanted));
+  return found.find((one) => one !== undefined)?.[1] ?? null;
 }
 
 /** Every text of a JSON value with its key. Outer texts come first. */

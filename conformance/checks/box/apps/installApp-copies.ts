@@ -1,7 +1,9 @@
 import {
   appendFileSync,
   chmodSync,
+  existsSync,
   lstatSync,
+  mkdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -29,6 +31,24 @@ export const checks: Check<BoxContext>[] = [
       const found = (name: string) => lstatSync(join(installedFolder(box, 'quay'), name), { throwIfNoEntry: false });
       for (const name of Object.keys(files)) ensure(`${name} is there`, found(name) !== undefined);
       ensure('run.sh can be run', ((found('run.sh')?.mode ?? 0) & 0o100) !== 0);
+    },
+  ),
+  check(
+    'box/installApp/file-names',
+    ['box/service/14'],
+    'copies files and folders with any names, and empty folders',
+    async (box) => {
+      const names = ['größe.txt', 'two words.txt', '日本/🗻', "it's $HOME & more", '-rf', 'a*b', 'UPPER', 'upper'];
+      const files = Object.fromEntries(names.map((name) => [name, `of ${name}`]));
+      const bundled = box.environment.bundle({ name: 'quay', manifest: manifest('quay'), files });
+      mkdirSync(join(bundled, 'data', 'empty'), { recursive: true });
+      status(await box.install('quay'), 200);
+      const folder = installedFolder(box, 'quay');
+      for (const name of names) {
+        ensure(`${name} is there`, existsSync(join(folder, name)));
+        equal(`the text of ${name}`, readFileSync(join(folder, name), 'utf8'), `of ${name}`);
+      }
+      ensure('the empty folder is there', existsSync(join(folder, 'data', 'empty')));
     },
   ),
   check(

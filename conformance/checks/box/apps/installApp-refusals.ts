@@ -2,37 +2,19 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
 import { ensure, equal, record, refused, status } from '../../../kernel/expect.ts';
-import { treeDigest } from '../../../kernel/tree.ts';
-import { declared, manifest, settings } from '../apps.ts';
+import { manifest } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { containersOf, env, installedFolder, isInstalled, runningContainer } from '../disk.ts';
+import { filled, unfilled } from '../placeholders.ts';
 
 const example = '# how to greet\nGREETING=from the example\n\nVAULT_KEY=\nKEPT=as it is\n';
-/** Every kind of placeholder that an implementation may know, with names of secrets. */
-const secrets = {
-  DB_PASSWORD: 'changeme',
-  API_TOKEN: 'change-me',
-  APP_SECRET: 'CHANGE_ME',
-  ADMIN_PASSWORD: 'replace-me',
-  SESSION_SECRET: '<secret>',
-  ROOT_PASSWORD: 'placeholder',
-  SECRET_KEY: 'your-secret-here',
-};
-const secretNames = Object.keys(secrets);
-const placeholders = `KEPT=1\n${Object.entries(secrets)
-  .map(([key, value]) => `${key}=${value}\n`)
-  .join('')}`;
-const filled = Object.fromEntries(secretNames.map((key) => [key, `filled ${key}`]));
-const passwords = secretNames.map((name) => ({ ...settings.password, name, label: `Field ${name}` }));
-const fields = { settings: [...passwords, ...declared('KEPT')] };
-
 export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/placeholder',
     ['box/installApp/8', 'box/service/16', 'box/service/20', 'box/states/3', 'box/states/4', 'box/errors/6'],
     'refuses a placeholder, starts nothing and keeps the directory',
     async (box) => {
-      box.environment.bundle({ name: 'reef', manifest: manifest('reef', fields), envExample: placeholders });
+      box.environment.bundle({ name: 'reef', ...unfilled('reef') });
       const given = box.secret();
       const answer = await box.install('reef', { DB_PASSWORD: given });
       refused(answer, 400);
@@ -47,7 +29,7 @@ export const checks: Check<BoxContext>[] = [
     ['box/service/21', 'box/states/5'],
     'succeeds once the owner has edited the .env in place',
     async (box) => {
-      box.environment.bundle({ name: 'reef', manifest: manifest('reef', fields), envExample: placeholders });
+      box.environment.bundle({ name: 'reef', ...unfilled('reef') });
       for (const _ of ['at first', 'and as long as it is there']) refused(await box.install('reef'), 400);
       const mended = Object.entries({ ...filled, KEPT: 'edited' }).map(([key, value]) => `${key}="${value}"\n`);
       writeFileSync(join(installedFolder(box, 'reef'), '.env'), mended.join(''));
@@ -65,8 +47,7 @@ export const checks: Check<BoxContext>[] = [
     ['box/post-rules/2'],
     'writes the settings before it looks for placeholders',
     async (box) => {
-      for (const name of ['shoal', 'reef'])
-        box.environment.bundle({ name, manifest: manifest(name, fields), envExample: placeholders });
+      for (const name of ['shoal', 'reef']) box.environment.bundle({ name, ...unfilled(name) });
       status(await box.install('shoal', filled), 200);
       const { env: inside } = await runningContainer(box, 'shoal');
       equal('API_TOKEN in the container', inside.API_TOKEN, 'filled API_TOKEN');
@@ -77,51 +58,39 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/name',
     ['box/installApp/5', 'box/errors/2', 'box/errors/6'],
-    'refuses a name that is missing, empty or not a string, before it checks the settings',
+    'refuses a name that is missing, empty or not a string',
     async (box) => {
       for (const name of [undefined, '', null, 7, true, ['quay'], { name: 'quay' }]) {
-        refused(await box.post('/api/apps/install', { name, settings: 'bad' }), 400, "missing or empty 'name' field");
+        refused(await box.post('/api/apps/install', { name }), 400, "missing or empty 'name' field");
       }
-      equal('nothing is installed', (await box.get('/api/apps')).json, []);
     },
   ),
   check(
     'box/installApp/settings-no-object',
     ['box/installApp/6', 'box/errors/2'],
-    'refuses settings that are not an object, and installs nothing',
+    'refuses settings that are not an object',
     async (box) => {
       box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       for (const bad of ['x', '', 7, 0, true, false, [], [{ A: 'b' }]]) {
         const answer = await box.post('/api/apps/install', { name: 'quay', settings: bad });
         refused(answer, 400, "'settings' must be an object");
       }
-      ensure('the app is not installed', !isInstalled(box, 'quay'));
     },
   ),
-  check(
-    'box/installApp/unknown-app',
-    ['box/installApp/7', 'box/errors/6'],
-    'refuses an unknown app, and changes nothing',
-    async (box) => {
-      box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
-      await box.get('/api/apps');
-      const before = treeDigest(box.environment.installedApps);
-      // These names match no app, whatever the path resolution. choice/box/61 decides the others.
-      for (const name of ['nobody', '.', '..', '../nobody', '/etc', 'a\u0000', 'x'.repeat(300)]) {
-        refused(await box.install(name), 400);
-      }
-      equal('the installed-apps directory', treeDigest(box.environment.installedApps), before);
-    },
-  ),
+  check('box/installApp/unknown-app', ['box/installApp/7', 'box/errors/6'], 'refuses an unknown app', async (box) => {
+    box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
+    // These names match no app, whatever the path resolution. choice/box/61 decides the others.
+    for (const name of ['nobody', '.', '..', '../nobody', '/etc', 'a\u0000', 'x'.repeat(300)]) {
+      refused(await box.install(name), 400);
+    }
+  }),
   check(
     'box/installApp/no-manifest',
     ['box/installApp/7', 'box/service/11', 'box/errors/6'],
-    'refuses a bundled directory with a missing or unreadable manifest',
+    'refuses a bundled directory without a manifest, which is no app',
     async (box) => {
       box.environment.bundle({ name: 'bare', manifest: null });
-      box.environment.bundle({ name: 'torn', manifest: '{"name": "torn",' });
-      for (const name of ['bare', 'torn']) refused(await box.install(name), 400);
-      equal('nothing is installed', (await box.get('/api/apps')).json, []);
+      refused(await box.install('bare'), 400);
     },
   ),
   check(

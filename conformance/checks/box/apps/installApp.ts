@@ -1,26 +1,15 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
-import {
-  ensure,
-  equal,
-  hasKeys,
-  isObject,
-  list,
-  matches,
-  pluck,
-  record,
-  refused,
-  status,
-} from '../../../kernel/expect.ts';
+import { ensure, equal, list, matches, pluck, record, refused, status } from '../../../kernel/expect.ts';
 import { onlyOf, treeDigest } from '../../../kernel/tree.ts';
+import { isAction } from '../actions.ts';
 import { allSettings, declared, manifest, settings } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { env, installedFolder, runningContainer } from '../disk.ts';
+import { unfilled } from '../placeholders.ts';
 
 const example = '# how to greet\nGREETING=from the example\n\nVAULT_KEY=\nKEPT=as it is\n';
-/** A secret by its type and its name, with a placeholder that every implementation recognises. */
-const placeholder = 'VAULT_KEY=changeme\nKEPT=1\n';
 
 export const checks: Check<BoxContext>[] = [
   check(
@@ -58,7 +47,6 @@ export const checks: Check<BoxContext>[] = [
       const container = await runningContainer(box, 'harbour');
       equal('GREETING in the container', container.env.GREETING, 'good day');
       equal('VAULT_KEY in the container', container.env.VAULT_KEY, key);
-      ensure('exactly installed and actions', hasKeys(answer.json, ['installed', 'actions']), answer.json);
       const { installed, actions } = record(answer);
       matches('installed is a path to the app', installed, /\/harbour\/?$/);
       if (isAbsolute(installed)) equal('where it leads to', realpathSync(installed), realpathSync(folder));
@@ -143,7 +131,7 @@ export const checks: Check<BoxContext>[] = [
       const answer = await box.install('quay');
       for (const name of ['quay', 'anchor', 'zenith']) await runningContainer(box, name);
       status(answer, 207);
-      ensure('exactly installed and actions', hasKeys(answer.json, ['installed', 'actions']), answer.json);
+      matches('installed', record(answer).installed, /./);
     },
   ),
   check(
@@ -184,7 +172,7 @@ export const checks: Check<BoxContext>[] = [
     async (box) => {
       const fields = { settings: [...allSettings, ...declared('KEPT')] };
       box.environment.bundle({ name: 'quay', manifest: manifest('quay', fields), envExample: example });
-      box.environment.bundle({ name: 'reef', manifest: manifest('reef', fields), envExample: placeholder });
+      box.environment.bundle({ name: 'reef', ...unfilled('reef') });
       const before = treeDigest(box.environment.bundledApps);
       status(await box.install('quay', { GREETING: 'x' }), 200);
       status(await box.changeSettings('quay', { GREETING: 'y' }), 200);
@@ -242,8 +230,3 @@ export const checks: Check<BoxContext>[] = [
     },
   ),
 ];
-
-function isAction(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  return hasKeys(value, ['kind', 'target', 'detail']) && Object.values(value).every((one) => typeof one === 'string');
-}

@@ -79,15 +79,13 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/listApps/broken',
-    ['box/listApps/4', 'box/broken/1', 'box/broken/2', 'box/broken/3', 'box/broken/4'],
+    ['box/listApps/4', 'box/broken/1', 'box/broken/2', 'box/broken/3'],
     'shows a directory with an unreadable or missing manifest as broken, with the reason',
     async (box) => {
       const apps = list(await box.get('/api/apps'));
       for (const name of ['dusk', 'hollow']) {
         const entry = apps.find((app) => app.name === name);
         ensure('name, ok and error', hasKeys(entry, ['name', 'ok', 'error']), entry);
-        const others = summaryKeys.filter((key) => key !== 'name' && entry !== undefined && key in entry);
-        equal('other fields of a summary', others, []);
         equal('ok', entry?.ok, false);
         ensure('error says something', typeof entry?.error === 'string' && entry.error !== '', entry);
       }

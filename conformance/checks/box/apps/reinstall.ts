@@ -59,6 +59,16 @@ export const checks: Check<BoxContext>[] = [
     },
   ),
   check(
+    'box/reinstall/torn-bundle',
+    ['choice/box/534'],
+    'refuses a bundled app whose manifest cannot be read, and leaves nothing behind',
+    async (box) => {
+      box.environment.bundle({ name: 'torn', manifest: '{"name": "torn",' });
+      refused(await box.install('torn'), 400);
+      ensure('nothing is installed', !isInstalled(box, 'torn'));
+    },
+  ),
+  check(
     'box/reinstall/no-traces',
     ['choice/box/64', 'choice/box/65', 'choice/box/113'],
     'leaves only the app in and next to the installed-apps directory, and reports only what it did',
@@ -89,7 +99,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/reinstall/keeps-what-is-the-owners',
-    ['choice/box/68', 'choice/box/66'],
+    ['choice/box/68'],
     'keeps .env, data directories and files that the owner added',
     async (box) => {
       const app = { name: 'quay', files: { 'config/site.conf': 'one' }, envExample: 'A=1\n' };
@@ -213,7 +223,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/reinstall/in-the-place-of-a-file',
-    ['choice/box/177', 'choice/box/68'],
+    ['choice/box/177'],
     'keeps links and folders in the place of bundled files, and reports them',
     async (box) => {
       const names = ['conf/a.conf', 'deep/b.conf', 'page.html', 'site.conf'];

@@ -227,7 +227,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/origins/order',
     ['choice/box/13'],
-    'checks host, site, size, body and path in this order',
+    'checks host, site, size, body, path and fields in this order',
     async (box) => {
       const foreign = { Host: 'evil.example' };
       const cross = { 'Sec-Fetch-Site': 'cross-site' };
@@ -242,6 +242,15 @@ export const checks: Check<BoxContext>[] = [
         await box.post('/api/apps/nobody/settings', { settings: {} }),
       ];
       equal('the statuses', pluck(seen, 'status'), [421, 403, 413, 400, 400, 400, 404]);
+      const nameless = { name: '', settings: 'bad' };
+      refused(await box.post('/api/apps//settings', nameless), 400, 'invalid app name');
+      refused(await box.post('/api/apps/nobody/settings', nameless), 400, "missing or invalid 'settings' object");
+      refused(await box.post('/api/apps/install', nameless), 400, missing);
+      refused(
+        await box.post('/api/apps/install', { ...nameless, name: 'nobody' }),
+        400,
+        "'settings' must be an object",
+      );
     },
     { shared: library },
   ),

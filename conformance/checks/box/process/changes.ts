@@ -55,7 +55,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/changes/all-at-once',
-    ['choice/box/126'],
+    ['choice/box/516'],
     'loses no value of ten simultaneous settings updates',
     async (box) => {
       box.environment.placeInstalled({ name: 'lagoon', manifest: manifest('lagoon'), env: 'FIRST=1\n' });
@@ -174,50 +174,64 @@ export const checks: Check<BoxContext>[] = [
   ...[0, 1, 2, 3, 5, 8, 13].map((delay) =>
     check<BoxContext>(
       `box/changes/killed-after-${delay * 10}-ms`,
-      ['choice/box/67', 'choice/box/64', 'choice/box/84'],
-      'is consistent after kill -9 and a start: an app exists completely or not at all, without leftovers',
+      ['choice/box/67', 'choice/box/518'],
+      'is consistent after kill -9 and a start: an app exists completely or not at all, and can be changed',
+      (box) => killedInTheMiddle(box, delay * 10),
+    ),
+  ),
+  ...[10, 30, 80].map((delayMs) =>
+    check<BoxContext>(
+      `box/changes/nothing-left-after-${delayMs}-ms`,
+      ['choice/box/531', 'choice/box/64', 'choice/box/84'],
+      'leaves no temporary file after kill -9 and a start',
       async (box) => {
-        const files = Object.fromEntries(
-          Array.from({ length: 40 }, (_, index) => [`d${index % 7}/f${index}`, 'x'.repeat(3000)]),
-        );
-        const bundled = box.environment.bundle({
-          name: 'quay',
-          manifest: manifest('quay'),
-          files,
-          envExample: 'A=1\n',
-        });
-        box.environment.placeInstalled({ name: 'lagoon', manifest: manifest('lagoon'), env: 'OLD="a b"\n' });
-        await box.get('/api/apps');
-        void box.install('quay', { A: 'set' });
-        void box.changeSettings('lagoon', { NEW: 'n' });
-        // Not a synchronisation: varies the moment of the kill.
-        await new Promise((resolve) => setTimeout(resolve, delay * 10));
-        await box.kill();
-        await box.start();
-        const apps = list(await box.get('/api/apps'));
-        ensure(
-          'every listed app is whole',
-          apps.every((app) => app.ok === true),
-          apps,
-        );
-        if (isInstalled(box, 'quay')) {
-          const [want, have] = [treeDigest(bundled), treeDigest(installedFolder(box, 'quay'))];
-          for (const path of Object.keys(want))
-            equal(`${path} of the installed app`, have[path]?.slice(-64), want[path]?.slice(-64));
-        }
-        equal('OLD of the other app', env(box, 'lagoon').OLD, 'a b');
-        const names = ['lagoon', ...(isInstalled(box, 'quay') ? ['quay'] : [])];
+        await killedInTheMiddle(box, delayMs);
         equal(
           'the installed-apps directory',
           readdirSync(box.environment.installedApps)
             .filter((name) => name !== '.boxgate')
             .sort(),
-          names,
+          ['lagoon', 'quay'],
         );
-        status(await box.install('quay', { A: 'again' }), 200);
-        ensure('its .env is there', existsSync(join(installedFolder(box, 'quay'), '.env')));
-        equal('A in the container', (await runningContainer(box, 'quay')).env.A, 'again');
+        const left = Object.keys(treeDigest(installedFolder(box, 'quay')));
+        ensure('no temporary file in the app', !left.some((name) => /tmp|\.new|\.part|~$/.test(name)), left);
       },
     ),
   ),
 ];
+
+/** Kills the box while it installs an app and changes another one, starts it again and verifies both. */
+async function killedInTheMiddle(box: BoxContext, delayMs: number): Promise<void> {
+  const files = Object.fromEntries(
+    Array.from({ length: 40 }, (_, index) => [`d${index % 7}/f${index}`, 'x'.repeat(3000)]),
+  );
+  const bundled = box.environment.bundle({
+    name: 'quay',
+    manifest: manifest('quay'),
+    files,
+    envExample: 'A=1\n',
+  });
+  box.environment.placeInstalled({ name: 'lagoon', manifest: manifest('lagoon'), env: 'OLD="a b"\n' });
+  await box.get('/api/apps');
+  void box.install('quay', { A: 'set' });
+  void box.changeSettings('lagoon', { NEW: 'n' });
+  // Not a synchronisation: varies the moment of the kill.
+  await new Promise((resolve) => setTimeout(resolve, delayMs));
+  await box.kill();
+  await box.start();
+  const apps = list(await box.get('/api/apps'));
+  ensure(
+    'every listed app is whole',
+    apps.every((app) => app.ok === true),
+    apps,
+  );
+  if (isInstalled(box, 'quay')) {
+    const [want, have] = [treeDigest(bundled), treeDigest(installedFolder(box, 'quay'))];
+    for (const path of Object.keys(want))
+      equal(`${path} of the installed app`, have[path]?.slice(-64), want[path]?.slice(-64));
+  }
+  equal('OLD of the other app', env(box, 'lagoon').OLD, 'a b');
+  status(await box.install('quay', { A: 'again' }), 200);
+  ensure('its .env is there', existsSync(join(installedFolder(box, 'quay'), '.env')));
+  equal('A in the container', (await runningContainer(box, 'quay')).env.A, 'again');
+}

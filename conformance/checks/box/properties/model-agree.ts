@@ -31,7 +31,7 @@ export async function verifyAgreement(session: ModelSession): Promise<void> {
  * choice/box/81.
  */
 function readAlone({ box }: ModelSession, { GREETING }: Values): Values {
-  if (GREETING === undefined) return box.profile ? { GREETING: 'none' } : {};
+  if (GREETING === undefined) return box.strict ? { GREETING: 'none' } : {};
   return { GREETING };
 }
 
@@ -61,7 +61,7 @@ async function agreeOnLists({ box, model, nameOf }: ModelSession): Promise<void>
 async function agreeOnView({ box, model, nameOf }: ModelSession, label: string): Promise<void> {
   const app = model.installed[label];
   // Whether the bundle replaces a broken app in the list is decided by choice/box/50.
-  if (app?.condition === 'refused' || (app?.condition === 'unreadable' && !box.profile)) return;
+  if (app?.condition === 'refused' || (app?.condition === 'unreadable' && !box.strict)) return;
   const answer = await box.get(`/api/apps/${nameOf(label)}/settings`);
   const source = app?.env ?? model.bundled[label]?.example;
   if (source === undefined || app?.condition === 'unreadable') return status(answer, 404);
@@ -71,7 +71,7 @@ async function agreeOnView({ box, model, nameOf }: ModelSession, label: string):
     const kept = source[String(name)];
     // choice/box/80 and 82 decide whether an empty value counts, and whether a default is shown before an
     // install.
-    const isOpen = !box.profile && (kept === '' || (kept === undefined && app === undefined));
+    const isOpen = !box.strict && (kept === '' || (kept === undefined && app === undefined));
     if (type === 'password') equal(`${name} of ${label}`, value, '');
     else if (!isOpen) equal(`${name} of ${label}`, value, kept ?? otherwise ?? '');
   }

@@ -111,7 +111,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/published-ports/secret',
-    ['choice/box/286', 'choice/box/17'],
+    ['choice/box/286', 'choice/box/530'],
     'does not show the value if the setting is a secret',
     async (box) => {
       const app = publishing('quay');

@@ -46,7 +46,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/installApp/log-of-crash',
-    ['choice/box/275', 'choice/box/17'],
+    ['choice/box/275'],
     'shows the exit status and the end of the log of a crashing container, without secrets',
     async (box) => {
       const key = box.secret();

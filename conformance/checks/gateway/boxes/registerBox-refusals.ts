@@ -7,6 +7,19 @@ const ruleOfName = 'box_name must be a string of 1 to 128 characters, none of th
 
 export const checks: Check<GatewayContext>[] = [
   check(
+    'gateway/registerBox/stranger',
+    ['choice/gateway/552'],
+    'tells a wrong token nothing of the box limit and of the tunnel manager',
+    async (gateway) => {
+      gateway.environment.variables.GATEWAY_BOX_LIMIT = '1';
+      const guess = () => gateway.register({ registration_token: 'a guess' });
+      await gateway.box();
+      refused(await guess(), 401);
+      await gateway.environment.manager.stop();
+      refused(await guess(), 401);
+    },
+  ),
+  check(
     'gateway/registerBox/missing-fields',
     ['gateway/registerBox/2', 'gateway/registerBox/3', 'gateway/errors/2', 'gateway/errors/3'],
     'refuses a registration without token or name',

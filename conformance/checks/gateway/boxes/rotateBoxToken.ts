@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { type Check, check } from '../../../kernel/check.ts';
 import { bearer } from '../../../kernel/exchange.ts';
-import { ensure, equal, hasKeys, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, matches, record, refused, status } from '../../../kernel/expect.ts';
 import type { Caller, GatewayContext } from '../context.ts';
 import { shared, texts } from '../shared-fixture.ts';
 
@@ -26,12 +26,11 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/rotateBoxToken/ok',
     ['gateway/rotateBoxToken/1', 'gateway/auth/3', 'gateway/states/3'],
-    'answers only a new token, which is valid from then on',
+    'answers a new token, which is valid from then on',
     async (gateway) => {
       const box = await gateway.box();
       const answer = await gateway.rotate(box);
       status(answer, 200);
-      ensure('the only field is box_token', hasKeys(answer.json, ['box_token']), answer.json);
       const token = record(answer).box_token as string;
       ensure('it is new', token !== box.token);
       status(await gateway.heartbeat({ id: box.id, token }), 200);
@@ -153,11 +152,11 @@ export const checks: Check<GatewayContext>[] = [
       const won = answers.filter((answer) => answer.status === 200);
       equal('how many win', won.length, 1);
       for (const answer of answers) {
-        if (answer.status !== 200) refused(answer, 401, texts.invalidToken);
+        if (answer.status !== 200) refused(answer, 401);
       }
       const [winner] = won;
       status(await gateway.heartbeat({ id: box.id, token: String(record(winner ?? { json: null }).box_token) }), 200);
-      refused(await gateway.heartbeat(box), 401, texts.invalidToken);
+      refused(await gateway.heartbeat(box), 401);
     },
     shared,
   ),

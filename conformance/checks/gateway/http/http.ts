@@ -53,7 +53,7 @@ export const checks: Check<GatewayContext>[] = [
         ensure(`JSON ${what}`, answer.json !== undefined, answer.text);
       }
     },
-    shared,
+    { ...shared, verifies: ['json', 'content-length'] },
   ),
   check(
     'gateway/http/error-form',
@@ -64,7 +64,7 @@ export const checks: Check<GatewayContext>[] = [
         if (answer.status >= 400) refused(answer, answer.status);
       }
     },
-    shared,
+    { ...shared, verifies: ['error'] },
   ),
   check(
     'gateway/http/keep-alive',
@@ -217,7 +217,7 @@ export const checks: Check<GatewayContext>[] = [
         equal('CORS headers', cors, []);
       }
     },
-    shared,
+    { ...shared, verifies: ['headers', 'cors'] },
   ),
   check(
     'gateway/http/any-site',

@@ -104,7 +104,7 @@ export const checks: Check<GatewayContext>[] = [
       };
       Object.assign(environment.variables, {
         GATEWAY_BOX_TOKEN: undefined,
-        GATEWAY_BOX_TOKEN_FILE: fileOf('box-token', `${environment.registrationToken}\n`),
+        GATEWAY_BOX_TOKEN_FILE: fileOf('box-token', environment.registrationToken),
         GATEWAY_TUNNEL_PASSWORD: undefined,
         GATEWAY_TUNNEL_PASSWORD_FILE: fileOf('tunnel-password', environment.manager.password),
       });

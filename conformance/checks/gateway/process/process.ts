@@ -8,6 +8,36 @@ import { endsOnTakenPort, endsWithOpenConnection, servesMetrics } from '../../pr
 import { rotated } from '../boxes/rotateBoxToken.ts';
 import type { GatewayContext } from '../context.ts';
 
+/** Verifies that requests of all kinds leave no lines but those of changes. */
+async function logsNoRequests(gateway: GatewayContext): Promise<void> {
+  const subject = await gateway.start();
+  await until('the ready line', () => subject.stdout().includes('\n'));
+  const [first, other] = [await gateway.box(), await gateway.box()];
+  const before: [string, string] = [subject.stdout(), subject.stderr()];
+  await gateway.list(other);
+  await gateway.heartbeat(other);
+  await gateway.get('/healthz');
+  equal('what plain requests leave', [subject.stdout(), subject.stderr()], before);
+  const box = await rotated(gateway, first);
+  const route = await gateway.route(box);
+  for (const path of ['/nowhere', '/v1/routes']) await gateway.get(path);
+  await gateway.get('/v1/routes', bearer('nonsense'));
+  await gateway.post('/v1/routes', '{', bearer(box.token));
+  await gateway.register({ registration_token: 'wrong' });
+  refused(await gateway.publish(box, { subdomain: route.subdomain }), 409);
+  refused(await gateway.publish(box, { port: 0 }), 400);
+  refused(await gateway.rotate({ ...box, id: other.id }), 403);
+  refused(await gateway.unpublish(other, route.id), 404);
+  status(await gateway.unpublish(box, route.id), 200);
+  status(await gateway.deregister(box), 200);
+  await gateway.stop();
+  logsOnlyChanges(subject, before, {
+    paths: /\/v1\/|\/nowhere/,
+    change: /^(publish|unpublish|rotate-token|deregister)[ :]|^1 registration with a wrong token /,
+    strict: gateway.strict,
+  });
+}
+
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/process/ready-line',
@@ -25,34 +55,13 @@ export const checks: Check<GatewayContext>[] = [
     'gateway/process/no-access-log',
     ['gateway/service/20', 'gateway/process/4'],
     'writes no line for a read or a refused request, and no path for a change',
-    async (gateway) => {
-      const subject = await gateway.start();
-      await until('the ready line', () => subject.stdout().includes('\n'));
-      const [first, other] = [await gateway.box(), await gateway.box()];
-      const before: [string, string] = [subject.stdout(), subject.stderr()];
-      await gateway.list(other);
-      await gateway.heartbeat(other);
-      await gateway.get('/healthz');
-      equal('what plain requests leave', [subject.stdout(), subject.stderr()], before);
-      const box = await rotated(gateway, first);
-      const route = await gateway.route(box);
-      for (const path of ['/nowhere', '/v1/routes']) await gateway.get(path);
-      await gateway.get('/v1/routes', bearer('nonsense'));
-      await gateway.post('/v1/routes', '{', bearer(box.token));
-      await gateway.register({ registration_token: 'wrong' });
-      refused(await gateway.publish(box, { subdomain: route.subdomain }), 409);
-      refused(await gateway.publish(box, { port: 0 }), 400);
-      refused(await gateway.rotate({ ...box, id: other.id }), 403);
-      refused(await gateway.unpublish(other, route.id), 404);
-      status(await gateway.unpublish(box, route.id), 200);
-      status(await gateway.deregister(box), 200);
-      await gateway.stop();
-      logsOnlyChanges(subject, before, {
-        paths: /\/v1\/|\/nowhere/,
-        change: /^(publish|unpublish|rotate-token|deregister)[ :]|^1 registration with a wrong token /,
-        profile: gateway.profile,
-      });
-    },
+    logsNoRequests,
+  ),
+  check(
+    'gateway/process/only-changes',
+    ['choice/gateway/330', 'choice/gateway/331'],
+    'writes nothing to standard error while all goes well but lines of changes',
+    logsNoRequests,
   ),
   check(
     'gateway/process/journal',

@@ -1,5 +1,5 @@
 import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
-import { ensure, equal, hasKeys, matches, pluck, record, status } from '../../../kernel/expect.ts';
+import { ensure, equal, matches, pluck, record, status } from '../../../kernel/expect.ts';
 import type { GatewayContext } from '../context.ts';
 import { textsOf } from '../results.ts';
 import { fieldIn, shared } from '../shared-fixture.ts';
@@ -11,11 +11,11 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/listRoutes/empty',
     ['gateway/listRoutes/1'],
-    'answers exactly {"routes": []} to a box without routes',
+    'answers {"routes": []} to a box without routes',
     async (gateway) => {
       const answer = await gateway.list(await gateway.box());
       status(answer, 200);
-      equal('the body', answer.json, { routes: [] });
+      equal('routes', record(answer).routes, []);
     },
     shared,
   ),
@@ -26,8 +26,6 @@ export const checks: Check<GatewayContext>[] = [
     async (gateway) => {
       const box = await gateway.box();
       const published = [await gateway.route(box), await gateway.route(box), await gateway.route(box)];
-      const answer = await gateway.list(box);
-      ensure('the only field is routes', hasKeys(answer.json, ['routes']), answer.json);
       const routes = await gateway.routes(box);
       equal('how many', routes.length, 3);
       for (const { id } of published) equal(`objects with ${id}`, routes.filter((one) => isRoute(one, id)).length, 1);

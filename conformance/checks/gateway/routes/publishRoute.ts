@@ -113,7 +113,7 @@ export const checks: Check<GatewayContext>[] = [
         ),
       );
       equal('how many win', answers.filter((answer) => answer.status === 201).length, 1);
-      for (const answer of answers) if (answer.status !== 201) refused(answer, 409, texts.subdomain);
+      for (const answer of answers) if (answer.status !== 201) refused(answer, 409);
       const listed = await Promise.all(boxes.map(gateway.routes));
       equal('routes', listed.flat().length, 1);
     },

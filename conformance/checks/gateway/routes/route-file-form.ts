@@ -84,7 +84,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/route-files/same-bytes',
-    ['choice/gateway/92', 'choice/gateway/98'],
+    ['choice/gateway/92', 'choice/gateway/574'],
     'does not write a correct file again: over requests, restarts and changes of other boxes',
     async (gateway) => {
       const [box, other] = [await gateway.box(), await gateway.box()];

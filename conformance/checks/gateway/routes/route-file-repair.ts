@@ -55,7 +55,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/route-files/start-cannot-mend',
-    ['choice/gateway/98'],
+    ['choice/gateway/574'],
     'does not start if it cannot update a file: exit status 1 and one line',
     async (gateway) => {
       needsLastingStore(gateway);

@@ -1,17 +1,35 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
-import { ensure, equal, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, matches, pluck, record, refused, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
 import { startExpectingExit } from '../../../kernel/process.ts';
 import type { GatewayContext, LiveBox } from '../context.ts';
-import { fileOf, pathOf, routeFileStates, routeFiles, servesAtOnce } from '../proxy.ts';
+import { fileOf, pathOf, routeFileStates, routeFiles, serves, servesAtOnce } from '../proxy.ts';
 import { needsLastingStore, needsOwnStore, texts } from '../shared-fixture.ts';
+
+/** Verifies that the gateway never changes the files of an operator. */
+async function keepsFiles(gateway: GatewayContext, names: string[]): Promise<void> {
+  const files = names.map((name) => join(gateway.environment.routesDir, name));
+  for (const file of files) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `# ${file}\n`);
+  }
+  const states = () => files.map((file) => `${statSync(file).ino} ${readFileSync(file, 'utf8')}`);
+  const before = states();
+  const box = await gateway.box();
+  const route = await gateway.route(box);
+  equal('after a publish', states(), before);
+  status(await gateway.unpublish(box, route.id), 200);
+  status(await gateway.deregister(box), 200);
+  await gateway.restart();
+  equal('after a restart', states(), before);
+}
 
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/changed-settings',
-    ['choice/gateway/95', 'choice/gateway/98'],
+    ['choice/gateway/95', 'choice/gateway/574'],
     'rewrites the files at a start with other settings',
     async (gateway) => {
       const box = await gateway.box();
@@ -35,37 +53,41 @@ export const checks: Check<GatewayContext>[] = [
     'gateway/route-files/foreign-files',
     ['choice/gateway/97'],
     'never changes other files in the directory',
+    (gateway) => keepsFiles(gateway, ['operator.yml', 'notes.txt', '.hidden.yml', 'operators/own.yml']),
+  ),
+  check(
+    'gateway/route-files/similar-names',
+    ['choice/gateway/90'],
+    'never changes other files in the directory, whose names are similar to those of its own',
+    (gateway) =>
+      keepsFiles(gateway, ['boxgate.yml', 'Boxgate-box_1.yml', 'zz-boxgate-x.yml', 'operators/boxgate-box_1.yml']),
+  ),
+  check(
+    'gateway/route-files/start-repairs',
+    ['choice/gateway/98'],
+    'serves the routes of its store after a start, whatever happened to the routes directory',
     async (gateway) => {
+      needsLastingStore(gateway);
       const { routesDir } = gateway.environment;
-      const foreign = [
-        'operator.yml',
-        'boxgate.yml',
-        'Boxgate-box_1.yml',
-        'zz-boxgate-x.yml',
-        'notes.txt',
-        '.hidden.yml',
-      ];
-      for (const name of foreign) writeFileSync(join(routesDir, name), `# ${name}\n`);
-      mkdirSync(join(routesDir, 'operators'));
-      writeFileSync(join(routesDir, 'operators', 'boxgate-box_1.yml'), '# deep\n');
-      const states = () => {
-        const all = routeFileStates(gateway);
-        return foreign.map((name) => all[name]);
-      };
-      const before = states();
-      const box = await gateway.box();
-      const route = await gateway.route(box);
-      equal('after a publish', states(), before);
-      status(await gateway.unpublish(box, route.id), 200);
-      status(await gateway.deregister(box), 200);
-      await gateway.restart();
-      equal('after a restart', states(), before);
-      equal('below', readFileSync(join(routesDir, 'operators', 'boxgate-box_1.yml'), 'utf8'), '# deep\n');
+      const [gone, changed, lost] = [await gateway.box(), await gateway.box(), await gateway.box()];
+      const old = [await gateway.route(gone), await gateway.route(changed)] as const;
+      await serves(gateway, pluck(old, 'host') as string[]);
+      const early = routeFiles(gateway).map((name) => [name, readFileSync(join(routesDir, name))] as const);
+      status(await gateway.deregister(gone), 200);
+      status(await gateway.unpublish(changed, old[1].id), 200);
+      const hosts = [(await gateway.route(changed)).host, (await gateway.route(lost)).host];
+      await serves(gateway, hosts);
+      await gateway.kill();
+      // As if the directory came from a backup.
+      for (const name of routeFiles(gateway)) rmSync(join(routesDir, name));
+      for (const [name, bytes] of early) writeFileSync(join(routesDir, name), bytes);
+      await gateway.start();
+      await serves(gateway, hosts);
     },
   ),
   check(
     'gateway/route-files/start-mends',
-    ['choice/gateway/98'],
+    ['choice/gateway/574'],
     'updates the directory before it is ready: writes missing and different files, removes its own obsolete ones',
     async (gateway) => {
       needsLastingStore(gateway);

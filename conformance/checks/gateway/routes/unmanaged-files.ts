@@ -116,7 +116,7 @@ function makeFolder(routesDir: string): { told: string[]; untold: string[] } {
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/harmful-files',
-    ['choice/gateway/97'],
+    ['choice/gateway/568'],
     'reports on standard error each unmanaged file that stops the proxy, once, and no others',
     async (gateway) => {
       const { routesDir } = gateway.environment;
@@ -137,7 +137,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/route-files/harmful-files-later',
-    ['choice/gateway/97'],
+    ['choice/gateway/568'],
     'reports on standard error, after each change of a route file, later files that stop the proxy',
     async (gateway) => {
       const subject = await gateway.start();

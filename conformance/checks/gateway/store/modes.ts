@@ -1,5 +1,5 @@
-import { chmodSync, lstatSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { freePort } from '../../../../fakes/ports.ts';
 import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
 import type { StartOptions } from '../../../kernel/context.ts';
@@ -21,7 +21,40 @@ async function startUnder(mask: number, gateway: GatewayContext, options: StartO
   await starting;
 }
 
+/** Whether others can read the file: its mode allows it, and the modes of all folders between it and `top` do. */
+function othersCanRead(file: string, top: string): boolean {
+  if ((lstatSync(file).mode & 0o004) === 0) return false;
+  for (let folder = dirname(file); folder.startsWith(top); folder = dirname(folder))
+    if ((lstatSync(folder).mode & 0o001) === 0) return false;
+  return true;
+}
+
 export const checks: Check<GatewayContext>[] = [
+  check(
+    'gateway/store/private',
+    ['choice/gateway/569'],
+    'keeps the files of its store from other users, with any umask',
+    async (gateway) => {
+      needsOwnStore(gateway);
+      const { variables, root } = gateway.environment;
+      variables.GATEWAY_ROUTES_DIR = undefined;
+      for (const mask of [0o022, 0]) {
+        const state = join(root, `state-${mask}`);
+        variables.GATEWAY_STATE_DIR = state;
+        await startUnder(mask, gateway);
+        const name = `berth ${gateway.label()}`;
+        await gateway.box(name);
+        const holding = filesBelow(state).filter((file) => readFileSync(file).includes(name));
+        ensure('a file holds the name of the box', holding.length > 0, filesBelow(state));
+        equal(
+          'files that others can read',
+          holding.filter((file) => othersCanRead(file, state)),
+          [],
+        );
+        await gateway.stop();
+      }
+    },
+  ),
   check(
     'gateway/store/masks',
     ['choice/gateway/90', 'choice/gateway/111'],

@@ -1,13 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
+import type { Exchange } from '../../../kernel/exchange.ts';
 import { ensure, equal, matches, refused, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
 import { startExpectingExit } from '../../../kernel/process.ts';
 import { rotated } from '../boxes/rotateBoxToken.ts';
 import type { GatewayContext } from '../context.ts';
-import { servesAtOnce } from '../proxy.ts';
-import { needsOwnStore, texts } from '../shared-fixture.ts';
+import { serves, servesAtOnce } from '../proxy.ts';
+import { needsOwnStore } from '../shared-fixture.ts';
 import { filesBelow, isDatabase } from './store-folder.ts';
 
 /** Opens the store in this process, like a program of the operator. */
@@ -18,11 +19,20 @@ async function openStore(gateway: GatewayContext) {
   return new DatabaseSync(file, { timeout: 10_000 });
 }
 
+/** Blocks all writers. Not applicable if the gateway lets no other program in. */
+function lock(database: { exec: (statement: string) => void }): void {
+  try {
+    database.exec('BEGIN IMMEDIATE');
+  } catch (error) {
+    throw new NotApplicable(`no other program can lock the store: ${String(error)}`);
+  }
+}
+
 /** Runs `work` while another connection blocks all writers of the store. */
 async function whileLocked<T>(gateway: GatewayContext, work: () => Promise<T>): Promise<T> {
   const database = await openStore(gateway);
   try {
-    database.exec('BEGIN IMMEDIATE');
+    lock(database);
     return await work();
   } finally {
     database.close();
@@ -41,54 +51,79 @@ async function raiseVersion(gateway: GatewayContext, by: number): Promise<unknow
   }
 }
 
+/** Tries all changes while the store cannot be written, and verifies the responses. Then all changes work. */
+async function recovers(gateway: GatewayContext, verify: (answer: Exchange) => void): Promise<void> {
+  needsOwnStore(gateway);
+  const { manager } = gateway.environment;
+  const boxes = [await gateway.box(), await gateway.box(), await gateway.box()] as const;
+  const [publisher, rotator, leaver] = boxes;
+  const routes = [await gateway.route(publisher), await gateway.route(leaver)] as const;
+  const hosts = routes.map((route) => route.host);
+  const subdomain = gateway.label();
+  await whileLocked(gateway, async () => {
+    const answers = await Promise.all([
+      gateway.register(),
+      gateway.publish(publisher, { subdomain }),
+      gateway.unpublish(publisher, routes[0].id),
+      gateway.rotate(rotator),
+      gateway.deregister(leaver),
+    ]);
+    for (const answer of answers) verify(answer);
+    equal('routes', (await gateway.routes(publisher)).length, 1);
+  });
+  await serves(gateway, hosts);
+  await until('each box has its peer', () => manager.clients().length === 3);
+  for (const box of boxes) status(await gateway.heartbeat(box), 200);
+  status(await gateway.publish(publisher, { subdomain }), 201);
+  status(await gateway.unpublish(publisher, routes[0].id), 200);
+  await rotated(gateway, rotator);
+  status(await gateway.deregister(leaver), 200);
+  refused(await gateway.heartbeat(leaver), 401);
+  await gateway.box();
+  await serves(gateway, [`${subdomain}.${gateway.environment.domain}`]);
+}
+
 export const checks: Check<GatewayContext>[] = [
+  check(
+    'gateway/store/unwritable-for-a-while',
+    ['choice/gateway/554'],
+    'changes nothing while the store cannot be written, and everything afterwards',
+    (gateway) => recovers(gateway, (answer) => ensure('an error', answer.status >= 500, answer.status)),
+    { timeoutMs: 60_000 },
+  ),
   check(
     'gateway/store/cannot-be-written',
     ['choice/gateway/19'],
-    'answers 500 to changes while the store cannot be written, changes nothing partly, and recovers',
+    'answers 500 to changes while the store cannot be written, and tells the operator',
     async (gateway) => {
-      needsOwnStore(gateway);
-      const { manager, stateDir } = gateway.environment;
-      const boxes = [await gateway.box(), await gateway.box(), await gateway.box()] as const;
-      const [publisher, rotator, leaver] = boxes;
-      const routes = [await gateway.route(publisher), await gateway.route(leaver)] as const;
-      const hosts = routes.map((route) => route.host);
+      await gateway.start();
       const { stderr } = gateway.subject();
       const before = stderr();
-      const subdomain = gateway.label();
-      await whileLocked(gateway, async () => {
-        const answers = await Promise.all([
-          gateway.register(),
-          gateway.publish(publisher, { subdomain }),
-          gateway.unpublish(publisher, routes[0].id),
-          gateway.rotate(rotator),
-          gateway.deregister(leaver),
-        ]);
-        for (const answer of answers) {
-          refused(answer, 500);
-          ensure('it is no unknown fault', !/internal error/.test(answer.text), answer.text);
-          ensure('no path in the answer', !answer.text.includes(stateDir), answer.text);
-        }
-        for (const box of boxes) status(await gateway.heartbeat(box), 200);
-        equal('routes', (await gateway.routes(publisher)).length, 1);
+      await recovers(gateway, (answer) => {
+        refused(answer, 500);
+        ensure('it is no unknown fault', !/internal error/.test(answer.text), answer.text);
+        ensure('no path in the answer', !answer.text.includes(gateway.environment.stateDir), answer.text);
       });
       await until('the operator hears of it', () => stderr().length > before.length);
-      await servesAtOnce(gateway, hosts);
-      equal('peers', manager.clients().length, 3);
-      for (const box of boxes) status(await gateway.heartbeat(box), 200);
-      status(await gateway.publish(publisher, { subdomain }), 201);
-      status(await gateway.unpublish(publisher, routes[0].id), 200);
-      await rotated(gateway, rotator);
-      status(await gateway.deregister(leaver), 200);
-      refused(await gateway.heartbeat(leaver), 401, texts.invalidToken);
-      await gateway.box();
-      await servesAtOnce(gateway, [`${subdomain}.${gateway.environment.domain}`]);
     },
     { timeoutMs: 60_000 },
   ),
   check(
-    'gateway/store/is-none',
+    'gateway/store/is-other-file',
     ['choice/gateway/126'],
+    'does not change its file if that is not a store',
+    async (gateway) => {
+      needsOwnStore(gateway);
+      const file = join(gateway.environment.root, 'letters.txt');
+      const letters = 'Dear harbourmaster, '.repeat(400);
+      writeFileSync(file, letters);
+      await startExpectingExit(gateway.start, { env: { GATEWAY_STORE: `file:${file}` } });
+      equal('what the file holds', readFileSync(file, 'utf8'), letters);
+    },
+  ),
+  check(
+    'gateway/store/is-none',
+    ['choice/gateway/576'],
     'exits with status 1 and one line if its file is not a store, and does not change it',
     async (gateway) => {
       needsOwnStore(gateway);

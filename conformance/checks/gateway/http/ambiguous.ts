@@ -1,0 +1,44 @@
+import { type Check, check } from '../../../kernel/check.ts';
+import { equal, status } from '../../../kernel/expect.ts';
+import { notHttp, refusesEndlessBody, refusesInErrorForm, sendAmbiguous, sendAsBody } from '../../http/ambiguous.ts';
+import type { GatewayContext } from '../context.ts';
+import { shared } from '../shared-fixture.ts';
+
+export const checks: Check<GatewayContext>[] = [
+  check(
+    'gateway/http/ambiguous-length',
+    ['choice/gateway/550'],
+    'carries out no part of a request as another one',
+    async (gateway) => {
+      const box = await gateway.box();
+      const publish = () => {
+        const body = JSON.stringify({ app_name: 'lantern', subdomain: gateway.label(), port: 80 });
+        const head = `Host: x\r\nAuthorization: Bearer ${box.token}\r\nContent-Length: ${body.length}\r\n`;
+        return `POST /v1/routes HTTP/1.1\r\n${head}\r\n${body}`;
+      };
+      await sendAmbiguous(gateway.raw, '/v1/boxes/register', publish);
+      for (const path of ['/healthz', '/v1/routes', '/nowhere']) await sendAsBody(gateway.raw, path, publish());
+      equal('routes', await gateway.routes(box), []);
+    },
+    shared,
+  ),
+  check(
+    'gateway/http/not-http',
+    ['choice/gateway/553'],
+    'answers what is not HTTP with an error of its API, and closes the connection',
+    (gateway) => refusesInErrorForm(gateway.raw, notHttp),
+    shared,
+  ),
+  check(
+    'gateway/http/endless-body',
+    ['choice/gateway/577'],
+    'refuses a body that no memory can hold, and serves other clients meanwhile',
+    async (gateway) => {
+      const sending = refusesEndlessBody(gateway.raw, '/v1/boxes/register');
+      status(await gateway.get('/healthz'), 200);
+      await sending;
+      status(await gateway.get('/healthz'), 200);
+    },
+    shared,
+  ),
+];
