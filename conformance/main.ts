@@ -231,11 +231,11 @@ function isCovered(api: ApiName, coverage: Coverage): boolean {
 }
 
 /**
- * The number of checks at a time. Most box checks wait, because a box watches an app's containers for a second after a
- * change. The extra box checks do not depend on the cores, because each one needs memory for a server.
+ * The number of checks at a time. Most checks wait for something, for example because a box watches an app's containers
+ * for a second after a change. The extra checks do not depend on the cores, because each one needs memory for a server.
  */
 function defaultJobs(api: ApiName): number {
-  return 2 * availableParallelism() + (api === 'box' ? 8 : 0);
+  return 2 * availableParallelism() + (api === 'box' ? 8 : 4);
 }
 
 /** After a signal, kills all process groups and removes all environments before the suite exits. */

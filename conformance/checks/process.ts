@@ -4,6 +4,7 @@ import { freePort } from '../../fakes/ports.ts';
 import { type AnyContext, NotApplicable } from '../kernel/check.ts';
 import { sendRequest } from '../kernel/exchange.ts';
 import { equal, matches, refused, status } from '../kernel/expect.ts';
+import { until } from '../kernel/observe.ts';
 import { startExpectingExit, withMachineLock } from '../kernel/process.ts';
 import { acceptsConnections } from '../kernel/subject.ts';
 
@@ -65,6 +66,7 @@ export async function servesMetrics(context: AnyContext, variable: string, metri
   matches('Content-Type', metrics.headers['content-type'] ?? '', /^text\/plain; version=/);
   status(await sendRequest(port, { method: 'GET', path: '/' }), 404);
   refused(await context.get('/metrics'), 404);
+  await until('a ready line', () => subject.stdout() !== '');
   equal('standard output', subject.stdout(), `listening on http://127.0.0.1:${subject.port}\n`);
   await context.stop();
   await refusesTakenPort(context, port, { env, names: String(port) });

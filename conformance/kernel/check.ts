@@ -32,6 +32,8 @@ export type CheckOptions<Context extends AnyContext> = {
   verifies?: readonly ContractPart[];
   /** Minimum time limit, for a check that may take longer than the default limit. */
   timeoutMs?: number;
+  /** Time limit of a request, for a check whose surroundings make a correct implementation slow. */
+  requestMs?: number;
 };
 
 /** The parts of a check that do not depend on its API. */

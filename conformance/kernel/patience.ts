@@ -6,4 +6,5 @@ export function setPatience(times: number): void {
 }
 
 /** A time limit in milliseconds, multiplied by the patience. With more than the usual patience, it is at least `longest`. */
-export const patient = (ms: number, longest = 0): number => (factor === 1 ? ms : Math.max(ms * factor, longest));
+export const patient = (ms: number, longest = 0): number =>
+  factor <= 1 ? ms * factor : Math.max(ms * factor, longest);

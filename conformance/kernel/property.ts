@@ -1,7 +1,7 @@
 import type { Arbitrary } from 'fast-check';
 import type { CheckContext } from './context.ts';
 
-import { CheckFailed } from './expect.ts';
+import { CheckFailed, TooSlow } from './expect.ts';
 import type { Journal } from './journal.ts';
 
 /** The type of an arbitrary's values. */
@@ -22,16 +22,20 @@ export async function holdsForAll<T>(
   const before = context.journal.length;
   let shortest: Journal = [];
   let hasStarted = false;
+  let hang: TooSlow | null = null;
   const end = Date.now() + timeLimitMs;
   // fast-check shrinks to smaller failing cases, so the last failing case is the smallest.
   const recorded = async (value: T) => {
     // On a slow machine fewer cases run, but at least one, and each case runs to its end.
     if (hasStarted && Date.now() > end) return;
     hasStarted = true;
+    // Smaller cases would hang too, each for as long as the time limit.
+    if (hang !== null) throw hang;
     const from = context.journal.length;
     try {
       await holds(value);
     } catch (error) {
+      if (error instanceof TooSlow) hang = error;
       shortest = [...context.journal.slice(0, before), ...context.journal.slice(from)];
       throw error;
     }
@@ -46,7 +50,8 @@ export async function holdsForAll<T>(
   const cause = error instanceof CheckFailed ? error : new CheckFailed(what);
   const again = `seed ${details.seed}, path ${path}, after ${details.numShrinks} shrinks`;
   const message = `${what}: ${cause.message}\nfor ${shown(counterexample, stringify)} (${again})`;
-  throw new CheckFailed(message, cause.expected, cause.actual, shortest);
+  const Failure = hang === null ? CheckFailed : TooSlow;
+  throw new Failure(message, cause.expected, cause.actual, shortest);
 }
 
 const timeLimitMs = 15_000;

@@ -53,6 +53,8 @@ export type CheckRunOptions<Context extends AnyContext> = {
   strict: boolean;
   /** The parts of the response contract that the check verifies. */
   verifies: readonly ContractPart[];
+  /** Time limit of a request. */
+  requestMs?: number;
   startTimeoutMs: number;
   stopTimeoutMs: number;
   onExchange?: (one: Observed) => void;
@@ -65,7 +67,7 @@ export type CheckRunOptions<Context extends AnyContext> = {
 const keptExchanges = 20;
 
 export function openCheckRun<Context extends AnyContext>(options: CheckRunOptions<Context>): CheckRun<Context> {
-  const { environment, argv, seed, strict, verifies } = options;
+  const { environment, argv, seed, strict, verifies, requestMs } = options;
   const exchanges: Exchange[] = [];
   const journal: Journal = [];
   const secrets: string[] = [];
@@ -77,7 +79,8 @@ export function openCheckRun<Context extends AnyContext>(options: CheckRunOption
     const subject = await subjects.running();
     const entry: JournalEntry = { by: 'request', request, response: null };
     journal.push(entry);
-    const exchange = await sendRequest(subject.port, request).catch(async (error: unknown) => {
+    const limits = requestMs === undefined ? {} : { timeoutMs: requestMs };
+    const exchange = await sendRequest(subject.port, { ...limits, ...request }).catch(async (error: unknown) => {
       if (!(error instanceof NoResponse)) throw error;
       if (error.isLate) wasLate = true;
       throw await whyNoResponse(error, subject);

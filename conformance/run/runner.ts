@@ -99,9 +99,13 @@ export function runChecks<Context extends AnyContext>(
   };
   const patience = options.patience ?? 1;
   setPatience(patience);
+  let lateSincePass = 0;
   const worker = async () => {
     for (let check = queue.shift(); check !== undefined; check = queue.shift()) {
       const result = await runOne(check, state);
+      if (state.late.has(check)) lateSincePass += 1;
+      else if (result.outcome === 'pass') lateSincePass = 0;
+      setPatience(lateSincePass < options.jobs ? patience : patience * lessPatience);
       settle(check, result);
       options.onResult?.(result);
     }
@@ -109,12 +113,15 @@ export function runChecks<Context extends AnyContext>(
   const repeatLate = async () => {
     setPatience(patience * morePatience);
     for (const level of levels) {
-      let hangs = 0;
-      for (const check of checks.filter((one) => state.late.has(one) && levelOf(one) === level)) {
-        if (isAbandoned || endedBy !== null || hangs === enoughHangs) break;
+      const left = checks.filter((one) => state.late.has(one) && levelOf(one) === level);
+      const repeat = async (check: Check<Context>) => {
         const result = await attemptAlone(check, state);
-        if (state.late.has(check)) hangs += 1;
-        else settle(check, result);
+        if (!state.late.has(check)) settle(check, result);
+        return state.late.has(check);
+      };
+      while (left.length > 0 && !isAbandoned && endedBy === null) {
+        const hang = await Promise.all(left.splice(0, repeatedAtOnce).map(repeat));
+        if (hang.every(Boolean)) break;
       }
     }
     setPatience(patience);
@@ -168,12 +175,13 @@ export function runChecks<Context extends AnyContext>(
 }
 
 /**
- * A check that failed because a time limit ran out is repeated after all others, alone and with more patience, because a
- * busy machine makes a correct implementation slow. After so many checks of a level that fail again, the implementation
- * hangs.
+ * A check that failed because a time limit ran out is repeated after all others, with more patience, because a busy
+ * machine makes a correct implementation slow. If so many checks of a level fail again at once, the implementation hangs.
  */
-const enoughHangs = 3;
-const morePatience = 5;
+const repeatedAtOnce = 3;
+/** After as many late checks as run at a time, and no pass between them, the implementation seems to hang. */
+const lessPatience = 0.2;
+const morePatience = 3;
 
 /** After a check has failed, its other pending requests may fail too. They must not end the run. */
 function onUnhandledRejection(error: unknown): void {
@@ -285,6 +293,7 @@ async function attempt<Context extends AnyContext>(
     openContext: state.api.openContext,
     strict: levelOf(check) === 'choice',
     verifies: check.options.verifies ?? [],
+    ...(check.options.requestMs === undefined ? {} : { requestMs: check.options.requestMs }),
     environment,
     ...(sharedSubject === null ? {} : { shared: () => sharedSubject }),
     ...(reused === null ? {} : { reused: reused.subject }),

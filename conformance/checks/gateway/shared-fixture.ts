@@ -18,6 +18,9 @@ const sharedGateway: Fixture<GatewayEnvironment> = {
 
 export const shared = { shared: sharedGateway };
 
+/** How long a request may take while the tunnel manager hangs: no requirement says how long a gateway waits for it. */
+export const tunnelWaitMs = 15_000;
+
 /** Returns a field that only a choice defines. Not applicable if the result does not have it. */
 export function shownField(result: unknown, ...names: string[]): unknown {
   const found = fieldIn(result, ...names);

@@ -70,6 +70,7 @@ export const checks: Check<BoxContext>[] = [
       const written = env(box, 'lagoon');
       for (const key of keys) equal(key, written[key], `v ${key}`);
     },
+    { requestMs: 15_000 },
   ),
   check(
     'box/changes/two-processes',
@@ -80,7 +81,12 @@ export const checks: Check<BoxContext>[] = [
       const first = await box.start();
       const second = await box.start();
       const change = (port: number, key: string) =>
-        sendRequest(port, { method: 'POST', path: '/api/apps/lagoon/settings', body: { settings: { [key]: key } } });
+        sendRequest(port, {
+          method: 'POST',
+          path: '/api/apps/lagoon/settings',
+          body: { settings: { [key]: key } },
+          timeoutMs: 15_000,
+        });
       try {
         const keys = Array.from({ length: 12 }, (_, index) => `K${index}`);
         const ports = [first.port, second.port];

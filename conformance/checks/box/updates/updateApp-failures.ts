@@ -51,7 +51,7 @@ const comeUpWrong: Check<BoxContext>[] = cases.map(({ id, says, does, generation
       refused(await box.updateApp('reed'), 502);
       equal('the image that runs', (await runningContainer(box, 'reed')).imageId, before.imageId);
     },
-    unhurried,
+    { ...unhurried, requestMs: 15_000 },
   ),
 );
 

@@ -4,7 +4,7 @@ import { type Check, check } from '../../../kernel/check.ts';
 import { ensure, equal, matches, record, refused, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
 import type { GatewayContext } from '../context.ts';
-import { needsLastingStore } from '../shared-fixture.ts';
+import { needsLastingStore, tunnelWaitMs } from '../shared-fixture.ts';
 
 type Script = Omit<FaultScript, 'times'>;
 
@@ -228,7 +228,7 @@ export const checks: Check<GatewayContext>[] = [
       equal('how often it happened', fault.struck(), 1);
       await until('the peer is removed', () => peers(gateway) === 0);
     },
-    { timeoutMs: 90_000 },
+    { timeoutMs: 90_000, requestMs: tunnelWaitMs },
   ),
   check(
     'gateway/tunnel/without-password',

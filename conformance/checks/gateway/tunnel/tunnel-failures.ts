@@ -5,7 +5,7 @@ import { ensure, equal, matches, record, refused, status } from '../../../kernel
 import { until } from '../../../kernel/observe.ts';
 import type { GatewayContext } from '../context.ts';
 import { learnBox } from '../results.ts';
-import { texts } from '../shared-fixture.ts';
+import { texts, tunnelWaitMs } from '../shared-fixture.ts';
 
 const peers = (gateway: GatewayContext) => gateway.environment.manager.clients().length;
 const always = { times: 1000 };
@@ -104,7 +104,7 @@ export const checks: Check<GatewayContext>[] = [
       refused(await gateway.register(), 502);
       ensure('it happened', fault.struck() > 0);
     },
-    { timeoutMs: 120_000 },
+    { timeoutMs: 120_000, requestMs: tunnelWaitMs },
   ),
   check(
     'gateway/tunnel-failures/wrong-password',
