@@ -32,7 +32,6 @@ const remarks: Readonly<Record<string, CheckedBy>> = {
   'Checked in the browser.': 'browser',
   'Checked in the HTML.': 'html',
   'Checked in unit tests.': 'unit',
-  "Checked in unit tests: it binds only boxgate's own commands.": 'unit',
 };
 
 /** The entries of one text of the register, in its order. Throws for a malformed entry. */

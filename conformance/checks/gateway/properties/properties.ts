@@ -122,6 +122,8 @@ export const checks: Check<GatewayContext>[] = [
       'choice/gateway/74',
       'choice/gateway/76',
       'choice/gateway/27',
+      'choice/gateway/28',
+      'choice/gateway/29',
     ],
     'refuses every invalid route for its first missing or invalid field, and publishes every valid one',
     async (gateway) => {
