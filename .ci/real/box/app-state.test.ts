@@ -116,7 +116,7 @@ test('with Docker stopped every state is unknown; when it is back, apps are brou
   }
   for (const name of ['real-back', 'real-too']) await shown(box, name, 'running');
   assert.deepEqual(running('real-too'), ['web running']);
-  assert.match(box.stderr, /^reconcile: ok.*because Docker is back/m);
+  await until('the reconcile is logged', () => /^reconcile: ok.*because Docker is back/m.test(box.stderr));
 });
 
 test('after kill -9 in the middle of an install a start brings all apps up, and no stream is left', async (t) => {
