@@ -229,7 +229,7 @@ secrets:
       const files = { 'compose.override.yaml': 'services:\n  db:\n    environment:\n      EXTRA: "on"\n' };
       const app = { name: 'anchor', manifest: manifest('anchor'), compose, files, env: 'MARK=7\n' };
       // A box that starts with the app pulls its images and brings it up before the change.
-      await box.start();
+      await box.get('/api/apps');
       box.environment.placeInstalled(app);
       const answer = await box.changeSettings('anchor', {});
       status(answer, 200);

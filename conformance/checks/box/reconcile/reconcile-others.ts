@@ -59,6 +59,8 @@ export const checks: Check<BoxContext>[] = [
           compose: `name: shared\n${composeOf(`registry.example/${name}:1`)}`,
           ...fields,
         });
+      // A box that starts with the apps pulls their images and brings them up before the change.
+      await box.get('/api/apps');
       placeInstalled(box, 'anchor');
       app('a-broken', { manifest: 'broken' });
       app('a-skipped', { env: 'KEY=changeme\n' });
