@@ -89,6 +89,17 @@ for (const [what, required, expected] of [
   });
 }
 
+test('the text report names the musts and shoulds that do not apply, with the reason', () => {
+  const results = [
+    { ...result('good', [rule], 'pass'), level: 'must' as const },
+    { ...result('database', [rule], 'not-applicable'), level: 'must' as const },
+    { ...result('taste', [rule], 'not-applicable'), level: 'choice' as const },
+  ];
+  const text = reports.text?.(results, facts) ?? '';
+  assert.match(text, /Not applicable, .*:\n {2}box\/test\/database \(must\): it does not\n\n/);
+  assert.match(text, /: 1 must passes, 1 does not apply;/);
+});
+
 test('every report for people and tools has the evidence of a failure', () => {
   const evidence = [{ about: 'standard error of the implementation', lines: ['| out of luck'] }];
   for (const format of ['text', 'tap', 'json', 'junit', 'html']) {

@@ -26,6 +26,7 @@ function textReport(results: Result[], facts: RunFacts): string {
   return [
     ...failures,
     ...describeOptional(results.filter((one) => isBroken(one) && !shown.includes(one))),
+    ...describeUndecided(results),
     describeNextSteps(results, facts) + total,
     makeReport(results, facts).verdict,
     '',
@@ -42,15 +43,15 @@ function describeFailed(result: Result, facts: RunFacts): string {
 /** The reason with everything that was seen around the failure. */
 const wholeReason = ({ reason, evidence }: Result) => [reason, ...evidenceLines(evidence)].join('\n');
 
-const shownShoulds = 10;
+const shownLines = 10;
 
 /** The failures that do not make the run fail. */
 function describeOptional(results: readonly Result[]): string[] {
   const shoulds = results.filter(({ level }) => level === 'should');
   const choices = results.filter(({ level }) => level === 'choice').length;
-  const further = shoulds.length - shownShoulds;
+  const further = shoulds.length - shownLines;
   const lines = [
-    ...shoulds.slice(0, shownShoulds).map(({ check }) => `  ${check.id}: ${check.title}`),
+    ...shoulds.slice(0, shownLines).map(({ check }) => `  ${check.id}: ${check.title}`),
     ...(further > 0 ? [`  and ${further} more`] : []),
   ];
   const choiceLine = `${choices} of boxgate's own choices ${choices === 1 ? 'differs' : 'differ'}. --profile boxgate requires them.`;
@@ -58,6 +59,20 @@ function describeOptional(results: readonly Result[]): string[] {
     ...(shoulds.length > 0 ? ['Failed shoulds, which --strict requires and --only ID explains:', ...lines] : []),
     ...(choices > 0 ? [choiceLine] : []),
     ...(results.length > 0 ? [''] : []),
+  ];
+}
+
+/** The musts and shoulds that this run says nothing about. */
+function describeUndecided(results: readonly Result[]): string[] {
+  const undecided = results.filter(({ outcome, level }) => outcome === 'not-applicable' && level !== 'choice');
+  if (undecided.length === 0) return [];
+  const lines = undecided.map(({ check, level, reason }) => `  ${check.id} (${level}): ${firstLine(reason)}`);
+  const further = lines.length - shownLines;
+  return [
+    'Not applicable, so this run does not show that they hold:',
+    ...lines.slice(0, shownLines),
+    ...(further > 0 ? [`  and ${further} more, which --report json=FILE lists`] : []),
+    '',
   ];
 }
 

@@ -28,7 +28,7 @@ for (const [checks, required, expected, complete = true] of [
     'Does not conform with --strict (exit status 1): all 2 musts pass; 1 of 2 shoulds fails (should/0).',
   ],
   [rows('choice', 'pass'), all, 'Conforms with --profile boxgate: 1 choice passes.'],
-  [rows('must', 'pass', 'not-applicable', 'pass'), ['must'], 'Conforms: all 2 musts pass.'],
+  [rows('must', 'pass', 'not-applicable', 'pass'), ['must'], 'Conforms: all 2 musts pass, 1 does not apply.'],
   [rows('must', 'pass', 'expected-fail'), ['must'], 'Conforms: 1 of 2 musts pass, 1 fails as listed.'],
   [rows('must', 'pass', 'skipped'), ['must'], 'The chosen checks pass: 1 must passes.', false],
   [rows('must', 'fail'), ['must'], 'The chosen checks fail (exit status 1): 1 of 1 must fails (must/0).', false],

@@ -34,7 +34,10 @@ function describeLevel(level: Level, checks: readonly DecidedCheck[], isRequired
   const passed = applicable.filter(({ outcome }) => outcome === 'pass').length;
   const expected = applicable.length - passed - broken.length;
   const name = applicable.length === 1 ? level : `${level}s`;
-  const listed = expected === 0 ? '' : `, ${expected} ${expected === 1 ? 'fails' : 'fail'} as listed`;
+  const others = checks.filter(({ outcome }) => outcome === 'not-applicable').length;
+  const listed =
+    (expected === 0 ? '' : `, ${expected} ${expected === 1 ? 'fails' : 'fail'} as listed`) +
+    (others === 0 ? '' : `, ${others} ${others === 1 ? 'does' : 'do'} not apply`);
   if (applicable.length === 0) return `no ${level} applies`;
   if (isRequired && broken.length > 0) {
     const ids = broken.slice(0, shownIds).map(({ id }) => id);
@@ -45,5 +48,5 @@ function describeLevel(level: Level, checks: readonly DecidedCheck[], isRequired
   }
   const verb = applicable.length === 1 ? 'passes' : 'pass';
   if (passed < applicable.length) return `${passed} of ${applicable.length} ${name} ${verb}${listed}`;
-  return applicable.length === 1 ? `1 ${name} ${verb}` : `all ${applicable.length} ${name} ${verb}`;
+  return applicable.length === 1 ? `1 ${name} ${verb}${listed}` : `all ${applicable.length} ${name} ${verb}${listed}`;
 }

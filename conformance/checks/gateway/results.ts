@@ -56,7 +56,11 @@ export async function findRouteId(
 function idIn(result: unknown): string | null {
   const texts = textsOf(result);
   const found = ['id', 'route_id'].map((wanted) => texts.find(([key]) => key === wanted));
-  return found.find((one) => one !== undefined)?.[1] ?? null;
+  const [, text] = found.find((one) => one !== undefined) ?? [];
+  if (text !== undefined) return text;
+  const { id, route_id: other = id } = isObject(result) ? result : {};
+  if (other !== undefined) throw new CheckFailed('the id of a route is a string', 'a string', other);
+  return null;
 }
 
 /** Every text of a JSON value with its key. Outer texts come first. */

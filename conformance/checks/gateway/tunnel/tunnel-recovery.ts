@@ -45,7 +45,7 @@ export const checks: Check<GatewayContext>[] = [
       await gateway.stop();
       await manager.start();
       await gateway.start();
-      await until('the peer is removed', () => peers(gateway) === 1, 4000, 90_000);
+      await until('the peer is removed', () => peers(gateway) === 1, 4000, 60_000);
       equal('the other', manager.clients()[0]?.id, other.peer().id);
       await gateway.box();
     },
@@ -86,7 +86,7 @@ export const checks: Check<GatewayContext>[] = [
       if (lost.struck() === 0) throw new NotApplicable('it lists the peers before it creates one');
       equal('peers', peers(gateway), 2);
       manager.faults.clear();
-      await until('the peer is removed', () => peers(gateway) === 1, 4000, 90_000);
+      await until('the peer is removed', () => peers(gateway) === 1, 4000, 60_000);
       equal('the other', manager.clients()[0]?.id, box.peer().id);
       await gateway.box();
       refused(await gateway.register(), 403);
