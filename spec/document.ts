@@ -23,10 +23,12 @@ export type Operation = {
   readonly method: string;
   readonly path: string;
   readonly pathParameters: readonly PathParameter[];
-  /** The schema of the request body, with its own `$ref` resolved; `null` if the operation has no body. */
+  /** The schema of the request body, with the `$ref`s of its properties resolved; `null` if the operation has no body. */
   readonly bodySchema: JsonObject | null;
-  /** Responses by status, with their `$ref`s resolved. */
+  /** Responses by documented status, without `default`, with their `$ref`s resolved. */
   readonly responses: ReadonlyMap<string, JsonObject>;
+  /** The values of the examples of JSON bodies: of the request, and of all successful responses. */
+  readonly examples: { readonly request: readonly Json[]; readonly success: readonly Json[] };
   /** The refusals of the operation in the order of their checks; empty if the document does not list them. */
   readonly refusals: readonly string[];
   /** Whether it requires a bearer token. */
@@ -119,18 +121,21 @@ function readOperation(document: JsonObject, path: string, method: string, item:
   const where = `${method.toUpperCase()} ${path}`;
   const operation = asObject(item[method], where);
   const parameters = [item.parameters ?? [], operation.parameters ?? []].flatMap((list) => asArray(list, where));
+  const responses = new Map(
+    Object.entries(asObject(operation.responses, where))
+      .filter(([status]) => status !== 'default')
+      .map(([status, response]) => [status, resolve(document, response, `${where} ${status}`)]),
+  );
+  const successes = [...responses].filter(([status]) => status.startsWith('2')).map(([, response]) => response);
+  const valuesOf = (body: Json) => examplesOf(document, body, where).map(([, value]) => value);
   return {
     operationId: asString(operation.operationId, where),
     method: method.toUpperCase(),
     path,
     pathParameters: parameters.map((parameter) => readPathParameter(document, parameter, where)),
     bodySchema: readBodySchema(document, operation.requestBody, where),
-    responses: new Map(
-      Object.entries(asObject(operation.responses, where)).map(([status, response]) => [
-        status,
-        resolve(document, response, `${where} ${status}`),
-      ]),
-    ),
+    responses,
+    examples: { request: valuesOf(operation.requestBody ?? { content: {} }), success: successes.flatMap(valuesOf) },
     refusals: asArray(operation['x-refusals'] ?? [], where).map((name) => asString(name, where)),
     needsToken: asArray(operation.security ?? [], where).length > 0,
   };
@@ -150,24 +155,36 @@ function readBodySchema(document: JsonObject, value: Json | undefined, where: st
   if (value === undefined) return null;
   const content = asObject(resolve(document, value, where).content, where);
   const media = asObject(content['application/json'], `${where}: application/json`);
-  return resolve(document, media.schema, where);
+  const schema = resolve(document, media.schema, where);
+  const properties = Object.entries(asObject(schema.properties ?? {}, where));
+  const resolved = properties.map(([name, value]) => [name, resolveProperty(document, value, `${where}: ${name}`)]);
+  return { ...schema, properties: Object.fromEntries(resolved) };
 }
 
-/** All fixed error texts with their statuses, of operations and of unknown paths. */
+/** A property, merged with the schema in its `allOf`: OpenAPI 3.0 allows no keyword beside a `$ref`. */
+function resolveProperty(document: JsonObject, value: Json, where: string): JsonObject {
+  const { allOf = [], 'x-null-is-absent': nullIsAbsent, ...own } = asObject(value, where);
+  const targets = asArray(allOf, where).map((target) => resolve(document, target, where));
+  return { ...Object.assign({}, ...targets), ...own, ...(nullIsAbsent === true ? { nullable: true } : {}) };
+}
+
+/** The examples of all error responses, of operations and of unknown paths. Each is a refusal. */
 export function namedExamples(document: JsonObject): NamedExample[] {
   const otherwise = Object.entries(asObject(document['x-otherwise'], 'x-otherwise'));
   const responses = [...operationsOf(document).flatMap((operation) => [...operation.responses]), ...otherwise];
-  const found = responses.flatMap(([status, response]) => examplesOf(document, status, response));
+  const errors = responses.filter(([status]) => Number(status) >= 400);
+  const found = errors.flatMap(([status, response]) =>
+    examplesOf(document, response, status).map(([refusal, value]) => {
+      const text = asString(asObject(value, refusal).error, refusal);
+      return { refusal, status: Number(status), text };
+    }),
+  );
   return [...new Map(found.map((example) => [JSON.stringify(example), example])).values()];
 }
 
-function examplesOf(document: JsonObject, status: string, response: Json): NamedExample[] {
-  const content = asObject(resolve(document, response, status).content, status);
-  const media = content['application/json'];
-  if (media === undefined) return [];
-  const examples = asObject(asObject(media, status).examples ?? {}, status);
-  return Object.entries(examples).map(([refusal, example]) => {
-    const value = asObject(resolve(document, example, refusal).value, refusal);
-    return { refusal, status: Number(status), text: asString(value.error, refusal) };
-  });
+/** The names and values of the examples of a request or response with JSON. */
+function examplesOf(document: JsonObject, body: Json, where: string): [name: string, value: Json][] {
+  const media = asObject(resolve(document, body, where).content, where)['application/json'];
+  const examples = asObject(asObject(media ?? {}, where).examples ?? {}, where);
+  return Object.entries(examples).map(([name, example]) => [name, resolve(document, example, name).value ?? null]);
 }

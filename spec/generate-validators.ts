@@ -16,7 +16,7 @@ type ConstraintRefusal = {
 };
 
 /** Keywords that constrain nothing. */
-const annotations = ['x-refusal', 'x-refusal-missing', 'x-rule', 'example'];
+const annotations = ['x-refusal', 'x-refusal-missing', 'x-rule'];
 
 /** @param extra - schemas outside the document, by the name of the exported validator */
 export async function validatorsFile(
@@ -175,7 +175,7 @@ async function standalone(schemas: ReadonlyMap<string, JsonObject>): Promise<str
   });
   ajv.addVocabulary(annotations);
   // Removes each schema's `$id`, because it would override the name of the export.
-  for (const [name, { $id: _, ...schema }] of schemas) ajv.addSchema(schema, name);
+  for (const [name, { $id: _, ...schema }] of schemas) ajv.addSchema(withoutTexts(schema), name);
   const code = standaloneCode.default(ajv, Object.fromEntries([...schemas.keys()].map((name) => [name, name])));
   const bundle = await build({
     // ajv's code calls require() for helpers such as ucs2length; bundling includes them.
@@ -188,6 +188,15 @@ async function standalone(schemas: ReadonlyMap<string, JsonObject>): Promise<str
   });
   const text = bundle.outputFiles[0]?.text ?? '';
   return text.replace(/^export \{[^}]*\};\n/m, '');
+}
+
+/** Without descriptions and examples, which no server needs. A property may be called `description`. */
+function withoutTexts(schema: JsonObject): JsonObject {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value) =>
+      key === 'example' || (key === 'description' && typeof value === 'string') ? undefined : value,
+    ),
+  );
 }
 
 function validatorTable(name: string, operations: readonly Operation[], suffix: string): string {

@@ -5,9 +5,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import openapiTS, { astToString, FALSE, TRUE } from 'openapi-typescript';
-import { asObject, readDocument } from './document.ts';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { asObject, type JsonObject, readDocument } from './document.ts';
 import { validatorsFile } from './generate-validators.ts';
+import { strictDocument } from './strict.ts';
 
 const root = new URL('../', import.meta.url);
 const spec = (name: string): URL => new URL(`spec/${name}`, root);
@@ -19,22 +20,16 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const gateway = readDocument('gateway');
   const sources = 'spec/box.openapi.yaml and spec/manifest.schema.json';
   return new Map([
-    ['src/box/api.gen.ts', await typesFile('box.openapi.yaml')],
+    ['src/box/api.gen.ts', await typesFile('box.openapi.yaml', box)],
     ['src/box/validators.gen.ts', await validatorsFile(box, sources, { manifest })],
-    ['src/gateway/api.gen.ts', await typesFile('gateway.openapi.yaml')],
+    ['src/gateway/api.gen.ts', await typesFile('gateway.openapi.yaml', gateway)],
     ['src/gateway/validators.gen.ts', await validatorsFile(gateway, 'spec/gateway.openapi.yaml', {})],
   ]);
 }
 
-async function typesFile(name: string): Promise<string> {
-  const nodes = await openapiTS(spec(name), { silent: true, transform: literalOfConst });
+async function typesFile(name: string, document: JsonObject): Promise<string> {
+  const nodes = await openapiTS(JSON.stringify(strictDocument(document)), { silent: true });
   return `// Made by \`node spec/generate.ts\` from spec/${name}. Never edited.\n${astToString(nodes)}`;
-}
-
-/** A boolean with one value becomes that literal, so that TypeScript can distinguish the members of a union. */
-function literalOfConst(schema: object): typeof TRUE | typeof FALSE | undefined {
-  if (!('x-const' in schema)) return undefined;
-  return schema['x-const'] === true ? TRUE : FALSE;
 }
 
 /** The generated files that are not current. */

@@ -13,10 +13,9 @@ for (const operation of operations) {
   const { operationId, refusals } = operation;
 
   test(`${operationId}: lists the refusals of its responses`, () => {
-    const answers = JSON.stringify([...operation.responses]);
-    const documented = [...answers.matchAll(/`([a-z]+[A-Z]\w*)`/g)].map(([, name = '']) => name);
-    const named = [...operation.responses.values()].flatMap(namesOfExamples);
-    const own = [...new Set([...documented, ...named])].filter((name) => !always.includes(name));
+    const errors = [...operation.responses].filter(([status]) => Number(status) >= 400);
+    const named = errors.flatMap(([, response]) => namesOfExamples(response));
+    const own = [...new Set(named)].filter((name) => !always.includes(name));
     assert.deepEqual([...refusals].sort(), own.sort());
   });
 

@@ -1,6 +1,6 @@
 /**
  * Compares in both directions: rules and choices with checks and tests, ids with their citations, operations with
- * endpoints and handlers, fixed error texts with refusals.
+ * endpoints and handlers, examples of errors with refusals.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -16,7 +16,7 @@ import { refusals as gatewayRefusals } from '../src/gateway/refusals.ts';
 import { asArray, namedExamples, operationsOf, readDocument } from './document.ts';
 import { constraintRefusals } from './generate-validators.ts';
 import { type CheckedBy, readRegister } from './register.ts';
-import { citationsIn, readText } from './texts.ts';
+import { citationsIn } from './texts.ts';
 
 /** The handlers are not called, so they need no ports. */
 const services = [
@@ -114,22 +114,21 @@ for (const { service, checks, endpoints, handlers, refusals } of services) {
       assert.deepEqual(Object.keys(handlers).sort(), operations.map((operation) => operation.operationId).sort());
     });
 
-    test('every named example is a refusal with the same status and text', () => {
-      const expected = namedExamples(document).map(({ refusal, status, text }) => [refusal, { status, text }]);
-      const found = new Map<unknown, unknown>(Object.entries(refusals));
-      assert.deepEqual(
-        expected.map(([name]) => [name, found.get(name)]),
-        expected,
-      );
+    test('every example of an error is a refusal with that status, and a text of its form', () => {
+      const found = new Map<string, { status: number; text: string }>(Object.entries(refusals));
+      const wrong = namedExamples(document).filter(({ refusal, status, text }) => {
+        const row = found.get(refusal);
+        return row?.status !== status || !textForm(row.text).test(text);
+      });
+      assert.deepEqual(wrong, []);
     });
 
-    test('every fixed text of a refusal is a named example, and every other refusal is in the document by name', () => {
+    test('every refusal is an example in the document', () => {
       const examples = new Set(namedExamples(document).map((example) => example.refusal));
-      const text = readText(`spec/${service}.openapi.yaml`);
-      const missing = Object.entries(refusals).filter(([name, refusal]) =>
-        /\{\w+\}/.test(refusal.text) ? !text.includes(`\`${name}\``) : !examples.has(name),
+      assert.deepEqual(
+        Object.keys(refusals).filter((name) => !examples.has(name)),
+        [],
       );
-      assert.deepEqual(missing, []);
     });
 
     test('every refusal that the document names by itself, or that a constraint causes, exists', () => {
@@ -146,6 +145,12 @@ for (const { service, checks, endpoints, handlers, refusals } of services) {
       );
     });
   });
+}
+
+/** Matches the texts of a refusal, in which each `{…}` is any text. */
+function textForm(template: string): RegExp {
+  const parts = template.split(/\{\w+\}/).map((part) => part.replaceAll(/[.*+?^$()[\]{}|\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.+')}$`);
 }
 
 test('every id that a text cites is in a register', () => {

@@ -1,6 +1,7 @@
 import type { OpenAPIBackend } from 'openapi-backend';
 import { type FindOperation, operationFinder, operationsOf, readDocument } from '../../spec/document.ts';
 import type { Service } from '../../spec/register.ts';
+import { strictDocument } from '../../spec/strict.ts';
 import type { Exchange } from './exchange.ts';
 import { CheckFailed } from './expect.ts';
 
@@ -15,7 +16,7 @@ export type ResponseContract = {
 
 /**
  * `json`, `content-length`, `error` and `body of OPERATION` are what the requirements say. `cors` is that no other site
- * may read a response. `headers` and `document` are boxgate's own: its headers, and its complete schemas.
+ * may read a response. `headers` and `document` are boxgate's own: its headers, and its schemas in their strict form.
  */
 export type ContractPart = 'json' | 'content-length' | 'error' | `body of ${string}` | 'cors' | 'headers' | 'document';
 
@@ -38,7 +39,7 @@ export type Definition = { components: { schemas: Record<string, Json> } };
 export async function compileContract(contract: ApiContract): Promise<ResponseContract> {
   const document = readDocument(contract.service);
   const [complete, required] = await Promise.all([
-    compileDocument(document),
+    compileDocument(strictDocument(document)),
     compileDocument(relaxed(document, contract)),
   ]);
   const find = operationFinder(operationsOf(document), contract.parameterForm);
@@ -68,11 +69,9 @@ export async function compileContract(contract: ApiContract): Promise<ResponseCo
   };
 }
 
-/** The requirements name the fields of objects, and do not forbid others. */
+/** The requirements name the fields of objects, and do not forbid others. Neither does the document for clients. */
 function relaxed(document: object, { relax }: ApiContract): object {
-  const copy = JSON.parse(JSON.stringify(document), (key, value) =>
-    key === 'additionalProperties' && value === false ? true : value,
-  );
+  const copy = structuredClone(document);
   relax(copy as Definition);
   return copy;
 }

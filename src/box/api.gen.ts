@@ -8,8 +8,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The management page
-         * @description HTML with its style and script in it. It also answers under a host that is not the box's own.
+         * Show the management page
+         * @description HTML with its style and script in it. It is also served under a host name that is not the box's own.
          */
         get: operations["showPage"];
         put?: never;
@@ -28,8 +28,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The management page, at the path that a reverse proxy forwards
-         * @description The same page as at `/`; its links and requests do not depend on the path that it was loaded from.
+         * Show the management page at the path that a reverse proxy forwards
+         * @description The same page as at `/`. Its links and requests do not depend on the path that it was loaded from.
          */
         get: operations["showAppsPage"];
         put?: never;
@@ -48,7 +48,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The management page, at the path with a final slash
+         * Show the management page at the path with a final slash
          * @description The same page as at `/apps`, without a redirect.
          */
         get: operations["showAppsFolderPage"];
@@ -68,8 +68,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every installed app, one entry a directory, sorted by name
-         * @description Never waits for a change that is being made. A directory whose manifest cannot be read is an entry too.
+         * List the installed apps
+         * @description One entry for each directory of the installed-apps directory, sorted by name. A directory whose manifest cannot be read is an entry too, with `ok: false`. The list never waits for a change that is being made.
          */
         get: operations["listApps"];
         put?: never;
@@ -88,8 +88,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Apps that can be installed, sorted by directory name
-         * @description Leaves out apps that are installed with a valid manifest; a broken one can be installed again.
+         * List the apps that can be installed
+         * @description Sorted by directory name. An app that is installed with a valid manifest is left out; one with a broken manifest is not, because it can be installed again.
          */
         get: operations["listBundledApps"];
         put?: never;
@@ -105,20 +105,23 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The app's directory name. What a path cannot hold as it is (blanks, characters beyond ASCII, `%` and the like) is percent-encoded in it. Nothing else is decoded: a name in which a letter, a digit, one of `-._~`, a slash or a control character is encoded stands for itself. Empty or with a slash it is refused; any other impossible name is simply not there. */
+                /**
+                 * @description The name of the app, which is the name of its directory: 1 to 255 bytes of UTF-8 without a slash, NUL, another control character or a leading dot. Percent-encode what a path cannot hold as it is (spaces, `%`, characters beyond ASCII), and nothing else: a name with an encoded letter, digit, `-`, `.`, `_`, `~`, slash or control character is not decoded. A name that is empty or has a slash is refused; any other impossible name does not exist.
+                 * @example notes
+                 */
                 name: components["parameters"]["AppName"];
             };
             cookie?: never;
         };
         /**
-         * The settings of an installed app, else of the bundled one
-         * @description Every setting that the manifest declares, with its value from `.env`; a password is never shown.
+         * Show the settings of an app
+         * @description Those of the installed app of this name, else of the one that can be installed: every setting that the manifest declares, with its value from `.env`. The value of a password is never shown.
          */
         get: operations["getAppSettings"];
         put?: never;
         /**
-         * Merge settings into the app's .env, then bring all apps in line
-         * @description Keys that are not submitted keep their value. Changes queue: the answer comes when every app was looked at.
+         * Change settings of an installed app
+         * @description Merges the submitted settings into the app's `.env`; all other keys keep their values. Then all installed apps are brought in line. Leave out a password that does not change.
          */
         post: operations["updateAppSettings"];
         delete?: never;
@@ -132,7 +135,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The app's directory name. What a path cannot hold as it is (blanks, characters beyond ASCII, `%` and the like) is percent-encoded in it. Nothing else is decoded: a name in which a letter, a digit, one of `-._~`, a slash or a control character is encoded stands for itself. Empty or with a slash it is refused; any other impossible name is simply not there. */
+                /**
+                 * @description The name of the app, which is the name of its directory: 1 to 255 bytes of UTF-8 without a slash, NUL, another control character or a leading dot. Percent-encode what a path cannot hold as it is (spaces, `%`, characters beyond ASCII), and nothing else: a name with an encoded letter, digit, `-`, `.`, `_`, `~`, slash or control character is not decoded. A name that is empty or has a slash is refused; any other impossible name does not exist.
+                 * @example notes
+                 */
                 name: components["parameters"]["AppName"];
             };
             cookie?: never;
@@ -140,8 +146,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bring a newer version of the app, or newer images of the installed one
-         * @description If the app that can be installed is newer (`available_version`), its files and images come, and `.env` and edited files are kept. Otherwise the images are pulled, and the containers whose image changed are recreated. Data stays. The answer comes when the new containers run; if they do not, files and images of before are back and it is a 502.
+         * Update an installed app
+         * @description Brings the newer version of the app that can be installed (`available_version`), and keeps `.env` and files that the owner edited. Without a newer version, pulls the images of the installed one. Containers whose image changed are recreated. The response comes when they run. If they do not, files and images of before are put back, and the response is a 502. Send no body; one that is sent has to be a JSON object and is ignored.
          */
         post: operations["updateApp"];
         delete?: never;
@@ -160,8 +166,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask the release feed for a newer version of the box software
-         * @description Changes nothing. Without a configured release feed it is a 502 that says so.
+         * Check for a newer version of the box software
+         * @description Asks the release feed, and changes nothing. Send no body; one that is sent has to be a JSON object and is ignored.
          */
         post: operations["checkSelfUpdate"];
         delete?: never;
@@ -180,8 +186,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Start the update of the box software as a detached job
-         * @description Answers at once; the job goes on while the box itself restarts. Only one runs at a time.
+         * Start an update of the box software
+         * @description Starts a detached job and answers at once. The job goes on while the box itself restarts; `getSelfUpdateStatus` shows how it goes. Only one runs at a time. Send no body; one that is sent has to be a JSON object and is ignored.
          */
         post: operations["applySelfUpdate"];
         delete?: never;
@@ -198,8 +204,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the latest update of the box software did, or is doing
-         * @description Read from a file, so that it can be asked again and again while an update runs.
+         * Show the latest update of the box software
+         * @description What the latest update did or is doing. The state is read from a file, so that it can be asked for again and again while an update runs.
          */
         get: operations["getSelfUpdateStatus"];
         put?: never;
@@ -221,7 +227,7 @@ export interface paths {
         put?: never;
         /**
          * Install an app, or install it again in place
-         * @description Copies the bundled app, or refreshes the installed one and keeps its `.env`; then merges the settings into it.
+         * @description Copies the bundled app, or refreshes the installed one and keeps its `.env`. Then merges the settings into `.env`, and brings all installed apps in line. If a secret still has a placeholder, the install is refused, but the app's directory stays: edit `.env` there, or send the install again with settings.
          */
         post: operations["installApp"];
         delete?: never;
@@ -240,8 +246,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bring an app down and delete it
-         * @description Volumes and images stay. It works with a broken manifest and with the container tool stopped, too.
+         * Remove an app
+         * @description Brings the app's containers down and deletes its directory. Volumes and images stay. It also works with a broken manifest, and with Docker stopped.
          */
         post: operations["removeApp"];
         delete?: never;
@@ -254,34 +260,114 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Every error of this API. */
         Error: {
+            /**
+             * @description What was found, what was expected and what to do, for people.
+             * @example not found
+             */
             error: string;
         };
-        InstalledList: (components["schemas"]["InstalledApp"] | components["schemas"]["BrokenApp"])[];
+        /** @description One entry for each directory of the installed-apps directory, sorted by name. */
+        InstalledList: components["schemas"]["InstalledEntry"][];
+        /** @description An installed app. `ok` tells which one it is. */
+        InstalledEntry: components["schemas"]["InstalledApp"] | components["schemas"]["BrokenApp"];
+        /** @description Apps that can be installed, sorted by directory name. */
         BundledList: components["schemas"]["AppSummary"][];
+        /** @description An app that can be installed. */
         AppSummary: {
+            /**
+             * @description The name of the app, which is the name of its directory.
+             * @example notes
+             */
             name: string;
+            /**
+             * @description The name for people.
+             * @example Notes
+             */
             display_name: string;
+            /**
+             * @description The version of the app as its manifest has it. It may be any text.
+             * @example 1.4.0
+             */
             version: string;
+            /**
+             * @description One line about the app. It may be empty.
+             * @example Quick notes on your own box
+             */
             description: string;
+            /**
+             * @description More about the app. It may be empty.
+             * @example Takes down notes in Markdown, with tags and search.
+             */
             description_long: string;
+            /** @description The ports that the manifest declares. */
             ports: components["schemas"]["Port"][];
-            /** @description The icon's file name as the manifest has it; empty where it names none. */
+            /**
+             * @description The file name of the icon as the manifest has it; empty if it names none.
+             * @example icon.svg
+             */
             icon: string;
+            /**
+             * @description The icon as SVG markup; null if there is none that passes the icon rules. It is not safe to insert into a page as it is.
+             * @example <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4"/></svg>
+             */
             icon_svg: string | null;
+            /**
+             * @description Whether the manifest declares at least one setting.
+             * @example true
+             */
             has_settings: boolean;
         };
+        /** @description An installed app whose manifest is valid. */
         InstalledApp: {
+            /**
+             * @description Always true.
+             * @example true
+             * @enum {boolean}
+             */
             ok: true;
+            /**
+             * @description The name of the app, which is the name of its directory.
+             * @example notes
+             */
             name: string;
+            /**
+             * @description The name for people.
+             * @example Notes
+             */
             display_name: string;
+            /**
+             * @description The version of the app as its manifest has it. It may be any text.
+             * @example 1.4.0
+             */
             version: string;
+            /**
+             * @description One line about the app. It may be empty.
+             * @example Quick notes on your own box
+             */
             description: string;
+            /**
+             * @description More about the app. It may be empty.
+             * @example Takes down notes in Markdown, with tags and search.
+             */
             description_long: string;
+            /** @description The ports that the manifest declares. */
             ports: components["schemas"]["Port"][];
-            /** @description The icon's file name as the manifest has it; empty where it names none. */
+            /**
+             * @description The file name of the icon as the manifest has it; empty if it names none.
+             * @example icon.svg
+             */
             icon: string;
+            /**
+             * @description The icon as SVG markup; null if there is none that passes the icon rules. It is not safe to insert into a page as it is.
+             * @example <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4"/></svg>
+             */
             icon_svg: string | null;
+            /**
+             * @description Whether the manifest declares at least one setting.
+             * @example true
+             */
             has_settings: boolean;
             available_version: components["schemas"]["AvailableVersion"];
             state: components["schemas"]["AppState"];
@@ -289,10 +375,23 @@ export interface components {
             published: components["schemas"]["PublishedPorts"];
             open_ports: components["schemas"]["OpenPorts"];
         };
+        /** @description A directory of the installed-apps directory whose manifest cannot be read. */
         BrokenApp: {
+            /**
+             * @description The name of the directory.
+             * @example sketches
+             */
             name: string;
+            /**
+             * @description Always false.
+             * @example false
+             * @enum {boolean}
+             */
             ok: false;
-            /** @description Why the manifest could not be read. */
+            /**
+             * @description Why the manifest cannot be read.
+             * @example manifest.json: expected JSON, found text that is not JSON
+             */
             error: string;
             available_version: components["schemas"]["AvailableVersion"];
             state: components["schemas"]["AppState"];
@@ -300,167 +399,376 @@ export interface components {
             published: components["schemas"]["PublishedPorts"];
             open_ports: components["schemas"]["OpenPorts"];
         };
-        /** @description The version that an update would bring, because the app of this name that can be installed is newer than the installed one. Null if it is not, or if one of both versions is not known. */
+        /**
+         * @description The version that an update would bring, because the app of this name that can be installed is newer than the installed one. Null if it is not newer, or if one of the two versions is not known.
+         * @example 1.5.0
+         */
         AvailableVersion: string | null;
         /**
-         * @description What the app's containers do now. `not_started`: the app has no containers, because the box has not brought it up yet, or something has to be done first. `unknown`: Docker does not answer.
+         * @description What the app's containers do now: `running`, `starting`, `unhealthy`, `restarting`, `stopped`, `not_started` (it has no containers, because the box has not brought it up yet or something has to be done first) or `unknown` (Docker does not answer). Extensible: treat a value that you do not know as `unknown`.
+         * @example running
          * @enum {string}
          */
         AppState: "running" | "starting" | "unhealthy" | "restarting" | "stopped" | "not_started" | "unknown";
-        /** @description One sentence for people, such as since when, with which exit code, which service, which placeholder. */
+        /**
+         * @description The state in one sentence for people, such as since when, with which exit status, which service.
+         * @example Running since 2026-11-25 07:44 UTC.
+         */
         AppStateDetail: string;
         /** @description The ports of this machine, TCP and UDP, that the app's containers publish now; sorted, each once. */
         PublishedPorts: number[];
-        /** @description The TCP ports that the app can be opened at in a browser now. */
-        OpenPorts: {
+        /** @description The TCP ports at which the app can be opened in a browser now. */
+        OpenPorts: components["schemas"]["OpenPort"][];
+        /** @description A TCP port at which the app can be opened in a browser. */
+        OpenPort: {
+            /**
+             * @description A port of this machine.
+             * @example 8230
+             */
             port: number;
-            /** @description The label of the manifest's port that this port stands for; empty where there is none. */
+            /**
+             * @description The label of the manifest's port that this port belongs to; empty if there is none.
+             * @example Notes
+             */
             label: string;
-        }[];
-        /** @description A port as the manifest declares it. */
+        };
+        /** @description A port as the manifest declares it, as a number or as an object. */
         Port: number | components["schemas"]["PortDeclaration"];
+        /** @description A port with more about it. The manifest may have other fields here; they are passed on. */
         PortDeclaration: {
+            /**
+             * @description The port on which the app answers.
+             * @example 8230
+             */
             port: number;
+            /**
+             * @description The protocol, such as `http`, `tcp` or `udp`.
+             * @example http
+             */
             protocol?: string;
+            /**
+             * @description What answers there, for people.
+             * @example Notes
+             */
             label?: string;
         } & {
             [key: string]: unknown;
         };
+        /** @description A setting of an app, and its value. */
         SettingEntry: {
+            /**
+             * @description The key in the app's `.env`.
+             * @example NOTES_PORT
+             */
             name: string;
+            /**
+             * @description The label in a form.
+             * @example Port
+             */
             label: string;
+            /**
+             * @description Help for whoever fills in the form. It may be empty.
+             * @example The port of this box that the app answers on.
+             */
             description: string;
-            /** @description The page knows `password` and `number`; everything else is text. */
+            /**
+             * @description `password` and `number` have a meaning; any other value is text.
+             * @example number
+             */
             type: string;
+            /**
+             * @description Whether a form should insist on a value at an install. The API itself does not.
+             * @example false
+             */
             required: boolean;
+            /**
+             * @description The manifest's default value; null if it has none.
+             * @example 8230
+             */
             default: string | null;
-            /** @description Always empty for a password. */
+            /**
+             * @description The current value, else the default, else empty. Always empty for a password.
+             * @example 8230
+             */
             value: string;
         };
+        /** @description The settings of an app. */
         SettingsView: {
+            /**
+             * @description The name of the app, which is the name of its directory.
+             * @example notes
+             */
             name: string;
+            /**
+             * @description The name for people.
+             * @example Notes
+             */
             display_name: string;
+            /**
+             * @description One line about the app. It may be empty.
+             * @example Quick notes on your own box
+             */
             description: string;
+            /**
+             * @description More about the app. It may be empty.
+             * @example Takes down notes in Markdown, with tags and search.
+             */
             description_long: string;
+            /**
+             * @description Whether the app is installed. If not, the values are those with which an install begins.
+             * @example false
+             */
             installed: boolean;
+            /** @description The settings in the order of the manifest. */
             settings: components["schemas"]["SettingEntry"][];
         };
-        SettingsUpdate: {
-            /** @description Any JSON value; it is written as a string, null as the empty one. */
-            settings: {
-                [key: string]: unknown;
-            };
-        };
-        InstallRequest: {
-            name: string;
-            /** @description Any JSON value; it is written as a string, null as the empty one. */
-            settings?: {
-                [key: string]: unknown;
-            } | null;
-        };
-        RemoveRequest: {
-            name: string;
-        };
-        IgnoredBody: {
+        /**
+         * @description Values of settings by their keys, which become lines of the app's `.env`. A key is a letter or `_`, followed by letters, digits and `_`. A value is best a string. Of other JSON values, null is the empty string, and numbers, booleans, lists and objects are written as their JSON text.
+         * @example {
+         *       "NOTES_PORT": "8230"
+         *     }
+         */
+        SettingValues: {
             [key: string]: unknown;
         };
+        /** @description The settings to change. */
+        SettingsUpdate: {
+            settings: components["schemas"]["SettingValues"];
+        };
+        /** @description The app to install, and its settings. */
+        InstallRequest: {
+            /**
+             * @description The name of an app that can be installed, or of an installed one.
+             * @example notes
+             */
+            name: string;
+            settings?: components["schemas"]["SettingValues"];
+        };
+        /** @description The app to remove. */
+        RemoveRequest: {
+            /**
+             * @description The name of an installed app.
+             * @example notes
+             */
+            name: string;
+        };
+        /** @description Something that a change did, or why it did nothing. */
         Action: {
-            /** @enum {string} */
+            /**
+             * @description With files: `copy`, `refresh`, `keep`, `write_env`. With containers: `create`, `start`, `recreate`, `stop`, `remove_orphan`. Besides: `noop`, `skip`, `rollback`, `warn`, `error`. Extensible: only `error` means that something failed.
+             * @example create
+             * @enum {string}
+             */
             kind: "copy" | "refresh" | "keep" | "write_env" | "create" | "start" | "recreate" | "stop" | "remove_orphan" | "noop" | "skip" | "rollback" | "warn" | "error";
-            /** @description The app, or `app/service`. */
+            /**
+             * @description The app, or `app/service`.
+             * @example notes/web
+             */
             target: string;
-            /** @description The cause, in one sentence. */
+            /**
+             * @description The cause, in one sentence for people.
+             * @example created: not brought up before
+             */
             detail: string;
         };
+        /** @description What was done, first for the app itself, then for the others by name. */
+        Actions: components["schemas"]["Action"][];
+        /** @description The result of a settings update. */
         SettingsUpdateResult: {
-            /** @description The app's name. */
+            /**
+             * @description The name of the app.
+             * @example notes
+             */
             updated: string;
-            actions: components["schemas"]["Action"][];
+            actions: components["schemas"]["Actions"];
         };
+        /** @description The result of an install. */
         InstallResult: {
-            /** @description The path of the app's directory. */
+            /**
+             * @description The path of the app's directory on the box.
+             * @example /var/lib/boxgate/apps/notes
+             */
             installed: string;
-            actions: components["schemas"]["Action"][];
+            actions: components["schemas"]["Actions"];
         };
+        /** @description The result of a removal. */
         RemoveResult: {
+            /**
+             * @description The name of the app.
+             * @example notes
+             */
             removed: string;
+            /**
+             * @description What went wrong while the containers were brought down; null if nothing did. The app is removed in either case.
+             * @example null
+             */
             compose_warning: string | null;
         };
+        /** @description A service whose container was recreated with a newer image. */
         ImageChange: {
+            /**
+             * @description The name of the service in the app's Compose project.
+             * @example web
+             */
             service: string;
-            /** @description The image id that the container was running. */
+            /**
+             * @description The id of the image that the container was running.
+             * @example sha256:2f4a3d1e5b6c7a8990817263544536271809fae1d2c3b4a5968778695a4b3c2d
+             */
             from: string;
-            /** @description The local image id after the pull. */
+            /**
+             * @description The id of the local image after the pull.
+             * @example sha256:9b1c8d7e6f5a4b3c2d1e0f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b9c
+             */
             to: string;
+            /**
+             * @description The tag of the image.
+             * @example 1.4
+             */
             tag: string;
         };
+        /** @description The result of an update of an app. */
         AppUpdateResult: {
+            /**
+             * @description The name of the app.
+             * @example notes
+             */
             app: string;
-            /** @description True exactly when `services` is not empty. */
+            /**
+             * @description True exactly if `services` is not empty.
+             * @example true
+             */
             updated: boolean;
+            /** @description The services with a newer image, sorted by name. */
             services: components["schemas"]["ImageChange"][];
-            /** @description The app's version before; only where a newer version came, like the two fields below. */
+            /**
+             * @description The version of the app before. Like the next two fields, only after the update brought a newer version.
+             * @example 1.4.0
+             */
             from_version?: string;
-            /** @description The newer version. */
+            /**
+             * @description The newer version of the app.
+             * @example 1.5.0
+             */
             to_version?: string;
-            /** @description Names under which files that the owner had edited are kept beside those of the newer version. */
+            /** @description Files that the owner had edited, by the names under which they are kept beside the newer ones. */
             kept?: string[];
         };
+        /** @description The running version of the box software and the newest one. */
         SelfUpdateCheck: {
+            /**
+             * @description The version that runs.
+             * @example 0.1.0
+             */
             current: string;
+            /**
+             * @description The newest version that the release feed announces.
+             * @example 0.2.0
+             */
             latest: string;
+            /**
+             * @description Whether the newest version is newer than the one that runs.
+             * @example true
+             */
             update_available: boolean;
         };
+        /** @description An update that was started. */
         SelfUpdateDispatch: {
-            /** @enum {string} */
+            /**
+             * @description Always `dispatched`.
+             * @example dispatched
+             * @enum {string}
+             */
             status: "dispatched";
+            /**
+             * @description The unit of the service manager that runs the update.
+             * @example boxgate-update.service
+             */
             unit: string;
         };
-        /** @description Empty when no update was ever attempted. `done` and `rolled_back` are final. */
+        /** @description The state of the latest update of the box software. It is empty if no update was ever attempted. The file may have been written by a newer version, so other fields and values are possible. */
         SelfUpdateState: {
-            /** @description `checking`, `downloading`, `verifying`, `staging`, `switching`, `restarting`, `health_check`, then `done` or `rolled_back`. Not an enumeration: the file may have been written by a newer version. */
+            /**
+             * @description `checking`, `downloading`, `verifying`, `staging`, `switching`, `restarting`, `health_check`, then `done` or `rolled_back`, which are final.
+             * @example done
+             */
             stage?: string;
-            /** @description An id of this update, another for each. */
+            /**
+             * @description An id of this update, another one for each.
+             * @example 5e0f2c
+             */
             attempt?: string;
-            /** @description The unit that the service manager runs an update as, as `SelfUpdateDispatch` has it. */
+            /**
+             * @description The unit of the service manager that runs the update.
+             * @example boxgate-update.service
+             */
             unit?: string;
-            /** @description The version that ran when the update began. */
+            /**
+             * @description The version that ran when the update began.
+             * @example 0.1.0
+             */
             from?: string;
-            /** @description The version that the release feed announces; absent while it is not known. */
+            /**
+             * @description The version that the release feed announces; absent while it is not known.
+             * @example 0.2.0
+             */
             to?: string;
             /**
              * Format: date-time
              * @description When the update began.
+             * @example 2026-11-25T07:44:50Z
              */
             started_at?: string;
             /**
              * Format: date-time
              * @description When this state was written.
+             * @example 2026-11-25T07:45:02Z
              */
             updated_at?: string;
             /**
              * Format: date-time
              * @description When a final stage was reached; absent before.
+             * @example 2026-11-25T07:45:02Z
              */
             finished_at?: string;
             /**
              * Format: double
              * @description The part that is downloaded, while downloading.
+             * @example 0.5
              */
             progress?: number;
-            /** @description How many bytes of the archive are downloaded; from `downloading` on. */
+            /**
+             * Format: int64
+             * @description How many bytes of the archive are downloaded; from `downloading` on.
+             * @example 21000000
+             */
             bytes?: number;
-            /** @description How many bytes the archive has; from `downloading` on. */
+            /**
+             * Format: int64
+             * @description How many bytes the archive has; from `downloading` on.
+             * @example 42000000
+             */
             bytes_total?: number;
             /**
              * Format: uri
-             * @description What is new in `to`, for people; from the end of `checking` on. Absent if the release names no such page.
+             * @description The address of a page for people that says what is new in the version `to`; from the end of `checking` on. Absent if the release names no such page.
+             * @example https://releases.example.org/boxgate/0.2.0
              */
             changelog?: string;
+            /**
+             * @description What happens now, in one sentence for people.
+             * @example Version 0.2.0 runs.
+             */
             message?: string;
-            /** @description Why the update was rolled back. */
+            /**
+             * @description Why the update was rolled back.
+             * @example the new version did not answer within 60 s
+             */
             reason?: string;
-            /** @description `updated`, `unchanged` or `reverted`. */
+            /**
+             * @description `updated`, `unchanged` or `reverted`, once a final stage is reached.
+             * @example updated
+             */
             outcome?: string;
         } & {
             [key: string]: unknown;
@@ -470,21 +778,27 @@ export interface components {
         /** @description One self-contained HTML page. */
         Page: {
             headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                Server: components["headers"]["Server"];
+                /** @description Always `no-store`. */
+                "Cache-Control": "no-store";
+                /** @description Always `nosniff`. */
+                "X-Content-Type-Options": "nosniff";
+                /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                Server: string;
                 [name: string]: unknown;
             };
             content: {
                 "text/html": string;
             };
         };
-        /** @description The request is not HTTP/1.1 as its standard says (`malformedRequest`). */
+        /** @description The request breaks the standard of HTTP/1.1. */
         Malformed: {
             headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                Server: components["headers"]["Server"];
+                /** @description Always `no-store`. */
+                "Cache-Control": "no-store";
+                /** @description Always `nosniff`. */
+                "X-Content-Type-Options": "nosniff";
+                /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                Server: string;
                 [name: string]: unknown;
             };
             content: {
@@ -494,118 +808,148 @@ export interface components {
         /** @description The body is refused. */
         InvalidBody: {
             headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                Server: components["headers"]["Server"];
+                /** @description Always `no-store`. */
+                "Cache-Control": "no-store";
+                /** @description Always `nosniff`. */
+                "X-Content-Type-Options": "nosniff";
+                /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                Server: string;
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The name in the path is empty or holds a slash. */
+        /** @description The name in the path is empty or has a slash. */
         InvalidAppName: {
             headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                Server: components["headers"]["Server"];
+                /** @description Always `no-store`. */
+                "Cache-Control": "no-store";
+                /** @description Always `nosniff`. */
+                "X-Content-Type-Options": "nosniff";
+                /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                Server: string;
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no such app (`appNotInstalled`, `appNotFound`), a link in its place (`appIsLink`), or, for its settings, a manifest that cannot be read (`unreadableManifest`); the text says which. */
+        /** @description There is no such app, or a link or an unreadable manifest in its place. */
         AppNotFound: {
             headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                Server: components["headers"]["Server"];
+                /** @description Always `no-store`. */
+                "Cache-Control": "no-store";
+                /** @description Always `nosniff`. */
+                "X-Content-Type-Options": "nosniff";
+                /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                Server: string;
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The path has no such method; `Allow` names those it has. */
+        /** @description The path has no such method. The header `Allow` names those that it has. */
         MethodNotAllowed: {
             headers: {
+                /** @description Always `no-store`. */
+                "Cache-Control": "no-store";
+                /** @description Always `nosniff`. */
+                "X-Content-Type-Options": "nosniff";
+                /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                Server: string;
                 Allow: components["headers"]["Allow"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                Server: components["headers"]["Server"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request comes from a page of another site (`crossSite`). */
+        /** @description The request comes from a page of another site. */
         CrossSite: {
             headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                Server: components["headers"]["Server"];
+                /** @description Always `no-store`. */
+                "Cache-Control": "no-store";
+                /** @description Always `nosniff`. */
+                "X-Content-Type-Options": "nosniff";
+                /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                Server: string;
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request names a host that is not this box (`foreignHost`); the text names the setting that allows it. Or it names the box's address in the gateway's tunnel (`tunnelHost`). */
+        /** @description The request names a host that is not this box, or the box's address in the gateway's tunnel. */
         ForeignHost: {
             headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                Server: components["headers"]["Server"];
+                /** @description Always `no-store`. */
+                "Cache-Control": "no-store";
+                /** @description Always `nosniff`. */
+                "X-Content-Type-Options": "nosniff";
+                /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                Server: string;
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body has more than 1 MiB (`bodyTooLarge`); the connection closes. */
+        /** @description The body has more than 1 MiB. The connection is closed. */
         BodyTooLarge: {
             headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                Server: components["headers"]["Server"];
+                /** @description Always `no-store`. */
+                "Cache-Control": "no-store";
+                /** @description Always `nosniff`. */
+                "X-Content-Type-Options": "nosniff";
+                /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                Server: string;
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description An unknown fault (`internalError`), written whole to standard error under the id that the text names; or a disk that is full, read-only or refuses (`storageFailed`), which the text says. */
+        /** @description A fault of the box, whose log has the details under the id in the text; or a disk that is full, read-only or out of order. */
         InternalError: {
             headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                Server: components["headers"]["Server"];
+                /** @description Always `no-store`. */
+                "Cache-Control": "no-store";
+                /** @description Always `nosniff`. */
+                "X-Content-Type-Options": "nosniff";
+                /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                Server: string;
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description So many changes wait already that one more is not taken. */
+        /** @description Too many changes are waiting. Nothing was changed; try again later. */
         TooManyChanges: {
             headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                Server: components["headers"]["Server"];
+                /** @description Always `no-store`. */
+                "Cache-Control": "no-store";
+                /** @description Always `nosniff`. */
+                "X-Content-Type-Options": "nosniff";
+                /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                Server: string;
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The container tool (`containerToolFailed`) or the start of the job (`updateStartFailed`) failed; the text says how. */
-        ToolFailed: {
+        /** @description An error with a status that this version of the document does not list for the operation. A proxy in front of the box may send another body. */
+        OtherError: {
             headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                Server: components["headers"]["Server"];
+                /** @description Always `no-store`. */
+                "Cache-Control": "no-store";
+                /** @description Always `nosniff`. */
+                "X-Content-Type-Options": "nosniff";
+                /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                Server: string;
                 [name: string]: unknown;
             };
             content: {
@@ -614,25 +958,18 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The app's directory name. What a path cannot hold as it is (blanks, characters beyond ASCII, `%` and the like) is percent-encoded in it. Nothing else is decoded: a name in which a letter, a digit, one of `-._~`, a slash or a control character is encoded stands for itself. Empty or with a slash it is refused; any other impossible name is simply not there. */
+        /**
+         * @description The name of the app, which is the name of its directory: 1 to 255 bytes of UTF-8 without a slash, NUL, another control character or a leading dot. Percent-encode what a path cannot hold as it is (spaces, `%`, characters beyond ASCII), and nothing else: a name with an encoded letter, digit, `-`, `.`, `_`, `~`, slash or control character is not decoded. A name that is empty or has a slash is refused; any other impossible name does not exist.
+         * @example notes
+         */
         AppName: string;
     };
-    requestBodies: {
-        /** @description Has to be a JSON object when there is one; what it holds is ignored. */
-        Ignored: {
-            content: {
-                "application/json": components["schemas"]["IgnoredBody"];
-            };
-        };
-    };
+    requestBodies: never;
     headers: {
-        /** @description Always `no-store`. */
-        CacheControl: "no-store";
-        /** @description Always `nosniff`. */
-        ContentTypeOptions: "nosniff";
-        /** @description The version that answers, as `boxgate/VERSION`; the updater's health check reads it. */
-        Server: string;
-        /** @description The methods that the path has. */
+        /**
+         * @description The methods of the path, separated by commas. It is empty for a path that does not exist.
+         * @example GET, HEAD, POST
+         */
         Allow: string;
     };
     pathItems: never;
@@ -653,6 +990,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["BodyTooLarge"];
             500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherError"];
         };
     };
     showAppsPage: {
@@ -669,6 +1007,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["BodyTooLarge"];
             500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherError"];
         };
     };
     showAppsFolderPage: {
@@ -685,6 +1024,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["BodyTooLarge"];
             500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherError"];
         };
     };
     listApps: {
@@ -696,12 +1036,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Installed apps; `ok` is false where the manifest cannot be read. */
+            /** @description The installed apps. */
             200: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -712,6 +1055,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["BodyTooLarge"];
             500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherError"];
         };
     };
     listBundledApps: {
@@ -723,12 +1067,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Bundled apps that are not installed with a valid manifest. */
+            /** @description The apps that can be installed. */
             200: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -739,6 +1086,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["BodyTooLarge"];
             500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherError"];
         };
     };
     getAppSettings: {
@@ -746,19 +1094,25 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The app's directory name. What a path cannot hold as it is (blanks, characters beyond ASCII, `%` and the like) is percent-encoded in it. Nothing else is decoded: a name in which a letter, a digit, one of `-._~`, a slash or a control character is encoded stands for itself. Empty or with a slash it is refused; any other impossible name is simply not there. */
+                /**
+                 * @description The name of the app, which is the name of its directory: 1 to 255 bytes of UTF-8 without a slash, NUL, another control character or a leading dot. Percent-encode what a path cannot hold as it is (spaces, `%`, characters beyond ASCII), and nothing else: a name with an encoded letter, digit, `-`, `.`, `_`, `~`, slash or control character is not decoded. A name that is empty or has a slash is refused; any other impossible name does not exist.
+                 * @example notes
+                 */
                 name: components["parameters"]["AppName"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The settings view. */
+            /** @description The settings and their values. */
             200: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -771,6 +1125,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             421: components["responses"]["ForeignHost"];
             500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherError"];
         };
     };
     updateAppSettings: {
@@ -778,47 +1133,60 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The app's directory name. What a path cannot hold as it is (blanks, characters beyond ASCII, `%` and the like) is percent-encoded in it. Nothing else is decoded: a name in which a letter, a digit, one of `-._~`, a slash or a control character is encoded stands for itself. Empty or with a slash it is refused; any other impossible name is simply not there. */
+                /**
+                 * @description The name of the app, which is the name of its directory: 1 to 255 bytes of UTF-8 without a slash, NUL, another control character or a leading dot. Percent-encode what a path cannot hold as it is (spaces, `%`, characters beyond ASCII), and nothing else: a name with an encoded letter, digit, `-`, `.`, `_`, `~`, slash or control character is not decoded. A name that is empty or has a slash is refused; any other impossible name does not exist.
+                 * @example notes
+                 */
                 name: components["parameters"]["AppName"];
             };
             cookie?: never;
         };
+        /** @description The settings to change. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SettingsUpdate"];
             };
         };
         responses: {
-            /** @description Written, and every app is in line. */
+            /** @description The settings are written, and every app is in line. */
             200: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SettingsUpdateResult"];
                 };
             };
-            /** @description Written, but at least one app could not be brought in line; its action has the kind `error`. */
+            /** @description The settings are written, but at least one app could not be brought in line: there is an action of the kind `error`. */
             207: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SettingsUpdateResult"];
                 };
             };
-            /** @description The body, the name or the values are refused (besides the examples: `invalidValues`, `placeholderSubmitted`, `portInvalid`, `portHeld`, `brokenManifest`, `brokenEnv`). */
+            /** @description The body, the name in the path or a value is refused. Nothing was written. */
             400: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -832,6 +1200,7 @@ export interface operations {
             421: components["responses"]["ForeignHost"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TooManyChanges"];
+            default: components["responses"]["OtherError"];
         };
     };
     updateApp: {
@@ -839,31 +1208,40 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The app's directory name. What a path cannot hold as it is (blanks, characters beyond ASCII, `%` and the like) is percent-encoded in it. Nothing else is decoded: a name in which a letter, a digit, one of `-._~`, a slash or a control character is encoded stands for itself. Empty or with a slash it is refused; any other impossible name is simply not there. */
+                /**
+                 * @description The name of the app, which is the name of its directory: 1 to 255 bytes of UTF-8 without a slash, NUL, another control character or a leading dot. Percent-encode what a path cannot hold as it is (spaces, `%`, characters beyond ASCII), and nothing else: a name with an encoded letter, digit, `-`, `.`, `_`, `~`, slash or control character is not decoded. A name that is empty or has a slash is refused; any other impossible name does not exist.
+                 * @example notes
+                 */
                 name: components["parameters"]["AppName"];
             };
             cookie?: never;
         };
-        requestBody?: components["requestBodies"]["Ignored"];
+        requestBody?: never;
         responses: {
-            /** @description What changed; nothing when every image was the newest already. */
+            /** @description What changed. Nothing changed if every image was the newest already. */
             200: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AppUpdateResult"];
                 };
             };
-            /** @description The body or the name in the path is refused, or the newer version cannot be brought (`upgradeNeedsValues`, `portInvalid`, `portHeld`, `brokenEnv`, `invalidValues`). */
+            /** @description The body or the name in the path is refused, or the newer version cannot be brought. */
             400: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -876,8 +1254,23 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             421: components["responses"]["ForeignHost"];
             500: components["responses"]["InternalError"];
-            502: components["responses"]["ToolFailed"];
+            /** @description The container tool failed, or a new container did not come up. The app is as it was before. */
+            502: {
+                headers: {
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                    Server: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             503: components["responses"]["TooManyChanges"];
+            default: components["responses"]["OtherError"];
         };
     };
     checkSelfUpdate: {
@@ -887,14 +1280,17 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: components["requestBodies"]["Ignored"];
+        requestBody?: never;
         responses: {
             /** @description The running version and the newest one. */
             200: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -907,18 +1303,22 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             421: components["responses"]["ForeignHost"];
             500: components["responses"]["InternalError"];
-            /** @description The check of the release feed failed (`updateCheckFailed`; the text says how), or no feed is configured (`noReleaseFeed`). */
+            /** @description The release feed gave no usable answer, or no feed is configured. */
             502: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            default: components["responses"]["OtherError"];
         };
     };
     applySelfUpdate: {
@@ -928,14 +1328,17 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: components["requestBodies"]["Ignored"];
+        requestBody?: never;
         responses: {
-            /** @description The job was started; `getSelfUpdateStatus` tells how it goes. */
+            /** @description The job was started. */
             202: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -945,12 +1348,15 @@ export interface operations {
             400: components["responses"]["InvalidBody"];
             403: components["responses"]["CrossSite"];
             405: components["responses"]["MethodNotAllowed"];
-            /** @description An update is running. */
+            /** @description An update is running already. */
             409: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -960,7 +1366,22 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             421: components["responses"]["ForeignHost"];
             500: components["responses"]["InternalError"];
-            502: components["responses"]["ToolFailed"];
+            /** @description The service manager did not start the job. */
+            502: {
+                headers: {
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                    Server: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["OtherError"];
         };
     };
     getSelfUpdateStatus: {
@@ -972,12 +1393,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The self-update state; `{}` when no update was ever attempted. */
+            /** @description The state of the latest update. It is `{}` if no update was ever attempted. */
             200: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -988,6 +1412,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["BodyTooLarge"];
             500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherError"];
         };
     };
     installApp: {
@@ -997,42 +1422,52 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description The app and its settings. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["InstallRequest"];
             };
         };
         responses: {
-            /** @description Installed, and every app is in line. */
+            /** @description The app is installed, and every app is in line. */
             200: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InstallResult"];
                 };
             };
-            /** @description Installed, but at least one app could not be brought in line; its action has the kind `error`. */
+            /** @description The app is installed, but at least one app could not be brought in line: there is an action of the kind `error`. */
             207: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InstallResult"];
                 };
             };
-            /** @description The body is refused, or the installer refuses (`unknownApp`, `placeholderLeft`, `projectTaken`, `invalidValues`, `portInvalid`, `portHeld`, `brokenManifest`, `brokenEnv`, `linkInPlace`). */
+            /** @description The body is refused, or the installer refuses. */
             400: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1045,6 +1480,7 @@ export interface operations {
             421: components["responses"]["ForeignHost"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TooManyChanges"];
+            default: components["responses"]["OtherError"];
         };
     };
     removeApp: {
@@ -1054,18 +1490,22 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description The app to remove. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RemoveRequest"];
             };
         };
         responses: {
-            /** @description Removed; `compose_warning` tells what went wrong while its containers were brought down. */
+            /** @description The app is removed. */
             200: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1075,9 +1515,12 @@ export interface operations {
             /** @description The body is refused. */
             400: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1085,16 +1528,33 @@ export interface operations {
                 };
             };
             403: components["responses"]["CrossSite"];
-            404: components["responses"]["AppNotFound"];
+            /** @description The app is not installed. */
+            404: {
+                headers: {
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                    Server: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["BodyTooLarge"];
             421: components["responses"]["ForeignHost"];
-            /** @description The directory of the app could not be deleted (`deleteFailed`), the disk refused (`storageFailed`), or an unknown fault (`internalError`). */
+            /** @description The app's directory could not be deleted, the disk refused, or there was an unknown fault. */
             500: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. The updater's health check reads it. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1102,6 +1562,7 @@ export interface operations {
                 };
             };
             503: components["responses"]["TooManyChanges"];
+            default: components["responses"]["OtherError"];
         };
     };
 }

@@ -104,10 +104,15 @@ test('a GET may have a body, which is ignored', async () => {
 
 test('choice/box/2: other methods are 405 on any path, with the allowed ones', async () => {
   for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE']) {
-    for (const path of ['/api/apps', '/x', '/api/apps//settings']) {
+    for (const [path, allowed] of [
+      ['/api/apps', 'GET, HEAD'],
+      ['/api/apps/install', 'POST'],
+      ['/api/apps//settings', 'GET, HEAD, POST'],
+      ['/x', ''],
+    ] as const) {
       const { text, headers } = await ask({ method, path, body: '{' });
       assert.equal(text, '405 method not allowed', `${method} ${path}`);
-      assert.equal(headers.get('allow'), 'GET, HEAD, POST');
+      assert.equal(headers.get('allow'), allowed, path);
     }
   }
 });

@@ -55,7 +55,7 @@ export function boxService(handlers: BoxHandlers, own: OwnNames, version: string
     },
     refusalReply,
     malformed: (reason) => replyOf('malformedRequest', { reason }),
-    unknownMethod: () => replyOf('methodNotAllowed'),
+    unknownMethod: methodNotAllowed,
     bodyTooLarge: () => replyOf('bodyTooLarge'),
     internalError: (id) => replyOf('internalError', { id }),
   };
@@ -92,25 +92,31 @@ function readObject(bytes: Buffer): RequestInput {
 }
 
 /** box/endpoints/7, box/endpoints/9, box/endpoints/10, choice/box/2, choice/box/3 */
-function refuseUnknown({ method }: Head, body: unknown): Reply {
-  if (method !== 'GET' && method !== 'POST') return replyOf('methodNotAllowed');
+function refuseUnknown({ method, path }: Head, body: unknown): Reply {
+  if (method !== 'GET' && method !== 'POST') return methodNotAllowed(path);
   if (method === 'POST' && !hasName(body as RequestInput)) return replyOf('nameMissing');
   return replyOf('notFound');
 }
 
+/** `Allow` has the methods of the path; it is empty for a path that does not exist. choice/box/2 */
+function methodNotAllowed(path: string): Reply {
+  const methods = ['GET', 'POST'].filter((method) => matchEndpoint(method, path) !== null);
+  const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return { ...replyOf('methodNotAllowed'), headers: { Allow: allow.join(', ') } };
+}
+
 function replyOf(refusal: RefusalName, fill: Readonly<Record<string, string>> = {}): Reply {
-  return errorReply(refusal, refusals[refusal].status, refusalText(refusal, fill));
+  return errorReply(refusals[refusal].status, refusalText(refusal, fill));
 }
 
 /** A full disk and a full queue are refusals too. `null` for an unexpected error. */
 function refusalReply(error: unknown): Reply | null {
-  if (error instanceof Refusal) return errorReply(error.refusal, error.status, error.message);
+  if (error instanceof Refusal) return errorReply(error.status, error.message);
   if (error instanceof StorageFailed) return replyOf('storageFailed', { reason: error.message });
   if (error instanceof TooManyChanges) return replyOf('tooManyChanges');
   return null;
 }
 
-function errorReply(refusal: RefusalName, status: number, error: string): Reply {
-  const reply = { status, body: { error } };
-  return refusal === 'methodNotAllowed' ? { ...reply, headers: { Allow: 'GET, HEAD, POST' } } : reply;
+function errorReply(status: number, error: string): Reply {
+  return { status, body: { error } };
 }

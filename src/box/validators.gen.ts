@@ -224,7 +224,7 @@ var require_ucs2length = __commonJS({
 
 // <stdin>
 var updateAppSettingsBody = validate10;
-var schema11 = { "type": "object", "required": ["settings"], "properties": { "settings": { "type": "object", "description": "Any JSON value; it is written as a string, null as the empty one.", "additionalProperties": true, "x-refusal": "settingsMissing" } } };
+var schema11 = { "type": "object", "required": ["settings"], "properties": { "settings": { "type": "object", "additionalProperties": true, "x-refusal": "settingsMissing" } } };
 function validate10(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -263,63 +263,178 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
   validate10.errors = vErrors;
   return errors === 0;
 }
-var updateAppBody = validate11;
-var schema12 = { "type": "object", "additionalProperties": true };
+var installAppBody = validate11;
+var schema12 = { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "minLength": 1, "x-refusal": "nameMissing" }, "settings": { "type": "object", "additionalProperties": true, "x-refusal": "settingsNotObject", "nullable": true } } };
+var func2 = require_ucs2length().default;
 function validate11(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema12.required, parentSchema: schema12, data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 === "string") {
+        if (func2(data0) < 1) {
+          const err1 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema12.properties.name, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err1];
+          } else {
+            vErrors.push(err1);
+          }
+          errors++;
+        }
+      } else {
+        const err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema12.properties.name.type, parentSchema: schema12.properties.name, data: data0 };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+    if (data.settings !== void 0) {
+      let data1 = data.settings;
+      if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
+        const err3 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema12.properties.settings.type, parentSchema: schema12.properties.settings, data: data1 };
+        if (vErrors === null) {
+          vErrors = [err3];
+        } else {
+          vErrors.push(err3);
+        }
+        errors++;
+      }
+    }
   } else {
-    const err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema12.type, parentSchema: schema12, data };
+    const err4 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema12.type, parentSchema: schema12, data };
     if (vErrors === null) {
-      vErrors = [err0];
+      vErrors = [err4];
     } else {
-      vErrors.push(err0);
+      vErrors.push(err4);
     }
     errors++;
   }
   validate11.errors = vErrors;
   return errors === 0;
 }
-var checkSelfUpdateBody = validate12;
-var schema13 = { "type": "object", "additionalProperties": true };
+var removeAppBody = validate12;
+var schema13 = { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "minLength": 1, "x-refusal": "nameMissing" } } };
 function validate12(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema13.required, parentSchema: schema13, data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 === "string") {
+        if (func2(data0) < 1) {
+          const err1 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema13.properties.name, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err1];
+          } else {
+            vErrors.push(err1);
+          }
+          errors++;
+        }
+      } else {
+        const err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema13.properties.name.type, parentSchema: schema13.properties.name, data: data0 };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
   } else {
-    const err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema13.type, parentSchema: schema13, data };
+    const err3 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema13.type, parentSchema: schema13, data };
     if (vErrors === null) {
-      vErrors = [err0];
+      vErrors = [err3];
     } else {
-      vErrors.push(err0);
+      vErrors.push(err3);
     }
     errors++;
   }
   validate12.errors = vErrors;
   return errors === 0;
 }
-var applySelfUpdateBody = validate13;
-var schema14 = { "type": "object", "additionalProperties": true };
+var getAppSettingsPath = validate13;
+var schema14 = { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "minLength": 1, "pattern": "^[^/]+$" } } };
+var pattern0 = new RegExp("^[^/]+$", "u");
 function validate13(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema14.required, parentSchema: schema14, data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 === "string") {
+        if (func2(data0) < 1) {
+          const err1 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema14.properties.name, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err1];
+          } else {
+            vErrors.push(err1);
+          }
+          errors++;
+        }
+        if (!pattern0.test(data0)) {
+          const err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^[^/]+$" }, message: 'must match pattern "^[^/]+$"', schema: "^[^/]+$", parentSchema: schema14.properties.name, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err2];
+          } else {
+            vErrors.push(err2);
+          }
+          errors++;
+        }
+      } else {
+        const err3 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema14.properties.name.type, parentSchema: schema14.properties.name, data: data0 };
+        if (vErrors === null) {
+          vErrors = [err3];
+        } else {
+          vErrors.push(err3);
+        }
+        errors++;
+      }
+    }
   } else {
-    const err0 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema14.type, parentSchema: schema14, data };
+    const err4 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema14.type, parentSchema: schema14, data };
     if (vErrors === null) {
-      vErrors = [err0];
+      vErrors = [err4];
     } else {
-      vErrors.push(err0);
+      vErrors.push(err4);
     }
     errors++;
   }
   validate13.errors = vErrors;
   return errors === 0;
 }
-var installAppBody = validate14;
-var schema15 = { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "minLength": 1, "x-refusal": "nameMissing" }, "settings": { "type": "object", "nullable": true, "description": "Any JSON value; it is written as a string, null as the empty one.", "additionalProperties": true, "x-refusal": "settingsNotObject" } } };
-var func2 = require_ucs2length().default;
+var updateAppSettingsPath = validate14;
+var schema15 = { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "minLength": 1, "pattern": "^[^/]+$" } } };
 function validate14(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -345,20 +460,17 @@ function validate14(data, { instancePath = "", parentData, parentDataProperty, r
           }
           errors++;
         }
-      } else {
-        const err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema15.properties.name.type, parentSchema: schema15.properties.name, data: data0 };
-        if (vErrors === null) {
-          vErrors = [err2];
-        } else {
-          vErrors.push(err2);
+        if (!pattern0.test(data0)) {
+          const err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^[^/]+$" }, message: 'must match pattern "^[^/]+$"', schema: "^[^/]+$", parentSchema: schema15.properties.name, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err2];
+          } else {
+            vErrors.push(err2);
+          }
+          errors++;
         }
-        errors++;
-      }
-    }
-    if (data.settings !== void 0) {
-      let data1 = data.settings;
-      if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && data1 !== null) {
-        const err3 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema15.properties.settings.type, parentSchema: schema15.properties.settings, data: data1 };
+      } else {
+        const err3 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema15.properties.name.type, parentSchema: schema15.properties.name, data: data0 };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -379,8 +491,8 @@ function validate14(data, { instancePath = "", parentData, parentDataProperty, r
   validate14.errors = vErrors;
   return errors === 0;
 }
-var removeAppBody = validate15;
-var schema16 = { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "minLength": 1, "x-refusal": "nameMissing" } } };
+var updateAppPath = validate15;
+var schema16 = { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "minLength": 1, "pattern": "^[^/]+$" } } };
 function validate15(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -406,207 +518,41 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
           }
           errors++;
         }
+        if (!pattern0.test(data0)) {
+          const err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^[^/]+$" }, message: 'must match pattern "^[^/]+$"', schema: "^[^/]+$", parentSchema: schema16.properties.name, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err2];
+          } else {
+            vErrors.push(err2);
+          }
+          errors++;
+        }
       } else {
-        const err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema16.properties.name.type, parentSchema: schema16.properties.name, data: data0 };
+        const err3 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema16.properties.name.type, parentSchema: schema16.properties.name, data: data0 };
         if (vErrors === null) {
-          vErrors = [err2];
+          vErrors = [err3];
         } else {
-          vErrors.push(err2);
+          vErrors.push(err3);
         }
         errors++;
       }
     }
   } else {
-    const err3 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema16.type, parentSchema: schema16, data };
+    const err4 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema16.type, parentSchema: schema16, data };
     if (vErrors === null) {
-      vErrors = [err3];
+      vErrors = [err4];
     } else {
-      vErrors.push(err3);
+      vErrors.push(err4);
     }
     errors++;
   }
   validate15.errors = vErrors;
   return errors === 0;
 }
-var getAppSettingsPath = validate16;
-var schema17 = { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "minLength": 1, "pattern": "^[^/]+$" } } };
-var pattern0 = new RegExp("^[^/]+$", "u");
-function validate16(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.name === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema17.required, parentSchema: schema17, data };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
-      }
-      errors++;
-    }
-    if (data.name !== void 0) {
-      let data0 = data.name;
-      if (typeof data0 === "string") {
-        if (func2(data0) < 1) {
-          const err1 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema17.properties.name, data: data0 };
-          if (vErrors === null) {
-            vErrors = [err1];
-          } else {
-            vErrors.push(err1);
-          }
-          errors++;
-        }
-        if (!pattern0.test(data0)) {
-          const err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^[^/]+$" }, message: 'must match pattern "^[^/]+$"', schema: "^[^/]+$", parentSchema: schema17.properties.name, data: data0 };
-          if (vErrors === null) {
-            vErrors = [err2];
-          } else {
-            vErrors.push(err2);
-          }
-          errors++;
-        }
-      } else {
-        const err3 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema17.properties.name.type, parentSchema: schema17.properties.name, data: data0 };
-        if (vErrors === null) {
-          vErrors = [err3];
-        } else {
-          vErrors.push(err3);
-        }
-        errors++;
-      }
-    }
-  } else {
-    const err4 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema17.type, parentSchema: schema17, data };
-    if (vErrors === null) {
-      vErrors = [err4];
-    } else {
-      vErrors.push(err4);
-    }
-    errors++;
-  }
-  validate16.errors = vErrors;
-  return errors === 0;
-}
-var updateAppSettingsPath = validate17;
-var schema18 = { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "minLength": 1, "pattern": "^[^/]+$" } } };
-function validate17(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.name === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema18.required, parentSchema: schema18, data };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
-      }
-      errors++;
-    }
-    if (data.name !== void 0) {
-      let data0 = data.name;
-      if (typeof data0 === "string") {
-        if (func2(data0) < 1) {
-          const err1 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema18.properties.name, data: data0 };
-          if (vErrors === null) {
-            vErrors = [err1];
-          } else {
-            vErrors.push(err1);
-          }
-          errors++;
-        }
-        if (!pattern0.test(data0)) {
-          const err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^[^/]+$" }, message: 'must match pattern "^[^/]+$"', schema: "^[^/]+$", parentSchema: schema18.properties.name, data: data0 };
-          if (vErrors === null) {
-            vErrors = [err2];
-          } else {
-            vErrors.push(err2);
-          }
-          errors++;
-        }
-      } else {
-        const err3 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema18.properties.name.type, parentSchema: schema18.properties.name, data: data0 };
-        if (vErrors === null) {
-          vErrors = [err3];
-        } else {
-          vErrors.push(err3);
-        }
-        errors++;
-      }
-    }
-  } else {
-    const err4 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema18.type, parentSchema: schema18, data };
-    if (vErrors === null) {
-      vErrors = [err4];
-    } else {
-      vErrors.push(err4);
-    }
-    errors++;
-  }
-  validate17.errors = vErrors;
-  return errors === 0;
-}
-var updateAppPath = validate18;
-var schema19 = { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "minLength": 1, "pattern": "^[^/]+$" } } };
-function validate18(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
-  let vErrors = null;
-  let errors = 0;
-  if (data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.name === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema19.required, parentSchema: schema19, data };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
-      }
-      errors++;
-    }
-    if (data.name !== void 0) {
-      let data0 = data.name;
-      if (typeof data0 === "string") {
-        if (func2(data0) < 1) {
-          const err1 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema19.properties.name, data: data0 };
-          if (vErrors === null) {
-            vErrors = [err1];
-          } else {
-            vErrors.push(err1);
-          }
-          errors++;
-        }
-        if (!pattern0.test(data0)) {
-          const err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^[^/]+$" }, message: 'must match pattern "^[^/]+$"', schema: "^[^/]+$", parentSchema: schema19.properties.name, data: data0 };
-          if (vErrors === null) {
-            vErrors = [err2];
-          } else {
-            vErrors.push(err2);
-          }
-          errors++;
-        }
-      } else {
-        const err3 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema19.properties.name.type, parentSchema: schema19.properties.name, data: data0 };
-        if (vErrors === null) {
-          vErrors = [err3];
-        } else {
-          vErrors.push(err3);
-        }
-        errors++;
-      }
-    }
-  } else {
-    const err4 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema19.type, parentSchema: schema19, data };
-    if (vErrors === null) {
-      vErrors = [err4];
-    } else {
-      vErrors.push(err4);
-    }
-    errors++;
-  }
-  validate18.errors = vErrors;
-  return errors === 0;
-}
-var manifest = validate19;
-var schema20 = { "$schema": "http://json-schema.org/draft-07/schema#", "title": "Manifest of an app", "description": "The file manifest.json in an app's directory. At most 65536 bytes of UTF-8. Fields that this schema does not name are kept and ignored. Two rules are beyond JSON Schema and hold as well: no two settings have the same name, and the app's name is that of its directory, whatever `name` says.", "type": "object", "required": ["name", "version"], "properties": { "name": { "type": "string", "description": "The app's name, as its directory has it: at most 255 bytes without a slash, control characters or a leading dot." }, "version": { "type": "string", "description": "The app's version, shown as it stands here." }, "display_name": { "type": "string", "description": "The name that people read. Left out: `name`." }, "description": { "type": "string", "default": "", "description": "One line about the app." }, "description_long": { "type": "string", "default": "", "description": "More about the app." }, "ports": { "type": "array", "default": [], "description": "Ports on which the app answers once it runs. They are reported as they stand here.", "items": { "type": ["integer", "object"], "required": ["port"], "properties": { "port": { "type": "integer" }, "protocol": { "type": "string" }, "label": { "type": "string" } } } }, "icon": { "type": "string", "default": "", "description": "The name of an SVG file in the app's directory, at most 16384 bytes. It is no path." }, "settings": { "type": "array", "default": [], "description": "What the owner is asked for; each answer becomes a line of the app's `.env`.", "items": { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]*$", "description": "The key in `.env`." }, "label": { "type": "string", "description": "The label in the form. Left out: `name`." }, "description": { "type": "string", "default": "", "description": "Help for whoever fills in the form." }, "type": { "type": "string", "default": "text", "description": "`password` and `number` have a meaning; anything else is text." }, "required": { "type": "boolean", "default": false, "description": "Whether the page insists on a value when it installs." }, "default": { "type": ["string", "null"], "default": null, "description": "What the form starts with where `.env` says nothing." } } } } } };
+var manifest = validate16;
+var schema17 = { "$schema": "http://json-schema.org/draft-07/schema#", "title": "Manifest of an app", "type": "object", "required": ["name", "version"], "properties": { "name": { "type": "string" }, "version": { "type": "string" }, "display_name": { "type": "string" }, "description": { "type": "string", "default": "" }, "description_long": { "type": "string", "default": "" }, "ports": { "type": "array", "default": [], "items": { "type": ["integer", "object"], "required": ["port"], "properties": { "port": { "type": "integer" }, "protocol": { "type": "string" }, "label": { "type": "string" } } } }, "icon": { "type": "string", "default": "" }, "settings": { "type": "array", "default": [], "items": { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]*$" }, "label": { "type": "string" }, "description": { "type": "string", "default": "" }, "type": { "type": "string", "default": "text" }, "required": { "type": "boolean", "default": false }, "default": { "type": ["string", "null"], "default": null } } } } } };
 var pattern3 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
-function validate19(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+function validate16(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -626,7 +572,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
       data.settings = [];
     }
     if (data.name === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema20.required, parentSchema: schema20, data };
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema17.required, parentSchema: schema17, data };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -635,7 +581,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     if (data.version === void 0) {
-      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "version" }, message: "must have required property 'version'", schema: schema20.required, parentSchema: schema20, data };
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "version" }, message: "must have required property 'version'", schema: schema17.required, parentSchema: schema17, data };
       if (vErrors === null) {
         vErrors = [err1];
       } else {
@@ -646,7 +592,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.name !== void 0) {
       let data0 = data.name;
       if (typeof data0 !== "string") {
-        const err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema20.properties.name.type, parentSchema: schema20.properties.name, data: data0 };
+        const err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema17.properties.name.type, parentSchema: schema17.properties.name, data: data0 };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -658,7 +604,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.version !== void 0) {
       let data1 = data.version;
       if (typeof data1 !== "string") {
-        const err3 = { instancePath: instancePath + "/version", schemaPath: "#/properties/version/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema20.properties.version.type, parentSchema: schema20.properties.version, data: data1 };
+        const err3 = { instancePath: instancePath + "/version", schemaPath: "#/properties/version/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema17.properties.version.type, parentSchema: schema17.properties.version, data: data1 };
         if (vErrors === null) {
           vErrors = [err3];
         } else {
@@ -670,7 +616,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.display_name !== void 0) {
       let data2 = data.display_name;
       if (typeof data2 !== "string") {
-        const err4 = { instancePath: instancePath + "/display_name", schemaPath: "#/properties/display_name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema20.properties.display_name.type, parentSchema: schema20.properties.display_name, data: data2 };
+        const err4 = { instancePath: instancePath + "/display_name", schemaPath: "#/properties/display_name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema17.properties.display_name.type, parentSchema: schema17.properties.display_name, data: data2 };
         if (vErrors === null) {
           vErrors = [err4];
         } else {
@@ -681,7 +627,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
     }
     let data3 = data.description;
     if (typeof data3 !== "string") {
-      const err5 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema20.properties.description.type, parentSchema: schema20.properties.description, data: data3 };
+      const err5 = { instancePath: instancePath + "/description", schemaPath: "#/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema17.properties.description.type, parentSchema: schema17.properties.description, data: data3 };
       if (vErrors === null) {
         vErrors = [err5];
       } else {
@@ -691,7 +637,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
     }
     let data4 = data.description_long;
     if (typeof data4 !== "string") {
-      const err6 = { instancePath: instancePath + "/description_long", schemaPath: "#/properties/description_long/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema20.properties.description_long.type, parentSchema: schema20.properties.description_long, data: data4 };
+      const err6 = { instancePath: instancePath + "/description_long", schemaPath: "#/properties/description_long/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema17.properties.description_long.type, parentSchema: schema17.properties.description_long, data: data4 };
       if (vErrors === null) {
         vErrors = [err6];
       } else {
@@ -705,7 +651,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
       for (let i0 = 0; i0 < len0; i0++) {
         let data6 = data5[i0];
         if (!(typeof data6 == "number" && (!(data6 % 1) && !isNaN(data6)) && isFinite(data6)) && !(data6 && typeof data6 == "object" && !Array.isArray(data6))) {
-          const err7 = { instancePath: instancePath + "/ports/" + i0, schemaPath: "#/properties/ports/items/type", keyword: "type", params: { type: schema20.properties.ports.items.type }, message: "must be integer,object", schema: schema20.properties.ports.items.type, parentSchema: schema20.properties.ports.items, data: data6 };
+          const err7 = { instancePath: instancePath + "/ports/" + i0, schemaPath: "#/properties/ports/items/type", keyword: "type", params: { type: schema17.properties.ports.items.type }, message: "must be integer,object", schema: schema17.properties.ports.items.type, parentSchema: schema17.properties.ports.items, data: data6 };
           if (vErrors === null) {
             vErrors = [err7];
           } else {
@@ -715,7 +661,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
         }
         if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
           if (data6.port === void 0) {
-            const err8 = { instancePath: instancePath + "/ports/" + i0, schemaPath: "#/properties/ports/items/required", keyword: "required", params: { missingProperty: "port" }, message: "must have required property 'port'", schema: schema20.properties.ports.items.required, parentSchema: schema20.properties.ports.items, data: data6 };
+            const err8 = { instancePath: instancePath + "/ports/" + i0, schemaPath: "#/properties/ports/items/required", keyword: "required", params: { missingProperty: "port" }, message: "must have required property 'port'", schema: schema17.properties.ports.items.required, parentSchema: schema17.properties.ports.items, data: data6 };
             if (vErrors === null) {
               vErrors = [err8];
             } else {
@@ -726,7 +672,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
           if (data6.port !== void 0) {
             let data7 = data6.port;
             if (!(typeof data7 == "number" && (!(data7 % 1) && !isNaN(data7)) && isFinite(data7))) {
-              const err9 = { instancePath: instancePath + "/ports/" + i0 + "/port", schemaPath: "#/properties/ports/items/properties/port/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema20.properties.ports.items.properties.port.type, parentSchema: schema20.properties.ports.items.properties.port, data: data7 };
+              const err9 = { instancePath: instancePath + "/ports/" + i0 + "/port", schemaPath: "#/properties/ports/items/properties/port/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema17.properties.ports.items.properties.port.type, parentSchema: schema17.properties.ports.items.properties.port, data: data7 };
               if (vErrors === null) {
                 vErrors = [err9];
               } else {
@@ -738,7 +684,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
           if (data6.protocol !== void 0) {
             let data8 = data6.protocol;
             if (typeof data8 !== "string") {
-              const err10 = { instancePath: instancePath + "/ports/" + i0 + "/protocol", schemaPath: "#/properties/ports/items/properties/protocol/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema20.properties.ports.items.properties.protocol.type, parentSchema: schema20.properties.ports.items.properties.protocol, data: data8 };
+              const err10 = { instancePath: instancePath + "/ports/" + i0 + "/protocol", schemaPath: "#/properties/ports/items/properties/protocol/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema17.properties.ports.items.properties.protocol.type, parentSchema: schema17.properties.ports.items.properties.protocol, data: data8 };
               if (vErrors === null) {
                 vErrors = [err10];
               } else {
@@ -750,7 +696,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
           if (data6.label !== void 0) {
             let data9 = data6.label;
             if (typeof data9 !== "string") {
-              const err11 = { instancePath: instancePath + "/ports/" + i0 + "/label", schemaPath: "#/properties/ports/items/properties/label/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema20.properties.ports.items.properties.label.type, parentSchema: schema20.properties.ports.items.properties.label, data: data9 };
+              const err11 = { instancePath: instancePath + "/ports/" + i0 + "/label", schemaPath: "#/properties/ports/items/properties/label/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema17.properties.ports.items.properties.label.type, parentSchema: schema17.properties.ports.items.properties.label, data: data9 };
               if (vErrors === null) {
                 vErrors = [err11];
               } else {
@@ -762,7 +708,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      const err12 = { instancePath: instancePath + "/ports", schemaPath: "#/properties/ports/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema20.properties.ports.type, parentSchema: schema20.properties.ports, data: data5 };
+      const err12 = { instancePath: instancePath + "/ports", schemaPath: "#/properties/ports/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema17.properties.ports.type, parentSchema: schema17.properties.ports, data: data5 };
       if (vErrors === null) {
         vErrors = [err12];
       } else {
@@ -772,7 +718,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
     }
     let data10 = data.icon;
     if (typeof data10 !== "string") {
-      const err13 = { instancePath: instancePath + "/icon", schemaPath: "#/properties/icon/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema20.properties.icon.type, parentSchema: schema20.properties.icon, data: data10 };
+      const err13 = { instancePath: instancePath + "/icon", schemaPath: "#/properties/icon/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema17.properties.icon.type, parentSchema: schema17.properties.icon, data: data10 };
       if (vErrors === null) {
         vErrors = [err13];
       } else {
@@ -799,7 +745,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
             data12.default = null;
           }
           if (data12.name === void 0) {
-            const err14 = { instancePath: instancePath + "/settings/" + i1, schemaPath: "#/properties/settings/items/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema20.properties.settings.items.required, parentSchema: schema20.properties.settings.items, data: data12 };
+            const err14 = { instancePath: instancePath + "/settings/" + i1, schemaPath: "#/properties/settings/items/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema17.properties.settings.items.required, parentSchema: schema17.properties.settings.items, data: data12 };
             if (vErrors === null) {
               vErrors = [err14];
             } else {
@@ -811,7 +757,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
             let data13 = data12.name;
             if (typeof data13 === "string") {
               if (!pattern3.test(data13)) {
-                const err15 = { instancePath: instancePath + "/settings/" + i1 + "/name", schemaPath: "#/properties/settings/items/properties/name/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"', schema: "^[A-Za-z_][A-Za-z0-9_]*$", parentSchema: schema20.properties.settings.items.properties.name, data: data13 };
+                const err15 = { instancePath: instancePath + "/settings/" + i1 + "/name", schemaPath: "#/properties/settings/items/properties/name/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"', schema: "^[A-Za-z_][A-Za-z0-9_]*$", parentSchema: schema17.properties.settings.items.properties.name, data: data13 };
                 if (vErrors === null) {
                   vErrors = [err15];
                 } else {
@@ -820,7 +766,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
                 errors++;
               }
             } else {
-              const err16 = { instancePath: instancePath + "/settings/" + i1 + "/name", schemaPath: "#/properties/settings/items/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema20.properties.settings.items.properties.name.type, parentSchema: schema20.properties.settings.items.properties.name, data: data13 };
+              const err16 = { instancePath: instancePath + "/settings/" + i1 + "/name", schemaPath: "#/properties/settings/items/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema17.properties.settings.items.properties.name.type, parentSchema: schema17.properties.settings.items.properties.name, data: data13 };
               if (vErrors === null) {
                 vErrors = [err16];
               } else {
@@ -832,7 +778,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
           if (data12.label !== void 0) {
             let data14 = data12.label;
             if (typeof data14 !== "string") {
-              const err17 = { instancePath: instancePath + "/settings/" + i1 + "/label", schemaPath: "#/properties/settings/items/properties/label/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema20.properties.settings.items.properties.label.type, parentSchema: schema20.properties.settings.items.properties.label, data: data14 };
+              const err17 = { instancePath: instancePath + "/settings/" + i1 + "/label", schemaPath: "#/properties/settings/items/properties/label/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema17.properties.settings.items.properties.label.type, parentSchema: schema17.properties.settings.items.properties.label, data: data14 };
               if (vErrors === null) {
                 vErrors = [err17];
               } else {
@@ -843,7 +789,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
           }
           let data15 = data12.description;
           if (typeof data15 !== "string") {
-            const err18 = { instancePath: instancePath + "/settings/" + i1 + "/description", schemaPath: "#/properties/settings/items/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema20.properties.settings.items.properties.description.type, parentSchema: schema20.properties.settings.items.properties.description, data: data15 };
+            const err18 = { instancePath: instancePath + "/settings/" + i1 + "/description", schemaPath: "#/properties/settings/items/properties/description/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema17.properties.settings.items.properties.description.type, parentSchema: schema17.properties.settings.items.properties.description, data: data15 };
             if (vErrors === null) {
               vErrors = [err18];
             } else {
@@ -853,7 +799,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
           }
           let data16 = data12.type;
           if (typeof data16 !== "string") {
-            const err19 = { instancePath: instancePath + "/settings/" + i1 + "/type", schemaPath: "#/properties/settings/items/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema20.properties.settings.items.properties.type.type, parentSchema: schema20.properties.settings.items.properties.type, data: data16 };
+            const err19 = { instancePath: instancePath + "/settings/" + i1 + "/type", schemaPath: "#/properties/settings/items/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema17.properties.settings.items.properties.type.type, parentSchema: schema17.properties.settings.items.properties.type, data: data16 };
             if (vErrors === null) {
               vErrors = [err19];
             } else {
@@ -863,7 +809,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
           }
           let data17 = data12.required;
           if (typeof data17 !== "boolean") {
-            const err20 = { instancePath: instancePath + "/settings/" + i1 + "/required", schemaPath: "#/properties/settings/items/properties/required/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema20.properties.settings.items.properties.required.type, parentSchema: schema20.properties.settings.items.properties.required, data: data17 };
+            const err20 = { instancePath: instancePath + "/settings/" + i1 + "/required", schemaPath: "#/properties/settings/items/properties/required/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema17.properties.settings.items.properties.required.type, parentSchema: schema17.properties.settings.items.properties.required, data: data17 };
             if (vErrors === null) {
               vErrors = [err20];
             } else {
@@ -873,7 +819,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
           }
           let data18 = data12.default;
           if (typeof data18 !== "string" && data18 !== null) {
-            const err21 = { instancePath: instancePath + "/settings/" + i1 + "/default", schemaPath: "#/properties/settings/items/properties/default/type", keyword: "type", params: { type: schema20.properties.settings.items.properties.default.type }, message: "must be string,null", schema: schema20.properties.settings.items.properties.default.type, parentSchema: schema20.properties.settings.items.properties.default, data: data18 };
+            const err21 = { instancePath: instancePath + "/settings/" + i1 + "/default", schemaPath: "#/properties/settings/items/properties/default/type", keyword: "type", params: { type: schema17.properties.settings.items.properties.default.type }, message: "must be string,null", schema: schema17.properties.settings.items.properties.default.type, parentSchema: schema17.properties.settings.items.properties.default, data: data18 };
             if (vErrors === null) {
               vErrors = [err21];
             } else {
@@ -882,7 +828,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
             errors++;
           }
         } else {
-          const err22 = { instancePath: instancePath + "/settings/" + i1, schemaPath: "#/properties/settings/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema20.properties.settings.items.type, parentSchema: schema20.properties.settings.items, data: data12 };
+          const err22 = { instancePath: instancePath + "/settings/" + i1, schemaPath: "#/properties/settings/items/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema17.properties.settings.items.type, parentSchema: schema17.properties.settings.items, data: data12 };
           if (vErrors === null) {
             vErrors = [err22];
           } else {
@@ -892,7 +838,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     } else {
-      const err23 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema20.properties.settings.type, parentSchema: schema20.properties.settings, data: data11 };
+      const err23 = { instancePath: instancePath + "/settings", schemaPath: "#/properties/settings/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema17.properties.settings.type, parentSchema: schema17.properties.settings, data: data11 };
       if (vErrors === null) {
         vErrors = [err23];
       } else {
@@ -901,7 +847,7 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
   } else {
-    const err24 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema20.type, parentSchema: schema20, data };
+    const err24 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema17.type, parentSchema: schema17, data };
     if (vErrors === null) {
       vErrors = [err24];
     } else {
@@ -909,15 +855,12 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate19.errors = vErrors;
+  validate16.errors = vErrors;
   return errors === 0;
 }
 
-export const bodyValidators: Readonly<Record<'updateAppSettings' | 'updateApp' | 'checkSelfUpdate' | 'applySelfUpdate' | 'installApp' | 'removeApp', Validator>> = {
+export const bodyValidators: Readonly<Record<'updateAppSettings' | 'installApp' | 'removeApp', Validator>> = {
   updateAppSettings: updateAppSettingsBody as Validator,
-  updateApp: updateAppBody as Validator,
-  checkSelfUpdate: checkSelfUpdateBody as Validator,
-  applySelfUpdate: applySelfUpdateBody as Validator,
   installApp: installAppBody as Validator,
   removeApp: removeAppBody as Validator,
 };

@@ -56,7 +56,7 @@ export function isRotateResult(value: unknown): value is { box_token: string } {
 }
 
 /** Checks all fields that a box uses. */
-export function isRoute(value: unknown): value is Schemas['Route'] {
+export function isRoute(value: unknown): value is Schemas['PublishedRoute'] {
   return (
     isFields(value) &&
     has(value, 'id', id) &&

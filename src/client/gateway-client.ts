@@ -3,7 +3,7 @@ import type { components, paths } from '../gateway/api.gen.ts';
 import { bounded, isFields, isRegisterResult, isRotateResult, isRoute, isRouteList, wordsOf } from './answers.ts';
 
 export type RegisterResult = components['schemas']['RegisterResult'];
-export type Route = components['schemas']['Route'];
+export type Route = components['schemas']['PublishedRoute'];
 export type PublishRequest = components['schemas']['PublishRequest'];
 
 /** A registered box and its token. */

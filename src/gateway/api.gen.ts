@@ -8,7 +8,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the server answers
+         * Check whether the server answers
          * @description Asks neither the store nor the tunnel manager.
          */
         get: operations["getHealth"];
@@ -30,8 +30,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Register a box and make its tunnel peer
-         * @description The answer is the only one that holds the tunnel's configuration. The name need not be unique, and goes to no other program.
+         * Register a box
+         * @description Makes the box, its token and its tunnel peer. This response is the only one with the configuration of the tunnel. Do not repeat a registration whose response was lost: the box may exist, and a second one would take another place.
          */
         post: operations["registerBox"];
         delete?: never;
@@ -45,7 +45,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description One path segment, taken byte for byte, without percent-decoding. */
+                /**
+                 * @description The id of the box, as its registration returned it. It is compared byte for byte, without decoding.
+                 * @example box_fkti3w3vrt65j5arlyjs
+                 */
                 box_id: components["parameters"]["BoxId"];
             };
             cookie?: never;
@@ -53,7 +56,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that the box is alive
+         * Report that a box is alive
          * @description Updates the time at which the box was last seen.
          */
         post: operations["heartbeatBox"];
@@ -68,7 +71,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description One path segment, taken byte for byte, without percent-decoding. */
+                /**
+                 * @description The id of the box, as its registration returned it. It is compared byte for byte, without decoding.
+                 * @example box_fkti3w3vrt65j5arlyjs
+                 */
                 box_id: components["parameters"]["BoxId"];
             };
             cookie?: never;
@@ -76,8 +82,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replace the box token by a new one
-         * @description The old token stops working at once. Of two rotations at the same time one gets 401.
+         * Replace the token of a box
+         * @description The old token stops working at once. Of two rotations at the same time, one gets 401.
          */
         post: operations["rotateBoxToken"];
         delete?: never;
@@ -91,7 +97,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description One path segment, taken byte for byte, without percent-decoding. */
+                /**
+                 * @description The id of the box, as its registration returned it. It is compared byte for byte, without decoding.
+                 * @example box_fkti3w3vrt65j5arlyjs
+                 */
                 box_id: components["parameters"]["BoxId"];
             };
             cookie?: never;
@@ -99,8 +108,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Remove the box, its routes and its tunnel peer
-         * @description A tunnel manager that does not answer is no failure: the box is gone, and its peer is removed as soon as that is possible.
+         * Remove a box
+         * @description Removes the box, its routes and its tunnel peer. If the tunnel manager does not answer, the box is removed all the same, and its peer as soon as that is possible.
          */
         post: operations["deregisterBox"];
         delete?: never;
@@ -117,14 +126,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The routes of the calling box, oldest first
-         * @description Never holds a route of another box.
+         * List the routes of the calling box
+         * @description Oldest first. The list has no route of another box.
          */
         get: operations["listRoutes"];
         put?: never;
         /**
          * Publish a port of an app under a subdomain
-         * @description When this is answered, the reverse proxy's file has the route.
+         * @description The response comes when the reverse proxy's configuration has the route. The proxy may need a few seconds to load it.
          */
         post: operations["publishRoute"];
         delete?: never;
@@ -138,7 +147,10 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description One path segment, taken byte for byte, without percent-decoding. */
+                /**
+                 * @description The id of the route, as the list of routes has it. It is compared byte for byte, without decoding.
+                 * @example rt_7m2wqk4hd6xjv3ntzq5a
+                 */
                 route_id: components["parameters"]["RouteId"];
             };
             cookie?: never;
@@ -147,8 +159,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take a route back
-         * @description When this is answered, the reverse proxy's file no longer has the route.
+         * Withdraw a route
+         * @description The response comes when the reverse proxy's configuration no longer has the route.
          */
         delete: operations["unpublishRoute"];
         options?: never;
@@ -160,128 +172,251 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Every error of this API. */
         Error: {
+            /**
+             * @description What was found, what was expected and what to do, for people.
+             * @example not found
+             */
             error: string;
         };
+        /** @description The request was carried out. */
         Confirmation: {
-            /** @enum {string} */
+            /**
+             * @description Always `ok`.
+             * @example ok
+             * @enum {string}
+             */
             status: "ok";
         };
+        /** @description The registration token and the name of the box. */
         RegisterRequest: {
-            /** @description The secret that the gateway's operator gave out. */
+            /**
+             * @description The secret that the gateway's operator gave out.
+             * @example EXAMPLE-registration-token
+             */
             registration_token: string;
-            /** @description For people; two boxes may have the same. */
+            /**
+             * @description A name for people, 1 to 128 characters without control characters. Two boxes may have the same.
+             * @example attic
+             */
             box_name: string;
         };
+        /** @description A new box, its token and its end of the tunnel. */
         RegisterResult: {
+            /**
+             * @description The id of the box, for the paths of its operations.
+             * @example box_fkti3w3vrt65j5arlyjs
+             */
             box_id: string;
-            /** @description Shown here and after a rotation, and nowhere else. */
+            /**
+             * @description The bearer token of the box. Only this response and that of a rotation show it.
+             * @example bgt_EXAMPLE-box-token
+             */
             box_token: string;
+            /**
+             * @description The account of the box.
+             * @example acc_q7hw2zk5nv4dx3mtj6ra
+             */
             account_id: string;
+            /**
+             * @description The name for people, as it was sent.
+             * @example attic
+             */
             box_name: string;
             tunnel: components["schemas"]["Tunnel"];
         };
+        /** @description The box's end of the tunnel. */
         Tunnel: {
-            /** @description The IPv4 address of the box in the tunnel, without a mask. */
+            /**
+             * @description The IPv4 address of the box in the tunnel, without a mask.
+             * @example 10.8.0.2
+             */
             address: string;
-            /** @description The WireGuard configuration as the tunnel manager made it, private key included. */
+            /**
+             * @description The WireGuard configuration as the tunnel manager made it, private key included. It would send all traffic of the box through the gateway, and may hold commands that `wg-quick` runs as root; read it before you use it.
+             * @example [Interface]
+             *     PrivateKey = EXAMPLE-private-key
+             *     Address = 10.8.0.2/24
+             */
             config: string;
         };
-        BoxToken: {
+        /** @description A new token of a box. */
+        RotateResult: {
+            /**
+             * @description The bearer token of the box from now on.
+             * @example bgt_EXAMPLE-new-box-token
+             */
             box_token: string;
         };
+        /** @description The app, its port on the box, and the subdomain. */
         PublishRequest: {
-            /** @description For people; it is no part of a rule of the reverse proxy. */
+            /**
+             * @description A name for people: 1 to 63 letters, digits, dots, underscores and hyphens that start with a letter or digit. The reverse proxy does not see it.
+             * @example notes
+             */
             app_name: string;
-            /** @description The first label of the public host. */
+            /**
+             * @description The first label of the public host: 1 to 63 lower-case letters, digits and inner hyphens that do not start with `xn--`.
+             * @example notes
+             */
             subdomain: string;
-            /** @description Where the app listens on the box. */
+            /**
+             * @description The port of the box on which the app answers.
+             * @example 8230
+             */
             port: number;
         };
-        Route: {
+        /** @description A route from a public host to a port of a box. */
+        PublishedRoute: {
+            /**
+             * @description The id of the route, for the path of its withdrawal.
+             * @example rt_7m2wqk4hd6xjv3ntzq5a
+             */
             id: string;
+            /**
+             * @description The id of the box that published it.
+             * @example box_fkti3w3vrt65j5arlyjs
+             */
             box_id: string;
+            /**
+             * @description The account of the box.
+             * @example acc_q7hw2zk5nv4dx3mtj6ra
+             */
             account_id: string;
+            /**
+             * @description The name of the app, as it was sent.
+             * @example notes
+             */
             app_name: string;
+            /**
+             * @description The first label of the public host.
+             * @example notes
+             */
             subdomain: string;
+            /**
+             * @description The port of the box on which the app answers.
+             * @example 8230
+             */
             port: number;
-            /** @description The subdomain and the gateway's domain. */
+            /**
+             * @description The public host, which is the subdomain and the gateway's domain.
+             * @example notes.example.org
+             */
             host: string;
-            /** @description Where a browser finds the app. */
+            /**
+             * @description The address at which a browser finds the app.
+             * @example https://notes.example.org
+             */
             url: string;
         };
+        /** @description The routes of a box, oldest first. */
         RouteList: {
-            routes: components["schemas"]["Route"][];
+            /** @description The routes, oldest first. */
+            routes: components["schemas"]["PublishedRoute"][];
         };
     };
     responses: {
-        /** @description Done. */
+        /** @description It is done. */
         Done: {
             headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                Server: components["headers"]["Server"];
+                /** @description Always `no-store`. */
+                "Cache-Control": "no-store";
+                /** @description Always `nosniff`. */
+                "X-Content-Type-Options": "nosniff";
+                /** @description The version that answers, as `boxgate/VERSION`. */
+                Server: string;
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Confirmation"];
             };
         };
-        /** @description The request is not HTTP/1.1 as its standard says (`malformedRequest`). */
+        /** @description The request breaks the standard of HTTP/1.1. */
         Malformed: {
             headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                Server: components["headers"]["Server"];
+                /** @description Always `no-store`. */
+                "Cache-Control": "no-store";
+                /** @description Always `nosniff`. */
+                "X-Content-Type-Options": "nosniff";
+                /** @description The version that answers, as `boxgate/VERSION`. */
+                Server: string;
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no bearer token, or it is that of no live box. */
+        /** @description There is no bearer token, or it is not that of a live box. */
         Unauthorized: {
             headers: {
+                /** @description Always `no-store`. */
+                "Cache-Control": "no-store";
+                /** @description Always `nosniff`. */
+                "X-Content-Type-Options": "nosniff";
+                /** @description The version that answers, as `boxgate/VERSION`. */
+                Server: string;
                 "WWW-Authenticate": components["headers"]["Challenge"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                Server: components["headers"]["Server"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The token is that of another box than the path names, or the path names none. */
+        /** @description The token is not that of the box in the path. A box that does not exist is answered the same way. */
         OtherBox: {
             headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                Server: components["headers"]["Server"];
+                /** @description Always `no-store`. */
+                "Cache-Control": "no-store";
+                /** @description Always `nosniff`. */
+                "X-Content-Type-Options": "nosniff";
+                /** @description The version that answers, as `boxgate/VERSION`. */
+                Server: string;
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body has more than 64 KiB (`bodyTooLarge`); the connection closes. */
+        /** @description The body has more than 64 KiB. The connection is closed. */
         BodyTooLarge: {
             headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                Server: components["headers"]["Server"];
+                /** @description Always `no-store`. */
+                "Cache-Control": "no-store";
+                /** @description Always `nosniff`. */
+                "X-Content-Type-Options": "nosniff";
+                /** @description The version that answers, as `boxgate/VERSION`. */
+                Server: string;
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description An unknown fault (`internalError`), written whole to standard error under the id that the text names; or a store or a disk that is full, out of reach or refuses (`storageFailed`), which the text says. */
+        /** @description A fault of the gateway, whose log has the details under the id in the text; or a store or disk that is full, out of reach or out of order. */
         InternalError: {
             headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                Server: components["headers"]["Server"];
+                /** @description Always `no-store`. */
+                "Cache-Control": "no-store";
+                /** @description Always `nosniff`. */
+                "X-Content-Type-Options": "nosniff";
+                /** @description The version that answers, as `boxgate/VERSION`. */
+                Server: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description An error with a status that this version of the document does not list for the operation. A proxy in front of the gateway may send another body. */
+        OtherError: {
+            headers: {
+                /** @description Always `no-store`. */
+                "Cache-Control": "no-store";
+                /** @description Always `nosniff`. */
+                "X-Content-Type-Options": "nosniff";
+                /** @description The version that answers, as `boxgate/VERSION`. */
+                Server: string;
                 [name: string]: unknown;
             };
             content: {
@@ -290,20 +425,23 @@ export interface components {
         };
     };
     parameters: {
-        /** @description One path segment, taken byte for byte, without percent-decoding. */
+        /**
+         * @description The id of the box, as its registration returned it. It is compared byte for byte, without decoding.
+         * @example box_fkti3w3vrt65j5arlyjs
+         */
         BoxId: string;
-        /** @description One path segment, taken byte for byte, without percent-decoding. */
+        /**
+         * @description The id of the route, as the list of routes has it. It is compared byte for byte, without decoding.
+         * @example rt_7m2wqk4hd6xjv3ntzq5a
+         */
         RouteId: string;
     };
     requestBodies: never;
     headers: {
-        /** @description Always `no-store`. */
-        CacheControl: "no-store";
-        /** @description Always `nosniff`. */
-        ContentTypeOptions: "nosniff";
-        /** @description The version that answers, as `boxgate/VERSION`. */
-        Server: string;
-        /** @description Always `Bearer`, the scheme that is asked for. */
+        /**
+         * @description Always `Bearer`, the scheme that is asked for.
+         * @example Bearer
+         */
         Challenge: "Bearer";
     };
     pathItems: never;
@@ -323,6 +461,7 @@ export interface operations {
             400: components["responses"]["Malformed"];
             413: components["responses"]["BodyTooLarge"];
             500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherError"];
         };
     };
     registerBox: {
@@ -332,30 +471,37 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description The registration token and the name of the box. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RegisterRequest"];
             };
         };
         responses: {
-            /** @description Registered, with a peer in the tunnel. */
+            /** @description The box is registered, with a peer in the tunnel. */
             201: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RegisterResult"];
                 };
             };
-            /** @description A field is missing, or is not what it must be (`registrationInvalid`; the text names field and rule), or the request is not HTTP/1.1 (`malformedRequest`). */
+            /** @description A field is missing or invalid. */
             400: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -365,9 +511,12 @@ export interface operations {
             /** @description The registration token is not the configured one, or none is configured. */
             401: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -377,9 +526,12 @@ export interface operations {
             /** @description The account has as many boxes as it may have. */
             403: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -388,30 +540,37 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             500: components["responses"]["InternalError"];
-            /** @description The gateway runs in a mode other than `single`. */
+            /** @description The gateway runs in another mode than `single`. */
             501: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The tunnel manager made no peer (`tunnelManagerFailed`); the text starts with `tunnel manager: `, and no box was registered. */
+            /** @description The tunnel manager made no peer, and no box was registered. */
             502: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            default: components["responses"]["OtherError"];
         };
     };
     heartbeatBox: {
@@ -419,7 +578,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description One path segment, taken byte for byte, without percent-decoding. */
+                /**
+                 * @description The id of the box, as its registration returned it. It is compared byte for byte, without decoding.
+                 * @example box_fkti3w3vrt65j5arlyjs
+                 */
                 box_id: components["parameters"]["BoxId"];
             };
             cookie?: never;
@@ -432,6 +594,7 @@ export interface operations {
             403: components["responses"]["OtherBox"];
             413: components["responses"]["BodyTooLarge"];
             500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherError"];
         };
     };
     rotateBoxToken: {
@@ -439,23 +602,29 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description One path segment, taken byte for byte, without percent-decoding. */
+                /**
+                 * @description The id of the box, as its registration returned it. It is compared byte for byte, without decoding.
+                 * @example box_fkti3w3vrt65j5arlyjs
+                 */
                 box_id: components["parameters"]["BoxId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The new token, which no other answer shows. */
+            /** @description The new token. No other response shows it. */
             200: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BoxToken"];
+                    "application/json": components["schemas"]["RotateResult"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -463,6 +632,7 @@ export interface operations {
             403: components["responses"]["OtherBox"];
             413: components["responses"]["BodyTooLarge"];
             500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherError"];
         };
     };
     deregisterBox: {
@@ -470,7 +640,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description One path segment, taken byte for byte, without percent-decoding. */
+                /**
+                 * @description The id of the box, as its registration returned it. It is compared byte for byte, without decoding.
+                 * @example box_fkti3w3vrt65j5arlyjs
+                 */
                 box_id: components["parameters"]["BoxId"];
             };
             cookie?: never;
@@ -483,6 +656,7 @@ export interface operations {
             403: components["responses"]["OtherBox"];
             413: components["responses"]["BodyTooLarge"];
             500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherError"];
         };
     };
     listRoutes: {
@@ -494,12 +668,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The box's routes. */
+            /** @description The routes of the box. */
             200: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -510,6 +687,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["BodyTooLarge"];
             500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherError"];
         };
     };
     publishRoute: {
@@ -519,30 +697,37 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description The app, its port on the box, and the subdomain. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PublishRequest"];
             };
         };
         responses: {
-            /** @description Published. */
+            /** @description The route is published. */
             201: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Route"];
+                    "application/json": components["schemas"]["PublishedRoute"];
                 };
             };
-            /** @description A field is missing, or is not what it must be (`routeInvalid`; the text names field and rule), or the gateway keeps the subdomain for itself, or the request is not HTTP/1.1 (`malformedRequest`). */
+            /** @description A field is missing or invalid, or the gateway keeps the subdomain for itself. */
             400: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -553,9 +738,12 @@ export interface operations {
             /** @description The box has as many routes as it may have. */
             403: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -565,9 +753,12 @@ export interface operations {
             /** @description A route has this subdomain, of this box or of another one. */
             409: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -576,6 +767,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherError"];
         };
     };
     unpublishRoute: {
@@ -583,7 +775,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description One path segment, taken byte for byte, without percent-decoding. */
+                /**
+                 * @description The id of the route, as the list of routes has it. It is compared byte for byte, without decoding.
+                 * @example rt_7m2wqk4hd6xjv3ntzq5a
+                 */
                 route_id: components["parameters"]["RouteId"];
             };
             cookie?: never;
@@ -596,9 +791,12 @@ export interface operations {
             /** @description The calling box has no such route. */
             404: {
                 headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    Server: components["headers"]["Server"];
+                    /** @description Always `no-store`. */
+                    "Cache-Control": "no-store";
+                    /** @description Always `nosniff`. */
+                    "X-Content-Type-Options": "nosniff";
+                    /** @description The version that answers, as `boxgate/VERSION`. */
+                    Server: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -607,6 +805,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherError"];
         };
     };
 }

@@ -38,7 +38,8 @@ export type Service = {
   /** The reply to a refusal that was thrown; `null` for any other error. */
   refusalReply(error: unknown): Reply | null;
   malformed(reason: string): Reply;
-  unknownMethod(): Reply;
+  /** The reply to a method that Node cannot parse, or to CONNECT. */
+  unknownMethod(path: string): Reply;
   bodyTooLarge(): Reply;
   internalError(id: string): Reply;
 };

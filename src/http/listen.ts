@@ -61,7 +61,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('checkContinue', connections.take);
   server.on('checkExpectation', connections.take);
-  server.on('connect', (_request, socket) => connections.endWith(socket, service.unknownMethod()));
+  server.on('connect', ({ url = '' }, socket) => connections.endWith(socket, service.unknownMethod(url)));
   server.on('clientError', (error: ParseError, socket) =>
     connections.endWith(socket, replyToParseError(error, service)),
   );

@@ -1,4 +1,5 @@
 import type { Service } from './exchange.ts';
+import { pathOf } from './match.ts';
 import type { Reply } from './reply.ts';
 
 /** An error of a connection, as the event `clientError` reports it. */
@@ -12,8 +13,9 @@ export function replyToParseError(error: ParseError, service: Service): Reply | 
   const { code = '', message } = error;
   if (['ECONNRESET', 'ERR_HTTP_REQUEST_TIMEOUT', 'HPE_CLOSED_CONNECTION'].includes(code)) return null;
   if (code === 'HPE_HEADER_OVERFLOW') return service.malformed('its headers are too large');
-  const isUnknownMethod = code === 'HPE_INVALID_METHOD' && /^[A-Z]+ \S+ HTTP\/1\.[01]$/.test(faultyLine(error));
-  return isUnknownMethod ? service.unknownMethod() : service.malformed(message.replace(/^Parse Error: /, ''));
+  const [, target] = /^[A-Z]+ (\S+) HTTP\/1\.[01]$/.exec(faultyLine(error)) ?? [];
+  if (code === 'HPE_INVALID_METHOD' && target !== undefined) return service.unknownMethod(pathOf(target));
+  return service.malformed(message.replace(/^Parse Error: /, ''));
 }
 
 /** The line at which the parser stopped. */

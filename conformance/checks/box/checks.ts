@@ -12,6 +12,7 @@ import { checks as reinstall } from './apps/reinstall.ts';
 import { checks as removeApp } from './apps/removeApp.ts';
 import { checks as trash } from './apps/trash.ts';
 import type { BoxContext } from './context.ts';
+import { checks as examples } from './examples.ts';
 import { checks as body } from './http/body.ts';
 import { checks as everyOperation } from './http/every-operation.ts';
 import { checks as exactRequests } from './http/exact-requests.ts';
@@ -80,6 +81,7 @@ export const boxChecks: Check<BoxContext>[] = [
   ...inReusedEnvironments(installAppRefusals),
   ...inReusedEnvironments(removeApp),
   ...responses,
+  ...examples,
   ...icon,
   ...http,
   ...httpConnections,

@@ -6,7 +6,7 @@ export const boxContract: ApiContract = {
   parameterForm: '.*',
   pageType: ({ status, path }) =>
     status < 400 && ['/', '/apps', '/apps/'].includes(withoutQuery(path)) ? 'text/html; charset=utf-8' : null,
-  /** Removes headers, action kinds, ports, fields of the update state, and extra fields of installed apps. */
+  /** Removes ports, fields of the update state, and boxgate's own fields of installed apps. */
   relax: ({ components: { schemas } }) => {
     schemas.Port = {};
     schemas.SelfUpdateState = {
@@ -19,9 +19,7 @@ export const boxContract: ApiContract = {
       const all = entry.properties as Json;
       const { available_version, state, state_detail, published, open_ports, ...properties } = all;
       const own = Object.keys(properties);
-      Object.assign(entry, { properties, required: own, additionalProperties: true });
+      Object.assign(entry, { properties, required: own });
     }
-    const action = schemas.Action?.properties as Record<string, Json> | undefined;
-    if (action?.kind !== undefined) delete action.kind.enum;
   },
 };

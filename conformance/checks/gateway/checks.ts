@@ -8,6 +8,7 @@ import { checks as registerBoxRefusals } from './boxes/registerBox-refusals.ts';
 import { checks as rotateBoxToken } from './boxes/rotateBoxToken.ts';
 import { checks as severalAtOnce } from './boxes/several-at-once.ts';
 import type { GatewayContext } from './context.ts';
+import { checks as examples } from './examples.ts';
 import { checks as ambiguous } from './http/ambiguous.ts';
 import { checks as body } from './http/body.ts';
 import { checks as everyOperation } from './http/every-operation.ts';
@@ -57,6 +58,7 @@ export const gatewayChecks: Check<GatewayContext>[] = [
   ...publishRouteFields,
   ...unpublishRoute,
   ...responses,
+  ...examples,
   ...http,
   ...httpPaths,
   ...ambiguous,

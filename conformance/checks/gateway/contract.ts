@@ -8,6 +8,6 @@ export const gatewayContract: ApiContract = {
   /** Removes the fields of registration results, publication results and routes. */
   relax: ({ components: { schemas } }) => {
     const open: Json = { type: 'object' };
-    Object.assign(schemas, { RegisterResult: open, Route: open });
+    Object.assign(schemas, { RegisterResult: open, PublishedRoute: open });
   },
 };

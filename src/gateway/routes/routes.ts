@@ -32,7 +32,7 @@ export async function publishRoute(
   gateway: RouteGateway,
   box: Box,
   wanted: Pick<Route, 'appName' | 'subdomain' | 'port'>,
-): Promise<components['schemas']['Route']> {
+): Promise<components['schemas']['PublishedRoute']> {
   const { store, tokens, now, domain, routeLimit, reservedSubdomains, routeFileSync } = gateway;
   if (isHostTooLong(wanted.subdomain, domain)) {
     refuse('routeInvalid', { reason: 'subdomain must be so short that the host has at most 253 characters' });

@@ -14,7 +14,7 @@ export function isHostTooLong(subdomain: string, domain: string): boolean {
 }
 
 /** A route as the API shows it. choice/gateway/77 */
-export function routeView(route: Route, domain: string): components['schemas']['Route'] {
+export function routeView(route: Route, domain: string): components['schemas']['PublishedRoute'] {
   const host = hostOf(route.subdomain, domain);
   return {
     id: route.id,

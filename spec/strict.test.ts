@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asObject, operationsOf, readDocument } from './document.ts';
+import { strictDocument } from './strict.ts';
+
+test('closes objects, enumerates values and removes the extensions', () => {
+  const strict = strictDocument({
+    components: {
+      schemas: {
+        Closed: { type: 'object', 'x-closed': true, properties: { a: { type: 'string' } } },
+        Kind: { type: 'string', 'x-extensible-enum': ['a', 'b'] },
+        Yes: { type: 'boolean', 'x-const': true },
+      },
+    },
+  });
+  assert.deepEqual(asObject(strict.components, 'components').schemas, {
+    Closed: { type: 'object', additionalProperties: false, properties: { a: { type: 'string' } } },
+    Kind: { type: 'string', enum: ['a', 'b'] },
+    Yes: { type: 'boolean', enum: [true] },
+  });
+});
+
+test('does not change the document that it is given', () => {
+  const document = readDocument('box');
+  const before = JSON.stringify(document);
+  strictDocument(document);
+  assert.equal(JSON.stringify(document), before);
+});
+
+for (const service of ['box', 'gateway'] as const) {
+  test(`every response of the ${service} requires its headers and the common ones`, () => {
+    const always = ['Cache-Control', 'X-Content-Type-Options', 'Server'];
+    for (const { operationId, responses } of operationsOf(strictDocument(readDocument(service)))) {
+      for (const [status, response] of responses) {
+        const headers = asObject(response.headers, `${operationId} ${status}`);
+        const own = status === '405' ? ['Allow'] : [];
+        const needsToken = status === '401' && operationId !== 'registerBox' ? ['WWW-Authenticate'] : [];
+        assert.deepEqual(Object.keys(headers), [...always, ...own, ...needsToken], `${operationId} ${status}`);
+        for (const name of always) assert.equal(asObject(headers[name], name).required, true);
+      }
+    }
+    const shared = asObject(
+      asObject(strictDocument(readDocument(service)).components, 'components').headers,
+      'headers',
+    );
+    for (const [name, header] of Object.entries(shared)) assert.equal(asObject(header, name).required, true, name);
+  });
+}
