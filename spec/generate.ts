@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import openapiTS, { astToString } from 'openapi-typescript';
+import openapiTS, { astToString, FALSE, TRUE } from 'openapi-typescript';
 import { asObject, type JsonObject, readDocument } from './document.ts';
 import { validatorsFile } from './generate-validators.ts';
 import { strictDocument } from './strict.ts';
@@ -13,7 +13,7 @@ import { strictDocument } from './strict.ts';
 const root = new URL('../', import.meta.url);
 const spec = (name: string): URL => new URL(`spec/${name}`, root);
 
-/** The expected text of every generated file, by its path from the root. */
+/** The expected text of every generated file that is committed, by its path from the root. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const manifest = asObject(JSON.parse(readFileSync(spec('manifest.schema.json'), 'utf8')), 'manifest.schema.json');
   const box = readDocument('box');
@@ -30,6 +30,30 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
 async function typesFile(name: string, document: JsonObject): Promise<string> {
   const nodes = await openapiTS(JSON.stringify(strictDocument(document)), { silent: true });
   return `// Made by \`node spec/generate.ts\` from spec/${name}. Never edited.\n${astToString(nodes)}`;
+}
+
+/**
+ * The files that only the package has, by their path from the root: the documents as JSON, and their types for clients.
+ */
+export async function packagedFiles(): Promise<ReadonlyMap<string, string>> {
+  const services = ['box', 'gateway'] as const;
+  const files = services.map(async (service): Promise<[string, string][]> => {
+    const name = `spec/${service}.openapi`;
+    const json = `${JSON.stringify(readDocument(service), null, 2)}\n`;
+    const nodes = await openapiTS(json, { silent: true, transform: literalOfConst });
+    const types = `// Made from boxgate's ${name}.yaml.\n${astToString(nodes)}`;
+    return [
+      [`${name}.json`, json],
+      [`${name}.d.ts`, types],
+    ];
+  });
+  return new Map((await Promise.all(files)).flat());
+}
+
+/** A boolean with one value becomes that literal, so that TypeScript can distinguish the members of a union. */
+function literalOfConst(schema: object): typeof TRUE | typeof FALSE | undefined {
+  if (!('x-const' in schema)) return undefined;
+  return schema['x-const'] === true ? TRUE : FALSE;
 }
 
 /** The generated files that are not current. */

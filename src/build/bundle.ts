@@ -1,5 +1,7 @@
 /**
- * Makes dist/: one CommonJS file for each program, because a bundle starts three times as fast as the sources.
+ * Makes what only a package has: the OpenAPI documents as JSON with their types in spec/, and dist/.
+ *
+ * dist/ has one CommonJS file for each program, because a bundle starts three times as fast as the sources.
  * `dist/NAME.sources.json` lists the sources of a program with their times and sizes. The launcher runs the sources
  * instead if one of them has changed since.
  */
@@ -7,6 +9,7 @@ import { copyFileSync, mkdirSync, renameSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { bundleFakeDocker } from '../../fakes/docker/bundle.ts';
+import { packagedFiles } from '../../spec/generate.ts';
 import { removeAll } from './remove-all.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -50,9 +53,10 @@ export async function makeBundles(): Promise<string[]> {
   mkdirSync(dist, { recursive: true });
   // Without these lists the launcher runs the sources, until the new lists are complete.
   removeAll(dist, 'sources.json');
-  for (const { name, text } of bundles) replaceFile(`${name}.cjs`, text);
+  for (const { name, text } of bundles) replaceFile(`dist/${name}.cjs`, text);
   // `sql.js` reads this file from beside its bundle.
   copyFileSync(join(root, 'node_modules/sql.js/dist/sql-wasm.wasm'), join(dist, 'sql-wasm.wasm'));
+  for (const [name, text] of await packagedFiles()) replaceFile(name, text);
   const fakes = await bundleFakeDocker(dist);
   // The package includes every `.cjs` file, so those of earlier builds must go.
   removeAll(dist, '.cjs', new Set([...bundles.map(({ name }) => `${name}.cjs`), ...fakes.names]));
@@ -61,7 +65,7 @@ export async function makeBundles(): Promise<string[]> {
     const stamps = sources.map((path) => [path, ...stampOf(path)] as const);
     // The build may have read a source before it was edited. Without a list the launcher runs the sources.
     if (stamps.some(([, mtimeMs]) => mtimeMs >= startedAt)) continue;
-    replaceFile(`${name}.sources.json`, JSON.stringify(stamps.flat()));
+    replaceFile(`dist/${name}.sources.json`, JSON.stringify(stamps.flat()));
   }
   return [...new Set([...bundles.flatMap(({ inputs }) => inputs), ...fakes.inputs])].sort();
 }
@@ -73,7 +77,7 @@ function stampOf(path: string): [mtimeMs: number, size: number] {
 
 /** Replaces a file atomically, because programs may be started during a build. */
 function replaceFile(name: string, text: string): void {
-  const path = join(dist, name);
+  const path = join(root, name);
   writeFileSync(`${path}.${process.pid}`, text);
   renameSync(`${path}.${process.pid}`, path);
 }

@@ -19,10 +19,16 @@ export class ServerProcess {
   stderr = '';
   process: ChildProcess | undefined;
   readonly #words: string[];
+  readonly #program: string;
   readonly environment: (port: string) => Record<string, string | undefined>;
 
-  constructor(words: string[], environment: (port: string) => Record<string, string | undefined>) {
+  constructor(
+    words: string[],
+    environment: (port: string) => Record<string, string | undefined>,
+    program: string = launcher,
+  ) {
     this.#words = words;
+    this.#program = program;
     this.environment = environment;
   }
 
@@ -32,7 +38,7 @@ export class ServerProcess {
 
   async start(): Promise<void> {
     if (this.port === 0) this.port = await freePort();
-    const child = spawn(process.execPath, [launcher, ...this.#words], {
+    const child = spawn(process.execPath, [this.#program, ...this.#words], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: this.environment(String(this.port)),
     });
