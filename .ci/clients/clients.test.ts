@@ -105,6 +105,18 @@ async function script(name: string, file: string, variables: Record<string, stri
   });
 }
 
+test('the installed package has the documents, by import and by command', async () => {
+  const program = `import box from 'boxgate/spec/box.openapi.json' with { type: 'json' };
+    console.log(JSON.stringify(box));`;
+  const argv = ['--no-warnings', '--input-type=module', '-e', program];
+  const imported = await run(process.execPath, argv, { cwd: scratch });
+  const command = join(scratch, 'node_modules', '.bin', 'boxgate');
+  const env = { ...process.env, PATH: `${join(process.execPath, '..')}:${process.env.PATH}` };
+  const printed = await run(command, ['spec', 'box', '--json'], { cwd: scratch, env });
+  assert.deepEqual(JSON.parse(imported.stdout), readDocument('box'));
+  assert.deepEqual(JSON.parse(printed.stdout), readDocument('box'));
+});
+
 for (const name of toolchains) {
   describe(name, () => {
     const places = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
@@ -24,6 +24,20 @@ for (const words of ['demo', 'conformance box', 'conformance gateway']) {
     assert.deepEqual([status, stdout], [1, '']);
     const reason = 'needs packages that are in no release: run it in a checkout of boxgate, after npm ci';
     assert.equal(stderr, `boxgate: boxgate ${words} ${reason}\n`);
+  });
+}
+
+for (const [flags, file] of [
+  [[], 'box.openapi.yaml'],
+  [['--json'], 'box.openapi.json'],
+] as const) {
+  test(`boxgate spec of a release prints ${file}`, () => {
+    mkdirSync(join(release, 'spec'), { recursive: true });
+    cpSync(join(checkout, 'spec', file), join(release, 'spec', file));
+    const argv = [join(release, 'src/cli/boxgate.cjs'), 'spec', 'box', ...flags];
+    const { status, stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' });
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.equal(stdout, readFileSync(join(checkout, 'spec', file), 'utf8'));
   });
 }
 

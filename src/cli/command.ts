@@ -20,9 +20,17 @@ export function print(text: string): number {
 
 /** Prints success on standard output and failure on standard error, with control characters escaped. */
 export function tell({ status, text }: { status: number; text: string }): number {
-  const stream = status === 0 ? process.stdout : process.stderr;
+  return writeTo(status === 0 ? process.stdout : process.stderr, `${shownText(text)}\n`, status);
+}
+
+/** Prints the text of a file as it is. */
+export function write(text: string): number {
+  return writeTo(process.stdout, text, 0);
+}
+
+function writeTo(stream: NodeJS.WriteStream, text: string, status: number): number {
   if (stream.listenerCount('error') === 0) stream.on('error', passOver);
-  stream.write(`${shownText(text)}\n`);
+  stream.write(text);
   return status;
 }
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
+import { parse } from 'yaml';
 import {
   launcher,
   readyAddress,
@@ -14,6 +15,7 @@ import {
   startProgram,
 } from '../lib/testing/boxgate-process.ts';
 import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
+import { packageRoot } from '../package-root.ts';
 
 const folder = temporaryFolder();
 
@@ -47,6 +49,8 @@ const commandLines = [
   'box catalogue check',
   'box trash list',
   'box trash restore',
+  'spec box',
+  'spec gateway',
   'demo',
   'conformance box',
   'conformance gateway',
@@ -98,6 +102,16 @@ test('a wrong command line is exit status 2 and one line that names what is wron
   }
   assert.match(boxgate(['box', 'serve'], { BOX_PORT: 'x' }).stderr, /^boxgate: BOX_PORT: /);
 });
+
+for (const service of ['box', 'gateway']) {
+  test(`boxgate spec ${service} prints the document as it is, and with --json as JSON with the same content`, () => {
+    const yaml = boxgate(['spec', service]);
+    assert.equal(yaml.stdout, readFileSync(join(packageRoot, 'spec', `${service}.openapi.yaml`), 'utf8'));
+    const json = boxgate(['spec', service, '--json']);
+    assert.deepEqual([yaml.status, json.status, yaml.stderr, json.stderr], [0, 0, '', '']);
+    assert.deepEqual(JSON.parse(json.stdout), parse(yaml.stdout, { maxAliasCount: -1 }));
+  });
+}
 
 test('--version prints the version of the package', () => {
   assert.match(boxgate(['--version']).stdout, /^\d+\.\d+\.\d+\n$/);

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { isPackaged, packageFiles } from './package-files.ts';
 
-const patterns = ['README.md', 'dist/*.cjs', 'deploy', 'src/page/*.css'];
+const patterns = ['README.md', 'dist/*.cjs', 'deploy', 'spec/*.json', 'src/page/*.css'];
 const packaged: [path: string, expected: boolean][] = [
   ['README.md', true],
   ['docs/README.md', false],
@@ -29,19 +29,21 @@ for (const [path, expected] of packaged) {
 
 function makeRoot(): string {
   const root = temporaryFolder();
-  for (const folder of ['dist/cache', 'deploy']) mkdirSync(join(root, folder), { recursive: true });
+  for (const folder of ['dist/cache', 'deploy', 'spec']) mkdirSync(join(root, folder), { recursive: true });
   writeFileSync(join(root, 'package.json'), JSON.stringify({ files: patterns }));
-  for (const name of ['dist/main.cjs', 'deploy/run.sh', 'deploy/notes']) writeFileSync(join(root, name), name);
+  const names = ['dist/main.cjs', 'deploy/run.sh', 'deploy/notes', 'spec/box.openapi.json', 'spec/notes.json'];
+  for (const name of names) writeFileSync(join(root, name), name);
   return root;
 }
 
-test('includes files of the commit and bundles, and no other file of the checkout', () => {
+test('includes files of the commit and those of the build, and no other file of the checkout', () => {
   const files = packageFiles(makeRoot(), { time: 0, files: new Map([['deploy/run.sh', '100755']]) });
   assert.deepEqual(
     files.map(({ path, bytes, executable }) => [path, bytes.toString(), executable]),
     [
       ['deploy/run.sh', 'deploy/run.sh', true],
       ['dist/main.cjs', 'dist/main.cjs', false],
+      ['spec/box.openapi.json', 'spec/box.openapi.json', false],
     ],
   );
 });

@@ -5,13 +5,17 @@ import type { Checkout } from './checkout.ts';
 import { ReleaseFailed } from './failure.ts';
 
 /**
- * The files of a package of boxgate: files of the commit and of dist/ that `files` of package.json names. Other files of
- * the checkout are left out. Throws ReleaseFailed for links.
+ * The files of a package of boxgate: files of the commit and those that the build makes, if `files` of package.json names
+ * them. Other files of the checkout are left out. Throws ReleaseFailed for links.
  */
 export function packageFiles(root: string, checkout: Checkout): ArchiveFile[] {
   const { files: patterns } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const made = readdirSync(join(root, 'dist')).map((name): [string, string] => [`dist/${name}`, '100644']);
-  return [...checkout.files, ...made]
+  const documents = readdirSync(join(root, 'spec')).filter((name) => name.endsWith('.openapi.json'));
+  const made = [
+    ...readdirSync(join(root, 'dist')).map((name) => `dist/${name}`),
+    ...documents.map((name) => `spec/${name}`),
+  ];
+  return [...checkout.files, ...made.map((path): [string, string] => [path, '100644'])]
     .filter(([path]) => isPackaged(path, patterns))
     .map(([path, mode]) => {
       const file = join(root, path);
