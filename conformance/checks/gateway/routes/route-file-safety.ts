@@ -1,10 +1,11 @@
-import { closeSync, mkdirSync, openSync, readFileSync, readSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
 import { ensure, equal, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
 import type { GatewayContext } from '../context.ts';
 import { routeFiles, serves, servesAtOnce, servesWhatIsListed } from '../proxy.ts';
+import { blockFiles } from './blocked-files.ts';
 
 /** Files that the proxy reads. */
 const isRead = (name: string) => /\.(ya?ml|toml)$/i.test(name);
@@ -24,25 +25,6 @@ function holdRouteFiles(gateway: GatewayContext): () => void {
         before,
       );
       closeSync(file);
-    }
-  };
-}
-
-/**
- * Puts folders in the place of the route files, so that they can be neither replaced nor removed. Returns a function
- * that puts the files back.
- */
-function blockRouteFiles(gateway: GatewayContext): () => void {
-  const files = routeFiles(gateway).map((name) => join(gateway.environment.routesDir, name));
-  const before = files.map((file) => readFileSync(file));
-  for (const file of files) {
-    rmSync(file);
-    mkdirSync(join(file, 'within'), { recursive: true });
-  }
-  return () => {
-    for (const [index, file] of files.entries()) {
-      rmSync(file, { recursive: true });
-      writeFileSync(file, before[index] ?? '');
     }
   };
 }
@@ -106,7 +88,7 @@ export const checks: Check<GatewayContext>[] = [
       const [first, second] = [await gateway.route(box), await gateway.route(box)];
       const third = await gateway.route(leaver);
       await serves(gateway, [first.host, second.host, third.host]);
-      const unblock = blockRouteFiles(gateway);
+      const unblock = blockFiles(routeFiles(gateway).map((name) => join(gateway.environment.routesDir, name)));
       await gateway.publish(box);
       await gateway.unpublish(box, first.id);
       const left = await gateway.deregister(leaver);
