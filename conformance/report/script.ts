@@ -1,6 +1,6 @@
 import { type Exchange, headersAndBody } from '../kernel/exchange.ts';
-import { isObject } from '../kernel/expect.ts';
 import type { Journal, JournalEntry, ManualStep } from '../kernel/journal.ts';
+import { namedTexts } from './named-texts.ts';
 import { type Clean, cleaner } from './secrets.ts';
 import { commented, filledIn, type Names, printed, quoted } from './shell-words.ts';
 import { cut } from './shown-exchange.ts';
@@ -147,12 +147,6 @@ function textSent(entry: JournalEntry): string {
       .join('');
   const { headers, body } = headersAndBody(entry.request);
   return [entry.request.path, ...Object.values(headers), body.toString('utf8')].join('\n');
-}
-
-function namedTexts(value: unknown, key = ''): [key: string, text: string][] {
-  if (typeof value === 'string') return [[key, value]];
-  if (Array.isArray(value)) return value.flatMap((one) => namedTexts(one, key));
-  return isObject(value) ? Object.entries(value).flatMap(([name, one]) => namedTexts(one, name)) : [];
 }
 
 /** The variable names of issued texts and secrets, derived from their JSON keys. */

@@ -1,5 +1,5 @@
 import { type Exchange, parseJson } from '../kernel/exchange.ts';
-import { isObject } from '../kernel/expect.ts';
+import { namedTexts } from './named-texts.ts';
 
 /** Removes secrets from a text, in every spelling. */
 export type Clean = (text: string) => string;
@@ -46,11 +46,9 @@ export function secretsIn(one: Pick<Exchange, 'json' | 'requestBody' | 'requestH
   return [bearer, ...namedSecrets(one.json), ...namedSecrets(parseJson(one.requestBody.toString('utf8')))];
 }
 
-function namedSecrets(value: unknown, key = ''): string[] {
-  if (typeof value === 'string') {
-    const keys = [...value.matchAll(keyLine)].map(([, found = '']) => found);
-    return secretKey.test(key) ? [value, ...keys] : keys;
-  }
-  if (Array.isArray(value)) return value.flatMap((one) => namedSecrets(one, key));
-  return isObject(value) ? Object.entries(value).flatMap(([name, one]) => namedSecrets(one, name)) : [];
+function namedSecrets(value: unknown): string[] {
+  return namedTexts(value).flatMap(([key, text]) => {
+    const keys = [...text.matchAll(keyLine)].map(([, found = '']) => found);
+    return secretKey.test(key) ? [text, ...keys] : keys;
+  });
 }
