@@ -1,0 +1,4 @@
+bin/story
+for folder in examples/*; do
+  "bin/$(basename "$folder")"
+done
