@@ -36,6 +36,10 @@ parts_fetch() {
   postgres_fetch "$scratch/apt" "$scratch/postgres"
   traefik_fetch "$scratch/traefik"
 }
+languages_prepare() {
+  languages_install
+  languages_fetch "$scratch/languages"
+}
 # forky is a rolling suite: its engine may need a newer C library than this machine has.
 newer_engine() {
   engine_fetch "$scratch/apt" "$scratch/forky" forky
@@ -52,20 +56,31 @@ checkout_test() {
   namespace_processes node --test --test-reporter=spec ".ci/checkout/$1.test.ts"
 }
 
+# clients_test TOOLCHAIN…
+clients_test() {
+  PATH=$scratch/languages/go/bin:$PATH BOXGATE_CLIENTS=$* \
+    namespace_processes node --test --test-reporter=spec .ci/clients/clients.test.ts
+}
+
 many_proofs() {
   BOXGATE_FAULTS=20 namespace_processes npm run proofs:suite
 }
 
 # step PLAN SLOTS NEEDS NAME COMMAND…: three slots are the whole machine; a step that mostly downloads takes none.
-installed='packages npm-ci' parts='packages npm-ci parts-fetch'
+installed='packages npm-ci' parts='packages npm-ci parts-fetch' languages='packages npm-ci languages'
 step run     0 ''           packages         packages_install
 step run     0 ''           npm-ci           npm ci --no-audit --no-fund
 step run     0 packages     parts-fetch      parts_fetch
+step run     0 packages     languages        languages_prepare
 step run     3 "$installed" npm-test         namespace_processes npm test
 step run     1 "$parts"     real-box         on_parts box.sh
 step run     1 "$parts"     real-machine     on_parts machine.sh
 step run     1 "$parts"     real-gateway     on_parts gateway.sh
 step run     1 "$parts"     real-self-update on_parts self-update.sh
+step run     1 "$languages" clients-node     clients_test openapi-fetch hey-api python
+step run     1 "$languages" clients-go       clients_test ogen oapi-codegen
+step run     1 "$languages" clients-java     clients_test java
+step run     1 "$languages" clients-rust     clients_test progenitor
 step run     1 "$installed" source-proofs    namespace_processes npm run proofs:src
 step run     1 "$installed" patterns         npm run patterns
 step run     1 "$installed" readme           checkout_test readme

@@ -32,7 +32,9 @@ const toolchains = readdirSync(here, { withFileTypes: true })
   .filter((name) => (process.env.BOXGATE_CLIENTS ?? name).split(' ').includes(name));
 
 before(async () => {
-  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', scratch], { cwd: checkout });
+  // Without scripts, because a build beside other steps of CI would replace their programs.
+  const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', scratch];
+  const { stdout } = await run('npm', pack, { cwd: checkout });
   writeFileSync(join(scratch, 'package.json'), '{"private": true}');
   await run('npm', ['install', '--no-audit', '--no-fund', '--omit=dev', join(scratch, stdout.trim())], {
     cwd: scratch,
