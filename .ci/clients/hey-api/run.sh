@@ -1,0 +1,2 @@
+node story.js
+node example.js

@@ -1,0 +1,2 @@
+.venv/bin/python story.py
+.venv/bin/python example.py
