@@ -25,7 +25,10 @@ export type Subject = {
   stderr: () => string;
 };
 
-/** `sent` is the latest signal that the suite had sent before. `killed` is set if SIGTERM had no effect in time. */
+/**
+ * `sent` is the latest signal that the suite had sent before; none counts after a SIGKILL. `killed` is set if SIGTERM had no
+ * effect in time.
+ */
 export type Ended = { status: number | null; signal: string | null; killed: boolean; sent: string | null };
 
 /** The time that the operating contract gives to a start and to a stop. */
@@ -101,7 +104,8 @@ function launch(options: LaunchOptions, port: number): { subject: Subject; failu
   let killed = false;
   let sent: string | null = null;
   const send = (signal: NodeJS.Signals) => {
-    if (ended === null) sent = signal;
+    // Nothing that follows a SIGKILL changes how the process ends.
+    if (ended === null && sent !== 'SIGKILL') sent = signal;
     signalGroup(child, signal);
   };
   child.once('error', (error) => {
