@@ -15,7 +15,7 @@ public final class Story {
    */
   static OkHttpClient http() {
     return new OkHttpClient.Builder()
-        .readTimeout(Duration.ofMinutes(20))
+        .readTimeout(Duration.ofMinutes(30))
         .retryOnConnectionFailure(false)
         .build();
   }

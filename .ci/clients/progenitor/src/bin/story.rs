@@ -22,7 +22,7 @@ async fn main() -> Outcome {
 async fn box_story(url: &str) -> Outcome {
     // An install may download images, and `Client::new` would give up after 15 seconds.
     let http = reqwest::Client::builder()
-        .timeout(Duration::from_secs(20 * 60))
+        .timeout(Duration::from_secs(30 * 60))
         .build()?;
     let client = apps::Client::new_with_client(url, http);
 
