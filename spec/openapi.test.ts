@@ -179,6 +179,14 @@ for (const service of ['box', 'gateway'] as const) {
       );
     });
 
+    test('choice/box/662: the members of a union share only the fields that they have had from the start', () => {
+      const fieldsOf = (name: string) => Object.keys(asObject(asObject(schemas[name], name).properties, name));
+      const shared =
+        service === 'box' ? fieldsOf('BrokenApp').filter((one) => fieldsOf('InstalledApp').includes(one)) : [];
+      const from = ['name', 'ok', 'available_version', 'state', 'state_detail', 'published', 'open_ports'];
+      assert.deepEqual(shared, service === 'box' ? from : []);
+    });
+
     test('every object of a response is closed for boxgate, or says that it is open', () => {
       const open = Object.entries(schemas).filter(([name, value]) => {
         const schema = asObject(value, name);

@@ -44,7 +44,10 @@ after(() => {
   if (process.env.BOXGATE_KEEP_CLIENTS === undefined) rmSync(scratch, { recursive: true, force: true });
 });
 
-/** The app of the documents' examples, and one whose container ends at once, so that its install answers 207. */
+/**
+ * Can install the app of the documents' examples, and one whose container ends at once, so that its install answers 207.
+ * The manifest of an installed app is broken.
+ */
 async function openBox() {
   const environment = makeBoxEnvironment();
   const examples = new Map(operationsOf(readDocument('box')).map((one) => [one.operationId, one.examples.success[0]]));
@@ -61,6 +64,7 @@ async function openBox() {
   const unlucky = { name: 'unlucky', manifest: { name: 'unlucky', version: '1' }, compose: compose('unlucky') };
   environment.bundle(unlucky);
   await environment.docker.behave('registry.example/unlucky:1.4', 'exit');
+  environment.placeInstalled({ name: 'sketches', manifest: '{' });
   return environment;
 }
 

@@ -270,7 +270,7 @@ export interface components {
         };
         /** @description One entry for each directory of the installed-apps directory, sorted by name. */
         InstalledList: components["schemas"]["InstalledEntry"][];
-        /** @description An installed app. `ok` tells which one it is. */
+        /** @description An installed app, or a broken one. `ok` tells which one it is, and so do the fields that only one of them has: no later version gives a member such a field of the other. */
         InstalledEntry: components["schemas"]["InstalledApp"] | components["schemas"]["BrokenApp"];
         /** @description Apps that can be installed, sorted by directory name. */
         BundledList: components["schemas"]["AppSummary"][];

@@ -3,6 +3,7 @@ import boxgate.box.ApiException;
 import boxgate.box.ApiResponse;
 import boxgate.box.api.AppsApi;
 import boxgate.box.api.SelfUpdateApi;
+import boxgate.box.model.BrokenApp;
 import boxgate.box.model.Action;
 import boxgate.box.model.AppSummary;
 import boxgate.box.model.Error;
@@ -27,7 +28,11 @@ final class BoxStory {
     ApiClient client = new ApiClient(Story.http()).setBasePath(url);
     AppsApi apps = new AppsApi(client);
 
-    Story.expect("installed apps at first", List.of(), apps.listApps());
+    List<InstalledEntry> before = apps.listApps();
+    if (!(before.get(0).getActualInstance() instanceof BrokenApp broken)) {
+      throw new AssertionError("the first app is " + before.get(0));
+    }
+    Story.expect("name of the broken app", "sketches", broken.getName());
     List<String> bundled = apps.listBundledApps().stream().map(AppSummary::getName).toList();
     Story.expect("bundled apps", List.of("notes", "unlucky"), bundled);
     List<String> settings =
@@ -44,7 +49,7 @@ final class BoxStory {
     Story.expect("actions were taken", false, installed.getData().getActions().isEmpty());
 
     List<InstalledEntry> entries = apps.listApps();
-    Story.expect("number of installed apps", 1, entries.size());
+    Story.expect("number of installed apps", 2, entries.size());
     if (!(entries.get(0).getActualInstance() instanceof InstalledApp notes)) {
       throw new AssertionError("notes is " + entries.get(0));
     }

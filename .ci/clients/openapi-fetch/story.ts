@@ -18,7 +18,9 @@ async function useBox(): Promise<void> {
   assert.match(page.data ?? '', /^<!doctype html>/i);
 
   const before = await box.GET('/api/apps');
-  assert.deepEqual(before.data, []);
+  const broken = before.data?.[0];
+  assert(broken !== undefined && 'error' in broken);
+  assert.match(broken.error, /^manifest\.json: /);
 
   const bundled = await box.GET('/api/bundled');
   assert.deepEqual(bundled.data?.map(({ name }) => name).sort(), ['notes', 'unlucky']);
@@ -43,8 +45,9 @@ async function useBox(): Promise<void> {
   assert.equal(hasError(installed.data.actions), false);
 
   const [entry, ...others] = (await box.GET('/api/apps')).data ?? [];
-  assert.deepEqual(others, []);
-  assert(entry?.ok);
+  assert.equal(others.length, 1);
+  // Types that the command line generates do not narrow by `ok`.
+  assert(entry !== undefined && !('error' in entry));
   assert.equal(entry.version, '1.4.0');
   assert.match(stateForPeople(entry.state), /^(It runs|It does not run|Its state is not known)\.$/);
 

@@ -16,7 +16,9 @@ func runBoxStory(ctx context.Context) {
 
 	list := succeed(client.ListAppsWithResponse(ctx))
 	installed := expectBody("list", list.JSON200, list)
-	require(len(installed) == 0, "list before the install", installed)
+	require(len(installed) == 1, "list before the install", installed)
+	broken := succeed(installed[0].AsInstalledApp())
+	require(!broken.Ok && broken.Name == "sketches", "list: a broken app", broken)
 
 	listBundled := succeed(client.ListBundledAppsWithResponse(ctx))
 	bundled := expectBody("list bundled", listBundled.JSON200, listBundled)
@@ -40,7 +42,7 @@ func runBoxStory(ctx context.Context) {
 
 	list = succeed(client.ListAppsWithResponse(ctx))
 	installed = expectBody("list", list.JSON200, list)
-	require(len(installed) == 1, "list after the install", installed)
+	require(len(installed) == 2, "list after the install", installed)
 	app := succeed(installed[0].AsInstalledApp())
 	require(app.Ok && app.Name == "notes", "list: an installed app", app)
 	fmt.Println("notes:", describeState(app.State))

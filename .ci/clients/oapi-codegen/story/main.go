@@ -15,7 +15,7 @@ func main() {
 	defer cancel()
 	runBoxStory(ctx)
 	runGatewayStory(ctx)
-	runProxyStory(ctx)
+	runRareStory(ctx)
 }
 
 // succeed returns the result of a call. An error of the connection is fatal.

@@ -18,7 +18,9 @@ func runBoxStory(ctx context.Context) {
 	}
 
 	installed := *expect[*box.InstalledList]("list")(client.ListApps(ctx))
-	require(len(installed) == 0, "list before the install", installed)
+	require(len(installed) == 1, "list before the install", installed)
+	broken, ok := installed[0].GetBrokenApp()
+	require(ok && broken.Name == "sketches", "list: a broken app", installed[0])
 
 	bundled := *expect[*box.BundledList]("list bundled")(client.ListBundledApps(ctx))
 	for _, name := range []string{"notes", "unlucky"} {
@@ -41,7 +43,7 @@ func runBoxStory(ctx context.Context) {
 	require(len(result.Actions) > 0 && !hasFailure(result.Actions), "install: actions", result)
 
 	installed = *expect[*box.InstalledList]("list")(client.ListApps(ctx))
-	require(len(installed) == 1, "list after the install", installed)
+	require(len(installed) == 2, "list after the install", installed)
 	app, ok := installed[0].GetInstalledApp()
 	require(ok && app.Name == "notes", "list: an installed app", installed[0])
 	fmt.Println("notes:", describeState(app.State))

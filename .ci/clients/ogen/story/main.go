@@ -15,7 +15,7 @@ func main() {
 	defer cancel()
 	runBoxStory(ctx)
 	runGatewayStory(ctx)
-	runProxyStory(ctx)
+	runRareStory(ctx)
 }
 
 // expect takes the results of a call, and returns the response as a T. Another response is fatal.

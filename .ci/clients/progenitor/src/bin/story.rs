@@ -26,7 +26,11 @@ async fn box_story(url: &str) -> Outcome {
         .build()?;
     let client = apps::Client::new_with_client(url, http);
 
-    assert!(client.list_apps().send().await?.is_empty());
+    let entries = client.list_apps().send().await?;
+    let [apps::types::InstalledEntry::BrokenApp(broken)] = entries.as_slice() else {
+        panic!("expected sketches, found {entries:?}");
+    };
+    assert_eq!(broken.name, "sketches");
     let bundled = client.list_bundled_apps().send().await?;
     let names: Vec<_> = bundled.iter().map(|app| app.name.as_str()).collect();
     assert_eq!(names, ["notes", "unlucky"]);
@@ -44,7 +48,7 @@ async fn box_story(url: &str) -> Outcome {
     assert!(!installed.actions.is_empty() && !has_error(&installed.actions));
 
     let entries = client.list_apps().send().await?;
-    let [apps::types::InstalledEntry::InstalledApp(notes)] = entries.as_slice() else {
+    let [apps::types::InstalledEntry::InstalledApp(notes), _] = entries.as_slice() else {
         panic!("expected notes, found {entries:?}");
     };
     assert_eq!((notes.name.as_str(), notes.ports.len()), ("notes", 1));

@@ -9,8 +9,8 @@ import (
 	"example.org/clients/box"
 )
 
-// runProxyStory checks what spec/CLIENTS.md says about errors that no operation lists, and about broken apps.
-func runProxyStory(ctx context.Context) {
+// runRareStory checks what spec/CLIENTS.md says about errors that no operation lists, and about broken apps.
+func runRareStory(ctx context.Context) {
 	response := listBehind(ctx, 429, "application/json", `{"error": "slow down", "added_later": 1}`)
 	other := expectBody("429 of a proxy", response.JSONDefault, response)
 	require(response.StatusCode() == 429, "429 of a proxy", response.Status())
