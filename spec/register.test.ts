@@ -4,14 +4,22 @@ import { citedIds, parseRegister } from './register.ts';
 
 test('reads a rule, its level and its source, over several lines', () => {
   assert.deepEqual(parseRegister('- **box/icon/3** (must) [Icon rules]: starts\n  so.\n\nText.'), [
-    { id: 'box/icon/3', level: 'must', reason: '', source: 'Icon rules', text: 'starts so.', checkedBy: 'suite' },
+    {
+      id: 'box/icon/3',
+      level: 'must',
+      reason: '',
+      source: 'Icon rules',
+      text: 'starts so.',
+      checkedBy: 'suite',
+      remark: '',
+    },
   ]);
 });
 
 for (const level of ['should', 'choice'] as const) {
   test(`reads a ${level} with its reason and its question`, () => {
     const text = `- **choice/box/7** (${level}: data\n  at stake) _How?_ So. Why: because. _Checked in unit tests._\n`;
-    const rest = { source: 'How?', text: 'So. Why: because.', checkedBy: 'unit' };
+    const rest = { source: 'How?', text: 'So. Why: because.', checkedBy: 'unit', remark: 'Checked in unit tests.' };
     assert.deepEqual(parseRegister(text), [{ id: 'choice/box/7', level, reason: 'data at stake', ...rest }]);
   });
 }

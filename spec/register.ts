@@ -23,6 +23,8 @@ export type Rule = {
   readonly source: string;
   readonly text: string;
   readonly checkedBy: CheckedBy;
+  /** The remark at its end, such as `Not checked: …`. Empty if it has no remark. */
+  readonly remark: string;
 };
 
 const item = /^- \*\*(.+?)\*\* ([\s\S]+?)(?=\n- |\n#|\n\n|$(?![\s\S]))/gm;
@@ -44,23 +46,23 @@ export function parseRegister(text: string): Rule[] {
 }
 
 function parseEntry(id: string, rest: string): Rule {
-  const [, body = rest, remark] = /^(.+?) _((?:Checked|Not checked)[^_]*)_$/.exec(rest) ?? [];
+  const [, body = rest, remark = ''] = /^(.+?) _((?:Checked|Not checked)[^_]*)_$/.exec(rest) ?? [];
   const checkedBy = checkedByOf(id, remark);
   const rule = ruleForm.exec(body);
   if (rule !== null && /^(box|gateway)\/[A-Za-z-]+\/[1-9]\d*$/.test(id)) {
     const [, level, source = '', text = ''] = rule;
-    return { id, level: level === 'note' ? 'note' : 'must', reason: '', source, text, checkedBy };
+    return { id, level: level === 'note' ? 'note' : 'must', reason: '', source, text, checkedBy, remark };
   }
   const choice = choiceForm.exec(body);
   if (choice !== null && /^choice\/(box|gateway)\/[1-9]\d*$/.test(id)) {
     const [, level, reason = '', source = '', text = ''] = choice;
-    return { id, level: level === 'should' ? 'should' : 'choice', reason, source, text, checkedBy };
+    return { id, level: level === 'should' ? 'should' : 'choice', reason, source, text, checkedBy, remark };
   }
   throw new Error(`${id}: not the form of an entry: ${rest}`);
 }
 
-function checkedByOf(id: string, remark: string | undefined): CheckedBy {
-  if (remark === undefined) return 'suite';
+function checkedByOf(id: string, remark: string): CheckedBy {
+  if (remark === '') return 'suite';
   if (/^Not checked: .+\.$/.test(remark)) return 'nothing';
   const checkedBy = remarks[remark];
   if (checkedBy === undefined) throw new Error(`${id}: unknown remark: ${remark}`);
