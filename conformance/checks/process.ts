@@ -6,7 +6,7 @@ import { sendRequest } from '../kernel/exchange.ts';
 import { equal, matches, refused, status } from '../kernel/expect.ts';
 import { until } from '../kernel/observe.ts';
 import { startExpectingExit, withMachineLock } from '../kernel/process.ts';
-import { acceptsConnections } from '../kernel/subject.ts';
+import { acceptsConnections, type Subject } from '../kernel/subject.ts';
 
 /** Verifies the one line of standard error with which an implementation refuses to start. */
 export async function exitsWithOneLine(
@@ -94,6 +94,12 @@ export async function listensOnHost(context: AnyContext, variable: string, path:
   equal('127.0.0.1 answers too', await acceptsConnections('127.0.0.1', port), false);
 }
 
+/** Waits until a process ends, and returns its exit status. */
+export async function exitStatus(subject: Subject): Promise<number | null | undefined> {
+  await until('the process has ended', () => subject.ended() !== null);
+  return subject.ended()?.status;
+}
+
 /** Verifies that SIGTERM ends a process although a client keeps its connection open after these bytes. */
 export async function endsWithOpenConnection(context: AnyContext, sent: string): Promise<void> {
   const subject = await context.start();
@@ -102,6 +108,6 @@ export async function endsWithOpenConnection(context: AnyContext, sent: string):
   // Stops waiting if the process ends without a response.
   await Promise.race([answered, open]);
   subject.signal('SIGTERM');
-  equal('exit status', (await subject.waitForEnd(30_000))?.status, 0);
+  equal('exit status', await exitStatus(subject), 0);
   equal('answers on the open connection', (await open).responses.length, 1);
 }

@@ -73,18 +73,6 @@ export const checks: Check<BoxContext>[] = [
     },
   ),
   check(
-    'box/http/half-a-head',
-    ['choice/box/15'],
-    'disconnects a client that does not finish its headers',
-    async (box) => {
-      const parts = ['GET /api/apps HTTP/1.1\r\nHost: loc'];
-      // Much later than the required limit, and much earlier than the defaults of usual servers.
-      const { closed, bytes } = await box.raw({ parts, timeoutMs: 45_000 });
-      equal('closed, with how many bytes', [closed, bytes.length], [true, 0]);
-    },
-    { shared: library, timeoutMs: 90_000 },
-  ),
-  check(
     'box/http/malformed',
     ['choice/box/14', 'choice/box/168'],
     'answers 400 with an error body to a request that is not HTTP/1.1, and closes the connection',

@@ -8,6 +8,7 @@ import { acceptsConnections } from '../../../kernel/subject.ts';
 import {
   endsOnTakenPort,
   endsWithOpenConnection,
+  exitStatus,
   exitsWithOneLine,
   listensByDefault,
   listensOnHost,
@@ -60,8 +61,7 @@ async function endsWell(box: BoxContext, signal: 'SIGTERM' | 'SIGINT'): Promise<
     status(await answer, 200);
     await runningContainer(box, 'quay');
   }
-  const ended = await subject.waitForEnd(30_000);
-  equal('exit status', ended?.status, 0);
+  equal('exit status', await exitStatus(subject), 0);
 }
 
 export const checks: Check<BoxContext>[] = [

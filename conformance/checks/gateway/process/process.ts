@@ -4,7 +4,7 @@ import { ensure, equal, matches, refused, status } from '../../../kernel/expect.
 import { hasEnded, until } from '../../../kernel/observe.ts';
 import { logsOnlyChanges } from '../../../kernel/process.ts';
 import { acceptsConnections } from '../../../kernel/subject.ts';
-import { endsOnTakenPort, endsWithOpenConnection, servesMetrics } from '../../process.ts';
+import { endsOnTakenPort, endsWithOpenConnection, exitStatus, servesMetrics } from '../../process.ts';
 import { rotated } from '../boxes/rotateBoxToken.ts';
 import type { GatewayContext } from '../context.ts';
 
@@ -133,8 +133,7 @@ export const checks: Check<GatewayContext>[] = [
         ensure('it runs as long as the registration does', early === null || isAnswered(), early);
         manager.faults.clear();
         status(await answer, 201);
-        const ended = await subject.waitForEnd(30_000);
-        equal('exit status', ended?.status, 0);
+        equal('exit status', await exitStatus(subject), 0);
         equal('peers', manager.clients().length, 1);
       },
     ),
