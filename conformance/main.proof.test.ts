@@ -126,7 +126,16 @@ test('returns 2 if the implementation exits, never answers, does not stop or can
 });
 
 test('returns 2 for an invalid option', async () => {
-  for (const wrong of [{ only: ['box/nowhere'] }, { shard: '3/2' }, { profile: 'x' }, { report: ['x'] }]) {
+  for (const wrong of [
+    { only: ['box/nowhere'] },
+    { shard: '3/2' },
+    { profile: 'x' },
+    { report: ['x'] },
+    { report: ['json=/nowhere/report.json'] },
+    { report: ['json=/'] },
+    { watch: '/nowhere' },
+    { exec: "sh -c 'never closed" },
+  ]) {
     assert.equal((await run([good], wrong)).status, 2);
   }
 });

@@ -1,11 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { boxApi } from './checks/box/api.ts';
 import { gatewayApi } from './checks/gateway/api.ts';
 import { findParts, needsOneJob, type PartOptions, type RealParts } from './environments/parts.ts';
 import { type AnyCheck, type AnyContext, type Check, levelOf } from './kernel/check.ts';
-
 import { compileContract } from './kernel/contract.ts';
 import { sendRequest } from './kernel/exchange.ts';
 import { InvalidOption } from './kernel/invalid-option.ts';
@@ -69,7 +70,7 @@ export type ConformanceOptions = PartOptions & {
 
 /**
  * Runs the suite and returns the exit status. 0: all checks of the required levels pass. 1: one fails. 2: the
- * implementation could not be started.
+ * implementation could not be started, or the suite has a fault.
  */
 export async function runConformance(options: ConformanceOptions): Promise<0 | 1 | 2> {
   const write = options.write ?? ((text: string) => void process.stdout.write(text));
@@ -77,8 +78,10 @@ export async function runConformance(options: ConformanceOptions): Promise<0 | 1
     if (options.watch !== undefined && !options.list) return await watch(options.watch, options, write);
     return (await suites[options.api](options, write)).status;
   } catch (error) {
-    if (!(error instanceof InvalidOption || error instanceof CannotStart)) throw error;
-    process.stderr.write(describeEndOfRun(error));
+    const isExpected = error instanceof InvalidOption || error instanceof CannotStart;
+    process.stderr.write(
+      isExpected ? describeEndOfRun(error) : `a fault of the suite, please report it: ${inspect(error)}\n`,
+    );
     return 2;
   }
 }
@@ -105,6 +108,8 @@ const suites: Record<ApiName, (options: RunOptions, write: Write) => Promise<Run
 
 /** Runs of failed checks report as text only, so that the files show complete runs. */
 function watch(folder: string, options: ConformanceOptions, write: Write): Promise<RunEnd['status']> {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new InvalidOption(`--watch: ${folder} is not a folder`);
   const written = (options.report ?? []).flatMap((text) => readReport(text).file ?? []);
   const seed = options.seed ?? randomSeed();
   return repeatOnChange({
@@ -139,6 +144,7 @@ async function run<Context extends AnyContext>(api: Api<Context>, options: RunOp
   const outputs = (options.report ?? ['text']).map(readReport);
   if (outputs.some(({ format }) => format === 'badge') && isSelection(options))
     throw new InvalidOption(`--report badge: needs a run of all checks, without ${selections}`);
+  for (const { file } of outputs) if (file !== undefined) refuseUnwritable(file);
   const earlier = options.compare === undefined ? null : readEarlierReport('--compare', options.compare, api.name);
   const deviations = readDeviations(options.deviations, all);
   const seed = options.seed ?? randomSeed();
@@ -389,8 +395,20 @@ const isReal = (parts: RealParts, { store }: ConformanceOptions) =>
 
 function readExec(exec: string | undefined): string[] {
   const argv = splitCommandLine(exec ?? '');
+  if (argv === null) throw new InvalidOption(`--exec: a quote is not closed: ${exec}`);
   if (argv.length === 0) throw new InvalidOption('--exec: the command that starts the implementation is missing');
   return argv;
+}
+
+/** A report that cannot be written must not be noticed only after the run. */
+function refuseUnwritable(file: string): void {
+  const place = existsSync(file) ? file : dirname(file);
+  try {
+    accessSync(place, constants.W_OK);
+  } catch (error) {
+    throw new InvalidOption(`--report: ${file}: ${(error as Error).message}`);
+  }
+  if (place === file && statSync(file).isDirectory()) throw new InvalidOption(`--report: ${file} is a folder`);
 }
 
 function readReport(text: string): { format: string; file?: string } {

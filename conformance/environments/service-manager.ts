@@ -95,7 +95,7 @@ export function readUnits(text: string, slice: string): ReturnType<ServiceManage
     return {
       name,
       activeState: state === 'failed' ? ('failed' as const) : ('active' as const),
-      environment: Object.fromEntries(splitCommandLine(properties.get('Environment') ?? '').map(pairOf)),
+      environment: Object.fromEntries((splitCommandLine(properties.get('Environment') ?? '') ?? []).map(pairOf)),
     };
   });
 }

@@ -18,5 +18,5 @@ for (const [text, words] of cases) {
 }
 
 test('refuses an unclosed quote', () => {
-  assert.throws(() => splitCommandLine(`a 'b`), /not closed/);
+  assert.equal(splitCommandLine(`a 'b`), null);
 });

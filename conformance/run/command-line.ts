@@ -1,8 +1,8 @@
 /**
  * Splits a command line into words like a shell, without variables, globs and operators. Single quotes, double quotes
- * with `\"` and `\\`, and backslashes work as in a shell.
+ * with `\"` and `\\`, and backslashes work as in a shell. `null` if a quote is not closed.
  */
-export function splitCommandLine(text: string): string[] {
+export function splitCommandLine(text: string): string[] | null {
   const words: string[] = [];
   let word: string | null = null;
   let quote: string | null = null;
@@ -22,7 +22,7 @@ export function splitCommandLine(text: string): string[] {
       word = null;
     } else word = (word ?? '') + (character === '\\' ? (characters.shift() ?? '') : character);
   }
-  if (quote !== null) throw new Error(`a quote is not closed: ${text}`);
+  if (quote !== null) return null;
   if (word !== null) words.push(word);
   return words;
 }
