@@ -74,9 +74,15 @@ class LockFile:
         self.place.unlink()
 
 
+LOCKS: dict[str, threading.Lock] = {}
 CHANGES = pick(
     threading.Lock(), (wrong('changes-at-once'), contextlib.nullcontext()), (wrong('change-lock-left'), LockFile())
 )
+
+
+def change_of(name: str) -> Any:
+    """The lock of a change. A faulty box has one for each app."""
+    return LOCKS.setdefault(name, threading.Lock()) if wrong('a-lock-for-each-app') else CHANGES
 
 
 def feed_address(text: str) -> str:
@@ -242,7 +248,7 @@ class Box:
             self.reconcile(name)
         changes = coerced(settings)
         refuse_missing(source, changes)
-        with CHANGES:
+        with change_of(name):
             if wrong('placeholder-before-copy'):
                 self.refuse_placeholders(source / '.env.example')
             if target.is_symlink() and not wrong('links-followed'):
@@ -275,7 +281,7 @@ class Box:
         raise refused('placeholder', f'{file}: {", ".join(left)}')
 
     def change_settings(self, name: str, settings: dict[str, Any]) -> Answer:
-        with CHANGES:
+        with change_of(name):
             uninstalled = self.folder_of(self.bundled, name) if wrong('change-needs-no-install') else None
             folder = uninstalled or self.installed_app(name)
             if wrong('written-before-refused'):
@@ -331,7 +337,7 @@ class Box:
             return action('failed', without_passwords(folder, str(problem)))
 
     def update_app(self, name: str) -> Answer:
-        with CHANGES:
+        with change_of(name):
             if wrong('update-installs') and name not in os.listdir(self.installed) and name in os.listdir(self.bundled):
                 return 200, {'services': [], 'updated': False, 'app': name}
             folder = self.installed_app(name)
@@ -347,7 +353,7 @@ class Box:
         return answer('updateApp', 200, {'services': changes, 'updated': changes != [], 'app': name})
 
     def remove(self, name: str) -> Answer:
-        with CHANGES:
+        with change_of(name):
             folder = self.folder_to_remove(name)
             if folder is None:
                 return 200, {'compose_warning': None, 'removed': name}
@@ -361,12 +367,13 @@ class Box:
 
     def folder_to_remove(self, name: str) -> Path | None:
         """The app's folder. None only if a fault makes the box succeed without one."""
-        if self.folder_of(self.installed, name) is None:
+        if self.folder_of(self.installed, self.similar_name(name)) is None:
             if wrong('remove-absent-200'):
                 return None
             bundled = self.folder_of(self.bundled, name)
             if wrong('remove-bundled') and bundled is not None:
                 shutil.rmtree(bundled)
+        name = self.similar_name(name)
         is_link = '/' not in name and os.path.islink(self.installed / name)
         folder = self.installed / name if is_link else self.installed_app(name)
         if wrong('broken-stays') and not readable(folder):
@@ -374,6 +381,15 @@ class Box:
         if wrong('removes-with-a-manifest-only') and not (folder / 'manifest.json').exists():
             raise refused('not installed')
         return folder
+
+    def similar_name(self, name: str) -> str:
+        """The name itself, unless a fault takes a similar one for it."""
+        alike = [one for one in os.listdir(self.installed) if one.lower() == name.lower()]
+        return pick(
+            name,
+            (wrong('removes-trimmed-name'), name.strip()),
+            (wrong('removes-in-any-case') and alike != [], alike[0] if alike else name),
+        )
 
     def take_down(self, folder: Path) -> str | None:
         """Brings the app's containers down. Returns what went wrong."""

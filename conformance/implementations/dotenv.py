@@ -62,7 +62,7 @@ def merge(text: str, changes: dict[str, str]) -> str:
     merged = ''
     at = 0
     for entry in parse(text):
-        if entry.key in changes:
+        if entry.key in changes and not (wrong('first-line-changes') and entry.key in values(merged)):
             merged += f'{text[at:entry.start]}{entry.key}={quote(changes[entry.key])}'
             at = entry.end
     merged += text[at:]

@@ -106,7 +106,7 @@ def setting_entry(setting: dict[str, Any], values: dict[str, str]) -> dict[str, 
     default = setting.get('default')
     default = None if default is None else as_text(default)
     start = pick(default or '', (wrong('no-default-shown'), ''), (wrong('label-as-start'), label))
-    value = values.get(name, start)
+    value = (values.get(name) or start) if wrong('empty-is-no-value') else values.get(name, start)
     password = pick(
         '',
         (wrong('password-echoed'), value),
@@ -152,7 +152,7 @@ def read_icon(folder: Path, name: str) -> str | None:
 
 
 def checked_markup(text: str) -> str | None:
-    if text.startswith('<?xml'):
+    if text.startswith('<?' if wrong('icon-instruction-dropped') else '<?xml'):
         end = text.find('?>')
         if end < 0 and wrong('icon-declaration-open'):
             end = text.find('<svg') - len('?>')

@@ -49,7 +49,8 @@ def problem_with(key: str, value: str) -> str | None:
     if re.search('[\ud800-\udfff]', value) and wrong('half-a-character-breaks'):
         raise ValueError('half a character')
     if re.search('[\0\ud800-\udfff]', value):
-        return f'{key} has a value that no variable can have'
+        quoted = f' {value!r}' if wrong('refused-values-quoted') else ''
+        return f'{key} has a value{quoted} that no variable can have'
     return None
 
 

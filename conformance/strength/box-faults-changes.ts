@@ -128,6 +128,8 @@ export const changesFaults: readonly FaultRow[] = [
   ['warning-swallowed', 'never warns', 'post-rules/11 removeApp/3'],
   ['warning-says-nothing', 'has an empty string as a warning', 'post-rules/11'],
   ['remove-absent-200', 'answers 200 to the remove of an app that does not exist', 'removeApp/5 errors/7'],
+  ['removes-trimmed-name', 'removes the app whose name is left without white space', 'removeApp/5'],
+  ['removes-in-any-case', 'removes the app whose name differs only in case', 'removeApp/5'],
   ['remove-bundled', 'removes the bundled app if it is not installed', 'removeApp/5'],
   ['delete-fails-502', 'answers 502 if the directory cannot be deleted', 'removeApp/6 errors/9'],
   ['delete-fails-200', 'answers 200 if the directory cannot be deleted', 'removeApp/6 errors/9'],

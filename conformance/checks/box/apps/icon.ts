@@ -71,6 +71,7 @@ const rows: Row[] = [
     icon: `<?xml version="1.0"?>\n<html>${circle}</html>`,
     svg: null,
   },
+  { rule: 'start', what: 'an instruction that is no declaration', icon: `<?php echo 1 ?>${circle}`, svg: null },
   { rule: 'start', what: 'a declaration alone', icon: '<?xml version="1.0"?>', svg: null },
   { rule: 'start', what: 'a comment first', icon: `<!-- x -->${circle}`, svg: null },
   { rule: 'start', what: 'a doctype first', icon: `<!DOCTYPE svg>${circle}`, svg: null },

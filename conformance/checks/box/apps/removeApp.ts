@@ -105,12 +105,15 @@ export const checks: Check<BoxContext>[] = [
       box.environment.placeInstalled({ name: 'anchor', manifest: manifest('anchor') });
       await box.get('/api/apps');
       const before = [treeDigest(box.environment.installedApps), treeDigest(box.environment.bundledApps)];
-      for (const name of ['quay', 'nobody']) refused(await box.remove(name), 404);
+      for (const name of ['quay', 'nobody', 'Anchor', 'ANCHOR']) refused(await box.remove(name), 404);
       const impossible = [
         '.',
         '..',
         '../bundled',
         '../bundled/quay',
+        ' anchor',
+        'anchor ',
+        'anchor\n',
         'anchor/',
         './anchor',
         '/',

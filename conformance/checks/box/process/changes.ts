@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
@@ -69,6 +69,34 @@ export const checks: Check<BoxContext>[] = [
       );
       const written = env(box, 'lagoon');
       for (const key of keys) equal(key, written[key], `v ${key}`);
+    },
+    { requestMs: 15_000 },
+  ),
+  check(
+    'box/changes/installs-at-once',
+    ['choice/box/516'],
+    'gives each of five apps its own files and values if they are installed simultaneously',
+    async (box) => {
+      const names = ['ash', 'birch', 'cedar', 'elm', 'fir'];
+      // Enough files that the copies of careless installs overlap.
+      const files = Array.from({ length: 60 }, (_, index) => `${index}.txt`);
+      for (const name of names) {
+        const texts = Object.fromEntries(files.map((file) => [file, name]));
+        box.environment.bundle({ name, manifest: manifest(name), files: texts });
+      }
+      await box.get('/api/apps');
+      const answers = await Promise.all(names.map((name) => box.install(name, { OWN: name })));
+      equal(
+        'the statuses',
+        pluck(answers, 'status'),
+        names.map(() => 200),
+      );
+      for (const name of names) {
+        equal(`the value of ${name}`, env(box, name), { OWN: name });
+        const readOwn = (file: string) => readFileSync(join(installedFolder(box, name), file), 'utf8');
+        equal(`the files of ${name}`, new Set(files.map(readOwn)), new Set([name]));
+        await runningContainer(box, name);
+      }
     },
     { requestMs: 15_000 },
   ),

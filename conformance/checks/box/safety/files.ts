@@ -131,6 +131,21 @@ export const checks: Check<BoxContext>[] = [
     },
   ),
   check(
+    'box/dotenv/key-twice',
+    ['choice/box/509'],
+    'gives a changed value back although .env has its key twice, or refuses it',
+    async (box) => {
+      const app = { name: 'lagoon', manifest: manifest('lagoon', { settings: [settings.text] }) };
+      box.environment.placeInstalled({ ...app, env: 'GREETING=first\nOTHER=mine\nGREETING=last\n' });
+      const answer = await box.changeSettings('lagoon', { GREETING: 'new' });
+      if (answer.status === 400) return;
+      status(answer, 200);
+      equal('as it is shown', (await shownValues(box)).get('GREETING'), 'new');
+      const { env: inside } = await runningContainer(box, 'lagoon');
+      equal('in the container', [inside.GREETING, inside.OTHER], ['new', 'mine']);
+    },
+  ),
+  check(
     'box/dotenv/refused-changes-nothing',
     ['choice/box/521'],
     'writes nothing of a settings update that it refuses',

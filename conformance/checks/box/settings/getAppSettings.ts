@@ -171,6 +171,8 @@ export const checks: Check<BoxContext>[] = [
       equal('with a .env that lacks the key, the default', await value(), 'ahoy');
       box.environment.placeInstalled({ ...app, env: '# a comment\n\nGREETING=changed by hand\nOTHER=1\n' });
       equal('with the key, what it holds', await value(), 'changed by hand');
+      box.environment.placeInstalled({ ...app, env: 'GREETING=\n' });
+      equal('with an empty value, not the default', await value(), '');
     },
   ),
 ];

@@ -208,6 +208,23 @@ export const checks: Check<BoxContext>[] = [
     },
   ),
   check(
+    'box/updateAppSettings/secrets-refused',
+    ['choice/box/17'],
+    'does not show a password that it refuses, in the answer or in its output',
+    async (box) => {
+      box.environment.bundle({ name: 'lagoon', manifest: lagoon.manifest });
+      const subject = await box.start();
+      const key = box.secret();
+      for (const value of [`${key}\u0000`, `${key}\ud800`, { [key]: key }, [key]]) {
+        const answers = [await box.install('lagoon', { VAULT_KEY: value })];
+        answers.push(await box.changeSettings('lagoon', { VAULT_KEY: value }));
+        for (const { text } of answers) ensure('no answer has it', !text.includes(key), text);
+      }
+      await box.stop();
+      ensure('no output has it', !`${subject.stdout()}${subject.stderr()}`.includes(key));
+    },
+  ),
+  check(
     'box/updateAppSettings/secrets-quoted',
     ['choice/box/17'],
     'hides a complete password that the container tool quotes, also if another one is its prefix',
