@@ -61,6 +61,10 @@ clients_test() {
   PATH=$scratch/languages/go/bin:$PATH BOXGATE_CLIENTS=$* \
     namespace_processes node --test --test-reporter=spec .ci/clients/clients.test.ts
 }
+documents_test() {
+  PATH=$scratch/languages/go/bin:$PATH \
+    namespace_processes node --test --test-concurrency=1 --test-reporter=spec '.ci/documents/*.test.ts'
+}
 
 many_proofs() {
   BOXGATE_FAULTS=20 namespace_processes npm run proofs:suite
@@ -83,6 +87,7 @@ step run     1 "$languages" clients-java     clients_test java
 step run     1 "$languages" clients-rust     clients_test progenitor
 step run     1 "$installed" source-proofs    namespace_processes npm run proofs:src
 step run     1 "$installed" patterns         npm run patterns
+step run     1 "$languages" documents        documents_test
 step run     1 "$installed" readme           checkout_test readme
 step run     1 "$installed" implementations  checkout_test implementations
 # From clones of the commit: changes in this checkout that are not committed do not count.

@@ -164,11 +164,7 @@ const breaks: Readonly<Record<string, [path: string[], value: unknown, line: str
     undefined,
     'addApp 200[]|0.bytes: format "int64" became none',
   ],
-  'a response has another type': [
-    [...json, 'schema'],
-    { type: 'object' },
-    'addApp 200: type "array" became "object"',
-  ],
+  'a response has another type': [[...json, 'schema'], { type: 'object' }, 'addApp 200: type "array" became "object"'],
   'a field of a response becomes optional': [
     [...running, 'required'],
     undefined,
@@ -224,13 +220,19 @@ const compatible: Readonly<Record<string, [path: string[], value: unknown]>> = {
   'a new status': [[...operation, 'responses', '404'], { $ref: '#/components/responses/Conflict' }],
   'a new header': [[...operation, 'responses', '200', 'headers', 'Age'], { schema: { type: 'string' } }],
   'a new refusal': [[...conflict, 'examples', 'appGone'], { value: { error: 'gone' } }],
-  'a new value': [[...running, 'properties', 'state', 'x-extensible-enum'], ['running', 'stopped', 'paused']],
+  'a new value': [
+    [...running, 'properties', 'state', 'x-extensible-enum'],
+    ['running', 'stopped', 'paused'],
+  ],
   'a value of any text': [[...running, 'properties', 'state', 'x-extensible-enum'], undefined],
   'a new field of a response': [[...running, 'properties', 'colour'], { type: 'string' }],
   'a new optional field of a request': [[...request, 'properties', 'colour'], { type: 'string' }],
   'a field of a request that becomes optional': [[...request, 'required'], undefined],
   'a field of a request that becomes nullable': [[...request, 'properties', 'name', 'nullable'], true],
-  'a field of a response that becomes required': [[...running, 'required'], ['state', 'bytes']],
+  'a field of a response that becomes required': [
+    [...running, 'required'],
+    ['state', 'bytes'],
+  ],
 };
 
 describe('a change that the compatibility rule allows is not reported, but needs a note', () => {

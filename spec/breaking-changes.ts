@@ -153,7 +153,9 @@ function withoutTexts(value: Json, areNames = false): Json {
   if (Array.isArray(value)) return value.map((one) => withoutTexts(one));
   const entries = Object.entries(value).filter(([key]) => areNames || !textKeys.includes(key));
   return Object.fromEntries(
-    entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, child]) => [key, withoutTexts(child, key === 'properties')]),
+    entries
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, child]) => [key, withoutTexts(child, key === 'properties')]),
   );
 }
 

@@ -533,6 +533,7 @@ export interface components {
         };
         /** @description The settings to change. */
         SettingsUpdate: {
+            /** @description Values of the settings that change. */
             settings: components["schemas"]["SettingValues"];
         };
         /** @description The app to install, and its settings. */
@@ -542,6 +543,7 @@ export interface components {
              * @example notes
              */
             name: string;
+            /** @description Values of settings. Null is the same as no settings. */
             settings?: components["schemas"]["SettingValues"];
         };
         /** @description The app to remove. */
