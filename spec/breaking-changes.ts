@@ -6,29 +6,38 @@
 import { asArray, asObject, type Json, type JsonObject, type Operation, operationsOf, resolve } from './document.ts';
 
 type Direction = 'request' | 'response';
-type Side = { readonly document: JsonObject; readonly value: Json };
-type Body = Pick<Operation, 'operationId' | 'responses'>;
+type Pair<T> = { readonly old: T; readonly now: T };
+type WithResponses = Pick<Operation, 'operationId' | 'responses'>;
 
 /** Each breaking change as one line: where it is, and what changed. Empty if there is none. */
-export function breakingChanges(released: JsonObject, current: JsonObject): string[] {
-  const now = new Map(operationsOf(current).map((one) => [`${one.method} ${one.path}`, one]));
-  const ofOperations = operationsOf(released).flatMap((before) => {
-    const name = `${before.method} ${before.path}`;
-    const after = now.get(name);
-    if (after === undefined) return [`${name}: removed`];
-    const renamed = before.operationId === after.operationId ? [] : [`${name}: operationId is ${after.operationId}`];
-    return [
-      ...renamed,
-      ...ofRequests(released, current, before, after),
-      ...ofResponses(released, current, before, after),
-    ];
-  });
-  const headers = removedKeys(released['x-response-headers'], current['x-response-headers'], 'x-response-headers');
-  return [...ofOperations, ...headers, ...ofResponses(released, current, otherwise(released), otherwise(current))];
+export function breakingChanges(old: JsonObject, now: JsonObject): string[] {
+  const documents = { old, now };
+  const current = new Map(operationsOf(now).map((one) => [`${one.method} ${one.path}`, one]));
+  return [
+    ...removedKeys(old['x-response-headers'], now['x-response-headers'], 'x-response-headers'),
+    ...operationsOf(old).flatMap((before) => {
+      const name = `${before.method} ${before.path}`;
+      const after = current.get(name);
+      return after === undefined ? [`${name}: removed`] : ofOperations(documents, { old: before, now: after }, name);
+    }),
+    ...ofResponses(documents, { old: otherwise(old), now: otherwise(now) }),
+  ];
+}
+
+function ofOperations(documents: Pair<JsonObject>, { old, now }: Pair<Operation>, name: string): string[] {
+  const request = `${old.operationId} request`;
+  return [
+    ...(old.operationId === now.operationId ? [] : [`${name}: operationId is ${now.operationId}`]),
+    // oasdiff reports a body that was added or removed.
+    ...(old.bodySchema === null || now.bodySchema === null
+      ? []
+      : ofSchemas(documents, { old: old.bodySchema, now: now.bodySchema }, request, 'request')),
+    ...ofResponses(documents, { old, now }),
+  ];
 }
 
 /** The responses to requests that no operation matches. */
-function otherwise(document: JsonObject): Body {
+function otherwise(document: JsonObject): WithResponses {
   const responses = Object.entries(asObject(document['x-otherwise'] ?? {}, 'x-otherwise'));
   return {
     operationId: 'x-otherwise',
@@ -36,59 +45,46 @@ function otherwise(document: JsonObject): Body {
   };
 }
 
-function ofRequests(released: JsonObject, current: JsonObject, before: Operation, after: Operation): string[] {
-  const where = `${before.operationId} request`;
-  // oasdiff reports a body that was added or removed.
-  if (before.bodySchema === null || after.bodySchema === null) return [];
-  const [old, now] = [before.bodySchema, after.bodySchema];
-  return ofSchemas({ document: released, value: old }, { document: current, value: now }, where, 'request');
-}
-
-function ofResponses(released: JsonObject, current: JsonObject, before: Body, after: Body): string[] {
-  return [...before.responses].flatMap(([status, old]) => {
-    const where = `${before.operationId} ${status}`;
-    const now = after.responses.get(status);
-    if (now === undefined) return [`${where}: removed`];
-    const [oldContent, content] = [asObject(old.content, where), asObject(now.content, where)];
-    const media = Object.keys(oldContent).filter((type) => type in content);
+function ofResponses(documents: Pair<JsonObject>, { old, now }: Pair<WithResponses>): string[] {
+  return [...old.responses].flatMap(([status, before]) => {
+    const where = `${old.operationId} ${status}`;
+    const after = now.responses.get(status);
+    if (after === undefined) return [`${where}: removed`];
+    const content = { old: asObject(before.content, where), now: asObject(after.content, where) };
+    const kept = Object.keys(content.old).filter((type) => type in content.now);
     return [
-      ...removedKeys(old.headers, now.headers, `${where} headers`),
-      ...removedKeys(oldContent, content, `${where} content`),
-      ...media.flatMap((type) => {
-        const [oldMedia, newMedia] = [asObject(oldContent[type], where), asObject(content[type], where)];
-        const schemas = [oldMedia, newMedia].map(({ schema = {} }) => schema);
-        const [oldSchema = {}, newSchema = {}] = schemas;
-        const [one, other] = [
-          { document: released, value: oldSchema },
-          { document: current, value: newSchema },
-        ];
+      ...removedKeys(before.headers, after.headers, `${where} headers`),
+      ...removedKeys(content.old, content.now, `${where} content`),
+      ...kept.flatMap((type) => {
+        const media = { old: asObject(content.old[type], where), now: asObject(content.now[type], where) };
+        const schemas = { old: media.old.schema ?? {}, now: media.now.schema ?? {} };
         // The name of an error's example is the refusal's; that of a success means nothing.
         const refusals =
-          Number(status) < 400 ? [] : removedKeys(oldMedia.examples, newMedia.examples, `${where} refusals`);
-        return [...refusals, ...ofSchemas(one, other, where, 'response')];
+          Number(status) < 400 ? [] : removedKeys(media.old.examples, media.now.examples, `${where} refusals`);
+        return [...refusals, ...ofSchemas(documents, schemas, where, 'response')];
       }),
     ];
   });
 }
 
 /** The schemas of the documents are not recursive, so this ends. */
-function ofSchemas(before: Side, after: Side, where: string, direction: Direction): string[] {
-  const [old, now] = [before, after].map(({ document, value }) => resolve(document, value, where));
-  if (old === undefined || now === undefined) return [];
-  const inside = (key: string, oldValue: Json | undefined, value: Json | undefined) =>
-    ofSchemas({ ...before, value: oldValue ?? {} }, { ...after, value: value ?? {} }, `${where}${key}`, direction);
-  const [oldFields, fields] = [old, now].map(({ properties }) => asObject(properties ?? {}, where));
-  const kept = Object.keys(oldFields ?? {}).filter((name) => name in (fields ?? {}));
-  const members = membersOf(old);
+function ofSchemas(documents: Pair<JsonObject>, values: Pair<Json>, where: string, direction: Direction): string[] {
+  const old = resolve(documents.old, values.old, where);
+  const now = resolve(documents.now, values.now, where);
+  const inside = (key: string, before: Json | undefined, after: Json | undefined) =>
+    ofSchemas(documents, { old: before ?? {}, now: after ?? {} }, `${where}${key}`, direction);
+  const fields = { old: asObject(old.properties ?? {}, where), now: asObject(now.properties ?? {}, where) };
+  const kept = Object.keys(fields.old).filter((name) => name in fields.now);
+  const members = { old: membersOf(old), now: membersOf(now) };
   return [
     ...ofKeywords(old, now, where),
     ...ofNull(old, now, where, direction),
     ...ofRequired(old, now, where, direction),
-    ...removedKeys(oldFields, fields, where),
-    ...kept.flatMap((name) => inside(`.${name}`, oldFields?.[name], fields?.[name])),
+    ...removedKeys(fields.old, fields.now, where),
+    ...kept.flatMap((name) => inside(`.${name}`, fields.old[name], fields.now[name])),
     ...('items' in old && 'items' in now ? inside('[]', old.items, now.items) : []),
-    ...(members.length === membersOf(now).length
-      ? members.flatMap((member, index) => inside(`|${index}`, member, membersOf(now)[index]))
+    ...(members.old.length === members.now.length
+      ? members.old.flatMap((member, index) => inside(`|${index}`, member, members.now[index]))
       : [`${where}: another number of alternatives`]),
   ];
 }
@@ -122,14 +118,15 @@ function ofNull(old: JsonObject, now: JsonObject, where: string, direction: Dire
 
 /** A client relies on a required field of a response, and does not send a field that a request did not require. */
 function ofRequired(old: JsonObject, now: JsonObject, where: string, direction: Direction): string[] {
-  const [was, is] = [old, now].map(({ required = [] }) => asArray(required, where));
-  const [before = [], after = []] = direction === 'response' ? [was, is] : [is, was];
-  const change = direction === 'response' ? 'is no longer required' : 'is required';
+  const was = asArray(old.required ?? [], where).map(String);
+  const is = asArray(now.required ?? [], where).map(String);
+  if (direction === 'request') {
+    return is.filter((name) => !was.includes(name)).map((name) => `${where}.${name}: is required`);
+  }
   // A removed field is reported as such.
-  const known = direction === 'response' ? Object.keys(asObject(now.properties ?? {}, where)) : null;
-  return before
-    .filter((name) => !after.includes(name) && (known === null || known.includes(String(name))))
-    .map((name) => `${where}.${name}: ${change}`);
+  const fields = asObject(now.properties ?? {}, where);
+  const optional = was.filter((name) => !is.includes(name) && name in fields);
+  return optional.map((name) => `${where}.${name}: is no longer required`);
 }
 
 function removedKeys(old: Json | undefined, now: Json | undefined, where: string): string[] {
@@ -141,8 +138,8 @@ function removedKeys(old: Json | undefined, now: Json | undefined, where: string
 
 /** Whether the documents differ in more than `info`, descriptions and examples. */
 export function isChanged(released: JsonObject, current: JsonObject): boolean {
-  const [before, after] = [released, current].map(({ info: _, ...rest }) => JSON.stringify(withoutTexts(rest)));
-  return before !== after;
+  const comparable = ({ info: _, ...rest }: JsonObject) => JSON.stringify(withoutTexts(rest));
+  return comparable(released) !== comparable(current);
 }
 
 const textKeys = ['description', 'summary', 'example', 'examples'];

@@ -40,5 +40,14 @@ test('Spectral, with its rules for OpenAPI', async () => {
 test('vacuum, with its recommended rules', async () => {
   const { vacuum } = await buildTools();
   const ruleset = ['--ruleset', join(here, 'vacuum.yaml')];
-  await lint(vacuum, ['lint', '--details', '--no-style', '--no-banner', '--no-update-check', '--fail-severity', 'info', ...ruleset]);
+  await lint(vacuum, [
+    'lint',
+    '--details',
+    '--no-style',
+    '--no-banner',
+    '--no-update-check',
+    '--fail-severity',
+    'info',
+    ...ruleset,
+  ]);
 });

@@ -16,7 +16,7 @@ export async function buildTools(): Promise<{ vacuum: string; oasdiff: string }>
   if (!Object.values(programs).every((file) => existsSync(file))) {
     await run('go', ['install', 'tool'], {
       cwd: join(import.meta.dirname, 'tools'),
-      env: { ...process.env, GOBIN: folder, CGO_ENABLED: '0' },
+      env: { ...process.env, GOBIN: folder },
     });
   }
   return programs;
