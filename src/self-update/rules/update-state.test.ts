@@ -40,7 +40,7 @@ const samples: Record<string, (minimum?: number, maximum?: number) => [unknown[]
     [minimum, maximum, 0.5],
     [-0.1, 1.1, '0.5'],
   ],
-  integer: (minimum) => [
+  int64: (minimum) => [
     [minimum, 1, 47_000_000],
     [-1, 0.5, '7'],
   ],
