@@ -301,7 +301,16 @@ export interface components {
              * @example Takes down notes in Markdown, with tags and search.
              */
             description_long: string;
-            /** @description The ports that the manifest declares. */
+            /**
+             * @description The ports that the manifest declares.
+             * @example [
+             *       {
+             *         "port": 8230,
+             *         "protocol": "http",
+             *         "label": "Notes"
+             *       }
+             *     ]
+             */
             ports: components["schemas"]["Port"][];
             /**
              * @description The file name of the icon as the manifest has it; empty if it names none.
@@ -352,7 +361,16 @@ export interface components {
              * @example Takes down notes in Markdown, with tags and search.
              */
             description_long: string;
-            /** @description The ports that the manifest declares. */
+            /**
+             * @description The ports that the manifest declares.
+             * @example [
+             *       {
+             *         "port": 8230,
+             *         "protocol": "http",
+             *         "label": "Notes"
+             *       }
+             *     ]
+             */
             ports: components["schemas"]["Port"][];
             /**
              * @description The file name of the icon as the manifest has it; empty if it names none.
@@ -519,7 +537,20 @@ export interface components {
              * @example false
              */
             installed: boolean;
-            /** @description The settings in the order of the manifest. */
+            /**
+             * @description The settings in the order of the manifest.
+             * @example [
+             *       {
+             *         "name": "NOTES_PORT",
+             *         "label": "Port",
+             *         "description": "The port of this box that the app answers on.",
+             *         "type": "number",
+             *         "required": false,
+             *         "default": "8230",
+             *         "value": "8230"
+             *       }
+             *     ]
+             */
             settings: components["schemas"]["SettingEntry"][];
         };
         /**
@@ -533,7 +564,12 @@ export interface components {
         };
         /** @description The settings to change. */
         SettingsUpdate: {
-            /** @description Values of the settings that change. */
+            /**
+             * @description Values of the settings that change.
+             * @example {
+             *       "NOTES_PORT": "8231"
+             *     }
+             */
             settings: components["schemas"]["SettingValues"];
         };
         /** @description The app to install, and its settings. */
@@ -543,7 +579,12 @@ export interface components {
              * @example notes
              */
             name: string;
-            /** @description Values of settings. Null is the same as no settings. */
+            /**
+             * @description Values of settings. Null is the same as no settings.
+             * @example {
+             *       "NOTES_PORT": "8230"
+             *     }
+             */
             settings?: components["schemas"]["SettingValues"];
         };
         /** @description The app to remove. */
@@ -573,7 +614,16 @@ export interface components {
              */
             detail: string;
         };
-        /** @description What was done, first for the app itself, then for the others by name. */
+        /**
+         * @description What was done, first for the app itself, then for the others by name.
+         * @example [
+         *       {
+         *         "kind": "create",
+         *         "target": "notes/web",
+         *         "detail": "created: not brought up before"
+         *       }
+         *     ]
+         */
         Actions: components["schemas"]["Action"][];
         /** @description The result of a settings update. */
         SettingsUpdateResult: {
@@ -641,7 +691,17 @@ export interface components {
              * @example true
              */
             updated: boolean;
-            /** @description The services with a newer image, sorted by name. */
+            /**
+             * @description The services with a newer image, sorted by name.
+             * @example [
+             *       {
+             *         "service": "web",
+             *         "from": "sha256:2f4a3d1e5b6c7a8990817263544536271809fae1d2c3b4a5968778695a4b3c2d",
+             *         "to": "sha256:9b1c8d7e6f5a4b3c2d1e0f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b9c",
+             *         "tag": "1.4"
+             *       }
+             *     ]
+             */
             services: components["schemas"]["ImageChange"][];
             /**
              * @description The version of the app before. Like the next two fields, only after the update brought a newer version.
@@ -653,7 +713,12 @@ export interface components {
              * @example 1.5.0
              */
             to_version?: string;
-            /** @description Files that the owner had edited, by the names under which they are kept beside the newer ones. */
+            /**
+             * @description Files that the owner had edited, by the names under which they are kept beside the newer ones.
+             * @example [
+             *       "compose.yaml.kept"
+             *     ]
+             */
             kept?: string[];
         };
         /** @description The running version of the box software and the newest one. */

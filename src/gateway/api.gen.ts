@@ -312,7 +312,21 @@ export interface components {
         };
         /** @description The routes of a box, oldest first. */
         RouteList: {
-            /** @description The routes, oldest first. */
+            /**
+             * @description The routes, oldest first.
+             * @example [
+             *       {
+             *         "id": "rt_7m2wqk4hd6xjv3ntzq5a",
+             *         "box_id": "box_fkti3w3vrt65j5arlyjs",
+             *         "account_id": "acc_q7hw2zk5nv4dx3mtj6ra",
+             *         "app_name": "notes",
+             *         "subdomain": "notes",
+             *         "port": 8230,
+             *         "host": "notes.example.org",
+             *         "url": "https://notes.example.org"
+             *       }
+             *     ]
+             */
             routes: components["schemas"]["PublishedRoute"][];
         };
     };
