@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { asArray, asObject, type JsonObject, readDocument } from '../../spec/document.ts';
 import type { Service } from '../../spec/register.ts';
 import { required } from '../real/support/required.ts';
-import { buildTools } from './tools.ts';
+import { buildTool } from './tools.ts';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(required('BOXGATE_CI_SCRATCH'), 'breaking-'));
@@ -17,7 +17,7 @@ const baseline = (service: Service) =>
 let program = '';
 
 before(async () => {
-  program = (await buildTools()).oasdiff;
+  program = await buildTool('oasdiff');
 });
 after(() => {
   rmSync(folder, { recursive: true, force: true });

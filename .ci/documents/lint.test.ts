@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { required } from '../real/support/required.ts';
-import { buildTools } from './tools.ts';
+import { buildTool } from './tools.ts';
 
 const run = promisify(execFile);
 const here = import.meta.dirname;
@@ -37,8 +37,11 @@ test('Spectral, with its rules for OpenAPI', async () => {
   await lint(installed('spectral'), ['lint', '--fail-severity', 'hint', '--ruleset', join(here, '.spectral.yaml')]);
 });
 
-test('vacuum, with its recommended rules', async () => {
-  const { vacuum } = await buildTools();
+/** Its build takes many minutes without Go's cache: it contains a user interface and a site generator. */
+const onlyAtNight = process.env.BOXGATE_PLAN === 'run' ? 'the nightly run builds vacuum' : false;
+
+test('vacuum, with its recommended rules', { skip: onlyAtNight }, async () => {
+  const vacuum = await buildTool('vacuum');
   const configuration = ['--ruleset', join(here, 'vacuum.yaml'), '--ignore-file', join(here, 'vacuum-ignore.yaml')];
   const output = ['--details', '--no-style', '--no-banner', '--no-update-check'];
   await lint(vacuum, ['lint', '--fail-severity', 'warn', ...configuration, ...output]);

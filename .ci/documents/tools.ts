@@ -6,18 +6,15 @@ import { required } from '../real/support/required.ts';
 
 const run = promisify(execFile);
 
-/**
- * Builds vacuum and oasdiff into the scratch folder, in the versions of tools/go.mod. A second call of the same CI run
- * finds them there.
- */
-export async function buildTools(): Promise<{ vacuum: string; oasdiff: string }> {
+/** The packages of the tools of tools/go.mod. */
+const packages = { vacuum: 'github.com/daveshanley/vacuum', oasdiff: 'github.com/oasdiff/oasdiff' };
+
+/** Builds a tool into the scratch folder, in the version of tools/go.mod, and returns its path. */
+export async function buildTool(name: keyof typeof packages): Promise<string> {
   const folder = join(required('BOXGATE_CI_SCRATCH'), 'go-tools');
-  const programs = { vacuum: join(folder, 'vacuum'), oasdiff: join(folder, 'oasdiff') };
-  if (!Object.values(programs).every((file) => existsSync(file))) {
-    await run('go', ['install', 'tool'], {
-      cwd: join(import.meta.dirname, 'tools'),
-      env: { ...process.env, GOBIN: folder },
-    });
-  }
-  return programs;
+  const program = join(folder, name);
+  if (existsSync(program)) return program;
+  const options = { cwd: join(import.meta.dirname, 'tools'), env: { ...process.env, GOBIN: folder } };
+  await run('go', ['install', packages[name]], options);
+  return program;
 }
