@@ -9,7 +9,7 @@ type Direction = 'request' | 'response';
 type Pair<T> = { readonly old: T; readonly now: T };
 type WithResponses = Pick<Operation, 'operationId' | 'responses'>;
 
-/** Each breaking change as one line: where it is, and what changed. Empty if there is none. */
+/** Lists the breaking changes, one line each: where it is, and what changed. */
 export function breakingChanges(old: JsonObject, now: JsonObject): string[] {
   const documents = { old, now };
   const current = new Map(operationsOf(now).map((one) => [`${one.method} ${one.path}`, one]));
@@ -156,7 +156,7 @@ function withoutTexts(value: Json, areNames = false): Json {
   );
 }
 
-/** The notes below `## [Unreleased]` of a changelog; empty if there are none. */
+/** Returns the notes below `## [Unreleased]` of a changelog, or an empty text. */
 export function unreleasedNotes(changelog: string): string {
   const [, after = ''] = changelog.split(/^## \[Unreleased\]$/m);
   return (after.split(/^## /m)[0] ?? '').trim();

@@ -1,6 +1,6 @@
 import type { FaultRow } from './fault.ts';
 
-/** What loses data, leaks a secret, touches what is not the box's own, or stays broken. */
+/** Faults that lose data, leak a secret, touch files or containers of others, or leave the box broken. */
 export const shouldsFaults: readonly FaultRow[] = [
   ['stops-without-client', 'ends the container tool when the client disconnects', '503'],
   ['first-length-counts', 'takes the first of two different lengths of a body', '500'],

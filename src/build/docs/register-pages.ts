@@ -5,7 +5,7 @@ import { markdown, sentence, slug } from './markdown.ts';
 
 type Section = { id: string; title: string; prose: string; rules: Rule[] };
 
-/** The sections of a text of the register. What stands before the first `## ` is the prose of one without a title. */
+/** Splits a text of the register into sections. The text before the first `## ` becomes a section without a title. */
 export function sectionsOf(text: string): Section[] {
   const used = new Map<string, number>();
   return text.split(/^## /m).map((part, index) => {
