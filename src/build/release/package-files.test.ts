@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { isPackaged, packageFiles } from './package-files.ts';
 
-const patterns = ['README.md', 'dist/*.cjs', 'deploy', 'spec/*.json', 'src/page/*.css'];
+const patterns = ['README.md', 'dist/*.cjs', 'deploy', 'spec/*.json', 'spec/*.openapi.d.ts', 'src/page/*.css'];
 const packaged: [path: string, expected: boolean][] = [
   ['README.md', true],
   ['docs/README.md', false],
@@ -31,8 +31,9 @@ function makeRoot(): string {
   const root = temporaryFolder();
   for (const folder of ['dist/cache', 'deploy', 'spec']) mkdirSync(join(root, folder), { recursive: true });
   writeFileSync(join(root, 'package.json'), JSON.stringify({ files: patterns }));
-  const names = ['dist/main.cjs', 'deploy/run.sh', 'deploy/notes', 'spec/box.openapi.json', 'spec/notes.json'];
-  for (const name of names) writeFileSync(join(root, name), name);
+  const made = ['dist/main.cjs', 'spec/box.openapi.json', 'spec/box.openapi.d.ts'];
+  for (const name of [...made, 'deploy/run.sh', 'deploy/notes', 'spec/notes.json'])
+    writeFileSync(join(root, name), name);
   return root;
 }
 
@@ -43,6 +44,7 @@ test('includes files of the commit and those of the build, and no other file of 
     [
       ['deploy/run.sh', 'deploy/run.sh', true],
       ['dist/main.cjs', 'dist/main.cjs', false],
+      ['spec/box.openapi.d.ts', 'spec/box.openapi.d.ts', false],
       ['spec/box.openapi.json', 'spec/box.openapi.json', false],
     ],
   );

@@ -10,7 +10,7 @@ import { ReleaseFailed } from './failure.ts';
  */
 export function packageFiles(root: string, checkout: Checkout): ArchiveFile[] {
   const { files: patterns } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const documents = readdirSync(join(root, 'spec')).filter((name) => name.endsWith('.openapi.json'));
+  const documents = readdirSync(join(root, 'spec')).filter((name) => /\.openapi\.(json|d\.ts)$/.test(name));
   const made = [
     ...readdirSync(join(root, 'dist')).map((name) => `dist/${name}`),
     ...documents.map((name) => `spec/${name}`),
