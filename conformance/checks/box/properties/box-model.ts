@@ -10,6 +10,8 @@ export type BoxModel = {
   installed: Readonly<Record<string, ModelApp>>;
   /** The containers of each app that was ever installed. */
   running: Readonly<Record<string, Running>>;
+  /** The box has started, and may not have finished the reconcile of its start. */
+  starting: boolean;
 };
 
 export type Values = Readonly<Record<string, string>>;
@@ -52,6 +54,7 @@ export const boxWith = (examples: Readonly<Record<string, Values>>, placed: read
     placed.map((app) => [app, { condition: 'whole', env: examples[app] ?? {}, release: 1 }]),
   ),
   running: Object.fromEntries(placed.map((app) => [app, 'open'])),
+  starting: true,
 });
 
 /** A placeholder that every implementation recognises. */
@@ -107,7 +110,7 @@ const textsOf = (settings: Submitted): Values =>
   Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, String(value ?? '')]));
 
 export function step(model: BoxModel, command: Command): ModelStep {
-  if (command.act === 'restart') return { allowed: [], after: loosen(model) };
+  if (command.act === 'restart') return { allowed: [], after: { ...loosen(model), starting: true } };
   const { app: name } = command;
   const app = model.installed[name];
   const refuse = (...allowed: number[]): ModelStep => ({ allowed, after: model });
@@ -131,8 +134,10 @@ export function step(model: BoxModel, command: Command): ModelStep {
       const left = app.condition === 'unstartable' ? 'open' : 'nothing';
       return { allowed: [200], after: runs(loosen(take(model, name)), name, left) };
     }
-    default:
-      return { allowed: [], after: byHand(model, command) };
+    default: {
+      const after = byHand(model, command);
+      return { allowed: [], after: model.starting ? loosen(after) : after };
+    }
   }
 }
 
@@ -157,7 +162,8 @@ function reconcile(model: BoxModel): ModelStep {
   const conditions = new Set(apps.map(([, { condition }]) => condition));
   const mayFail = conditions.has('refused') || conditions.has('unreadable');
   const allowed = conditions.has('unstartable') ? [207] : mayFail ? [200, 207] : [200];
-  return { allowed, after: { ...model, running: { ...model.running, ...Object.fromEntries(made) } } };
+  const running = { ...model.running, ...Object.fromEntries(made) };
+  return { allowed, after: { ...model, running, starting: false } };
 }
 
 /** A recreated container only has another image. Whether an update creates missing containers is open. */
