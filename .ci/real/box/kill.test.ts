@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AppFiles, type Box, startBox } from '../support/box.ts';
-import { containers, environment, identity, imageId } from '../support/docker.ts';
+import { containers, docker, environment, identity, imageId } from '../support/docker.ts';
 import { processTree } from '../support/processes.ts';
 import { generator, seed } from '../support/random.ts';
 import { moveTag, newTag, registry } from '../support/registry.ts';
@@ -159,7 +159,12 @@ test(`kill -9 at ${rounds} moments loses nothing and can be repeated (seed ${see
       await until('what it was to do is done', () => operation.done(value));
       assert.deepEqual(identity('real-calm'), calm, 'the neighbour was not touched');
     } catch (error) {
-      throw new Error(`${told}${answered ? `, answered ${answered.status}` : ''}`, { cause: error });
+      const found = JSON.stringify({
+        answered,
+        image: docker('images', '-q', '--no-trunc', tag),
+        containers: containers(name),
+      });
+      throw new Error(`${told}: ${found}`, { cause: error });
     }
     t.diagnostic(told);
   }

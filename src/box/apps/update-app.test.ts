@@ -112,7 +112,7 @@ test('reports services that a killed update stopped and did not replace (choice/
   stop('web');
   const old = testBox.containers.containers.find(({ name }) => name === 'a-web-1');
   assert.ok(old);
-  const made = { ...old, id: 'new', name: '0123456789ab_a-web-1', state: 'created', imageId: 'sha256:web2' };
+  const made = { ...old, id: 'new', name: `${old.id.slice(0, 12)}_a-web-1`, state: 'created', imageId: 'sha256:web2' };
   testBox.containers.containers.push(made);
   testBox.containers.registry.set('web:1', 'sha256:web2');
   testBox.installed('a', { '.env': 'OTHER=1\n' });

@@ -205,7 +205,7 @@ test('removes the leftovers of a killed up beside the container that it was to r
   await run();
   const [web] = testBox.containers.containers;
   assert.ok(web);
-  const left = { ...web, id: 'left', name: `0123456789ab_${web.name}`, state: 'created' };
+  const left = { ...web, id: 'left', name: `${web.id.slice(0, 12)}_${web.name}`, state: 'created' };
   testBox.containers.containers.push(left);
   assert.deepEqual(await callsOf(), ['list', 'removeContainers', 'up a']);
   assert.deepEqual(testBox.containers.containers, [web]);

@@ -127,6 +127,7 @@ export const checks: Check<BoxContext>[] = [
         second.signal('SIGTERM');
       }
     },
+    { timeoutMs: 60_000 },
   ),
   check(
     'box/changes/client-goes-away',
