@@ -176,7 +176,7 @@ async function run<Context extends AnyContext>(api: Api<Context>, options: RunOp
     contract: () => contract,
     seed,
     deviations,
-    jobs: options.jobs ?? (needsOneJob(parts) ? 1 : defaultJobs(api.name)),
+    jobs: options.jobs ?? (needsOneJob(parts) ? 1 : defaultJobs()),
     timeoutMs: options.timeoutMs ?? 180_000,
     startTimeoutMs: timeLimit(measured.startMs, startTimeoutMs),
     stopTimeoutMs: timeLimit(measured.stopMs, stopTimeoutMs),
@@ -237,11 +237,11 @@ function isCovered(api: ApiName, coverage: Coverage): boolean {
 }
 
 /**
- * The number of checks at a time. Most checks wait for something, for example because a box watches an app's containers
- * for a second after a change. The extra checks do not depend on the cores, because each one needs memory for a server.
+ * The number of checks at a time. Many checks wait for something, for example because a box watches an app's containers
+ * for a second after a change. More would not end sooner: checks then run out of their time limits and are repeated.
  */
-function defaultJobs(api: ApiName): number {
-  return 2 * availableParallelism() + (api === 'box' ? 8 : 4);
+function defaultJobs(): number {
+  return 2 * availableParallelism() + 4;
 }
 
 /** After a signal, kills all process groups and removes all environments before the suite exits. */

@@ -60,7 +60,7 @@ export const conformanceSettings = {
   shard: text('--shard', 'I/N', 'run the I-th of N parts', 'all'),
   seed: number('--seed', 'the seed of the random checks', 0, 2 ** 31 - 1, 'random'),
   deviations: file('--deviations', 'FILE', 'the known deviations of the implementation'),
-  jobs: number('--jobs', 'how many checks run at a time', 1, 64, 'two a core, and 4 more, or 8 for the box'),
+  jobs: number('--jobs', 'how many checks run at a time', 1, 64, 'two a core, and 4 more'),
   report: several('--report', 'FORMAT[=FILE]', 'text, tap, json, junit, html or badge', 'text'),
 };
 
