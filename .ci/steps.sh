@@ -82,20 +82,20 @@ step run     1 "$parts"     real-box         on_parts box.sh
 step run     1 "$parts"     real-machine     on_parts machine.sh
 step run     1 "$parts"     real-gateway     on_parts gateway.sh
 step run     1 "$parts"     real-self-update on_parts self-update.sh
-step run     1 "$languages" clients-node     clients_test openapi-fetch hey-api
+step run     1 "$languages" clients-scripts  clients_test openapi-fetch hey-api python
 step run     1 "$languages" clients-go       clients_test ogen oapi-codegen
 step run     1 "$languages" clients-java     clients_test java
+step run     1 "$languages" clients-rust     clients_test progenitor
 step run     1 "$installed" source-proofs    namespace_processes npm run proofs:src
 step run     1 "$installed" patterns         npm run patterns
 step run     1 "$languages" documents        documents_test lint.test.ts breaking.test.ts
+step run     1 "$languages" schemathesis     documents_test schemathesis.test.ts
 step run     1 "$installed" readme           checkout_test readme
 step run     1 "$installed" implementations  checkout_test implementations
 # From clones of the commit: changes in this checkout that are not committed do not count.
 step run     1 "$installed" release          checkout_test release
 step run     1 "$installed" box-secrets      checkout_test box-secrets
 step run     1 "$installed" kill-fakes       checkout_test kill-fakes
-step nightly 1 "$languages" clients-slow     clients_test python progenitor
-step nightly 1 "$languages" schemathesis     documents_test schemathesis.test.ts
 step nightly 1 "$parts"     newer-engine     newer_engine
 step nightly 3 "$installed" proofs           many_proofs
 step nightly 3 "$installed" strength         namespace_processes npm run strength
