@@ -12,8 +12,8 @@ after(async () => {
 const launcher = `exec "$node" /opt/boxgate/${first}/src/cli/boxgate.cjs box serve`;
 const server = 'exec "$node" "$here/server.cjs"';
 
-/** A process that ends at once may end before the updater inspects it. */
-const ends = /starts and then ends|does not answer: ECONNREFUSED/;
+/** A process that ends at once may end before the updater inspects it, or before systemd calls its unit started. */
+const ends = /starts and then ends|does not answer: ECONNREFUSED|the unit boxgate-box\.service did not start/;
 
 /** New versions whose fault shows only after the restart of the service. */
 const scripts: [string, RegExp, string][] = [
