@@ -72,7 +72,7 @@ function withoutPorts(facts: ComposeFacts): ComposeFacts {
 }
 
 /** For each alias the parser searches all aliases and anchors. */
-const mostAliases = 10_000;
+const mostAliases = 2000;
 /** Aliases of aliases multiply the number of values. */
 const mostValues = 1_000_000;
 
