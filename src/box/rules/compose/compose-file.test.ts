@@ -144,8 +144,9 @@ test('choice/box/185: refuses merges and aliases that multiply, whatever YAML ve
   for (const text of [bomb, `%YAML 1.1\n---\n${bomb}`]) {
     await assert.rejects(readComposeFiles([text]), { message: 'its aliases repeat too much' });
   }
-  const many = `a: &a x\nb: [${'*a, '.repeat(10_000)}]\n`;
-  await assert.rejects(readComposeFiles([many]), { message: 'it has too many aliases' });
+  const many = (aliases: number) => `a: &a x\nb: [${'*a, '.repeat(aliases)}]\n`;
+  await readComposeFiles([many(1999)]);
+  await assert.rejects(readComposeFiles([many(2000)]), { message: 'it has too many aliases' });
 });
 
 test('throws for text that is not YAML', async () => {

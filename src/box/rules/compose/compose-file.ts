@@ -48,9 +48,8 @@ export async function readComposeFiles(texts: readonly string[]): Promise<Compos
   // Loaded on first use: loading it would be the longest part of a start.
   const { parse } = await import('yaml');
   // The parser does not check for duplicate keys, because that takes minutes for many keys, and Compose refuses them
-  // anyway. Merge keys and aliases are
-  // resolved below, because the parser's merging takes minutes too and is limited to 100 uses of an anchor. The schema
-  // is named because a `%YAML 1.1` in the file would choose one that merges.
+  // anyway. Merge keys and aliases are resolved below, because the parser's merging takes minutes too and is limited to
+  // 100 uses of an anchor. The schema is named because a `%YAML 1.1` in the file would choose one that merges.
   const options = { schema: 'core', maxAliasCount: -1, logLevel: 'error', uniqueKeys: false } as const;
   const read = (text: string) => filledIn(parse(withFewAliases(text), options), { count: mostValues });
   const documents = texts.map((text) => asRecord(orTooDeep(() => read(text))));
@@ -71,7 +70,7 @@ function withoutPorts(facts: ComposeFacts): ComposeFacts {
   return { ...facts, services: Object.fromEntries(services) };
 }
 
-/** For each alias the parser searches all aliases and anchors. */
+/** For each alias the parser searches all aliases and anchors: 2000 take a tenth of a second, 10 000 take 2 s. */
 const mostAliases = 2000;
 /** Aliases of aliases multiply the number of values. */
 const mostValues = 1_000_000;
