@@ -156,15 +156,13 @@ test(`kill -9 at ${rounds} moments loses nothing and can be repeated (seed ${see
       const answer = await operation.act(box, value);
       assert.ok(operation.repeated.includes(answer.status), JSON.stringify(answer));
       invariants(box, [before, example, after(before), after(example)]);
-      await until('what it was to do is done', () => operation.done(value));
+      await until('what it was to do is done', () => operation.done(value)).catch((error) => {
+        const image = docker('images', '-q', '--no-trunc', tag);
+        throw new Error(`found ${JSON.stringify({ image, containers: containers(name) })}`, { cause: error });
+      });
       assert.deepEqual(identity('real-calm'), calm, 'the neighbour was not touched');
     } catch (error) {
-      const found = JSON.stringify({
-        answered,
-        image: docker('images', '-q', '--no-trunc', tag),
-        containers: containers(name),
-      });
-      throw new Error(`${told}: ${found}`, { cause: error });
+      throw new Error(`${told}${answered ? `, answered ${answered.status}` : ''}`, { cause: error });
     }
     t.diagnostic(told);
   }

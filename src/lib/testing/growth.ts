@@ -17,10 +17,9 @@ export const mostGrowth = 3;
 
 /**
  * The ratio of the times that `read` takes for an input of double size and for the input. Compares the fastest of
- * several runs. If that
- * ratio is more than `mostGrowth`, the CPU time of longer runs decides, which depends less on the load of the machine.
- * Then the smallest of several ratios counts, since every ratio of a quadratic reader is near 4. Zero if the fastest
- * run with `largest` characters is too short to measure.
+ * several runs. If that ratio is more than `mostGrowth`, the CPU time of longer runs decides, which depends less on the
+ * load of the machine. Then the smallest of several ratios counts, since every ratio of a quadratic reader is near 4.
+ * Zero if the fastest run with `largest` characters is too short to measure.
  */
 export async function growth(read: Read, inputOf: (size: number) => string, largest: number): Promise<number> {
   let size = firstSize;

@@ -1,10 +1,9 @@
 type Container = { id: string; name: string; project: string; service: string; oneOff: boolean };
 
 /**
- * Finds the leftovers of a killed `up`: each new container that is still beside the one that it was to replace. Until
- * that one is gone, Compose names the new container after the first 12 digits of its id. Compose would fail on this name
- * at every `up`. If the old container is gone already, Compose continues with the new one by itself, which keeps the
- * temporary name.
+ * Finds the leftovers of a killed `up`: new containers beside the ones that they were to replace. Compose gives a new
+ * container a temporary name, which begins with 12 digits of the old one's id, and would fail on that name at every
+ * `up`. If the old container is gone already, Compose starts the new one by itself and leaves it the temporary name.
  */
 export function halfReplaced<One extends Container>(containers: readonly One[], project: string): One[] {
   const own = containers.filter((container) => container.project === project && !container.oneOff);
