@@ -11,8 +11,10 @@ import type { ContractPart } from './kernel/contract.ts';
 import { equal, refused } from './kernel/expect.ts';
 import { until } from './kernel/observe.ts';
 import { readRules } from './kernel/rules.ts';
-import { type ConformanceOptions, runConformance, selectChecks } from './main.ts';
-import { shuffle } from './run/runner.ts';
+import { runConformance } from './main.ts';
+import type { ConformanceOptions } from './options.ts';
+import { shuffle } from './run/shuffle.ts';
+import { selectChecks } from './selection.ts';
 
 const server = join(import.meta.dirname, 'testing', 'canned-box.ts');
 const folder = mkdtempSync(join(tmpdir(), 'boxgate-suite-test-'));

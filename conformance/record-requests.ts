@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { boxChecks } from './checks/box/checks.ts';
 import { gatewayChecks } from './checks/gateway/checks.ts';
 import type { AnyContext, Check } from './kernel/check.ts';
-import { runConformance, selectChecks } from './main.ts';
+import { runConformance } from './main.ts';
 import { checksFile, inBoth, printChecks, publishedChecks, readRecorded, sentIn } from './published-checks.ts';
 import type { ApiName } from './run/api.ts';
+import { selectChecks } from './selection.ts';
 
 type Sent = ReturnType<typeof sentIn>;
 

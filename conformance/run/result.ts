@@ -1,4 +1,4 @@
-import type { AnyCheck } from '../kernel/check.ts';
+import { type AnyCheck, levelOf } from '../kernel/check.ts';
 import type { Level } from '../kernel/rules.ts';
 import type { Failure } from '../report/failure.ts';
 
@@ -33,3 +33,26 @@ export const failsRun = (
   result: { level: Level; outcome: Outcome },
   { required }: { required: readonly Level[] },
 ): boolean => isBroken(result) && required.includes(result.level);
+
+/** The result of a check. `deviations` are the checks that this implementation is known to fail, with the reasons. */
+export function resultOf(
+  check: AnyCheck,
+  { deviations }: { deviations: ReadonlyMap<string, string> },
+  { outcome, failure, durationMs }: { outcome: Outcome; failure: Failure; durationMs: number },
+): Result {
+  const deviation = deviations.get(check.id);
+  return {
+    ...failure,
+    check,
+    level: levelOf(check),
+    outcome: deviation === undefined ? outcome : withDeviation(outcome),
+    reason: failure.reason === '' ? (deviation ?? '') : failure.reason,
+    durationMs,
+  };
+}
+
+/** The outcome of a check that is listed as a deviation. */
+function withDeviation(outcome: Outcome): Outcome {
+  if (outcome === 'pass') return 'unexpected-pass';
+  return outcome === 'fail' || outcome === 'timeout' ? 'expected-fail' : outcome;
+}

@@ -12,7 +12,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { AnyContext } from '../kernel/check.ts';
 import { InvalidOption, reportInvalidOption } from '../kernel/invalid-option.ts';
-import { shuffle } from '../run/runner.ts';
+import { shuffle } from '../run/shuffle.ts';
 import { boxFaults } from './box-faults.ts';
 import type { FaultTable } from './fault.ts';
 import { gatewayFaults } from './gateway-faults.ts';

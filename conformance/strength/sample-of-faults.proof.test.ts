@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
 import type { AnyContext } from '../kernel/check.ts';
-import { shuffle } from '../run/runner.ts';
+import { shuffle } from '../run/shuffle.ts';
 import { boxFaults } from './box-faults.ts';
 import type { FaultTable } from './fault.ts';
 import { gatewayFaults } from './gateway-faults.ts';

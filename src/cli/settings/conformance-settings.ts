@@ -1,4 +1,4 @@
-import type { ConformanceOptions } from '../../../conformance/main.ts';
+import type { ConformanceOptions } from '../../../conformance/options.ts';
 import {
   expected,
   type GivenFlags,

@@ -1,0 +1,25 @@
+import type { ConformanceOptions } from './options.ts';
+
+/** The command that repeats this run, without the selection of checks and without a password. */
+export function repeatCommand(options: ConformanceOptions, seed: number): string {
+  const { api, exec = '', strict, profile, docker, systemd, tunnel, tunnelUsername, store, deviations } = options;
+  // An address with a password is in CONFORMANCE_STORE.
+  const isSecret = store !== undefined && URL.canParse(store) && new URL(store).password !== '';
+  const flags: [string, string | undefined][] = [
+    ['--exec', exec],
+    ['--profile', profile],
+    ['--docker', docker],
+    ['--systemd', systemd],
+    ['--tunnel', tunnel],
+    ['--tunnel-username', tunnelUsername],
+    ['--store', isSecret ? undefined : store],
+    ['--deviations', deviations],
+    ['--seed', String(seed)],
+  ];
+  const words = flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, shellWord(value)]));
+  const inherited = [...(isSecret ? ['CONFORMANCE_STORE'] : []), ...(tunnel ? ['CONFORMANCE_TUNNEL_PASSWORD'] : [])];
+  const variables = inherited.map((name) => `${name}="$${name}"`);
+  return [...variables, 'boxgate conformance', api, ...words, ...(strict ? ['--strict'] : [])].join(' ');
+}
+
+const shellWord = (word: string) => (/^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
