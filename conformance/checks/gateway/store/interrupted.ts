@@ -62,7 +62,7 @@ export const checks: Check<GatewayContext>[] = [
       await servesWhatIsListed(gateway, left);
       await hasOnePeerForEachBox(gateway, limit);
     },
-    { timeoutMs: 60_000 },
+    { timeoutMs: 120_000 },
   ),
   check(
     'gateway/registerBox/client-gone-whole',
@@ -91,7 +91,7 @@ export const checks: Check<GatewayContext>[] = [
       await hasOnePeerForEachBox(gateway, limit);
       await servesWhatIsListed(gateway, [box]);
     },
-    { timeoutMs: 60_000 },
+    { timeoutMs: 120_000 },
   ),
   check(
     'gateway/deregisterBox/while-publishing',
