@@ -80,9 +80,14 @@ test('returns 1 if a required check fails, and says why', async () => {
   assert.match(row?.reason ?? '', /status 404[\s\S]*> GET \/api\/apps[\s\S]*< 200/);
 });
 
-test('distinguishes suite errors, timeouts and inapplicable checks from failures', async () => {
+test('distinguishes suite errors and inapplicable checks from failures', async () => {
   assert.deepEqual(await outcomes([broken, absent]), [1, 'suite-error', 'not-applicable']);
-  assert.deepEqual(await outcomes([endless], { timeoutMs: 50 }), [1, 'timeout']);
+});
+
+test('a timeout says after how long, without a stack trace of the suite', async () => {
+  const { status, read } = await run([endless], { timeoutMs: 50 });
+  const [row] = read().checks;
+  assert.deepEqual([status, row?.outcome, row?.reason], [1, 'timeout', 'not decided within 50 ms']);
 });
 
 test('reports a timeout although the environment cannot be removed at once', async () => {
@@ -220,6 +225,14 @@ test('reports a crash with the exit status and the last output', async () => {
   assert.match(row?.reason ?? '', /^the implementation crashed: GET \/crash: .*; it ended with status 9$/);
   const about = 'standard error of the implementation';
   assert.deepEqual(row?.evidence, [{ about, lines: ['| out of luck', 'it ended with status 9'] }]);
+});
+
+test('a start that fails in a check is told without a stack trace of the suite', async () => {
+  const starts = check('box/test/start', must, 'starts', async (box) => void (await box.start({ flags: ['ends'] })));
+  const { read } = await run([starts]);
+  const [row] = read().checks;
+  assert.equal(row?.outcome, 'fail');
+  assert.match(row?.reason ?? '', /^.*ended with status 3.*$/);
 });
 
 test('a crash in a shared environment fails only the check that causes it', async () => {

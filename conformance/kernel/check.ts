@@ -66,3 +66,6 @@ export function levelOf(check: AnyCheck): Level {
 
 /** Thrown by a check if the implementation lacks the feature that the check examines. */
 export class NotApplicable extends Error {}
+
+/** The check was not decided within its time limit. */
+export class TimedOut extends Error {}

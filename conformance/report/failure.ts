@@ -1,8 +1,9 @@
 import { inspect } from 'node:util';
-import { NotApplicable } from '../kernel/check.ts';
+import { NotApplicable, TimedOut } from '../kernel/check.ts';
 import type { Exchange } from '../kernel/exchange.ts';
 import { CheckFailed } from '../kernel/expect.ts';
 import type { Journal } from '../kernel/journal.ts';
+import { CannotStart } from '../kernel/subject.ts';
 import type { CheckRun } from '../run/check-run.ts';
 import { byteEvidence, type Evidence, harmless, processEvidence, showEvidence, whyNoBytes } from './evidence.ts';
 import { scriptOf } from './script.ts';
@@ -66,9 +67,9 @@ function describeCheckFailed({ message, expected, actual }: CheckFailed, clean: 
 const exchangesIn = (journal: Journal): Exchange[] =>
   journal.flatMap((entry) => (entry.by === 'request' && entry.response !== null ? [entry.response] : []));
 
-/** A fault of the suite is described with its stack trace. */
+/** Only a fault of the suite is described with its stack trace. */
 function textOf(error: unknown): string {
-  if (error instanceof NotApplicable) return error.message;
+  if ([NotApplicable, TimedOut, CannotStart].some((known) => error instanceof known)) return (error as Error).message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

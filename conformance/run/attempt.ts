@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AnyContext, type Check, levelOf, NotApplicable } from '../kernel/check.ts';
+import { type AnyContext, type Check, levelOf, NotApplicable, TimedOut } from '../kernel/check.ts';
 import type { ContractPart } from '../kernel/contract.ts';
 import { CheckFailed, TooSlow } from '../kernel/expect.ts';
 import { patient } from '../kernel/patience.ts';
@@ -7,7 +7,7 @@ import type { Evidence } from '../report/evidence.ts';
 import { describeFailure, type Failure, plainFailure } from '../report/failure.ts';
 import { type CheckRun, openCheckRun } from './check-run.ts';
 import type { Environments, SharedEnvironments } from './environments.ts';
-import { causeOf, outcomeOf, TimedOut } from './failure-cause.ts';
+import { causeOf, outcomeOf } from './failure-cause.ts';
 import { type Outcome, type Result, resultOf } from './result.ts';
 import type { ReusedEnvironment, ReusedEnvironments } from './reused-environments.ts';
 import type { RunnerOptions } from './runner-options.ts';

@@ -1,4 +1,4 @@
-import { type AnyContext, NotApplicable } from '../kernel/check.ts';
+import { type AnyContext, NotApplicable, TimedOut } from '../kernel/check.ts';
 import type { AnyEnvironment } from '../kernel/context.ts';
 import { NoResponse } from '../kernel/exchange.ts';
 import { CheckFailed, TooSlow } from '../kernel/expect.ts';
@@ -7,9 +7,7 @@ import { CannotStart } from '../kernel/subject.ts';
 import type { CheckRun } from './check-run.ts';
 import type { Outcome } from './result.ts';
 
-/** The check was not decided within its time limit. */
-export class TimedOut extends Error {}
-
+/** The outcome of a check that ended with this cause. */
 export function outcomeOf(error: unknown): Outcome {
   if (error instanceof TimedOut) return 'timeout';
   if (error instanceof NotApplicable) return 'not-applicable';
