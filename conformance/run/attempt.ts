@@ -12,7 +12,7 @@ import { type Outcome, type Result, resultOf } from './result.ts';
 import type { ReusedEnvironment, ReusedEnvironments } from './reused-environments.ts';
 import type { RunnerOptions } from './runner-options.ts';
 
-/** What the attempts of a run share, and what the runner learns from them. */
+/** Each attempt of a run gets the same state, and notes in it what the result does not say. */
 export type RunState<Context extends AnyContext> = RunnerOptions<Context> & {
   pool: ReusedEnvironments<Context>;
   environments: Environments<Context>;
@@ -41,7 +41,7 @@ export function attemptAlone<Context extends AnyContext>(
   return attempt(check, { ...state, openShared }, null);
 }
 
-/** Runs a check once. It leaves in `state` what was seen beside the result. */
+/** Runs a check once. Notes in `state` if it was late, saw a crash, or saw a response that violates the contract. */
 export async function attempt<Context extends AnyContext>(
   check: Check<Context>,
   state: RunState<Context>,
