@@ -16,13 +16,16 @@ test('reads a rule, its level and its source, over several lines', () => {
   ]);
 });
 
-for (const level of ['should', 'choice'] as const) {
-  test(`reads a ${level} with its reason and its question`, () => {
-    const text = `- **choice/box/7** (${level}: data\n  at stake) _How?_ So. Why: because. _Checked in unit tests._\n`;
-    const rest = { source: 'How?', text: 'So. Why: because.', checkedBy: 'unit', remark: 'Checked in unit tests.' };
-    assert.deepEqual(parseRegister(text), [{ id: 'choice/box/7', level, reason: 'data at stake', ...rest }]);
-  });
-}
+test('reads a should with what is lost without it, and a choice, with their questions', () => {
+  const text =
+    '- **should/box/7** (data\n  at stake) _How?_ So. Why: because. _Checked in unit tests._\n- **choice/box/8** _What?_ So. Why: because.\n';
+  const should = { source: 'How?', text: 'So. Why: because.', checkedBy: 'unit', remark: 'Checked in unit tests.' };
+  const choice = { source: 'What?', text: 'So. Why: because.', checkedBy: 'suite', remark: '' };
+  assert.deepEqual(parseRegister(text), [
+    { id: 'should/box/7', level: 'should', reason: 'data at stake', ...should },
+    { id: 'choice/box/8', level: 'choice', reason: '', ...choice },
+  ]);
+});
 
 test('reads the entries of both services', () => {
   const text = '- **gateway/rules/2** (must) [Rules]: so.\n- **choice/gateway/4** _How?_ So. Why: because.\n';

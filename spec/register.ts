@@ -1,8 +1,8 @@
 /**
- * Reads the register: the entries of box.md, gateway.md and choices.md, and the ids that other texts cite.
+ * Reads the register: the entries of box.md, gateway.md, shoulds.md and choices.md, and the ids that other texts cite.
  *
- * An entry is a list item: `- **box/icon/3** (must) [Icon rules]: …`, `- **choice/box/7** (choice: reason) _Question?_ …`
- * or the same with `(should: reason)`. It may end in one remark between underscores: `_Checked in the browser._`,
+ * An entry is a list item: `- **box/icon/3** (must) [Icon rules]: …`, `- **should/box/503** (what is lost) _Question?_ …` or
+ * `- **choice/box/7** _Question?_ …`. It may end in one remark between underscores: `_Checked in the browser._`,
  * `_Checked in the HTML._`, `_Checked in unit tests._`, or `_Not checked: …_`. Without a remark, a check of the
  * conformance suite must name it.
  */
@@ -17,9 +17,9 @@ export type CheckedBy = 'suite' | 'browser' | 'html' | 'unit' | 'nothing';
 export type Rule = {
   readonly id: string;
   readonly level: Level;
-  /** Why a should or a choice has its level. Empty for others. */
+  /** What is lost without a should. Empty for others. */
   readonly reason: string;
-  /** The section of the requirement document; for a choice, its question. */
+  /** The section of the requirement document; for a should or a choice, its question. */
   readonly source: string;
   readonly text: string;
   readonly checkedBy: CheckedBy;
@@ -29,7 +29,7 @@ export type Rule = {
 
 const item = /^- \*\*(.+?)\*\* ([\s\S]+?)(?=\n- |\n#|\n\n|$(?![\s\S]))/gm;
 const ruleForm = /^\((must|note)\) \[([^\]]+)\]: (.+)$/;
-const choiceForm = /^(?:\((should|choice): ([^()]+)\) )?_(.+?\?)_ (.+ Why: .+)$/;
+const questionForm = /^(?:\(([^()]+)\) )?_(.+?\?)_ (.+ Why: .+)$/;
 const remarks: Readonly<Record<string, CheckedBy>> = {
   'Checked in the browser.': 'browser',
   'Checked in the HTML.': 'html',
@@ -40,7 +40,7 @@ const remarks: Readonly<Record<string, CheckedBy>> = {
 export function parseRegister(text: string): Rule[] {
   const entries = [...text.matchAll(item)].map(([, id = '', rest = '']) => ({ id, rest: rest.replace(/\s+/g, ' ') }));
   const rules = entries.filter(({ id }) => id.includes('/')).map(({ id, rest }) => parseEntry(id, rest.trim()));
-  const starts = text.match(/^- \W*(choice\/(box|gateway)|(box|gateway)\/[\w-]+)\/\d/gm)?.length ?? 0;
+  const starts = text.match(/^- \W*((should|choice)\/(box|gateway)|(box|gateway)\/[\w-]+)\/\d/gm)?.length ?? 0;
   if (starts !== rules.length) throw new Error(`${starts} lines start like an entry, ${rules.length} are one`);
   return rules;
 }
@@ -53,10 +53,12 @@ function parseEntry(id: string, rest: string): Rule {
     const [, level, source = '', text = ''] = rule;
     return { id, level: level === 'note' ? 'note' : 'must', reason: '', source, text, checkedBy, remark };
   }
-  const choice = choiceForm.exec(body);
-  if (choice !== null && /^choice\/(box|gateway)\/[1-9]\d*$/.test(id)) {
-    const [, level, reason = '', source = '', text = ''] = choice;
-    return { id, level: level === 'should' ? 'should' : 'choice', reason, source, text, checkedBy, remark };
+  const question = questionForm.exec(body);
+  const level = /^(should|choice)\/(?:box|gateway)\/[1-9]\d*$/.exec(id)?.[1];
+  if (question !== null && level !== undefined) {
+    const [, reason = '', source = '', text = ''] = question;
+    if ((level === 'should') === (reason !== ''))
+      return { id, level: level === 'should' ? 'should' : 'choice', reason, source, text, checkedBy, remark };
   }
   throw new Error(`${id}: not the form of an entry: ${rest}`);
 }
@@ -69,18 +71,18 @@ function checkedByOf(id: string, remark: string): CheckedBy {
   return checkedBy;
 }
 
-/** The rules and the choices of one service. */
+/** The rules, shoulds and choices of one service. */
 export function readRegister(service: Service): Rule[] {
-  const [rules = [], choices = []] = [`${service}.md`, 'choices.md'].map((name) =>
+  const entries = [`${service}.md`, 'shoulds.md', 'choices.md'].flatMap((name) =>
     parseRegister(readFileSync(join(packageRoot, 'spec', name), 'utf8')),
   );
-  return [...rules, ...choices.filter(({ id }) => id.startsWith(`choice/${service}/`))];
+  return entries.filter(({ id }) => id.replace(/^(should|choice)\//, '').startsWith(`${service}/`));
 }
 
 /** All ids that a text cites. `box/icon/1-4` cites four. */
 export function citedIds(text: string): string[] {
   const cited =
-    /(?<![\w/.-])((?:choice\/(?:box|gateway)|(?:box|gateway)\/[A-Za-z]+(?:-[A-Za-z]+)*)\/)(\d+)(?:-(\d+))?(?![\w/]|-\w)/g;
+    /(?<![\w/.-])((?:(?:should|choice)\/(?:box|gateway)|(?:box|gateway)\/[A-Za-z]+(?:-[A-Za-z]+)*)\/)(\d+)(?:-(\d+))?(?![\w/]|-\w)/g;
   return [...text.matchAll(cited)].flatMap(([, stem = '', first = '', last = first]) =>
     Array.from({ length: Number(last) - Number(first) + 1 }, (_, index) => `${stem}${Number(first) + index}`),
   );

@@ -1,6 +1,6 @@
 import { type Rule as Entry, readRegister, type Service } from '../../spec/register.ts';
 
-/** A rule of `spec/box.md` or `spec/gateway.md` (must), or of `spec/choices.md` (should or choice). */
+/** A rule of `spec/box.md` or `spec/gateway.md` (must), of `spec/shoulds.md` or of `spec/choices.md`. */
 export type Rule = Entry;
 export const levels = ['must', 'should', 'choice'] as const;
 export type Level = (typeof levels)[number];
@@ -11,13 +11,8 @@ export function readRules(service: Service): Map<string, Rule> {
   return new Map(rules.map((rule) => [rule.id, rule]));
 }
 
-let shoulds: Set<string> | null = null;
-
-/** The level of a rule, by its id. */
+/** The level of a rule, which its id says. */
 export function levelOfRule(id: string): Level {
-  if (!id.startsWith('choice/')) return 'must';
-  shoulds ??= new Set(
-    [...readRegister('box'), ...readRegister('gateway')].flatMap((rule) => (rule.level === 'should' ? rule.id : [])),
-  );
-  return shoulds.has(id) ? 'should' : 'choice';
+  const [kind] = id.split('/');
+  return kind === 'should' || kind === 'choice' ? kind : 'must';
 }

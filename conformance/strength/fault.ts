@@ -3,7 +3,7 @@ import type { Api } from '../run/api.ts';
 
 /**
  * A fault of a Python implementation in `conformance/implementations`, and the requirements that it breaks: ids separated
- * by blanks, without the name of the API. A number is a should of `spec/choices.md`.
+ * by blanks, without the name of the API. A number is a should of `spec/shoulds.md`.
  *
  * A fault is not noticed by a check that times out or fails because the implementation crashed. The flags `hangs` and
  * `crashes` mark the faults for which this counts.
@@ -19,7 +19,7 @@ export type FaultTable<Context extends AnyContext> = {
 
 /** The full ids of the requirements that a fault breaks. */
 export const brokenIds = ({ name }: { name: string }, [, , breaks]: FaultRow) =>
-  breaks.split(' ').map((id) => (/^\d/.test(id) ? `choice/${name}/${id}` : `${name}/${id}`));
+  breaks.split(' ').map((id) => (/^\d/.test(id) ? `should/${name}/${id}` : `${name}/${id}`));
 
 /** The checks that cite at least one of these requirements. */
 export const checksCiting = <Context extends AnyContext>(

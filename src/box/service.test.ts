@@ -167,7 +167,7 @@ test('choice/box/13, choice/box/20: host before cross-site before body', async (
   assert.match((await ask({ path: '/api/apps/a/settings', headers: crossSite })).text, /^200/);
 });
 
-test('choice/box/19: no response allows another origin', async () => {
+test('should/box/19: no response allows another origin', async () => {
   const { headers } = await ask({
     method: 'OPTIONS',
     path: '/api/apps',

@@ -152,7 +152,7 @@ const changes: Record<string, Change> = {
 };
 
 for (const [name, { act, holds }] of Object.entries(changes)) {
-  test(`choice/gateway/100, choice/gateway/43: a kill at any moment of ${name} leaves a consistent state after a restart`, async (t) => {
+  test(`should/gateway/100, should/gateway/43: a kill at any moment of ${name} leaves a consistent state after a restart`, async (t) => {
     let isDone = false;
     let moments = 0;
     while (!isDone) {

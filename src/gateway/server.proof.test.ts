@@ -102,7 +102,7 @@ test('gateway/process/22: a stop finishes a registration in progress', limits, a
   );
 });
 
-test('choice/gateway/100: answered changes survive kill -9, row and file', limits, async (t) => {
+test('should/gateway/100: answered changes survive kill -9, row and file', limits, async (t) => {
   const environment = await makeServerEnvironment(t);
   let gateway = await serve(t, environment);
   const { id, token } = await register(gateway);
@@ -127,7 +127,7 @@ test('choice/gateway/100: answered changes survive kill -9, row and file', limit
   assert.deepEqual(await boxesIn(environment), []);
 });
 
-test('choice/gateway/44: the next start cleans up a registration that a kill interrupted', limits, async (t) => {
+test('should/gateway/44: the next start cleans up a registration that a kill interrupted', limits, async (t) => {
   const environment = await makeServerEnvironment(t);
   const gateway = await serve(t, environment);
   const hanging = environment.manager.faults.script({ kind: 'hang-after', on: 'create' });
@@ -187,7 +187,7 @@ test('choice/gateway/568: an unmanaged file that stops the proxy is named on sta
 });
 
 test(
-  'choice/gateway/49: starts while the tunnel manager is unreachable, and registers once it is back',
+  'should/gateway/49: starts while the tunnel manager is unreachable, and registers once it is back',
   limits,
   async (t) => {
     const environment = await makeServerEnvironment(t);
@@ -202,7 +202,7 @@ test(
 );
 
 test(
-  'choice/gateway/69, choice/gateway/43: a peer is removed when the manager is back, also after a kill',
+  'should/gateway/69, should/gateway/43: a peer is removed when the manager is back, also after a kill',
   limits,
   async (t) => {
     const environment = await makeServerEnvironment(t);
@@ -261,7 +261,7 @@ test('choice/gateway/180: a start that cannot write a route file names its path'
   );
 });
 
-test('choice/gateway/20: no secret is in clear text in a file or on standard error', limits, async (t) => {
+test('should/gateway/20: no secret is in clear text in a file or on standard error', limits, async (t) => {
   const environment = await makeServerEnvironment(t);
   const gateway = await serve(t, environment);
   const { token } = await register(gateway);

@@ -91,7 +91,7 @@ export const checks: Check<BoxContext>[] = [
   ...changes.map((row) => bodyCheck(row, {})),
   check(
     'box/responses/no-cors',
-    ['choice/box/19'],
+    ['should/box/19'],
     'allows no other site to read a response',
     async (box) => {
       const headers = { Origin: 'http://evil.example' };

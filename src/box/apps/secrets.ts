@@ -58,7 +58,7 @@ export function actionsToShow(box: Apps, actions: readonly Action[]): Action[] {
 /**
  * Masks the secrets of installed apps in every failure of the container tool, before a use case sees its text. The
  * failed command is not kept as the cause, because its arguments and output are not masked.
- * choice/box/17
+ * should/box/17
  */
 export function withoutSecrets(containers: Containers, box: Apps): Containers {
   return new Proxy(containers, {

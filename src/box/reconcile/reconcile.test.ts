@@ -226,7 +226,7 @@ test('an unreadable .env is an error of that app alone', async () => {
   assert.deepEqual(await run(), ['error a', 'create b/web']);
 });
 
-test('choice/box/17: an action that names a container masks the secret in its name', async () => {
+test('should/box/17: an action that names a container masks the secret in its name', async () => {
   testBox.installed('a', {
     'compose.yaml': 'name: "${DB_PASSWORD}"\nservices:\n  web: { image: "registry/web:1", restart: always }\n',
     '.env': 'DB_PASSWORD=hunter2hunter2\n',

@@ -57,7 +57,7 @@ test('choice/gateway/59: does not look up a text that cannot be a token', async 
   assert.deepEqual(asked, []);
 });
 
-test('choice/gateway/62: looks up a known token again at each request', async (t) => {
+test('should/gateway/62: looks up a known token again at each request', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box, token } = await addBox(gateway, 'a');
   const authenticate = makeAuthenticate(gateway);

@@ -43,7 +43,7 @@ test('gateway/states/3, gateway/auth/13: a rotation replaces the token', async (
   assert.equal(await store.boxOfToken(tokens.hash(token)), null);
 });
 
-test('choice/gateway/63: one of two simultaneous rotations succeeds', async (t) => {
+test('should/gateway/63: one of two simultaneous rotations succeeds', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box, token } = await addBox(gateway, 'a');
   const caller = { box, tokenHash: gateway.tokens.hash(token) };
@@ -53,7 +53,7 @@ test('choice/gateway/63: one of two simultaneous rotations succeeds', async (t) 
   assert.ok(lost?.reason instanceof Refusal && lost.reason.refusal === 'invalidBoxToken');
 });
 
-test('gateway/states/5, gateway/states/6, choice/gateway/70: a removed box leaves nothing', async (t) => {
+test('gateway/states/5, gateway/states/6, should/gateway/70: a removed box leaves nothing', async (t) => {
   const gateway = await makeTestGateway(t, { terms: { boxLimit: 1 } });
   const { box, token } = await addBox(gateway, 'a');
   await publishRoute(gateway, box, notes);
@@ -90,7 +90,7 @@ test('choice/gateway/68: the file is removed before the row, then by every other
   assert.deepEqual(seen, ['row, 0 files', 'elsewhere, 0 boxes', 'peer']);
 });
 
-test('choice/gateway/69: a box is removed although the tunnel manager is down', async (t) => {
+test('should/gateway/69: a box is removed although the tunnel manager is down', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box } = await addBox(gateway, 'a');
   gateway.environment.tunnels.fails = unreachable;

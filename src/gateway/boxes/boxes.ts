@@ -23,7 +23,7 @@ export function heartbeatBox({ heartbeats }: BoxGateway, box: Box): void {
 /**
  * Replaces the token of the request. The statement names the old hash, so only one of two simultaneous rotations
  * succeeds.
- * gateway/states/3, gateway/auth/13, choice/gateway/62, choice/gateway/63
+ * gateway/states/3, gateway/auth/13, should/gateway/62, should/gateway/63
  */
 export async function rotateBoxToken({ store, tokens }: BoxGateway, caller: Caller): Promise<string> {
   const token = tokens.newBoxToken();
@@ -36,7 +36,7 @@ export async function rotateBoxToken({ store, tokens }: BoxGateway, caller: Call
  * Removes a box: first its route file, then the box with its routes, then its peer. The tunnel manager gives a freed
  * address to the next peer, so no route may lead to it any more: as long as a route file cannot be removed, the peer stays
  * and keeps the address. If the box is removed, the answer is success, even if disk or tunnel manager fail.
- * gateway/states/5-6, choice/gateway/68-70, choice/gateway/116
+ * gateway/states/5-6, choice/gateway/68, should/gateway/69-70, choice/gateway/116
  */
 export async function deregisterBox(gateway: BoxGateway, box: Box): Promise<void> {
   const { store, routeFileSync, now, warn } = gateway;

@@ -26,7 +26,7 @@ const entriesAtOnce = 1_000;
  * Carries out pending peer deletions, one at a time. A failure ends the round and delays the next one, because the
  * manager would refuse the other deletions as well. Each failed attempt doubles the delay of its deletion; the store keeps
  * it over restarts. The operator gets one line at the first failure and one at the next success.
- * choice/gateway/43, choice/gateway/44, choice/gateway/69, choice/gateway/556
+ * should/gateway/43, should/gateway/44, should/gateway/69, choice/gateway/556
  */
 export function makeJanitor(
   ports: Pick<GatewayPorts, 'store' | 'tunnelManager' | 'routeFiles' | 'now' | 'pause' | 'warn'>,

@@ -90,7 +90,7 @@ test('choice/gateway/45: exactly as many simultaneous registrations succeed as t
   assert.equal(gateway.environment.tunnels.peers.length, 3);
 });
 
-test('choice/gateway/42: a failure without effect leaves no box, no peer and no pending deletion', async (t) => {
+test('should/gateway/42: a failure without effect leaves no box, no peer and no pending deletion', async (t) => {
   const gateway = await makeTestGateway(t);
   gateway.environment.tunnels.fails = unreachable;
   await assert.rejects(registerBox(gateway, registration), unreachable);
@@ -115,7 +115,7 @@ test('choice/gateway/556: a peer that may remain has a pending deletion and does
   assert.equal(await refusalOf(registerBox(gateway, registration)), 'none');
 });
 
-test('choice/gateway/44: a box whose registration took too long is not registered, and its peer is removed', async (t) => {
+test('should/gateway/44: a box whose registration took too long is not registered, and its peer is removed', async (t) => {
   const gateway = await makeTestGateway(t);
   const { tunnels } = gateway.environment;
   const { createPeer } = tunnels;

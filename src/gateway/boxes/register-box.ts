@@ -33,7 +33,7 @@ const retryMs = 5000;
  * Registers a box. First inserts a pending box with a pending deletion of its peer, then makes the peer, then activates
  * the box and deletes the pending deletion in one transaction. So the janitor can clean up after a kill at any moment. A
  * failure rolls everything back.
- * gateway/registerBox/4-8, gateway/states/1-2, choice/gateway/26, choice/gateway/42-45, choice/gateway/117
+ * gateway/registerBox/4-8, gateway/states/1-2, choice/gateway/26, should/gateway/42-44, choice/gateway/45, choice/gateway/117
  */
 export async function registerBox(gateway: RegistrationGateway, registration: Registration): Promise<Registered> {
   const { store, tokens, now, mode, boxLimit } = gateway;

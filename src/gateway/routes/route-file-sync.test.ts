@@ -18,7 +18,7 @@ function hostsIn({ environment }: TestGateway, boxId: string): string[] {
   return [...(environment.files.texts.get(boxId) ?? '').matchAll(/Host\(`([^`]+)`\)/g)].map(([, host = '']) => host);
 }
 
-test('choice/gateway/98: a start writes missing or different files and removes files of no box', async (t) => {
+test('should/gateway/98: a start writes missing or different files and removes files of no box', async (t) => {
   const gateway = await makeTestGateway(t);
   const { files } = gateway.environment;
   const a = await withRoutes(gateway, 'a', 2);

@@ -82,7 +82,7 @@ test('a box that was removed meanwhile gets an invalid token', async (t) => {
   assert.equal(await refusalOf(publishRoute(gateway, box, wanted('a'))), 'invalidBoxToken');
 });
 
-test('choice/gateway/83, choice/gateway/84: exactly as many simultaneous publishes succeed as the limit allows, one a subdomain', async (t) => {
+test('should/gateway/83, should/gateway/84: exactly as many simultaneous publishes succeed as the limit allows, one a subdomain', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box } = await addBox(gateway, 'a');
   const names = ['a', 'a', 'b', 'b', 'c', 'd', 'e'];
@@ -121,7 +121,7 @@ test('corrects a file that was written although the write failed', async (t) => 
   assert.deepEqual([...files.texts], []);
 });
 
-test('gateway/states/9, gateway/states/10, choice/gateway/81: an unpublished route is withdrawn and its subdomain is free', async (t) => {
+test('gateway/states/9, gateway/states/10, should/gateway/81: an unpublished route is withdrawn and its subdomain is free', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box } = await addBox(gateway, 'a');
   const other = await addBox(gateway, 'b');

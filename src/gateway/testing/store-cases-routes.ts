@@ -80,7 +80,7 @@ export const casesOfRoutes: Obligations = {
     assert.equal((await store.routesOfBox('box_1')).length, 13);
   },
 
-  async 'choice/gateway/113: leaves no route of a box that is removed at the same moment'(store) {
+  async 'should/gateway/113: leaves no route of a box that is removed at the same moment'(store) {
     const ids = numbers(20).map((n) => `box_${n}`);
     await Promise.all(ids.map((id) => addLiveBox(store, id)));
     await Promise.all(

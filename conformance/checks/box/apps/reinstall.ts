@@ -99,7 +99,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/reinstall/keeps-what-is-the-owners',
-    ['choice/box/68'],
+    ['should/box/68'],
     'keeps .env, data directories and files that the owner added',
     async (box) => {
       const app = { name: 'quay', files: { 'config/site.conf': 'one' }, envExample: 'A=1\n' };

@@ -55,7 +55,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/changes/all-at-once',
-    ['choice/box/516'],
+    ['should/box/516'],
     'loses no value of ten simultaneous settings updates',
     async (box) => {
       box.environment.placeInstalled({ name: 'lagoon', manifest: manifest('lagoon'), env: 'FIRST=1\n' });
@@ -74,7 +74,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/changes/installs-at-once',
-    ['choice/box/516'],
+    ['should/box/516'],
     'gives each of five apps its own files and values if they are installed simultaneously',
     async (box) => {
       const names = ['ash', 'birch', 'cedar', 'elm', 'fir'];
@@ -209,7 +209,7 @@ export const checks: Check<BoxContext>[] = [
   ...[0, 1, 2, 3, 5, 8, 13].map((delay) =>
     check<BoxContext>(
       `box/changes/killed-after-${delay * 10}-ms`,
-      ['choice/box/67', 'choice/box/518'],
+      ['should/box/67', 'should/box/518'],
       'is consistent after kill -9 and a start: an app exists completely or not at all, and can be changed',
       (box) => killedInTheMiddle(box, delay * 10),
     ),

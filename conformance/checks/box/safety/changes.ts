@@ -15,7 +15,7 @@ const manyFiles = Object.fromEntries(
 export const checks: Check<BoxContext>[] = [
   check(
     'box/changes/removed-meanwhile',
-    ['choice/box/516'],
+    ['should/box/516'],
     'leaves nothing of an app whose removal and other changes come at the same time',
     async (box) => {
       placeInstalled(box, 'lagoon', 'anchor');
@@ -35,7 +35,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/changes/reads-while-the-tool-hangs',
-    ['choice/box/517'],
+    ['should/box/517'],
     'answers the page, the lists, the settings view and the status while the container tool hangs',
     async (box) => {
       box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
@@ -54,7 +54,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/changes/half-an-install',
-    ['choice/box/503'],
+    ['should/box/503'],
     'installs an app completely or not at all if its client disconnects',
     async (box) => {
       const bundled = box.environment.bundle({ name: 'quay', manifest: manifest('quay'), files: manyFiles });
@@ -82,7 +82,7 @@ export const checks: Check<BoxContext>[] = [
   ...[0, 10, 20, 40].map((delayMs) =>
     check<BoxContext>(
       `box/changes/removal-killed-after-${delayMs}-ms`,
-      ['choice/box/67', 'choice/box/518'],
+      ['should/box/67', 'should/box/518'],
       'has an app completely or not at all after a kill -9 in its removal, and removes it then',
       async (box) => {
         const folder = box.environment.placeInstalled({ name: 'quay', manifest: manifest('quay'), files: manyFiles });

@@ -34,7 +34,7 @@ async function changeInEveryWay(box: BoxContext, name: string): Promise<void> {
 export const checks: Check<BoxContext>[] = [
   check(
     'box/containers/of-other-folders',
-    ['choice/box/512'],
+    ['should/box/512'],
     'leaves the containers alone that another folder brought up under the project name of an app',
     async (box) => {
       const folder = join(box.environment.root, 'elsewhere', 'quay');
@@ -56,7 +56,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/containers/of-another-app',
-    ['choice/box/512'],
+    ['should/box/512'],
     'leaves the containers of an app alone if another one names the same project',
     async (box) => {
       const app = (name: string, image: string) => ({
@@ -76,7 +76,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/containers/others-keep-running',
-    ['choice/box/520'],
+    ['should/box/520'],
     'neither restarts nor recreates the containers of apps that a change is not about',
     async (box) => {
       for (const name of ['quay', 'reef', 'anchor']) box.environment.bundle({ name, manifest: manifest(name) });
@@ -94,7 +94,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/containers/volumes-survive',
-    ['choice/box/513'],
+    ['should/box/513'],
     'removes no volume, neither with an app nor with its containers',
     async (box) => {
       box.environment.bundle({ name: 'quay', manifest: manifest('quay'), compose: withVolume });
@@ -116,7 +116,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/containers/back-after-docker',
-    ['choice/box/514'],
+    ['should/box/514'],
     'brings all apps up with the next change once the engine is back',
     async (box) => {
       placeInstalled(box, 'anchor', 'buoy');
@@ -133,7 +133,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/updateApp/nothing-touched-without-images',
-    ['choice/box/515'],
+    ['should/box/515'],
     'leaves the containers of an app running if one of its newer images cannot be pulled',
     async (box) => {
       await installTwoServices(box);
@@ -152,7 +152,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/updateApp/created-only',
-    ['choice/box/519'],
+    ['should/box/519'],
     'starts containers with the next change that a killed update created but did not start',
     async (box) => {
       await installTwoServices(box);
@@ -165,7 +165,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/updateApp/killed',
-    ['choice/box/519'],
+    ['should/box/519'],
     'brings an app up again with the next change after its update was killed',
     async (box) => {
       await installTwoServices(box);

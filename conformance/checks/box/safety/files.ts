@@ -53,7 +53,7 @@ const shownValues = async (box: BoxContext) =>
 export const checks: Check<BoxContext>[] = [
   check(
     'box/names/links-lead-nowhere',
-    ['choice/box/507'],
+    ['should/box/507'],
     'neither writes nor deletes through a symbolic link, in a reinstall and in a removal',
     async (box) => {
       const outside = join(box.environment.root, 'outside');
@@ -84,7 +84,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/reinstall/edit-is-kept',
-    ['choice/box/508'],
+    ['should/box/508'],
     "keeps the text of a bundled file that the owner edited, in the app's directory",
     async (box) => {
       const app = { name: 'quay', files: { 'site.conf': 'one', 'deep/old.txt': 'old' } };
@@ -103,7 +103,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/dotenv/values-come-back',
-    ['choice/box/509'],
+    ['should/box/509'],
     'gives a value back exactly, in the settings view and in the container, or refuses it; no other key changes',
     async (box) => {
       const keys = values.map((_, index) => `VALUE${index}`);
@@ -132,7 +132,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/dotenv/key-twice',
-    ['choice/box/509'],
+    ['should/box/509'],
     'gives a changed value back although .env has its key twice, or refuses it',
     async (box) => {
       const app = { name: 'lagoon', manifest: manifest('lagoon', { settings: [settings.text] }) };
@@ -147,7 +147,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/dotenv/refused-changes-nothing',
-    ['choice/box/521'],
+    ['should/box/521'],
     'writes nothing of a settings update that it refuses',
     async (box) => {
       const app = { name: 'lagoon', manifest: manifest('lagoon', { settings: [settings.text] }) };
@@ -162,7 +162,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/changes/failed-write',
-    ['choice/box/510'],
+    ['should/box/510'],
     'fails and leaves every file of an app as it was if it cannot write one of them',
     async (box) => {
       const app = (version: string) => manifest('lagoon', { version, settings: [settings.text] });
@@ -184,7 +184,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/placeholders/not-started-by-others',
-    ['choice/box/511'],
+    ['should/box/511'],
     'starts no app whose install was refused for a placeholder, whatever is changed of other apps',
     async (box) => {
       placeInstalled(box, 'anchor');

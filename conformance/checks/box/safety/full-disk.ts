@@ -25,7 +25,7 @@ function limitFiles(group: number, bytes: string): void {
 export const checks: Check<BoxContext>[] = [
   check(
     'box/dotenv/full-disk',
-    ['choice/box/510'],
+    ['should/box/510'],
     'keeps every byte of .env if there is no room for the new one, and changes it once there is',
     async (box) => {
       const text = `GREETING=mine\n${`#${'n'.repeat(98)}\n`.repeat(sizeBytes / 100)}LAST=kept\n`;

@@ -33,7 +33,7 @@ const changes = [
 export const checks: Check<BoxContext>[] = [
   check(
     'box/containers/of-other-projects',
-    ['choice/box/512', 'choice/box/513'],
+    ['should/box/512', 'should/box/513'],
     'leaves the containers, volumes and networks of projects alone that no app has, running or stopped',
     async (box) => {
       const { docker, root } = box.environment;
@@ -64,7 +64,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/removeApp/links-inside',
-    ['choice/box/507'],
+    ['should/box/507'],
     'erases an app with links without what is at their other ends',
     async (box) => {
       const outside = join(box.environment.root, 'outside');
@@ -84,7 +84,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/changes/lists-while-docker-hangs',
-    ['choice/box/517'],
+    ['should/box/517'],
     'answers the lists and the settings view while every call of the container tool hangs',
     async (box) => {
       placeInstalled(box, 'anchor');
@@ -102,7 +102,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/requests/other-methods-change-nothing',
-    ['choice/box/630'],
+    ['should/box/630'],
     'changes nothing in answer to a method other than POST',
     async (box) => {
       placeInstalled(box, 'anchor');
@@ -120,7 +120,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/requests/silent-clients',
-    ['choice/box/631'],
+    ['should/box/631'],
     'answers other clients while some connect and send nothing, or only a part of a request',
     async (box) => {
       const { port } = await box.start();
@@ -146,7 +146,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/requests/deep-bodies',
-    ['choice/box/632'],
+    ['should/box/632'],
     'goes on after bodies that nest deeply or have very many keys',
     async (box) => {
       const depth = 100_000;

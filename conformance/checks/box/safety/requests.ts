@@ -60,7 +60,7 @@ const waysOut = ['..', '.', '../outside', './../outside', 'quay/../../outside', 
 export const checks: Check<BoxContext>[] = [
   check(
     'box/requests/ambiguous-length',
-    ['choice/box/500'],
+    ['should/box/500'],
     'carries out nothing that follows a request of ambiguous length, and closes the connection',
     async (box) => {
       for (const head of ambiguous) {
@@ -74,7 +74,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/requests/malformed',
-    ['choice/box/501'],
+    ['should/box/501'],
     'refuses a request that is not valid HTTP with an error of the API, and closes the connection',
     async (box) => {
       for (const head of malformed) {
@@ -90,7 +90,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/requests/endless-body',
-    ['choice/box/502'],
+    ['should/box/502'],
     'refuses a body that no memory can hold before it has arrived, or closes the connection',
     async (box) => {
       for (const path of ['/api/apps/install', '/api/apps/cairn/settings', '/nowhere']) {
@@ -105,7 +105,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/requests/other-site',
-    ['choice/box/504'],
+    ['should/box/504'],
     'carries out no change that a page of another site sends, and those of its own page',
     async (box) => {
       await startWithAnApp(box);
@@ -120,7 +120,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/requests/foreign-name',
-    ['choice/box/505'],
+    ['should/box/505'],
     'carries out no change and shows no settings under a public name that is not its own',
     async (box) => {
       await startWithAnApp(box);
@@ -135,7 +135,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/names/no-way-out',
-    ['choice/box/506'],
+    ['should/box/506'],
     'shows, writes and deletes nothing outside the directories of apps, whatever the name is',
     async (box) => {
       const { root, installedApps, bundledApps } = box.environment;

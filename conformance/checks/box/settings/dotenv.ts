@@ -209,7 +209,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/dotenv/keeps-what-it-does-not-know',
-    ['choice/box/76'],
+    ['should/box/76'],
     'keeps comments, unknown keys and invalid lines of .env through settings updates and installs, or refuses',
     async (box) => {
       const kept = ['# a note by hand', 'UNKNOWN=k3pt', 'this is no line', '# größe'];
@@ -239,7 +239,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/dotenv/private',
-    ['choice/box/83'],
+    ['should/box/83'],
     'lets only its own user read a .env that it wrote, and each copy of it',
     async (box) => {
       const [first, second] = [box.secret(), box.secret()];

@@ -187,7 +187,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/updateAppSettings/secrets-stay-secret',
-    ['choice/box/17'],
+    ['should/box/17'],
     'stores a password in .env and containers only, and shows it in no response, output, argument or file of its own',
     async (box) => {
       box.environment.placeInstalled(lagoon);
@@ -209,7 +209,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/updateAppSettings/secrets-refused',
-    ['choice/box/17'],
+    ['should/box/17'],
     'does not show a password that it refuses, in the answer or in its output',
     async (box) => {
       box.environment.bundle({ name: 'lagoon', manifest: lagoon.manifest });
@@ -226,7 +226,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/updateAppSettings/secrets-quoted',
-    ['choice/box/17'],
+    ['should/box/17'],
     'hides a complete password that the container tool quotes, also if another one is its prefix',
     async (box) => {
       const pin = box.secret();
@@ -246,7 +246,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/updateAppSettings/secrets-in-other-words',
-    ['choice/box/17'],
+    ['should/box/17'],
     'hides a password that the container tool quotes escaped, or only in part',
     async (box) => {
       const [first, second, short] = [box.secret(), box.secret(), 'q7z'];
@@ -291,7 +291,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/updateAppSettings/secrets-on-damaged-lines',
-    ['choice/box/17'],
+    ['should/box/17'],
     'hides a password of an invalid line that the container tool quotes',
     async (box) => {
       const damaged = [
@@ -315,7 +315,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/updateAppSettings/secrets-after-dollar',
-    ['choice/box/17'],
+    ['should/box/17'],
     'hides the part of a password after a "$", which the container tool reports as an unset variable',
     async (box) => {
       const part = box.secret();

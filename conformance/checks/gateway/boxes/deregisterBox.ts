@@ -69,7 +69,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/deregisterBox/frees',
-    ['choice/gateway/70'],
+    ['should/gateway/70'],
     'withdraws the hosts of the box, and frees its subdomains and its place in the limit',
     async (gateway) => {
       gateway.environment.variables.GATEWAY_BOX_LIMIT = '2';

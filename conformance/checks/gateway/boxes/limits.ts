@@ -88,7 +88,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/limits/boxes-at-once',
-    ['choice/gateway/557'],
+    ['should/gateway/557'],
     'lets exactly as many simultaneous registrations succeed as the limit allows',
     async (gateway) => {
       limits(gateway, 4, 20);
@@ -115,7 +115,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/limits/routes-at-once',
-    ['choice/gateway/84'],
+    ['should/gateway/84'],
     'lets exactly as many simultaneous publications succeed as the limit allows, and serves exactly those',
     async (gateway) => {
       limits(gateway, 10, 5);
@@ -148,7 +148,7 @@ export const checks: Check<GatewayContext>[] = [
   }),
   check(
     'gateway/limits/lowered',
-    ['choice/gateway/86'],
+    ['should/gateway/86'],
     'keeps existing boxes and routes if a limit is lowered, and only refuses new ones',
     async (gateway) => {
       needsLastingStore(gateway);

@@ -8,7 +8,7 @@ const ruleOfName = 'box_name must be a string of 1 to 128 characters, none of th
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/registerBox/stranger',
-    ['choice/gateway/552'],
+    ['should/gateway/552'],
     'tells a wrong token nothing of the box limit and of the tunnel manager',
     async (gateway) => {
       gateway.environment.variables.GATEWAY_BOX_LIMIT = '1';

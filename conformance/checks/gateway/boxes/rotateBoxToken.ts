@@ -144,7 +144,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/rotateBoxToken/at-once',
-    ['choice/gateway/62', 'choice/gateway/63'],
+    ['should/gateway/62', 'should/gateway/63'],
     'lets one of several simultaneous rotations succeed, and answers 401 to the others',
     async (gateway) => {
       const box = await gateway.box();

@@ -7,7 +7,7 @@ import { shared } from '../shared-fixture.ts';
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/http/ambiguous-length',
-    ['choice/gateway/550'],
+    ['should/gateway/550'],
     'carries out no part of a request as another one',
     async (gateway) => {
       const box = await gateway.box();
@@ -24,14 +24,14 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/http/not-http',
-    ['choice/gateway/553'],
+    ['should/gateway/553'],
     'answers what is not HTTP with an error of its API, and closes the connection',
     (gateway) => refusesInErrorForm(gateway.raw, notHttp),
     shared,
   ),
   check(
     'gateway/http/endless-body',
-    ['choice/gateway/577'],
+    ['should/gateway/577'],
     'refuses a body that no memory can hold, and serves other clients meanwhile',
     async (gateway) => {
       const sending = refusesEndlessBody(gateway.raw, '/v1/boxes/register');

@@ -146,7 +146,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/process/secrets',
-    ['choice/gateway/20'],
+    ['should/gateway/20'],
     'shows no secret on its outputs, nor in responses that do not issue it',
     async (gateway) => {
       const { environment } = gateway;

@@ -153,7 +153,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/properties/proxy-stays-well',
-    ['choice/gateway/563'],
+    ['should/gateway/563'],
     'writes nothing into the route files that the proxy cannot read, or that opens another host',
     (gateway) => keepsProxyReading(gateway, 60),
   ),

@@ -102,7 +102,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/publishRoute/at-once',
-    ['choice/gateway/83'],
+    ['should/gateway/83'],
     'lets one of several simultaneous publications of a subdomain succeed',
     async (gateway) => {
       const boxes = [await gateway.box(), await gateway.box(), await gateway.box()];

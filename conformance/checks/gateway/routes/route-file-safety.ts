@@ -32,7 +32,7 @@ function holdRouteFiles(gateway: GatewayContext): () => void {
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/replaced-as-a-whole',
-    ['choice/gateway/567'],
+    ['should/gateway/567'],
     'never lets the proxy read a part of a route file, or a temporary file',
     async (gateway) => {
       await gateway.start();
@@ -81,7 +81,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/route-files/unwritable-for-a-while',
-    ['choice/gateway/565'],
+    ['should/gateway/565'],
     'serves what its lists show after route files could not be changed for a while',
     async (gateway) => {
       const [box, leaver] = [await gateway.box(), await gateway.box()];
@@ -102,7 +102,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/route-files/host-of-a-removed-box',
-    ['choice/gateway/561'],
+    ['should/gateway/561'],
     'withdraws the hosts of a box before the manager can give its address to another one',
     async (gateway) => {
       const { manager } = gateway.environment;
@@ -120,7 +120,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/publishRoute/other-case',
-    ['choice/gateway/564'],
+    ['should/gateway/564'],
     'publishes no second route whose name differs only in case',
     async (gateway) => {
       const [box, other] = [await gateway.box(), await gateway.box()];

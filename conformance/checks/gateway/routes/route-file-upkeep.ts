@@ -51,7 +51,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/route-files/foreign-files',
-    ['choice/gateway/97'],
+    ['should/gateway/97'],
     'never changes other files in the directory',
     (gateway) => keepsFiles(gateway, ['operator.yml', 'notes.txt', '.hidden.yml', 'operators/own.yml']),
   ),
@@ -64,7 +64,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/route-files/start-repairs',
-    ['choice/gateway/98'],
+    ['should/gateway/98'],
     'serves the routes of its store after a start, whatever happened to the routes directory',
     async (gateway) => {
       needsLastingStore(gateway);

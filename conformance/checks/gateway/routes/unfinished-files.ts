@@ -7,7 +7,7 @@ import { serves } from '../proxy.ts';
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/unfinished-files',
-    ['choice/gateway/600'],
+    ['should/gateway/600'],
     'shows no unfinished file in the routes directory while it changes routes',
     async (gateway) => {
       const [box, other] = [await gateway.box(), await gateway.box()];

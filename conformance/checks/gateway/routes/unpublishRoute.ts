@@ -80,7 +80,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/unpublishRoute/frees-subdomain',
-    ['choice/gateway/81'],
+    ['should/gateway/81'],
     'frees the subdomain for every box at once',
     async (gateway) => {
       const [box, other] = [await gateway.box(), await gateway.box()];

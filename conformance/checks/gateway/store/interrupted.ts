@@ -29,7 +29,7 @@ async function hasOnePeerForEachBox(gateway: GatewayContext, limit: number): Pro
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/store/killed-amid-changes',
-    ['choice/gateway/573'],
+    ['should/gateway/573'],
     'has done a change as a whole or not at all after a kill: no peer without a box, no host that no list shows',
     async (gateway) => {
       needsLastingStore(gateway);
@@ -66,7 +66,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/registerBox/client-gone-whole',
-    ['choice/gateway/551'],
+    ['should/gateway/551'],
     'leaves no peer without a box, and no host that no list shows, if clients disconnect',
     async (gateway) => {
       const limit = 4;
@@ -95,7 +95,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/deregisterBox/while-publishing',
-    ['choice/gateway/113'],
+    ['should/gateway/113'],
     'leaves no route of a box that is removed while it publishes',
     async (gateway) => {
       gateway.environment.variables.GATEWAY_ROUTE_LIMIT = '60';

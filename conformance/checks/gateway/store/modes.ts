@@ -32,7 +32,7 @@ function othersCanRead(file: string, top: string): boolean {
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/store/private',
-    ['choice/gateway/569'],
+    ['should/gateway/569'],
     'keeps the files of its store from other users, with any umask',
     async (gateway) => {
       needsOwnStore(gateway);

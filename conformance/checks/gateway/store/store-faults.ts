@@ -86,7 +86,7 @@ async function recovers(gateway: GatewayContext, verify: (answer: Exchange) => v
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/store/unwritable-for-a-while',
-    ['choice/gateway/554'],
+    ['should/gateway/554'],
     'changes nothing while the store cannot be written, and everything afterwards',
     (gateway) => recovers(gateway, (answer) => ensure('an error', answer.status >= 500, answer.status)),
     { timeoutMs: 60_000 },
@@ -110,7 +110,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/store/is-other-file',
-    ['choice/gateway/126'],
+    ['should/gateway/126'],
     'does not change its file if that is not a store',
     async (gateway) => {
       needsOwnStore(gateway);

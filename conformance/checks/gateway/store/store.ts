@@ -43,7 +43,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/store/memory-route-files',
-    ['choice/gateway/101'],
+    ['should/gateway/101'],
     'withdraws the hosts of boxes that were only in memory',
     async (gateway) => {
       needsOwnStore(gateway);
@@ -92,7 +92,7 @@ export const checks: Check<GatewayContext>[] = [
   }),
   check(
     'gateway/store/killed',
-    ['choice/gateway/100'],
+    ['should/gateway/100'],
     'loses no confirmed change when it is killed right after the response',
     async (gateway) => {
       needsLastingStore(gateway);
@@ -121,7 +121,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/store/killed-under-load',
-    ['choice/gateway/100', 'choice/gateway/98'],
+    ['should/gateway/100', 'should/gateway/98'],
     'has, after a kill during many changes, every confirmed route, and serves exactly its routes',
     async (gateway) => {
       needsLastingStore(gateway);
@@ -159,7 +159,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/store/no-token-in-clear',
-    ['choice/gateway/560'],
+    ['should/gateway/560'],
     'writes no token, password or secret into its files',
     async (gateway) => {
       needsOwnStore(gateway);

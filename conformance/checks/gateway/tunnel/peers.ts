@@ -7,7 +7,7 @@ import { shared } from '../shared-fixture.ts';
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel/one-line-names',
-    ['choice/gateway/555'],
+    ['should/gateway/555'],
     'tells the manager no name with a line break, whatever the name of a box is',
     async (gateway) => {
       const { manager } = gateway.environment;
@@ -26,7 +26,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/tunnel/peers-of-others',
-    ['choice/gateway/572'],
+    ['should/gateway/572'],
     'leaves the peers of others as they are, through changes, failures and restarts',
     async (gateway) => {
       const { manager } = gateway.environment;

@@ -194,7 +194,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/tunnel/kept-from-cleaning-up',
-    ['choice/gateway/42', 'choice/gateway/43'],
+    ['should/gateway/42', 'should/gateway/43'],
     'later removes the peer of a failed registration that it could not remove at once',
     async (gateway) => {
       for (const dialect of ['15.4', '14'] as const) {
@@ -220,7 +220,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/tunnel/hangs-after',
-    ['choice/gateway/42'],
+    ['should/gateway/42'],
     'removes a peer that a manager created without a response',
     async (gateway) => {
       const fault = gateway.environment.manager.faults.script({ kind: 'hang-after', on: 'create' });
@@ -248,7 +248,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/tunnel/another-version',
-    ['choice/gateway/130', 'choice/gateway/51'],
+    ['should/gateway/130', 'should/gateway/51'],
     'keeps working if another version of the manager runs at its address',
     async (gateway) => {
       const { environment } = gateway;

@@ -121,7 +121,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/tunnel-failures/password-mended',
-    ['choice/gateway/558'],
+    ['should/gateway/558'],
     'registers a box again when the manager accepts a password that it refused before',
     async (gateway) => {
       await gateway.start();
@@ -172,7 +172,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/tunnel-failures/nothing-left',
-    ['choice/gateway/42'],
+    ['should/gateway/42'],
     'leaves neither box nor peer after a registration that failed at the manager',
     async (gateway) => {
       gateway.environment.variables.GATEWAY_BOX_LIMIT = '1';
@@ -188,7 +188,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/tunnel-failures/one-fault',
-    ['choice/gateway/42'],
+    ['should/gateway/42'],
     'either registers a working box or leaves nothing, whatever fails once at the manager',
     async (gateway) => {
       gateway.environment.variables.GATEWAY_BOX_LIMIT = '1';
@@ -212,7 +212,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/tunnel-failures/logged-out-create',
-    ['choice/gateway/53', 'choice/gateway/42'],
+    ['should/gateway/53', 'should/gateway/42'],
     'creates no second peer if the first creation was answered like a missing login',
     async (gateway) => {
       const manager = await gateway.environment.useManager({ dialect: '15.4' });

@@ -9,7 +9,7 @@ const peers = (gateway: GatewayContext) => gateway.environment.manager.clients()
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel-failures/start-without-manager',
-    ['choice/gateway/49'],
+    ['should/gateway/49'],
     'starts while the manager is unreachable, and keeps serving existing boxes',
     async (gateway) => {
       needsLastingStore(gateway);
@@ -29,7 +29,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/tunnel-failures/deregister-without-manager',
-    ['choice/gateway/69', 'choice/gateway/43'],
+    ['should/gateway/69', 'should/gateway/43'],
     'removes a box while the manager is down, and its peer when it is back, across a restart',
     async (gateway) => {
       needsLastingStore(gateway);
@@ -74,7 +74,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/tunnel-failures/left-behind',
-    ['choice/gateway/42', 'choice/gateway/43'],
+    ['should/gateway/42', 'should/gateway/43'],
     'later removes the peer of a failed registration that it could neither list nor remove at once',
     async (gateway) => {
       const { manager } = gateway.environment;
@@ -95,7 +95,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/tunnel-failures/killed-registration',
-    ['choice/gateway/44'],
+    ['should/gateway/44'],
     'rolls back an interrupted registration at its next start',
     async (gateway) => {
       needsLastingStore(gateway);

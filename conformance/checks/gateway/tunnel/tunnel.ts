@@ -177,7 +177,7 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/tunnel/one-at-a-time',
-    ['choice/gateway/50'],
+    ['should/gateway/50'],
     'sends the manager one request at a time, however many boxes come and go',
     async (gateway) => {
       const { manager } = gateway.environment;
@@ -211,7 +211,7 @@ export const checks: Check<GatewayContext>[] = [
   ...(['14', '15.4'] as const).map((dialect) =>
     check<GatewayContext>(
       `gateway/tunnel/session-${dialect.replace('.', '-')}`,
-      ['choice/gateway/51'],
+      ['should/gateway/51'],
       `keeps its session at version ${dialect} between calls, and registers again after that is lost`,
       async (gateway) => {
         const manager = await gateway.environment.useManager({ dialect });

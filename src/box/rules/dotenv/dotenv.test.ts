@@ -118,7 +118,7 @@ const merges: [string, string, Record<string, string>, string][] = [
 ];
 
 for (const [title, text, values, merged] of merges) {
-  test(`choice/box/76: merge: ${title}`, () => {
+  test(`should/box/76: merge: ${title}`, () => {
     assert.equal(merge(text, values), merged);
     assert.equal(merge(merged, values), merged);
   });
@@ -187,7 +187,7 @@ test('choice/box/77: any values are read back exactly', () => {
   holds(fc.property(entries, (values) => assert.deepEqual(readDotenv(mergeDotenv('', values)), values)));
 });
 
-test('choice/box/76: with any file, merged values are read back exactly and a second merge changes nothing', () => {
+test('should/box/76: with any file, merged values are read back exactly and a second merge changes nothing', () => {
   holds(
     fc.property(file, entries, (text, values) => {
       const merged = mergeDotenv(text, values);
@@ -199,7 +199,7 @@ test('choice/box/76: with any file, merged values are read back exactly and a se
   );
 });
 
-test('choice/box/76: keeps every unchanged line, in order', () => {
+test('should/box/76: keeps every unchanged line, in order', () => {
   const plain = fc.oneof(
     fc.tuple(key, value).map(([name, text]) => `${name}=${formatDotenvValue(text)}`),
     fc.constantFrom('# a comment', '', '  # indented', 'not a line!', 'export X1=1 # c'),

@@ -108,7 +108,7 @@ test('choice/box/92: requires a number or nothing if the manifest says number', 
   }
 });
 
-test('choice/box/17: a problem never repeats a value', () => {
+test('should/box/17: a problem never repeats a value', () => {
   assert.doesNotMatch(problemOf({ SECRET: 'hunter2\0' }), /hunter2/);
   assert.doesNotMatch(problemOf({ PORT: 'hunter2' }), /hunter2/);
 });

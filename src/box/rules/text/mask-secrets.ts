@@ -10,7 +10,7 @@ export const unshownText = 'its words are not shown, because the secrets of the 
  * A text from outside with every secret in it masked, because Compose quotes what it cannot read. Also finds a secret
  * that is quoted with escapes, and each line of a secret of several lines. Lines also end at `\r` and are trimmed,
  * because `toolLines` splits a text in this way before masking.
- * choice/box/17
+ * should/box/17
  */
 export function maskSecrets(text: string, secrets: Iterable<string>): string {
   const parts = new Set<string>();

@@ -65,7 +65,7 @@ test('unwraps a warning, and leaves out the one about the obsolete version key',
   );
 });
 
-test('choice/box/17: leaves out unset variables, because after a "$" the rest of a password counts as one', () => {
+test('should/box/17: leaves out unset variables, because after a "$" the rest of a password counts as one', () => {
   const unset =
     'time="2026-11-23T01:21:28Z" level=warning msg="The \\"tango77\\" variable is not set. Defaulting to a blank string."\n';
   assert.equal(failureText(`${unset}invalid compose project\n`), 'invalid compose project');

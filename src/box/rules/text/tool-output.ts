@@ -37,7 +37,7 @@ const shownLines = 5;
 /**
  * The reason of a failed command in one line: its last lines without progress. Compose's summary of a service is left
  * out if the engine's own error follows. If there is only progress, its last line.
- * choice/box/17
+ * should/box/17
  */
 export function failureText(output: string): string {
   const lines = toolLines(output)

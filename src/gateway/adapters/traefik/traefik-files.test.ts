@@ -172,7 +172,7 @@ test('removes old temporary files of a killed process', async () => {
   assert.deepEqual(readdirSync(work).sort(), ['1-2-box_b.tmp', 'store-id']);
 });
 
-test('choice/gateway/97: never changes unmanaged files', async () => {
+test('should/gateway/97: never changes unmanaged files', async () => {
   const { directory, files } = await open();
   const others = ['mine.yml', 'boxgate.yml', 'boxgate-.yml', 'xboxgate-box_a.yml', '.hidden'];
   for (const name of others) writeFileSync(join(directory, name), name);

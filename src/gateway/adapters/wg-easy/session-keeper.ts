@@ -7,7 +7,7 @@ import { WgEasyError, type WgEasyFault } from './wg-easy-error.ts';
 /**
  * The session at the tunnel manager: in memory, and sealed in the store for other processes and for the next start. The
  * caller holds the store's exclusive lock.
- * choice/gateway/51, choice/gateway/52, choice/gateway/125, choice/gateway/559
+ * should/gateway/51, choice/gateway/52, choice/gateway/125, choice/gateway/559
  */
 export type SessionKeeper = {
   /** The stored session, or a new one if none is stored. */

@@ -293,7 +293,7 @@ describe('the tunnel manager fails', { concurrency: 4 }, () => {
     });
 
     for (const isNew of [false, true]) {
-      test(`choice/gateway/53: a create that was stored and looks like a lost ${isNew ? 'new ' : ''}session is not sent again`, async (t) => {
+      test(`should/gateway/53: a create that was stored and looks like a lost ${isNew ? 'new ' : ''}session is not sent again`, async (t) => {
         const { manager, open } = await setUpTunnels(t, { dialect: '14' });
         const { url, way } = await startProxy(t, { target: manager.url });
         const tunnels = open({ url });

@@ -8,7 +8,7 @@ import type { WgEasyPeer } from './wg-easy-responses.ts';
 /**
  * Makes a peer. A create is sent only once. If the response does not show whether the peer was made, every peer of the
  * name, which is unique, is removed.
- * choice/gateway/42, choice/gateway/53
+ * should/gateway/42, should/gateway/53
  */
 export async function createPeer(
   session: TunnelSession,

@@ -6,7 +6,7 @@ import type { WgEasyPeer } from './wg-easy-responses.ts';
 /**
  * The calls to wg-easy under one hold of the lock, in bounded time. If the login session was lost, it logs in again and
  * repeats the call; it logs in at most once. Throws WgEasyError, or StoreFailed if the store fails.
- * choice/gateway/46, choice/gateway/51
+ * choice/gateway/46, should/gateway/51
  */
 export type TunnelSession = {
   is14(): boolean;
@@ -56,7 +56,7 @@ export async function openTunnelSession(
     create(name) {
       const create: Send<string | null> = (session, budget) => wgEasy.create(session, name, budget);
       return call(create, async (session, budget) => {
-        // choice/gateway/53: on version 14 a create that failed after storing looks like a lost session.
+        // should/gateway/53: on version 14 a create that failed after storing looks like a lost session.
         const clients = await wgEasy.list(session, budget);
         if (!clients.some((client) => client.name === name)) return create(session, budget);
         throw new WgEasyError('serverError', '500 to a create that it stored');
