@@ -1,12 +1,12 @@
 /**
- * `node conformance/check-ids.ts` writes the id and the level of every check to `spec/check-ids.golden`, and the
+ * `node conformance/check-ids.ts` writes the id and the level of every check of the public suite to `spec/check-ids.golden`, and the
  * requirements and checks as data to `spec/checks.json`. A test compares both files with the suite, so that no check is
  * added, renamed or removed unnoticed. `record-requests.ts` adds the requests of new checks.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { boxChecks } from './checks/box/checks.ts';
-import { gatewayChecks } from './checks/gateway/checks.ts';
+import { boxApi } from './checks/box/api.ts';
+import { gatewayApi } from './checks/gateway/api.ts';
 import { levelOf } from './kernel/check.ts';
 import { checksFile, printChecks, publishedChecks, readRecorded } from './published-checks.ts';
 import { suiteVersion } from './run/suite.ts';
@@ -14,7 +14,7 @@ import { suiteVersion } from './run/suite.ts';
 export const goldenFile = join(import.meta.dirname, '..', 'spec', 'check-ids.golden');
 
 export function checkIds(): string {
-  const lines = [...boxChecks, ...gatewayChecks].map((check) => `${levelOf(check).padEnd(6)} ${check.id}`);
+  const lines = [...boxApi.checks, ...gatewayApi.checks].map((check) => `${levelOf(check).padEnd(6)} ${check.id}`);
   return [`suite  ${suiteVersion}`, ...lines.sort(byId), ''].join('\n');
 }
 

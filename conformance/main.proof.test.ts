@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { boxChecks } from './checks/box/checks.ts';
-import { gatewayChecks } from './checks/gateway/checks.ts';
+import { boxApi } from './checks/box/api.ts';
+import { gatewayApi } from './checks/gateway/api.ts';
 import { type AnyContext, type Check, check, levelOf, NotApplicable } from './kernel/check.ts';
 import type { ContractPart } from './kernel/contract.ts';
 import { equal, refused } from './kernel/expect.ts';
@@ -471,10 +471,10 @@ test('--report badge needs a run of all checks', async () => {
 });
 
 test('shards are disjoint and complete, and a prefix of an id selects the checks below it', () => {
-  const all = boxChecks.map((one) => one.id);
-  const parts = ['1/3', '2/3', '3/3'].flatMap((shard) => selectChecks(boxChecks, { shard }).map((one) => one.id));
+  const all = boxApi.checks.map((one) => one.id);
+  const parts = ['1/3', '2/3', '3/3'].flatMap((shard) => selectChecks(boxApi.checks, { shard }).map((one) => one.id));
   assert.deepEqual(parts.sort(), [...all].sort());
-  const below = selectChecks(boxChecks, { only: ['box/listApps'] });
+  const below = selectChecks(boxApi.checks, { only: ['box/listApps'] });
   assert.ok(below.length > 1 && below.every((one) => one.id.startsWith('box/listApps/')));
 });
 
@@ -489,8 +489,8 @@ test('the same seed gives the same order, and another seed another order', () =>
 });
 
 for (const [service, checks] of [
-  ['box', boxChecks],
-  ['gateway', gatewayChecks],
+  ['box', boxApi.checks],
+  ['gateway', gatewayApi.checks],
 ] as const) {
   test(`every check of the ${service} has its own id and cites existing rules of one level`, () => {
     const rules = readRules(service);

@@ -95,7 +95,7 @@ const randomSeed = () => Math.floor(Math.random() * 2 ** 31);
 /** One run: reads the options, runs the checks they select, and reports. */
 async function run<Context extends AnyContext>(api: Api<Context>, options: RunOptions, write: Write): Promise<RunEnd> {
   const required = requiredLevels(options);
-  const all = (options.checks as readonly Check<Context>[] | undefined) ?? api.checks;
+  const all = (options.checks as readonly Check<Context>[] | undefined) ?? checksOf(api, options);
   const ids = options.ids ?? failedIn(options, required);
   const checks = selectChecks(all, options).filter(({ id }) => ids === undefined || ids.includes(id));
   const rules = readRules(api.name);
@@ -162,6 +162,9 @@ async function run<Context extends AnyContext>(api: Api<Context>, options: RunOp
   const status = isLacking || failed.length > 0 || results.length === 0 ? 1 : 0;
   return { status, failed, isInterrupted: false };
 }
+
+const checksOf = <Context extends AnyContext>(api: Api<Context>, { profile }: RunOptions) =>
+  profile === undefined ? api.checks : [...api.checks, ...api.profileChecks];
 
 /** Refuses what is possible with fakes only. */
 function refuseForParts(options: RunOptions, parts: RealParts): void {

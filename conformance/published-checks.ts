@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Operation, operationFinder, operationsOf, readDocument } from '../spec/document.ts';
-import { boxChecks } from './checks/box/checks.ts';
+import { boxApi } from './checks/box/api.ts';
 import { boxContract } from './checks/box/contract.ts';
-import { gatewayChecks } from './checks/gateway/checks.ts';
+import { gatewayApi } from './checks/gateway/api.ts';
 import { gatewayContract } from './checks/gateway/contract.ts';
 import { type AnyCheck, levelOf } from './kernel/check.ts';
 import { headersAndBody } from './kernel/exchange.ts';
@@ -14,7 +14,7 @@ import { suiteVersion } from './run/suite.ts';
 
 export const checksFile = join(import.meta.dirname, '..', 'spec', 'checks.json');
 
-/** The requirements and the checks as data, for other programs. `spec/checks.schema.json` is the schema. */
+/** The requirements and the checks of the public suite as data, for other programs. `spec/checks.schema.json` is the schema. */
 export type PublishedChecks = {
   suite_version: string;
   requirements: (Pick<Rule, 'id' | 'reason' | 'source' | 'text'> & {
@@ -46,8 +46,8 @@ export type PublishedRequest = {
 };
 
 const suites = [
-  ['box', boxChecks],
-  ['gateway', gatewayChecks],
+  ['box', boxApi.checks],
+  ['gateway', gatewayApi.checks],
 ] as const;
 
 /** Everything except the requests follows from the sources. The requests of a check are given by its id. */
@@ -55,15 +55,9 @@ export function publishedChecks(requestsOf: (id: string) => PublishedRequest[] |
   return {
     suite_version: suiteVersion,
     requirements: suites.flatMap(([api]) =>
-      [...readRules(api).values()].map(({ id, level, reason, source, text, checkedBy }) => ({
-        id,
-        api,
-        level: level === 'note' ? 'must' : level,
-        reason,
-        source,
-        text,
-        checked_by: checkedBy,
-      })),
+      [...readRules(api).values()].flatMap(({ id, level, reason, source, text, checkedBy }) =>
+        level === 'must' || level === 'should' ? [{ id, api, level, reason, source, text, checked_by: checkedBy }] : [],
+      ),
     ),
     checks: suites.flatMap(([api, checks]) => checks.map((check) => published(api, check, requestsOf(check.id)))),
   };

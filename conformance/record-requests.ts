@@ -4,8 +4,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { boxChecks } from './checks/box/checks.ts';
-import { gatewayChecks } from './checks/gateway/checks.ts';
+import { boxApi } from './checks/box/api.ts';
+import { gatewayApi } from './checks/gateway/api.ts';
 import type { AnyContext, Check } from './kernel/check.ts';
 import { runConformance } from './main.ts';
 import { checksFile, inBoth, printChecks, publishedChecks, readRecorded, sentIn } from './published-checks.ts';
@@ -33,8 +33,8 @@ async function record(api: ApiName, checks: readonly Check<never>[], seed: numbe
 
 async function main([api, ...only]: string[]): Promise<void> {
   const suites: readonly [ApiName, readonly Check<never>[]][] = [
-    ['box', boxChecks],
-    ['gateway', gatewayChecks],
+    ['box', boxApi.checks],
+    ['gateway', gatewayApi.checks],
   ];
   const recorded = new Map<string, ReturnType<typeof inBoth>>();
   for (const [name, all] of suites.filter(([name]) => api === undefined || api === name)) {

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { boxChecks } from '../conformance/checks/box/checks.ts';
-import { gatewayChecks } from '../conformance/checks/gateway/checks.ts';
+import { boxApi } from '../conformance/checks/box/api.ts';
+import { gatewayApi } from '../conformance/checks/gateway/api.ts';
 import { endpoints as boxEndpoints } from '../src/box/endpoints.ts';
 import { makeHandlers as makeBoxHandlers } from '../src/box/handlers.ts';
 import type { BoxPorts } from '../src/box/ports.ts';
@@ -22,14 +22,14 @@ import { citationsIn } from './texts.ts';
 const services = [
   {
     service: 'box',
-    checks: boxChecks,
+    checks: [...boxApi.checks, ...boxApi.profileChecks],
     endpoints: boxEndpoints,
     handlers: makeBoxHandlers({} as BoxPorts),
     refusals: boxRefusals,
   },
   {
     service: 'gateway',
-    checks: gatewayChecks,
+    checks: [...gatewayApi.checks, ...gatewayApi.profileChecks],
     endpoints: gatewayEndpoints,
     handlers: makeGatewayHandlers({} as Gateway),
     refusals: gatewayRefusals,

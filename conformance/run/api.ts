@@ -22,6 +22,8 @@ export type CommonEnvironmentOptions = Omit<EnvironmentOptions, 'variant'>;
 export type Api<Context extends AnyContext> = {
   name: ApiName;
   checks: readonly Check<Context>[];
+  /** What is boxgate's own. They run with `--profile boxgate` alone. */
+  profileChecks: readonly Check<Context>[];
   makeEnvironment: (options: EnvironmentOptions) => Context['environment'] | Promise<Context['environment']>;
   /** Adds the helpers of this API to the context. */
   openContext: (context: CheckContext<Context['environment']>) => Context;

@@ -1,5 +1,7 @@
 import type { BoxEnvironment } from '../../../fakes/box-environment.ts';
 import { openBoxEnvironment } from '../../environments/box-environment.ts';
+import { levelOf } from '../../kernel/check.ts';
+import { boxProfileChecks } from '../../profile/box/checks.ts';
 import { type Evidence, shownCalls } from '../../report/evidence.ts';
 import type { Api } from '../../run/api.ts';
 import { boxChecks } from './checks.ts';
@@ -22,7 +24,8 @@ function callEvidence({ docker, systemd }: BoxEnvironment, since: number): Evide
 
 export const boxApi: Api<BoxContext> = {
   name: 'box',
-  checks: boxChecks,
+  checks: boxChecks.filter((check) => levelOf(check) !== 'choice'),
+  profileChecks: [...boxChecks.filter((check) => levelOf(check) === 'choice'), ...boxProfileChecks],
   makeEnvironment: ({ parts }) => openBoxEnvironment(parts),
   openContext: openBoxContext,
   reset: resetBox,

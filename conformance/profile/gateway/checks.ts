@@ -1,0 +1,5 @@
+import type { GatewayContext } from '../../checks/gateway/context.ts';
+import type { Check } from '../../kernel/check.ts';
+
+/** The checks of what boxgate's own gateway promises beyond the public suite. They run with `--profile boxgate`. */
+export const gatewayProfileChecks: Check<GatewayContext>[] = [];
