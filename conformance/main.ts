@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
@@ -8,18 +8,18 @@ import { findParts, needsOneJob, type RealParts } from './environments/parts.ts'
 import type { AnyContext, Check } from './kernel/check.ts';
 import { compileContract } from './kernel/contract.ts';
 import { InvalidOption } from './kernel/invalid-option.ts';
-import { readRules } from './kernel/rules.ts';
+import { levelOfRule, readRules } from './kernel/rules.ts';
 import { CannotStart, contractLimits, lastLines } from './kernel/subject.ts';
 import {
   type ConformanceOptions,
   isReal,
   type Output,
-  type RunOptions,
   readDeviations,
   readExec,
   readReport,
   refuseUnwritable,
   requiredLevels,
+  runLevels,
 } from './options.ts';
 import { repeatCommand } from './repeat-command.ts';
 import { describeComparison } from './report/compare.ts';
@@ -34,18 +34,16 @@ import { failsRun, type Result } from './run/result.ts';
 import { type Run, runChecks } from './run/runner.ts';
 import { smokeTest, timeLimit } from './run/smoke-test.ts';
 import { specificationDigest, suiteVersion } from './run/suite.ts';
-import { type RunEnd, repeatOnChange, snapshotOf } from './run/watch.ts';
-import { failedIn, isComplete, isSelection, listChecks, selectChecks, selections } from './selection.ts';
+import { failedIn, isComplete, listChecks, selectChecks, selections } from './selection.ts';
 
 /**
  * Runs the suite and returns the exit status. 0: all checks of the required levels pass. 1: one fails. 2: the
  * implementation could not be started, or the suite has a fault.
  */
-export async function runConformance(options: ConformanceOptions): Promise<0 | 1 | 2> {
+export async function runConformance(options: ConformanceOptions): Promise<Status> {
   const write = options.write ?? ((text: string) => void process.stdout.write(text));
   try {
-    if (options.watch !== undefined && !options.list) return await watch(options.watch, options, write);
-    return (await suites[options.api](options, write)).status;
+    return await suites[options.api](options, write);
   } catch (error) {
     const isExpected = error instanceof InvalidOption || error instanceof CannotStart;
     process.stderr.write(
@@ -64,51 +62,35 @@ function describeEndOfRun(error: InvalidOption | CannotStart): string {
 const shownOutput = 12;
 
 type Write = (text: string) => void;
+type Status = 0 | 1 | 2;
 
-const suites: Record<ApiName, (options: RunOptions, write: Write) => Promise<RunEnd>> = {
+const suites: Record<ApiName, (options: ConformanceOptions, write: Write) => Promise<Status>> = {
   box: (options, write) => run(boxApi, options, write),
   gateway: (options, write) => run(gatewayApi, options, write),
 };
 
-/** Runs of failed checks report as text only, so that the files show complete runs. */
-function watch(folder: string, options: ConformanceOptions, write: Write): Promise<RunEnd['status']> {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new InvalidOption(`--watch: ${folder} is not a folder`);
-  const written = (options.report ?? []).flatMap((text) => readReport(text).file ?? []);
-  const seed = options.seed ?? randomSeed();
-  return repeatOnChange({
-    take: () => snapshotOf(folder, written),
-    write,
-    run: (ids) => {
-      const selection = ids === null ? {} : { ids, report: ['text'], coverage: false };
-      return suites[options.api]({ ...options, seed, ...selection }, write).catch((error: unknown): RunEnd => {
-        if (!(error instanceof CannotStart)) throw error;
-        process.stderr.write(describeEndOfRun(error));
-        return { status: 2, failed: ids ?? [], isInterrupted: false };
-      });
-    },
-  });
-}
-
 const randomSeed = () => Math.floor(Math.random() * 2 ** 31);
 
 /** One run: reads the options, runs the checks they select, and reports. */
-async function run<Context extends AnyContext>(api: Api<Context>, options: RunOptions, write: Write): Promise<RunEnd> {
+async function run<Context extends AnyContext>(
+  api: Api<Context>,
+  options: ConformanceOptions,
+  write: Write,
+): Promise<Status> {
   const required = requiredLevels(options);
   const all = (options.checks as readonly Check<Context>[] | undefined) ?? checksOf(api, options);
-  const ids = options.ids ?? failedIn(options, required);
+  const ids = failedIn(options, required);
   const checks = selectChecks(all, options).filter(({ id }) => ids === undefined || ids.includes(id));
-  const rules = readRules(api.name);
+  const levels = runLevels(options);
+  const rules = new Map([...readRules(api.name)].filter(([id]) => levels.includes(levelOfRule(id))));
   if (options.list) {
     write(listChecks(checks, rules));
-    return { status: 0, failed: [], isInterrupted: false };
+    return 0;
   }
-  if (options.coverage && !isComplete(options))
-    throw new InvalidOption(`--coverage: needs a run of all checks, without ${selections}`);
+  if (options.coverage && (options.profile === undefined || !isComplete(options)))
+    throw new InvalidOption(`--coverage: needs --profile boxgate and all checks, without ${selections}`);
   const argv = readExec(options.exec);
   const outputs = (options.report ?? ['text']).map(readReport);
-  if (outputs.some(({ format }) => format === 'badge') && isSelection(options))
-    throw new InvalidOption(`--report badge: needs a run of all checks, without ${selections}`);
   for (const { file } of outputs) if (file !== undefined) refuseUnwritable(file);
   const earlier = options.compare === undefined ? null : readEarlierReport('--compare', options.compare, api.name);
   const deviations = readDeviations(options.deviations, all);
@@ -121,7 +103,7 @@ async function run<Context extends AnyContext>(api: Api<Context>, options: RunOp
   const environmentOptions = { parts, ...(options.store === undefined ? {} : { store: options.store }) };
   const smoke = smokeTest(api, { argv, startTimeoutMs, stopTimeoutMs, environmentOptions });
   const [measured] = await Promise.all([smoke, contract]);
-  const observer = isComplete(options) ? await observeTraffic(api.name, api.contract) : null;
+  const observer = options.coverage ? await observeTraffic(api.name, api.contract) : null;
   const fails = (result: Result) => failsRun(result, { required });
   const started = runChecks(checks, {
     api,
@@ -140,7 +122,7 @@ async function run<Context extends AnyContext>(api: Api<Context>, options: RunOp
     patience: isReal(parts, options) ? 5 : 1,
   });
   const results = await untilSignal(started);
-  if (results === null) return { status: 1, failed: ids ?? [], isInterrupted: true };
+  if (results === null) return 1;
   const facts: RunFacts = {
     suite: `boxgate ${api.name}`,
     suiteVersion,
@@ -149,6 +131,7 @@ async function run<Context extends AnyContext>(api: Api<Context>, options: RunOp
     seed,
     exec: argv.join(' '),
     profile: options.profile ?? '',
+    levels,
     required,
     rules,
     command: repeatCommand(options, seed),
@@ -157,17 +140,15 @@ async function run<Context extends AnyContext>(api: Api<Context>, options: RunOp
     coverage: observer?.coverage() ?? null,
   };
   publish(results, facts, { outputs, earlier, write });
-  const isLacking = options.coverage && facts.coverage !== null && !isCovered(api.name, facts.coverage);
-  const failed = results.filter(fails).map(({ check }) => check.id);
-  const status = isLacking || failed.length > 0 || results.length === 0 ? 1 : 0;
-  return { status, failed, isInterrupted: false };
+  const isLacking = facts.coverage !== null && !isCovered(api.name, facts.coverage);
+  return isLacking || results.some(fails) || results.length === 0 ? 1 : 0;
 }
 
-const checksOf = <Context extends AnyContext>(api: Api<Context>, { profile }: RunOptions) =>
+const checksOf = <Context extends AnyContext>(api: Api<Context>, { profile }: ConformanceOptions) =>
   profile === undefined ? api.checks : [...api.checks, ...api.profileChecks];
 
 /** Refuses what is possible with fakes only. */
-function refuseForParts(options: RunOptions, parts: RealParts): void {
+function refuseForParts(options: ConformanceOptions, parts: RealParts): void {
   if (needsOneJob(parts) && (options.jobs ?? 1) > 1)
     throw new InvalidOption('--jobs: only 1 is possible with real parts, because all environments share them');
   if (options.keep && isReal(parts, options))

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { PartOptions, RealParts } from './environments/parts.ts';
 import type { AnyCheck, Check } from './kernel/check.ts';
 import { InvalidOption } from './kernel/invalid-option.ts';
-import type { Level } from './kernel/rules.ts';
+import { type Level, levels } from './kernel/rules.ts';
 import { reports } from './report/reports.ts';
 import type { ApiName } from './run/api.ts';
 import { splitCommandLine } from './run/command-line.ts';
@@ -15,7 +15,7 @@ export type ConformanceOptions = PartOptions & {
   exec?: string;
   /** The run also fails for a should. */
   strict?: boolean;
-  /** `boxgate`: the run also fails for a should or a choice. */
+  /** `boxgate`: the run also has the checks of choices, and fails for a should or a choice. */
   profile?: string;
   /** Ids, or prefixes of ids. */
   only?: string[];
@@ -27,14 +27,12 @@ export type ConformanceOptions = PartOptions & {
   keep?: boolean;
   /** A JSON report. Prints how this run differs from it. */
   compare?: string;
-  /** A folder. Runs again when one of its files changes, until a signal. */
-  watch?: string;
   list?: boolean;
   /** `i/n`: the i-th of n parts, counted from 1. */
   shard?: string;
   seed?: number;
   deviations?: string;
-  /** Fails a complete run whose traffic does not cover the whole OpenAPI document. For tests of the suite itself. */
+  /** Fails the run if its traffic does not cover the whole OpenAPI document. Needs all checks, with the profile. */
   coverage?: boolean;
   /** The address of the gateway's store, instead of its own default. */
   store?: string;
@@ -49,10 +47,9 @@ export type ConformanceOptions = PartOptions & {
   write?: (text: string) => void;
 };
 
-export type RunOptions = ConformanceOptions & {
-  /** Runs only these of the selected checks. */
-  ids?: readonly string[];
-};
+/** The levels of the checks and rules of a run. */
+export const runLevels = ({ profile }: Pick<ConformanceOptions, 'profile'>): readonly Level[] =>
+  profile === undefined ? levels.filter((level) => level !== 'choice') : levels;
 
 /** The levels whose failures make the run fail. */
 export function requiredLevels({ strict, profile }: Pick<ConformanceOptions, 'strict' | 'profile'>): Level[] {

@@ -1,18 +1,16 @@
 import { type AnyCheck, levelOf } from './kernel/check.ts';
 import { InvalidOption } from './kernel/invalid-option.ts';
 import type { Level, readRules } from './kernel/rules.ts';
-import type { ConformanceOptions, RunOptions } from './options.ts';
+import type { ConformanceOptions } from './options.ts';
 import { readEarlierReport } from './report/earlier-report.ts';
 import { failsRun } from './run/result.ts';
 
 /** The options that select checks, for messages. */
 export const selections = '--only, --shard, --rerun-failed and --bail';
 
-export const isSelection = ({ only, shard, rerunFailed, ids, bail }: RunOptions) =>
-  (only ?? []).length > 0 || shard !== undefined || rerunFailed !== undefined || ids !== undefined || bail === true;
-
-/** Only a run of all checks can measure coverage. */
-export const isComplete = (options: RunOptions) => !isSelection(options) && options.checks === undefined;
+/** Whether a run has all checks of the suite. */
+export const isComplete = ({ only = [], shard, rerunFailed, bail = false, checks }: ConformanceOptions) =>
+  only.length === 0 && !bail && [shard, rerunFailed, checks].every((option) => option === undefined);
 
 /** The ids that `--rerun-failed` selects. `undefined` without that option. */
 export function failedIn(

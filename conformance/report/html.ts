@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../spec/package-root.ts';
-import { type Level, levels } from '../kernel/rules.ts';
+import type { Level } from '../kernel/rules.ts';
 import { failsRun, isBroken, outcomes, type Result } from '../run/result.ts';
 
 import { coverageSection } from './html-coverage.ts';
@@ -68,19 +68,21 @@ function header(report: Report, title: string): Markup {
   return html`<header>
 <h1>${title}</h1>
 <p class="verdict">${report.verdict}</p>
-${levels.map((level) => levelCounts(level, report))}
+${levelCounts(report)}
 <dl class="facts">
 ${facts.map(([name = '', value = '']) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
 </header>`;
 }
 
-function levelCounts(level: Level, { levels: counts, required }: Report): Markup | null {
-  const found = outcomes.filter((outcome) => counts[level][outcome] > 0);
-  if (found.length === 0) return null;
-  return html`<ul class="counts" aria-label="Checks of the level ${level} by outcome">
-<li class="level">${level}${required.includes(level) ? null : ' (not required)'}</li>
-${found.map((outcome) => html`<li>${outcomeMark(outcome)} ${counts[level][outcome]}</li>\n`)}</ul>
+function levelCounts({ levels, required }: Report): (Markup | null)[] {
+  return Object.entries(levels).map(([level, counts]) => {
+    const found = outcomes.filter((outcome) => counts[outcome] > 0);
+    if (found.length === 0) return null;
+    return html`<ul class="counts" aria-label="Checks of the level ${level} by outcome">
+<li class="level">${level}${required.includes(level as Level) ? null : ' (not required)'}</li>
+${found.map((outcome) => html`<li>${outcomeMark(outcome)} ${counts[outcome]}</li>\n`)}</ul>
 `;
+  });
 }
 
 /** The failures that make the run fail, and those of the other levels, which begin closed. */
@@ -113,14 +115,14 @@ ${rows}</ol>
 </section>`;
 }
 
-function filters({ requirements }: Report): Markup {
+function filters({ requirements, levels }: Report): Markup {
   const option = (value: string) => html`<option>${value}</option>`;
   const found = [...new Set(requirements.map((one) => one.outcome))].sort();
   const topics = [...new Set(requirements.flatMap((one) => topicsOf(one)))].sort();
   const select = (name: string, label: string, values: string[]) =>
     html`<label>${label} <select name="${name}"><option value="">all</option>${values.map(option)}</select></label>\n`;
   return html`<form class="filters" hidden aria-label="Filter the requirements">
-${select('outcome', 'Outcome', found)}${select('level', 'Level', [...levels])}${select('topic', 'Operation', topics)}<label>Text <input type="search" name="text"></label>
+${select('outcome', 'Outcome', found)}${select('level', 'Level', Object.keys(levels))}${select('topic', 'Operation', topics)}<label>Text <input type="search" name="text"></label>
 <p role="status"></p>
 </form>`;
 }

@@ -1,4 +1,4 @@
-import { type Level, levels, type Rule } from '../kernel/rules.ts';
+import type { Level, Rule } from '../kernel/rules.ts';
 import type { ApiName } from '../run/api.ts';
 import type { Coverage } from '../run/coverage.ts';
 import { failsRun, isBroken, type Outcome, outcomes, type Result } from '../run/result.ts';
@@ -16,6 +16,8 @@ export type RunFacts = {
   seed: number;
   exec: string;
   profile: string;
+  /** The levels of its checks and rules. */
+  levels: readonly Level[];
   /** The levels whose failures make the run fail. */
   required: readonly Level[];
   /** The command that repeats the run, without the selection of checks. */
@@ -25,7 +27,7 @@ export type RunFacts = {
   /** The ids of `--only`. Their failures are shown, whatever their level is. */
   named: readonly string[];
   rules: ReadonlyMap<string, Rule>;
-  /** `null` unless all checks ran. */
+  /** `null` without `--coverage`. */
   coverage: Coverage | null;
 };
 
@@ -45,7 +47,7 @@ export type Report = {
   /** The same as a sentence. */
   verdict: string;
   counts: Record<Outcome, number>;
-  levels: Record<Level, Record<Outcome, number>>;
+  levels: Partial<Record<Level, Record<Outcome, number>>>;
   requirements: ReportedRequirement[];
   checks: ReportedCheck[];
   coverage: Coverage | null;
@@ -85,10 +87,10 @@ export function countOutcomes(results: readonly { outcome: Outcome }[]): Record<
   return Object.fromEntries(counts) as Record<Outcome, number>;
 }
 
-/** The outcomes of the checks of each level. */
-export function countLevels(results: readonly { level: Level; outcome: Outcome }[]) {
+/** The outcomes of the checks of each of these levels. */
+export function countLevels(results: readonly { level: Level; outcome: Outcome }[], levels: readonly Level[]) {
   const counts = levels.map((level) => [level, countOutcomes(results.filter((result) => result.level === level))]);
-  return Object.fromEntries(counts) as Record<Level, Record<Outcome, number>>;
+  return Object.fromEntries(counts) as Report['levels'];
 }
 
 export function makeReport(results: readonly Result[], facts: RunFacts): Report {
@@ -107,7 +109,7 @@ export function makeReport(results: readonly Result[], facts: RunFacts): Report 
     holds: checks.length > 0 && !checks.some((one) => failsRun(one, facts)),
     verdict: verdict({ checks, required, complete }),
     counts: countOutcomes(checks),
-    levels: countLevels(checks),
+    levels: countLevels(checks, facts.levels),
     requirements: [...rules.values()].map((rule) => reportRequirement(rule, checks)),
     checks,
     coverage,

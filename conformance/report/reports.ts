@@ -1,5 +1,4 @@
 import { failsRun, isBroken, type Result } from '../run/result.ts';
-import { badge } from './badge.ts';
 import { evidenceLines } from './evidence.ts';
 import { htmlReport } from './html.ts';
 import { describeNextSteps } from './next-steps.ts';
@@ -8,11 +7,9 @@ import { countOutcomes, makeReport, type RunFacts } from './report.ts';
 /** The report writers, by format name. */
 export const reports: Record<string, (results: Result[], facts: RunFacts) => string> = {
   text: textReport,
-  tap: tapReport,
   json: jsonReport,
   junit: junitReport,
   html: htmlReport,
-  badge: (results, facts) => badge(makeReport(results, facts)),
 };
 
 const indent = (text: string, by: string) => text.replace(/^/gm, by);
@@ -47,18 +44,13 @@ const shownLines = 10;
 
 /** The failures that do not make the run fail. */
 function describeOptional(results: readonly Result[]): string[] {
-  const shoulds = results.filter(({ level }) => level === 'should');
-  const choices = results.filter(({ level }) => level === 'choice').length;
-  const further = shoulds.length - shownLines;
-  const lines = [
-    ...shoulds.slice(0, shownLines).map(({ check }) => `  ${check.id}: ${check.title}`),
-    ...(further > 0 ? [`  and ${further} more`] : []),
-  ];
-  const choiceLine = `${choices} of boxgate's own choices ${choices === 1 ? 'differs' : 'differ'}. --profile boxgate requires them.`;
+  if (results.length === 0) return [];
+  const further = results.length - shownLines;
   return [
-    ...(shoulds.length > 0 ? ['Failed shoulds, which --strict requires and --only ID explains:', ...lines] : []),
-    ...(choices > 0 ? [choiceLine] : []),
-    ...(results.length > 0 ? [''] : []),
+    'Failed shoulds, which --strict requires and --only ID explains:',
+    ...results.slice(0, shownLines).map(({ check }) => `  ${check.id}: ${check.title}`),
+    ...(further > 0 ? [`  and ${further} more`] : []),
+    '',
   ];
 }
 
@@ -74,24 +66,6 @@ function describeUndecided(results: readonly Result[]): string[] {
     ...(further > 0 ? [`  and ${further} more, which --report json=FILE lists`] : []),
     '',
   ];
-}
-
-function tapReport(results: Result[], facts: RunFacts): string {
-  const lines = results.map((result, index) => {
-    const mark = result.outcome === 'pass' || result.outcome === 'unexpected-pass' ? 'ok' : 'not ok';
-    const directive =
-      result.outcome === 'expected-fail' || isOptional(result, facts)
-        ? ` # TODO ${tolerated(result)}`
-        : result.outcome === 'skipped' || result.outcome === 'not-applicable'
-          ? ` # SKIP ${firstLine(result.reason)}`
-          : '';
-    const state = directive.includes('SKIP') ? 'ok' : mark;
-    const head = `${state} ${index + 1} - ${result.check.id} ${result.check.title.replaceAll('#', '\\#')}${directive}`;
-    if (!isBroken(result)) return head;
-    const message = indent(wholeReason(result), '    ');
-    return [head, '  ---', `  outcome: ${result.outcome}`, '  message: |', message, '  ...'].join('\n');
-  });
-  return ['TAP version 14', `1..${results.length}`, ...lines, ''].join('\n');
 }
 
 /** Whether a failure is of a level that the run does not require. */

@@ -107,7 +107,7 @@ export async function attempt<Context extends AnyContext>(
 async function sharedEnvironment<Context extends AnyContext>(check: Check<Context>, state: RunState<Context>) {
   const { shared } = check.options;
   if (shared === undefined) return null;
-  return state.openShared(shared, levelOf(check)).catch((error: unknown) => {
+  return state.openShared(shared).catch((error: unknown) => {
     if (error instanceof NotApplicable) return error;
     throw error;
   });

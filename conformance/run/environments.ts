@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AnyContext, Fixture } from '../kernel/check.ts';
 import { patient } from '../kernel/patience.ts';
-import type { Level } from '../kernel/rules.ts';
 import { contractLimits, killAndWait, type Subject, startSubject } from '../kernel/subject.ts';
 import { hostEnv, startFailure } from './check-run.ts';
 import type { RunnerOptions } from './runner-options.ts';
@@ -41,7 +40,7 @@ export type SharedEnvironment<Environment> = { environment: Environment; subject
 
 /** The environments of fixtures, each shared by all checks of that fixture. */
 export type SharedEnvironments<Context extends AnyContext> = {
-  open: (fixture: Fixture<Context['environment']>, level: Level) => Promise<SharedEnvironment<Context['environment']>>;
+  open: (fixture: Fixture<Context['environment']>) => Promise<SharedEnvironment<Context['environment']>>;
   dispose: () => Promise<void>;
 };
 
@@ -52,15 +51,13 @@ export function makeSharedEnvironments<Context extends AnyContext>(
 ): SharedEnvironments<Context> {
   const shared = new Map<string, Promise<SharedEnvironment<Context['environment']>>>();
   return {
-    open: (fixture, level) => {
-      // A failed choice must not disturb the checks of other levels.
-      const name = level === 'choice' ? `${fixture.name} of choices` : fixture.name;
-      const open = () => openWithSubject({ ...fixture, name }, options, environments);
-      const opened = (shared.get(name) ?? open()).then(async (one) => {
+    open: (fixture) => {
+      const open = () => openWithSubject(fixture, options, environments);
+      const opened = (shared.get(fixture.name) ?? open()).then(async (one) => {
         const subject = await one.subject?.catch(() => null);
         return subject?.ended() ? open() : one;
       });
-      shared.set(name, opened);
+      shared.set(fixture.name, opened);
       return opened;
     },
     dispose: async () => {

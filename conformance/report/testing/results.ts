@@ -16,6 +16,7 @@ export const facts: RunFacts = {
   seed: 7,
   exec: 'box serve',
   profile: '',
+  levels: ['must', 'should'],
   required: ['must'],
   command: "boxgate conformance box --exec 'box serve' --seed 7",
   complete: true,

@@ -48,20 +48,23 @@ const several = (flag: string, argument: string, help: string, shownDefault: str
 export const conformanceSettings = {
   exec: text('--exec', 'CMD', 'the command line that starts the implementation'),
   strict: flag('--strict', 'a failed should fails the run too'),
-  profile: text('--profile', 'NAME', 'boxgate: a failed should or choice fails the run too'),
+  profile: text(
+    '--profile',
+    'NAME',
+    'boxgate: check the choices of boxgate too, and fail for any of them and any should',
+  ),
   only: several('--only', 'ID', 'run the checks of an id, or of all ids that begin so', 'all'),
   rerunFailed: file('--rerun-failed', 'REPORT', 'run the checks that failed in this JSON report', 'all'),
   bail: flag('--bail', 'end the run after the first failure'),
   keep: flag('--keep', 'leave the files of the environments of failures'),
   compare: file('--compare', 'REPORT', 'print new and fixed failures since this JSON report'),
-  watch: file('--watch', 'DIR', 'run again when a file below DIR changes', 'once'),
   list: flag('--list', 'print the checks as a specification and run none'),
-  coverage: flag('--coverage', 'fail when the run leaves out a part of the API: for the suite itself'),
+  coverage: flag('--coverage', 'with the profile: fail when the run leaves out a part of the API'),
   shard: text('--shard', 'I/N', 'run the I-th of N parts', 'all'),
   seed: number('--seed', 'the seed of the random checks', 0, 2 ** 31 - 1, 'random'),
   deviations: file('--deviations', 'FILE', 'the known deviations of the implementation'),
   jobs: number('--jobs', 'how many checks run at a time', 1, 64, 'two a core, and 4 more'),
-  report: several('--report', 'FORMAT[=FILE]', 'text, tap, json, junit, html or badge', 'text'),
+  report: several('--report', 'FORMAT[=FILE]', 'text, json, junit or html', 'text'),
 };
 
 const part = (flag: string, help: string): Setting<'stand-in' | 'real'> => ({
