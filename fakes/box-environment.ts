@@ -3,7 +3,13 @@ import { delimiter, join } from 'node:path';
 import { type AppFiles, writeApp } from './app-files.ts';
 import type { Docker } from './docker-view.ts';
 import { environmentsFolder } from './environments-folder.ts';
-import { fakeDockerPart, fakeSystemdPart, type ServiceManager } from './fake-parts.ts';
+import {
+  type DockerPart,
+  fakeDockerPart,
+  fakeSystemdPart,
+  type ServiceManager,
+  type SystemdPart,
+} from './fake-parts.ts';
 import { makeReleaseFeed, type ReleaseFeed } from './release-feed.ts';
 
 /**
@@ -42,23 +48,6 @@ export type BoxEnvironment = {
 export type DisposeOptions = { keepFiles?: boolean };
 
 export type Tool = 'docker' | 'systemd-run' | 'systemctl';
-
-export type DockerPart = {
-  docker: Docker;
-  /** The text of the `docker` launcher; `null` uses the machine's own. */
-  launcher: string | null;
-  /** The app's files with images that the engine can pull. */
-  adapt: (app: AppFiles) => AppFiles;
-  composeText: (text: string) => string;
-  /** Stops and removes everything the environment made. Idempotent. */
-  dispose: () => void | Promise<void>;
-};
-
-export type SystemdPart = {
-  systemd: ServiceManager;
-  launchers: Readonly<Record<'systemd-run' | 'systemctl', string | null>>;
-  dispose: () => void | Promise<void>;
-};
 
 export type BoxParts = { docker: DockerPart; systemd: SystemdPart };
 

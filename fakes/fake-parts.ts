@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DockerPart, SystemdPart } from './box-environment.ts';
+import type { AppFiles } from './app-files.ts';
 import { makeEngine } from './docker/engine.ts';
 import type { Resident } from './docker/resident/resident.ts';
-import { fakeDocker } from './docker-view.ts';
+import { type Docker, fakeDocker } from './docker-view.ts';
 import type { Unit } from './systemd/model.ts';
 import { openUnitsFolder, type UnitsFolder } from './systemd/units-folder.ts';
 
@@ -13,6 +13,23 @@ export type ServiceManager = Pick<
   'calls' | 'hold' | 'release' | 'addFault' | 'faultsFired' | 'addService'
 > & {
   units: () => Pick<Unit, 'name' | 'activeState' | 'environment'>[];
+};
+
+export type DockerPart = {
+  docker: Docker;
+  /** The text of the `docker` launcher; `null` uses the machine's own. */
+  launcher: string | null;
+  /** The app's files with images that the engine can pull. */
+  adapt: (app: AppFiles) => AppFiles;
+  composeText: (text: string) => string;
+  /** Stops and removes everything the environment made. Idempotent. */
+  dispose: () => void | Promise<void>;
+};
+
+export type SystemdPart = {
+  systemd: ServiceManager;
+  launchers: Readonly<Record<'systemd-run' | 'systemctl', string | null>>;
+  dispose: () => void | Promise<void>;
 };
 
 const executables = join(import.meta.dirname, '..', 'fakes', 'bin');

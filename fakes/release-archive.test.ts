@@ -5,7 +5,8 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { type BadEntry, type Behaviour, type Contents, climbedName, makeArchive } from './release-archive.ts';
+import { type BadEntry, type Contents, climbedName, makeArchive } from './release-archive.ts';
+import type { Behaviour } from './release-program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'boxgate-archive-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,20 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { programText } from './release-program.ts';
+import { type Behaviour, programText } from './release-program.ts';
 import { type TarType, tarEntry } from './tar-entry.ts';
-
-/** How an installed version behaves. With any behaviour but `serves` an update to it fails. */
-export type Behaviour =
-  | 'serves'
-  /** Ends with status 1, even for `--help`. */
-  | 'cannot be run'
-  /** Ends with status 1 at each start. */
-  | 'does not start'
-  /** Ends with status 1 soon after its first answer. */
-  | 'dies'
-  /** Accepts connections, but sends no response. */
-  | 'never answers'
-  | 'answers as another version';
 
 /** A forbidden entry, added to an otherwise valid archive. */
 export type BadEntry =

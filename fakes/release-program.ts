@@ -1,4 +1,15 @@
-import type { Behaviour } from './release-archive.ts';
+/** How an installed version behaves. With any behaviour but `serves` an update to it fails. */
+export type Behaviour =
+  | 'serves'
+  /** Ends with status 1, even for `--help`. */
+  | 'cannot be run'
+  /** Ends with status 1 at each start. */
+  | 'does not start'
+  /** Ends with status 1 soon after its first answer. */
+  | 'dies'
+  /** Accepts connections, but sends no response. */
+  | 'never answers'
+  | 'answers as another version';
 
 /**
  * The program of a fake version. `box serve` and `gateway serve` listen as the settings say, answer every request as

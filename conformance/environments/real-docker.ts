@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { AppFiles } from '../../fakes/app-files.ts';
-import type { DockerPart } from '../../fakes/box-environment.ts';
 import type { Docker } from '../../fakes/docker-view.ts';
+import type { DockerPart } from '../../fakes/fake-parts.ts';
 import { NotApplicable } from '../kernel/check.ts';
 import { projectsOfApp, withPulledNames } from './apps-on-engine.ts';
 import { writeClientSettings } from './client-settings.ts';

@@ -6,7 +6,7 @@ import { until } from '../pause.ts';
 import { freePort } from '../ports.ts';
 import { closeAll, fields, inspect, newProject, one, subject } from './contract-cases.ts';
 import type { CaseProject } from './contract-subject.ts';
-import type { EngineEvent } from './model/events.ts';
+import type { EngineEvent } from './model/state.ts';
 
 /** Contract: container events, restarts, health, logs, times and ports. */
 after(closeAll);

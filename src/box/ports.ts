@@ -5,13 +5,10 @@
 
 import type { Journal } from '../lib/journal.ts';
 import type { UpdatePorts } from '../self-update/ports.ts';
-import type { Catalogue } from './apps/catalogue.ts';
-import type { AppStates } from './reconcile/app-states.ts';
+import type { AppStates, Catalogue, EngineContainer, Place } from './known-apps.ts';
 import type { ComposeFacts } from './rules/compose/compose-file.ts';
 import type { ListeningSocket } from './rules/compose/listening-sockets.ts';
 import type { PortBinding } from './rules/compose/port-bindings.ts';
-import type { PublishedPort } from './rules/compose/published-ports.ts';
-import type { AppContainer } from './rules/reconcile/app-state.ts';
 import type { ObservedContainer } from './rules/reconcile/reconcile-plan.ts';
 import type { RefreshPlan } from './rules/reconcile/refresh-plan.ts';
 
@@ -64,9 +61,6 @@ export type PublicRoutes = {
 };
 
 export type Page = { html: string; headers: Readonly<Record<string, string>> };
-
-/** The place of an app's directory: among the installed apps, or among those that can be installed. */
-export type Place = 'installed' | 'bundled';
 
 /**
  * The directories that contain the apps of each place, absolute. `bundled` are the catalogue directories and, last, the
@@ -205,17 +199,6 @@ export type ContainerImage = {
   tag: string;
   state: string;
   restarts: number;
-};
-
-/** A container with all fields that its app's state depends on. */
-export type EngineContainer = AppContainer & {
-  name: string;
-  project: string;
-  workingDirectory: string;
-  oneOff: boolean;
-  /** The ports of this machine that it publishes. */
-  published: PublishedPort[];
-  isOnHostNetwork: boolean;
 };
 
 /** The engine's event stream. */

@@ -3,18 +3,8 @@ import { adminEnv } from '../lib/admin-env.ts';
 import { CommandFailed, runCommand } from '../lib/process/run-command.ts';
 import type { OpenPort } from './open-ports.ts';
 import { firewallRules, hasRules, lookForRules, publishedPorts, tableRemoved, tunnelEnds } from './rules/firewall.ts';
-import { joinedBox, locked, type TunnelPorts, TunnelProblem } from './tunnel.ts';
+import { joinedBox, locked, type PacketFilter, type TunnelPorts, TunnelProblem } from './tunnel.ts';
 import type { Joined } from './tunnel-files.ts';
-
-/** The kernel's packet filter. */
-export type PacketFilter = {
-  /**
-   * Carries out one transaction.
-   * @returns the text that nft printed; `null` if the transaction names a table that is not there, this user may see
-   * none (only root can have made one), or the kernel has no nf_tables
-   */
-  apply(transaction: string): Promise<string | null>;
-};
 
 const timeoutMs = 20_000;
 

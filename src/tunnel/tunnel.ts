@@ -1,10 +1,8 @@
 import { type GatewayClient, GatewayLost, GatewayRefused } from '../client/gateway-client.ts';
 import type { HostAnswer } from '../lib/probe-host.ts';
-import type { PacketFilter } from './firewall.ts';
 import type { LocalPorts } from './local-ports.ts';
 import type { NetworkFacts } from './rules/own-networks.ts';
 import type { Joined, Joining, TunnelFiles } from './tunnel-files.ts';
-import type { WireGuard } from './wireguard.ts';
 
 /** Ports of the tunnel commands. */
 export type TunnelPorts = {
@@ -22,6 +20,36 @@ export type TunnelPorts = {
   pause(ms: number): Promise<void>;
   /** Prints a warning of one line for the owner, in addition to the result. */
   warn(text: string): void;
+};
+
+/** The kernel's packet filter. */
+export type PacketFilter = {
+  /**
+   * Carries out one transaction.
+   * @returns the text that nft printed; `null` if the transaction names a table that is not there, this user may see
+   * none (only root can have made one), or the kernel has no nf_tables
+   */
+  apply(transaction: string): Promise<string | null>;
+};
+
+/** The WireGuard interfaces of this machine. */
+export type WireGuard = {
+  /** Name of the interface that has the address; `null` if none has. */
+  interfaceWith(address: string): string | null;
+  peer(interfaceName: string): Promise<{
+    /** The gateway's address in the tunnel. The tunnel leads to no other address. */
+    gatewayAddress: string;
+    /** `null` if there was no handshake yet. */
+    handshakeAt: Date | null;
+  }>;
+  /** Sends data to the gateway's end until something comes back, at most 20 s. */
+  answers(interfaceName: string, gatewayAddress: string): Promise<boolean>;
+  /**
+   * Stops and disables the units that use the configuration, clears their failures, and removes the interface if it has
+   * that address and key.
+   * @returns whether the machine has no interface of that name any more
+   */
+  takeDown(configFile: string, address: string): Promise<boolean>;
 };
 
 /** The reason why a command failed. The message is for the owner and contains no token. */

@@ -6,27 +6,7 @@ import { adminEnv } from '../lib/admin-env.ts';
 import { readTextIfThere } from '../lib/files/read-file.ts';
 import { CommandFailed, runCommand } from '../lib/process/run-command.ts';
 import { tunnelInterface } from './rules/firewall.ts';
-import { TunnelProblem } from './tunnel.ts';
-
-/** The WireGuard interfaces of this machine. */
-export type WireGuard = {
-  /** Name of the interface that has the address; `null` if none has. */
-  interfaceWith(address: string): string | null;
-  peer(interfaceName: string): Promise<{
-    /** The gateway's address in the tunnel. The tunnel leads to no other address. */
-    gatewayAddress: string;
-    /** `null` if there was no handshake yet. */
-    handshakeAt: Date | null;
-  }>;
-  /** Sends data to the gateway's end until something comes back, at most 20 s. */
-  answers(interfaceName: string, gatewayAddress: string): Promise<boolean>;
-  /**
-   * Stops and disables the units that use the configuration, clears their failures, and removes the interface if it has
-   * that address and key.
-   * @returns whether the machine has no interface of that name any more
-   */
-  takeDown(configFile: string, address: string): Promise<boolean>;
-};
+import { TunnelProblem, type WireGuard } from './tunnel.ts';
 
 /** Units of `deploy/`, and the configuration that they use. */
 const tunnelUnit = 'boxgate-tunnel.service';

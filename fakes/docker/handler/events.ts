@@ -1,6 +1,6 @@
 import { nextDue } from '../model/containers.ts';
-import type { EngineEvent } from '../model/events.ts';
 import { Failure, unknown } from '../model/failure.ts';
+import type { EngineEvent } from '../model/state.ts';
 import { type Call, engineState, faultPoint } from './call.ts';
 import { printList } from './list.ts';
 import { hasLabel, splitFilter } from './views/container-filter.ts';

@@ -1,18 +1,5 @@
 import type { Container, EngineState } from './state.ts';
 
-/** A container event in the format of the engine API. */
-export type EngineEvent = {
-  status: string;
-  id: string;
-  from: string;
-  Type: 'container';
-  Action: string;
-  Actor: { ID: string; Attributes: Record<string, string> };
-  scope: 'local';
-  time: number;
-  timeNano: number;
-};
-
 /** Adds an event to the current change; it is published when the change is written. */
 export function emit(
   state: EngineState,

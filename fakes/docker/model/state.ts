@@ -1,5 +1,3 @@
-import type { EngineEvent } from './events.ts';
-
 /** The versions that the fake imitates. */
 export const versions = { engine: '26.1.5', compose: '2.26.1' };
 
@@ -131,6 +129,19 @@ export type Fault = {
   status: number;
   ms: number | null;
   when: 'before' | 'after';
+};
+
+/** A container event in the format of the engine API. */
+export type EngineEvent = {
+  status: string;
+  id: string;
+  from: string;
+  Type: 'container';
+  Action: string;
+  Actor: { ID: string; Attributes: Record<string, string> };
+  scope: 'local';
+  time: number;
+  timeNano: number;
 };
 
 /** An empty engine with the default networks. */

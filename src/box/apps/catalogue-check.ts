@@ -1,5 +1,5 @@
+import type { Catalogue, KnownApp } from '../known-apps.ts';
 import { type AppFolders, StorageFailed } from '../ports.ts';
-import type { Catalogue, KnownApp } from './catalogue.ts';
 import { viewExample } from './env-file.ts';
 import { readPlannedProject } from './project.ts';
 

@@ -1,6 +1,5 @@
-import type { components } from '../api.gen.ts';
-import type { AppFolders, BoxPorts, FolderEntry, Place, Stamp } from '../ports.ts';
-import type { ShownState } from '../reconcile/app-states.ts';
+import type { Catalogue, KnownApp, Place } from '../known-apps.ts';
+import type { AppFolders, BoxPorts, FolderEntry, Stamp } from '../ports.ts';
 import { refuse } from '../refusals.ts';
 import { appNameFault, isAppName } from '../rules/manifest/app-name.ts';
 import { appSummary } from '../rules/manifest/app-summary.ts';
@@ -8,33 +7,6 @@ import { inlineIcon, isPlainFileName, maxIconBytes } from '../rules/manifest/ico
 import { type Manifest, maxManifestBytes, parseManifest } from '../rules/manifest/manifest.ts';
 import { isNewerVersion } from '../rules/manifest/newer-version.ts';
 import { faultText } from './fault-text.ts';
-
-/** One app of a place. */
-export type KnownApp = {
-  name: string;
-  /** Its directory, absolute. */
-  path: string;
-  /** `null` if the app is broken; `entry` has the reason. */
-  manifest: Manifest | null;
-  /** The app's entry in the list. */
-  entry: InstalledApp | BrokenApp;
-};
-
-/**
- * Caches the apps of both places. Lists are requested far more often than apps change, so only changed files are read
- * again. A list costs one `stat` for each manifest and icon. A file that changed a moment ago is always read again,
- * because a second change could leave the same stamp.
- */
-export type Catalogue = {
-  /** Sorted by name. The same array as before while nothing changed. */
-  all(place: Place): readonly KnownApp[];
-  /** One app; `null` if there is no directory of that name. */
-  one(place: Place, name: string): KnownApp | null;
-};
-
-type Entry<Schema> = Omit<Schema, 'available_version' | keyof ShownState>;
-type InstalledApp = Entry<components['schemas']['InstalledApp']>;
-type BrokenApp = Entry<components['schemas']['BrokenApp']>;
 
 type Cached = KnownApp & {
   link: boolean;
@@ -168,7 +140,7 @@ function readIcon(folders: AppFolders, path: string, icon: string, stamp: Stamp 
 }
 
 function broken({ name, link, path }: FolderEntry, error: string): Cached {
-  const entry: BrokenApp = { name, ok: false, error };
+  const entry: KnownApp['entry'] = { name, ok: false, error };
   const unread = { manifest: null, icon: null, iconStamp: null, manifestStamp: null, settled: true };
   return { name, link, path, entry, ...unread };
 }

@@ -1,4 +1,5 @@
-import type { BoxPorts, Place } from '../ports.ts';
+import type { Place } from '../known-apps.ts';
+import type { BoxPorts } from '../ports.ts';
 import { beginListing } from '../reconcile/listing.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { refuse } from '../refusals.ts';

@@ -1,7 +1,7 @@
 import type { components } from '../api.gen.ts';
+import type { KnownApp, ShownState } from '../known-apps.ts';
 import { type BoxPorts, StorageFailed } from '../ports.ts';
-import type { ShownState } from '../reconcile/app-states.ts';
-import { type KnownApp, newerVersion } from './catalogue.ts';
+import { newerVersion } from './catalogue.ts';
 
 type InstalledList = components['schemas']['InstalledList'];
 type BundledList = components['schemas']['BundledList'];

@@ -1,10 +1,10 @@
+import type { KnownApp } from '../known-apps.ts';
 import { type BoxPorts, type Containers, ContainersFailed } from '../ports.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { namesSecret } from '../rules/dotenv/placeholder.ts';
 import type { Action } from '../rules/reconcile/actions.ts';
 import { maskSecrets, unshownText } from '../rules/text/mask-secrets.ts';
 import { secretTexts } from '../rules/text/secret-texts.ts';
-import type { KnownApp } from './catalogue.ts';
 
 const longestFailure = 4096;
 

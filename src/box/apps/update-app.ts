@@ -1,5 +1,5 @@
 import { type AppRecord, type BoxPorts, type ContainerState, ContainersFailed, StorageFailed } from '../ports.ts';
-import { bringUp } from '../reconcile/carry-out.ts';
+import { bringUp } from '../reconcile/bring-up.ts';
 import { hastenRetries } from '../reconcile/failed-ups.ts';
 import { listContainers } from '../reconcile/listing.ts';
 import { oldFaultsOf, waitUntilUp } from '../reconcile/new-containers.ts';
@@ -10,13 +10,7 @@ import { comparedContainers, type ImageChange, imageChanges, servicesToStart } f
 import { newerVersion, refuseNotInstalled } from './catalogue.ts';
 import { type Project, readProject, resolveServices } from './project.ts';
 import { maskSecretsIn } from './secrets.ts';
-import { upgradeApp } from './upgrade-app.ts';
-
-/** `upgrade` is `null` if there was no newer version. */
-export type AppUpdate = { services: ImageChange[]; upgrade: Upgrade | null };
-
-/** `kept` are copies of files that the owner had edited. */
-export type Upgrade = { from_version: string; to_version: string; kept: string[] };
+import { type AppUpdate, upgradeApp } from './upgrade-app.ts';
 
 /**
  * Upgrades an app to the newer version that can be installed. Otherwise pulls newer images and recreates the

@@ -1,5 +1,6 @@
+import type { KnownApp } from '../known-apps.ts';
 import { type AppRecord, type BoxPorts, type ContainerState, ContainersFailed, StorageFailed } from '../ports.ts';
-import { bringUp } from '../reconcile/carry-out.ts';
+import { bringUp } from '../reconcile/bring-up.ts';
 import { beginListing, listContainers } from '../reconcile/listing.ts';
 import { oldFaultsOf, waitUntilUp } from '../reconcile/new-containers.ts';
 import { pullAndInspect, type RunningService } from '../reconcile/running-images.ts';
@@ -16,11 +17,15 @@ import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import type { Manifest } from '../rules/manifest/manifest.ts';
 import type { RefreshPlan } from '../rules/reconcile/refresh-plan.ts';
-import type { KnownApp } from './catalogue.ts';
 import { plannedEnv } from './install.ts';
 import { refusePorts } from './ports-held.ts';
 import { type PlannedProject, type Project, readPlannedProject, readProject, resolveServices } from './project.ts';
-import type { AppUpdate } from './update-app.ts';
+
+/** `upgrade` is `null` if there was no newer version. */
+export type AppUpdate = { services: ImageChange[]; upgrade: Upgrade | null };
+
+/** `kept` are copies of files that the owner had edited. */
+export type Upgrade = { from_version: string; to_version: string; kept: string[] };
 
 /** The planned files and `.env` of an upgrade, and the project before it. */
 type UpgradePlan = {

@@ -1,50 +1,14 @@
-import type { components } from '../api.gen.ts';
-import type { KnownApp } from '../apps/catalogue.ts';
 import { faultText } from '../apps/fault-text.ts';
 import { hasComposeFile } from '../apps/project.ts';
 import { makeMask } from '../apps/secrets.ts';
-import {
-  type AppRecord,
-  type BoxPorts,
-  type Changes,
-  ContainersFailed,
-  type EngineContainer,
-  StorageFailed,
-} from '../ports.ts';
+import type { AppStates, EngineContainer, KnownApp, ShownState, Snapshot } from '../known-apps.ts';
+import { type AppRecord, type BoxPorts, type Changes, ContainersFailed, StorageFailed } from '../ports.ts';
 import { projectName } from '../rules/compose/compose-file.ts';
 import { type OpenPort, openPorts, publishedPorts } from '../rules/compose/published-ports.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import { type BlockedBy, stateOfContainers, stateWithoutContainers } from '../rules/reconcile/app-state.ts';
 import { toolLines } from '../rules/text/tool-output.ts';
-
-/** The fields of an installed app's entry that show the state of its containers. */
-export type ShownState = Pick<
-  components['schemas']['BrokenApp'],
-  'state' | 'state_detail' | 'published' | 'open_ports'
->;
-
-/** The engine's latest answer: its containers, or why it did not answer. */
-export type Snapshot = { containers: EngineContainer[] } | { failure: string };
-
-/**
- * The state of each app in the latest snapshot. Reading it never asks the engine; `watchEngine` takes the snapshots.
- * choice/box/265
- */
-export type AppStates = {
-  /** By name. The same map as before while nothing changed. */
-  of(apps: readonly KnownApp[]): ReadonlyMap<string, ShownState>;
-  /** Makes the next reader wait for a snapshot. */
-  expectSnapshot(): void;
-  /**
-   * Settles with the expected snapshot, at the latest a second after the first reader asked; `null` if no snapshot is
-   * expected.
-   */
-  firstSnapshot(): Promise<void> | null;
-  update(snapshot: Snapshot): void;
-  /** Files may have changed: the next reader reads them again. */
-  refresh(): void;
-};
 
 type StateBox = Pick<BoxPorts, 'folders' | 'apps' | 'report' | 'records' | 'failedUps'>;
 type Clock = Pick<BoxPorts, 'now' | 'pause'>;

@@ -1,7 +1,7 @@
-import type { KnownApp } from '../apps/catalogue.ts';
 import { faultText } from '../apps/fault-text.ts';
 import { type Project, readProject, resolveServices } from '../apps/project.ts';
 import { actionsToShow } from '../apps/secrets.ts';
+import type { KnownApp } from '../known-apps.ts';
 import { type AppRecord, type BoxPorts, type ContainerState, type ContainersFailed, StorageFailed } from '../ports.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';

@@ -4,7 +4,7 @@ import { type BoxPorts, type ContainerState, ContainersFailed } from '../ports.t
 import type { Action } from '../rules/reconcile/actions.ts';
 import { logEnd } from '../rules/text/log-end.ts';
 import { toolLines } from '../rules/text/tool-output.ts';
-import type { NamedChange } from './carry-out.ts';
+import type { NamedChange } from './bring-up.ts';
 import { type ContainerFault, type StayUpLimits, watchContainers } from './stay-up.ts';
 
 /** Short limits, because the owner waits for this check. */

@@ -1,6 +1,6 @@
 import { faultText } from '../apps/fault-text.ts';
+import type { Snapshot } from '../known-apps.ts';
 import { type BoxPorts, ContainersFailed, type EngineEvents } from '../ports.ts';
-import type { Snapshot } from './app-states.ts';
 
 export type WatchPorts = Pick<BoxPorts, 'containers' | 'states' | 'now' | 'report'> & {
   events: EngineEvents;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { ComposeProject, ContainerState, Containers, EngineContainer } from '../ports.ts';
+import type { EngineContainer } from '../known-apps.ts';
+import type { ComposeProject, ContainerState, Containers } from '../ports.ts';
 import { ContainersFailed } from '../ports.ts';
 import { interpolate } from '../rules/compose/interpolate.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';

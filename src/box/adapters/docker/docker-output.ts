@@ -1,4 +1,5 @@
-import type { ContainerImage, ContainerState, EngineContainer } from '../../ports.ts';
+import type { EngineContainer } from '../../known-apps.ts';
+import type { ContainerImage, ContainerState } from '../../ports.ts';
 import { parsePortBindings } from '../../rules/compose/port-bindings.ts';
 import type { PublishedPort } from '../../rules/compose/published-ports.ts';
 

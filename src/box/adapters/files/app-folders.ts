@@ -10,13 +10,13 @@ import {
   tryReadRegularFile,
 } from '../../../lib/files/storage.ts';
 import { writeFileAtomic } from '../../../lib/files/write-file.ts';
+import type { Place } from '../../known-apps.ts';
 import {
   type AppFolders,
   type AppRoots,
   BrokenEnv,
   type FolderEntry,
   maxEnvBytes,
-  type Place,
   StorageFailed,
 } from '../../ports.ts';
 import { largestReadBytes } from './bundle-files.ts';

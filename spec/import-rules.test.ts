@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { importRules } from './import-rules.ts';
+
+const root = join(import.meta.dirname, '..');
+/** Imports of values, of types and of JSDoc types, and calls of `require`. */
+const specifier = /\b(?:from\s+|import\s+|(?:import|require)\(\s*)'([^'\n]+)'/g;
+
+const importsOf = new Map(
+  globSync('{src,conformance,fakes,bench,spec,.ci}/**/*.{ts,js,cjs}', {
+    cwd: root,
+    exclude: ['**/node_modules/**'],
+  }).map((file) => {
+    const specifiers = [...readFileSync(join(root, file), 'utf8').matchAll(specifier)].map(([, name = '']) => name);
+    return [file, specifiers.map((name) => (name.startsWith('.') ? join(dirname(file), name) : name))];
+  }),
+);
+const isTesting = (file: string) => file.endsWith('.test.ts') || file.includes('/testing/');
+const matches = (path: string, file: string) => path === file || (path.endsWith('/') && file.startsWith(path));
+
+function ruleOf(file: string) {
+  const matching = importRules.flatMap((rule) => rule.files.map((path) => ({ ...rule, path })));
+  return matching.filter(({ path }) => matches(path, file)).sort((a, b) => b.path.length - a.path.length)[0];
+}
+
+function isAllowed(file: string, imported: string): boolean {
+  const rule = ruleOf(file);
+  if (rule === undefined) return false;
+  if (imported.startsWith('node:')) return rule.imports.includes('node:');
+  if (isTesting(imported) && !isTesting(file)) return false;
+  return (
+    rule.files === ruleOf(imported)?.files ||
+    rule.imports.some((path) => matches(path, imported)) ||
+    isPackage(imported)
+  );
+}
+
+/** Whether the specifier names an npm package. */
+function isPackage(imported: string): boolean {
+  return !/^(?:\.\.|src|conformance|fakes|bench|spec|\.ci)\/|^package\.json$/.test(imported);
+}
+
+test('every file belongs to a row, and imports only what the row allows', () => {
+  const strays = [...importsOf.keys()].filter((file) => ruleOf(file) === undefined);
+  const wrong = [...importsOf]
+    .filter(([file]) => !file.endsWith('.test.ts'))
+    .flatMap(([file, imports]) =>
+      imports.filter((one) => !isAllowed(file, one)).map((one) => `${file} imports ${one}`),
+    );
+  assert.deepEqual([...strays, ...wrong], [], 'spec/import-rules.ts says who may import whom');
+});
+
+/** The first import cycle below `file`, or `null`. Files in `done` are known to have none. */
+function cycleFrom(file: string, path: readonly string[], done: Set<string>): string[] | null {
+  if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+  if (done.has(file)) return null;
+  for (const next of importsOf.get(file) ?? []) {
+    const cycle = cycleFrom(next, [...path, file], done);
+    if (cycle !== null) return cycle;
+  }
+  done.add(file);
+  return null;
+}
+
+test('no file imports itself through others, not even types', () => {
+  const done = new Set<string>();
+  for (const file of importsOf.keys()) assert.equal(cycleFrom(file, [], done)?.join(' -> '), undefined);
+});

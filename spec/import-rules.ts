@@ -1,0 +1,131 @@
+/**
+ * Which file may import which. The row with the longest matching path counts. The files of one row may import each other,
+ * what `imports` names, and npm packages; `node:` stands for the modules of Node. A path that ends with `/` is a folder
+ * with all files below it, but without its `testing/` folders, which only tests and other `testing/` folders import.
+ * Tests may import everything.
+ */
+export type ImportRule = { files: readonly string[]; imports: readonly string[] };
+
+const filesOf = (folder: string, names: string) => names.split(' ').map((name) => `${folder}/${name}.ts`);
+const lib = (names: string) => filesOf('src/lib', names);
+
+const boxUseCases = [
+  'src/box/apps/',
+  'src/box/reconcile/',
+  'src/box/rules/',
+  ...lib('journal server-metrics refusal shown-text files/storage process/lock'),
+  ...filesOf('src/self-update', 'ports release-check status'),
+  'src/self-update/rules/',
+];
+const gatewayUseCases = [
+  'src/gateway/boxes/',
+  'src/gateway/routes/',
+  'src/gateway/rules/',
+  ...lib('journal refusal server-metrics'),
+];
+const everything = ['node:', 'package.json', 'src/', 'conformance/', 'fakes/', 'spec/'];
+
+export const importRules: readonly ImportRule[] = [
+  { files: ['src/package-root.ts'], imports: ['node:'] },
+  { files: ['src/cli/', 'src/build/'], imports: everything },
+
+  // These know nothing else of the project, nor each other.
+  { files: ['src/lib/'], imports: ['node:'] },
+  { files: ['src/http/'], imports: ['node:'] },
+
+  // Rules are pure.
+  { files: ['src/box/rules/'], imports: [...filesOf('src/box', 'api.gen validators.gen'), ...lib('json')] },
+  { files: ['src/gateway/rules/'], imports: filesOf('src/gateway', 'api.gen validators.gen ports') },
+  { files: ['src/self-update/rules/'], imports: [...lib('json shown-text'), 'src/box/api.gen.ts'] },
+  { files: ['src/tunnel/rules/'], imports: lib('json') },
+
+  // Use cases reach everything outside through ports.
+  { files: ['src/box/'], imports: boxUseCases },
+  {
+    files: ['src/box/apps/', 'src/box/reconcile/'],
+    imports: [...boxUseCases, ...filesOf('src/box', 'api.gen known-apps ports journal refusals')],
+  },
+  { files: ['src/gateway/'], imports: gatewayUseCases },
+  {
+    files: ['src/gateway/boxes/', 'src/gateway/routes/'],
+    imports: [...gatewayUseCases, ...filesOf('src/gateway', 'api.gen gateway-settings ports refusals')],
+  },
+  {
+    files: ['src/gateway/doctor/doctor.ts'],
+    imports: ['src/gateway/rules/', ...filesOf('src/gateway', 'gateway-settings ports')],
+  },
+  {
+    files: ['src/self-update/'],
+    imports: ['src/self-update/rules/', ...lib('shown-text files/storage process/lock')],
+  },
+
+  // The edge of an API sees HTTP and the use cases.
+  {
+    files: filesOf('src/box', 'service requests endpoints handlers'),
+    imports: [
+      ...['src/http/', 'src/box/apps/', 'src/box/reconcile/', 'src/box/rules/', 'src/lib/journal.ts'],
+      ...filesOf('src/box', 'api.gen validators.gen journal known-apps ports refusals self-update'),
+      'src/self-update/status.ts',
+    ],
+  },
+  {
+    files: filesOf('src/gateway', 'service requests endpoints handlers'),
+    imports: [
+      ...['src/http/', 'src/gateway/boxes/', 'src/gateway/routes/', 'src/gateway/rules/', 'src/lib/journal.ts'],
+      ...filesOf('src/gateway', 'api.gen validators.gen gateway-settings journal ports refusals'),
+    ],
+  },
+
+  // Adapters and stores implement ports.
+  {
+    files: ['src/box/adapters/'],
+    imports: [
+      ...['node:', 'src/box/ports.ts', 'src/box/known-apps.ts', 'src/box/rules/', 'src/lib/'],
+      'src/self-update/adapters/update-files.ts',
+    ],
+  },
+  { files: ['src/gateway/adapters/'], imports: ['node:', 'src/gateway/ports.ts', 'src/gateway/rules/', 'src/lib/'] },
+  {
+    files: ['src/gateway/store/'],
+    imports: ['node:', ...filesOf('src/gateway', 'ports gateway-settings'), 'src/gateway/rules/', 'src/lib/'],
+  },
+  {
+    files: ['src/self-update/adapters/'],
+    imports: ['node:', ...filesOf('src/self-update', 'ports updater-ports'), 'src/self-update/rules/', 'src/lib/'],
+  },
+
+  // Only these construct.
+  {
+    files: ['src/box/server.ts'],
+    imports: ['node:', 'package.json', 'src/package-root.ts', 'src/box/', 'src/http/', 'src/lib/', 'src/self-update/'],
+  },
+  {
+    files: [...filesOf('src/gateway', 'server operator-commands update-command doctor/doctor-command')],
+    imports: [
+      ...['node:', 'package.json', 'src/package-root.ts', 'src/gateway/', 'src/http/', 'src/lib/', 'src/self-update/'],
+    ],
+  },
+  { files: ['src/self-update/commands.ts'], imports: ['node:', 'src/self-update/', 'src/lib/'] },
+
+  // The page and the clients know only the API's types.
+  { files: ['src/box/page/'], imports: ['src/box/api.gen.ts'] },
+  { files: ['src/box/page/render.ts'], imports: ['node:', 'src/package-root.ts'] },
+  { files: ['src/client/'], imports: ['src/box/api.gen.ts', 'src/gateway/api.gen.ts'] },
+  { files: ['src/tunnel/'], imports: ['node:', 'src/client/', 'src/lib/', 'src/tunnel/rules/'] },
+
+  // Helpers of tests.
+  { files: ['src/box/testing/'], imports: ['node:', 'src/box/', 'src/lib/'] },
+  { files: ['src/box/page/testing/'], imports: ['node:', 'src/box/page/', 'src/box/api.gen.ts'] },
+  { files: ['src/gateway/testing/'], imports: ['node:', 'src/gateway/', 'src/lib/', 'fakes/'] },
+  { files: ['src/self-update/testing/'], imports: ['node:', 'src/self-update/', 'src/lib/'] },
+  { files: ['src/tunnel/testing/'], imports: ['node:', 'src/tunnel/', 'src/client/', 'src/lib/'] },
+
+  // The suite and the fakes treat an implementation as a black box.
+  { files: ['spec/'], imports: ['node:'] },
+  { files: ['fakes/'], imports: ['node:', 'package.json', 'spec/'] },
+  { files: ['conformance/'], imports: ['node:', 'package.json', 'conformance/kernel/', 'fakes/', 'spec/'] },
+  { files: ['conformance/kernel/'], imports: ['node:', 'fakes/', 'spec/'] },
+  { files: ['bench/'], imports: ['node:', 'package.json', 'fakes/', 'conformance/kernel/subject.ts'] },
+  { files: ['bench/subjects/'], imports: ['node:', 'bench/', 'src/'] },
+  { files: ['.ci/'], imports: ['node:', 'spec/'] },
+];

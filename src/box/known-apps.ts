@@ -1,0 +1,75 @@
+/** What the box knows of its apps: the lists that it caches, and the latest state of each. */
+
+import type { components } from './api.gen.ts';
+import type { PublishedPort } from './rules/compose/published-ports.ts';
+import type { Manifest } from './rules/manifest/manifest.ts';
+import type { AppContainer } from './rules/reconcile/app-state.ts';
+
+/** The place of an app's directory: among the installed apps, or among those that can be installed. */
+export type Place = 'installed' | 'bundled';
+
+/** One app of a place. */
+export type KnownApp = {
+  name: string;
+  /** Its directory, absolute. */
+  path: string;
+  /** `null` if the app is broken; `entry` has the reason. */
+  manifest: Manifest | null;
+  /** The app's entry in the list. */
+  entry: InstalledApp | BrokenApp;
+};
+
+/**
+ * Caches the apps of both places. Lists are requested far more often than apps change, so only changed files are read
+ * again. A list costs one `stat` for each manifest and icon. A file that changed a moment ago is always read again,
+ * because a second change could leave the same stamp.
+ */
+export type Catalogue = {
+  /** Sorted by name. The same array as before while nothing changed. */
+  all(place: Place): readonly KnownApp[];
+  /** One app; `null` if there is no directory of that name. */
+  one(place: Place, name: string): KnownApp | null;
+};
+
+type Entry<Schema> = Omit<Schema, 'available_version' | keyof ShownState>;
+type InstalledApp = Entry<components['schemas']['InstalledApp']>;
+type BrokenApp = Entry<components['schemas']['BrokenApp']>;
+
+/** The fields of an installed app's entry that show the state of its containers. */
+export type ShownState = Pick<
+  components['schemas']['BrokenApp'],
+  'state' | 'state_detail' | 'published' | 'open_ports'
+>;
+
+/** The engine's latest answer: its containers, or why it did not answer. */
+export type Snapshot = { containers: EngineContainer[] } | { failure: string };
+
+/**
+ * The state of each app in the latest snapshot. Reading it never asks the engine; `watchEngine` takes the snapshots.
+ * choice/box/265
+ */
+export type AppStates = {
+  /** By name. The same map as before while nothing changed. */
+  of(apps: readonly KnownApp[]): ReadonlyMap<string, ShownState>;
+  /** Makes the next reader wait for a snapshot. */
+  expectSnapshot(): void;
+  /**
+   * Settles with the expected snapshot, at the latest a second after the first reader asked; `null` if no snapshot is
+   * expected.
+   */
+  firstSnapshot(): Promise<void> | null;
+  update(snapshot: Snapshot): void;
+  /** Files may have changed: the next reader reads them again. */
+  refresh(): void;
+};
+
+/** A container with all fields that its app's state depends on. */
+export type EngineContainer = AppContainer & {
+  name: string;
+  project: string;
+  workingDirectory: string;
+  oneOff: boolean;
+  /** The ports of this machine that it publishes. */
+  published: PublishedPort[];
+  isOnHostNetwork: boolean;
+};
