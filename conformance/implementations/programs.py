@@ -141,7 +141,8 @@ def take_down(folder: Path) -> None:
         compose(folder, *project, 'stop', seconds=60)
     else:
         volumes = ['--volumes'] if wrong('volumes-removed') else []
-        compose(folder, *project, 'down', '--remove-orphans', *volumes, seconds=60)
+        images = ['--rmi', 'all'] if wrong('images-removed') else []
+        compose(folder, *project, 'down', '--remove-orphans', *volumes, *images, seconds=60)
 
 
 def remove_unknown(installed: Path) -> None:
@@ -167,8 +168,9 @@ def update_images(folder: Path) -> list[dict[str, str]]:
     if wrong('nothing-recreated') or (changes == [] and not wrong('always-recreated')):
         return changes
     options = ['--force-recreate'] if wrong('all-recreated') or changes == [] else []
+    changed = [] if options or wrong('update-starts-all') else ['--no-deps', *(change['service'] for change in changes)]
     try:
-        compose(folder, 'up', '--detach', *options)
+        compose(folder, 'up', '--detach', *options, *changed)
     except ToolFailed:
         if not wrong('failed-start-ignored'):
             raise

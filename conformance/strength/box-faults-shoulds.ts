@@ -25,6 +25,7 @@ export const shouldsFaults: readonly FaultRow[] = [
   ['all-apps-recreated', 'recreates the containers of all apps in every change', '520'],
   ['engine-given-up', 'calls docker no more after it did not answer once', '514'],
   ['volumes-removed', 'removes the volumes of a removed app', '513'],
+  ['images-removed', 'removes the images of a removed app', '115'],
   ['changes-at-once', 'carries out changes at the same time', '516'],
   ['a-lock-for-each-app', 'lets changes of different apps share a folder for unfinished copies', '516'],
   ['reads-wait', 'lets the list wait for the change under way', '517', 'hangs'],

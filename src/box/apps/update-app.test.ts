@@ -89,14 +89,14 @@ const stop = (...services: string[]) => {
     if (one.project === 'a' && services.includes(one.service)) Object.assign(one, { state: 'exited', exitCode: 137 });
 };
 
-test('neither compares nor starts a stopped app (choice/box/240)', async () => {
+test('neither compares nor starts a stopped app (should/box/240)', async () => {
   stop('web', 'db', 'own', 'job');
   testBox.containers.registry.set('web:1', 'sha256:web2');
   assert.deepEqual(await updateApp(testBox.box, 'a'), []);
   assert.deepEqual(testBox.containers.calls, ['inspect', 'pull a', 'imageIds']);
 });
 
-test('recreates running services, and leaves a stopped service stopped (choice/box/240)', async () => {
+test('recreates running services, and leaves a stopped service stopped (should/box/240)', async () => {
   stop('db', 'job');
   testBox.containers.registry.set('web:1', 'sha256:web2').set('db:1', 'sha256:db2');
   const changes = await updateApp(testBox.box, 'a');
@@ -121,7 +121,7 @@ test('reports services that a killed update stopped and did not replace (choice/
   assert.equal(imageOf('web'), 'sha256:web2');
 });
 
-test('rolls back only the services that it recreated (choice/box/240)', async () => {
+test('rolls back only the services that it recreated (should/box/240)', async () => {
   stop('db');
   testBox.containers.registry.set('web:1', 'sha256:bad');
   testBox.containers.fate.set('sha256:bad', { state: 'dead' });

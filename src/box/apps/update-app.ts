@@ -17,7 +17,7 @@ import { type AppUpdate, upgradeApp } from './upgrade-app.ts';
  * running containers whose image changed. Returns the changes. A stopped container stays stopped. If a new container
  * does not come up, the update is rolled back, and the refusal reports both.
  * box/service/24-25, box/updateApp/1-7, box/post-rules/6, box/post-rules/12-14, box/states/7, choice/box/121-125,
- * choice/box/240-241
+ * should/box/240, choice/box/241
  */
 export async function updateApp(box: BoxPorts, name: string): Promise<AppUpdate> {
   refuseNotInstalled(box, name);

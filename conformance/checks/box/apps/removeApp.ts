@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
 import { ensure, equal, fields, list, matches, pluck, record, refused, status } from '../../../kernel/expect.ts';
 import { treeDigest } from '../../../kernel/tree.ts';
-import { library, manifest } from '../apps.ts';
+import { composeOf, library, manifest } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { containersOf, installedFolder, isInstalled, runningContainer } from '../disk.ts';
+
+const image = 'registry.example/quay:7';
 
 export const checks: Check<BoxContext>[] = [
   check(
@@ -85,6 +87,13 @@ export const checks: Check<BoxContext>[] = [
       matches('compose_warning', record(answer).compose_warning, /mooring is stuck/);
     },
   ),
+  check('box/removeApp/images-stay', ['should/box/115'], 'deletes no image of the removed app', async (box) => {
+    box.environment.bundle({ name: 'quay', manifest: manifest('quay'), compose: composeOf(image) });
+    status(await box.install('quay'), 200);
+    const before = await box.environment.docker.imageId(image);
+    status(await box.remove('quay'), 200);
+    equal('the image', await box.environment.docker.imageId(image), before);
+  }),
   check(
     'box/removeApp/name',
     ['box/removeApp/4', 'box/errors/2'],

@@ -9,15 +9,6 @@ import { composeOf, manifest } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { byHand, containersOf, installedFolder, isInstalled, runningContainer } from '../disk.ts';
 
-const compose = `services:
-  web:
-    image: registry.example/quay:1
-    volumes:
-      - rows:/data
-volumes:
-  rows: {}
-`;
-
 /** The places of files with this name below a folder, except the bundle. */
 function placesOf(folder: string, name: string): string[] {
   return Object.keys(treeDigest(folder)).filter((path) => path.endsWith(name) && !path.startsWith('bundled'));
@@ -33,27 +24,6 @@ function folderIn(parent: string): string {
 }
 
 export const checks: Check<BoxContext>[] = [
-  check(
-    'box/trash/volumes-stay',
-    ['choice/box/115'],
-    'removes containers and networks, but never volumes or images',
-    async (box) => {
-      box.environment.bundle({ name: 'quay', manifest: manifest('quay'), compose });
-      status(await box.install('quay'), 200);
-      const { volumes, networks, imageId } = box.environment.docker;
-      const [kept, image] = [await volumes(), await imageId('registry.example/quay:1')];
-      ensure(
-        'there is a volume',
-        kept.some((name) => name.includes('rows')),
-        kept,
-      );
-      status(await box.remove('quay'), 200);
-      equal('containers', await containersOf(box, 'quay'), []);
-      equal('volumes', await volumes(), kept);
-      equal('the image', await imageId('registry.example/quay:1'), image);
-      ensure('no network of it', !(await networks()).some((name) => name.startsWith('quay')), await networks());
-    },
-  ),
   check(
     'box/trash/kept',
     ['choice/box/116', 'choice/box/117'],
@@ -142,7 +112,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/trash/without-compose-file',
-    ['choice/box/115', 'choice/box/119'],
+    ['choice/box/119'],
     'removes exactly the containers of an app whose Compose file is missing or unreadable, and says so',
     async (box) => {
       for (const name of ['quay', 'reef', 'moor']) box.environment.bundle({ name, manifest: manifest(name) });
@@ -163,7 +133,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/trash/one-by-one',
-    ['choice/box/115', 'choice/box/119'],
+    ['choice/box/119'],
     'removes the containers of an app one by one if Compose cannot, and no others, and says so',
     async (box) => {
       for (const name of ['quay', 'moor']) box.environment.bundle({ name, manifest: manifest(name) });
@@ -179,7 +149,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/trash/orphans-and-profiles',
-    ['choice/box/115'],
+    ['choice/box/119'],
     'removes the services of profiles, and those that the Compose file no longer has',
     async (box) => {
       const web = composeOf('registry.example/quay:1');

@@ -17,7 +17,7 @@ async function bringUpElsewhere(box: BoxContext, project: string, compose: strin
 export const checks: Check<BoxContext>[] = [
   check(
     'box/trash/shared-project',
-    ['choice/box/115', 'choice/box/169'],
+    ['choice/box/169'],
     'removes only the containers of the removed app if another folder shares its project',
     async (box) => {
       for (const name of ['quay', 'reef']) box.environment.bundle({ name, manifest: manifest(name) });

@@ -36,7 +36,7 @@ test('does not compare a service whose tag has no local image', () => {
   assert.deepEqual(imageChanges([], local), []);
 });
 
-test('choice/box/240: compares containers that run, are paused or are being restarted', () => {
+test('should/box/240: compares containers that run, are paused or are being restarted', () => {
   const states = ['running', 'paused', 'restarting', 'removing', 'exited', 'dead'];
   const compared = comparedContainers(states.map((state) => ({ service: state, state })));
   assert.deepEqual(
@@ -54,11 +54,11 @@ test('choice/box/184: compares a stopped container that a killed update was abou
 const containers = (states: Record<string, string>) =>
   Object.entries(states).map(([service, state]) => ({ service, state }));
 
-test('choice/box/240: an update may start every service if all have a container and none is stopped', () => {
+test('should/box/240: an update may start every service if all have a container and none is stopped', () => {
   assert.equal(servicesToStart(containers({ web: 'running', db: 'created' }), { web: {}, db: {} }), null);
 });
 
-test('choice/box/240: otherwise only active services, or those that an update left behind', () => {
+test('should/box/240: otherwise only active services, or those that an update left behind', () => {
   const services = { web: {}, db: {}, cache: {}, late: {} };
   const states = containers({ web: 'running', db: 'exited', cache: 'created', added: 'paused' });
   assert.deepEqual(servicesToStart(states, services), ['added', 'cache', 'web']);

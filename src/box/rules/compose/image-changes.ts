@@ -6,7 +6,7 @@ export type ImageChange = components['schemas']['ImageChange'];
 /** A container's image, and the reference that its service names. */
 export type RunningImage = { service: string; imageId: string; tag: string };
 
-/** Whether a container runs, is paused, or is being restarted by Docker. choice/box/240 */
+/** Whether a container runs, is paused, or is being restarted by Docker. should/box/240 */
 function isActive({ state }: { state: string }): boolean {
   return ['running', 'restarting', 'paused'].includes(state);
 }
@@ -14,7 +14,7 @@ function isActive({ state }: { state: string }): boolean {
 /**
  * The containers that an update compares: the active ones, and those that a killed update has stopped but not replaced.
  * Such a container has a replacement in the state `created`.
- * choice/box/184, choice/box/240
+ * choice/box/184, should/box/240
  */
 export function comparedContainers<One extends { service: string; state: string }>(containers: readonly One[]): One[] {
   const replaced = new Set(containers.filter(({ state }) => state === 'created').map(({ service }) => service));
@@ -27,7 +27,7 @@ type Services = Readonly<Record<string, Pick<ServiceFacts, 'after'>>>;
  * The services that an update may start: those with an active container, and the jobs that must end before one of these
  * starts. A container in the state `created` counts too, because a killed update left it behind. `null` means all
  * services: none is stopped and each has a container.
- * choice/box/240, choice/box/241
+ * should/box/240, choice/box/241
  */
 export function servicesToStart(
   containers: readonly { service: string; state: string }[],
