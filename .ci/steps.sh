@@ -67,6 +67,10 @@ documents_test() {
     namespace_processes node --test --test-concurrency=1 --test-reporter=spec "${@/#/.ci/documents/}"
 }
 
+# What is boxgate's own is no part of `npm test`.
+own_and_public_tests() {
+  CONFORMANCE_OPTIONS='--profile boxgate --coverage' namespace_processes npm test
+}
 many_proofs() {
   BOXGATE_FAULTS=20 namespace_processes npm run proofs:suite
 }
@@ -77,7 +81,7 @@ step run     0 ''           packages         packages_install
 step run     0 ''           npm-ci           npm ci --no-audit --no-fund
 step run     0 packages     parts-fetch      parts_fetch
 step run     0 packages     languages        languages_prepare
-step run     3 "$installed" npm-test         namespace_processes npm test
+step run     3 "$installed" npm-test         own_and_public_tests
 step run     1 "$parts"     real-box         on_parts box.sh
 step run     1 "$parts"     real-machine     on_parts machine.sh
 step run     1 "$parts"     real-gateway     on_parts gateway.sh

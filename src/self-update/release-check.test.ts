@@ -1,6 +1,6 @@
 /**
- * Attacks on the announcement of a release. Attacks on its archive are in adapters/unpack.test.ts and
- * download.test.ts.
+ * Attacks on the announcement of a release. Attacks on its archive are in adapters/unpack.apart.test.ts and
+ * download.apart.test.ts.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
