@@ -5,10 +5,11 @@ slots_free=3
 names=()
 declare -A slots_of=() needs_of=() command_of=() pid_of=() started_at=() result_of=()
 
-# step PLAN SLOTS NEEDS NAME COMMAND…: starts once the steps NEEDS have passed and SLOTS are free.
+# step PLAN SLOTS NEEDS NAME COMMAND…: starts once the steps NEEDS have passed and SLOTS are free. Ignored if $plans, the
+# plans of this run, lacks PLAN.
 step() {
   local plan=$1 name=$4
-  [ "$plan" = run ] || [ "$BOXGATE_PLAN" = "$plan" ] || return 0
+  [[ " $plans " = *" $plan "* ]] || return 0
   names+=("$name")
   slots_of[$name]=$2 needs_of[$name]=$3
   shift 4

@@ -1,6 +1,8 @@
 # Runs every step of one plan on a bare Debian 12 machine, as root.
 #   bash .ci/steps.sh run|nightly
-# `run` is what every change has to pass; `nightly` adds the steps that repeat or enlarge it. All files are in one scratch
+# `run` is what every change has to pass. The steps of `spec` show what others see of the documents and the suite: clients,
+# fuzzers, other implementations. `run` has them only when `spec/` or `fakes/` changed since they last passed, which
+# `.ci/spec-digest` says. `nightly` has all steps, and those that repeat or enlarge them. All files are in one scratch
 # folder, all processes in namespaces that end with their first process. Logs are in artefacts/NAME.log.
 set -euo pipefail
 # Each step is a process group of its own, so that it can be killed as a whole.
@@ -11,6 +13,12 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . .ci/schedule.sh
 BOXGATE_PLAN=$1
 export BOXGATE_PLAN
+
+spec_digest=$(git ls-files -s spec fakes | sha256sum | cut -d ' ' -f 1)
+case $BOXGATE_PLAN in
+  nightly) plans='run spec nightly' ;;
+  *) [ "$(cat .ci/spec-digest)" = "$spec_digest" ] && plans=run || plans='run spec' ;;
+esac
 
 scratch=$(mktemp -d /tmp/boxgate-ci-XXXXXX)
 # The database's user needs to pass through this folder.
@@ -67,6 +75,10 @@ documents_test() {
     namespace_processes node --test --test-concurrency=1 --test-reporter=spec "${@/#/.ci/documents/}"
 }
 
+note_spec_digest() {
+  echo "$spec_digest" >.ci/spec-digest
+  echo 'commit .ci/spec-digest: the next run needs these steps only after another change of spec/ or fakes/'
+}
 # What is boxgate's own is no part of `npm test`.
 own_and_public_tests() {
   CONFORMANCE_OPTIONS='--profile boxgate --coverage' namespace_processes npm test
@@ -80,22 +92,22 @@ installed='packages npm-ci' parts='packages npm-ci parts-fetch' languages='packa
 step run     0 ''           packages         packages_install
 step run     0 ''           npm-ci           npm ci --no-audit --no-fund
 step run     0 packages     parts-fetch      parts_fetch
-step run     0 packages     languages        languages_prepare
+step spec    0 packages     languages        languages_prepare
 step run     3 "$installed" npm-test         own_and_public_tests
 step run     1 "$parts"     real-box         on_parts box.sh
 step run     1 "$parts"     real-machine     on_parts machine.sh
 step run     1 "$parts"     real-gateway     on_parts gateway.sh
 step run     1 "$parts"     real-self-update on_parts self-update.sh
-step run     1 "$languages" clients-scripts  clients_test openapi-fetch hey-api python
-step run     1 "$languages" clients-go       clients_test ogen oapi-codegen
-step run     1 "$languages" clients-java     clients_test java
-step run     1 "$languages" clients-rust     clients_test progenitor
+step spec    1 "$languages" clients-scripts  clients_test openapi-fetch hey-api python
+step spec    1 "$languages" clients-go       clients_test ogen oapi-codegen
+step spec    1 "$languages" clients-java     clients_test java
+step spec    1 "$languages" clients-rust     clients_test progenitor
 step run     1 "$installed" source-proofs    namespace_processes npm run proofs:src
 step run     1 "$installed" patterns         npm run patterns
-step run     1 "$languages" documents        documents_test lint.test.ts breaking.test.ts
-step run     1 "$languages" schemathesis     documents_test schemathesis.test.ts
+step spec    1 "$languages" documents        documents_test lint.test.ts breaking.test.ts
+step spec    1 "$languages" schemathesis     documents_test schemathesis.test.ts
 step run     1 "$installed" readme           checkout_test readme
-step run     1 "$installed" implementations  checkout_test implementations
+step spec    1 "$installed" implementations  checkout_test implementations
 # From clones of the commit: changes in this checkout that are not committed do not count.
 step run     1 "$installed" release          checkout_test release
 step run     1 "$installed" box-secrets      checkout_test box-secrets
@@ -104,4 +116,6 @@ step nightly 1 "$parts"     newer-engine     newer_engine
 step nightly 3 "$installed" proofs           many_proofs
 step nightly 3 "$installed" strength         namespace_processes npm run strength
 step nightly 3 "$installed" stable           namespace_processes npm run conformance:stable -- 7
+step spec    0 "clients-scripts clients-go clients-java clients-rust documents schemathesis implementations" spec-digest \
+  note_spec_digest
 schedule_run
