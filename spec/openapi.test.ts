@@ -1,7 +1,7 @@
 /** Rules of the documents, so that client generators of all languages can read them. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { asObject, type Json, type JsonObject, operationsOf, readDocument } from './document.ts';
+import { asArray, asObject, type Json, type JsonObject, operationsOf, readDocument, resolve } from './document.ts';
 import { constraintRefusals } from './generate-validators.ts';
 
 type Place = {
@@ -20,6 +20,7 @@ function* schemasIn(value: Json, where: string): Generator<Place> {
   }
 }
 
+const without = (left: string) => (key: string, value: Json) => (key === left ? undefined : value);
 const fold = (name: string) => name.replaceAll('_', '').toLowerCase();
 /** Statuses of refusals that come before the operation or its fields are checked. */
 const earlyStatuses = {
@@ -69,8 +70,9 @@ for (const service of ['box', 'gateway'] as const) {
 
     test('an operation has one success schema, whatever the number of its success statuses', () => {
       const several = operations.filter(({ responses }) => {
-        const contents = [...responses].filter(([status]) => status.startsWith('2')).map(([, { content }]) => content);
-        return contents.length === 0 || new Set(contents.map((content) => JSON.stringify(content))).size !== 1;
+        const successes = [...responses].filter(([status]) => status.startsWith('2'));
+        const schemas = successes.map(([, { content }]) => JSON.stringify(content, without('examples')));
+        return new Set(schemas).size !== 1;
       });
       assert.deepEqual(
         several.map((operation) => operation.operationId),
@@ -187,13 +189,43 @@ for (const service of ['box', 'gateway'] as const) {
       assert.deepEqual(shared, service === 'box' ? from : []);
     });
 
+    const ofResponses = Object.entries(schemas)
+      .filter(([name]) => !/Request$|^SettingsUpdate$/.test(name))
+      .map(([name, value]) => ({ name, schema: asObject(value, name) }));
+
     test('every object of a response is closed for boxgate, or says that it is open', () => {
-      const open = Object.entries(schemas).filter(([name, value]) => {
-        const schema = asObject(value, name);
-        const isRequest = /Request$|^SettingsUpdate$/.test(name);
-        return schema.type === 'object' && !isRequest && schema['x-closed'] !== true && !schema.additionalProperties;
-      });
+      const open = ofResponses.filter(
+        ({ schema }) => schema.type === 'object' && schema['x-closed'] !== true && !schema.additionalProperties,
+      );
       assert.deepEqual(open, []);
+    });
+
+    test("a field of a response is required, or boxgate's own, or part of the self-update state", () => {
+      const isOwn = (value: Json) => resolve(document, value, 'a property')['x-boxgate'] === true;
+      const others = ofResponses.flatMap(({ name, schema }) => {
+        const required = asArray(schema.required ?? [], name);
+        const always = asArray(schema['x-boxgate-required'] ?? [], name);
+        const fields = Object.entries(asObject(schema.properties ?? {}, name));
+        return fields
+          .filter(([field, value]) => {
+            if (required.includes(field)) return isOwn(value) || always.includes(field);
+            return !(isOwn(value) || schema['x-boxgate'] === true || schema.additionalProperties === true);
+          })
+          .map(([field]) => `${name}.${field}`);
+      });
+      assert.deepEqual(others, []);
+    });
+
+    test('no constraint makes a client that validates drop a response', () => {
+      const words = ['minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'minItems', 'maxItems', 'uniqueItems'];
+      const constrained = ofResponses.flatMap(({ name, schema }) =>
+        [...schemasIn(schema, name)].filter(
+          ({ schema }) =>
+            words.some((word) => word in schema) ||
+            !['double', 'int64', 'date-time', undefined].includes(schema.format as string),
+        ),
+      );
+      assert.deepEqual(constrained, []);
     });
 
     test('no header of a response is required, and none restricts its values', () => {

@@ -3,7 +3,16 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { asArray, asObject, type Json, type JsonObject, operationsOf, readDocument, resolve } from './document.ts';
+import {
+  asArray,
+  asObject,
+  type Json,
+  type JsonObject,
+  namedExamples,
+  operationsOf,
+  readDocument,
+  resolve,
+} from './document.ts';
 import { strictDocument } from './strict.ts';
 import { readText } from './texts.ts';
 
@@ -85,6 +94,27 @@ for (const service of ['box', 'gateway'] as const) {
         return validate(value) ? [] : [{ where, value, errors: validate.errors }];
       });
       assert.deepEqual(wrong, []);
+    });
+
+    test('the first example of a 400 is one that a client meets', () => {
+      const rare = operations.filter(({ responses, operationId }) => {
+        const media = asObject(responses.get('400')?.content, operationId)['application/json'];
+        const [first, ...others] = Object.keys(asObject(asObject(media, operationId).examples, operationId));
+        return first === 'malformedRequest' && others.length > 0;
+      });
+      assert.deepEqual(rare, []);
+    });
+
+    test('every text that the description calls fixed is that of a refusal', () => {
+      const { description } = asObject(document.info, 'info');
+      const [, list = ''] = /Only these are fixed: (.*?)\.\s/s.exec(String(description)) ?? [];
+      const fixed = [...list.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text.replace(/\s+/g, ' '));
+      const texts = namedExamples(document).map(({ text }) => text);
+      assert.ok(fixed.length >= 7);
+      assert.deepEqual(
+        fixed.filter((text) => !texts.includes(text)),
+        [],
+      );
     });
 
     test('every name in a text is defined in the document', () => {

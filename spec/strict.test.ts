@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asObject, operationsOf, readDocument } from './document.ts';
-import { strictDocument } from './strict.ts';
+import { openDocument, strictDocument } from './strict.ts';
 
 test('closes objects, enumerates values and removes the extensions', () => {
   const strict = strictDocument({
@@ -10,6 +10,7 @@ test('closes objects, enumerates values and removes the extensions', () => {
         Closed: { type: 'object', 'x-closed': true, properties: { a: { type: 'string' } } },
         Kind: { type: 'string', 'x-extensible-enum': ['a', 'b'] },
         Yes: { type: 'boolean', 'x-const': true },
+        Own: { required: ['a'], 'x-boxgate-required': ['b'], properties: { b: { type: 'string', 'x-boxgate': true } } },
       },
     },
   });
@@ -17,6 +18,17 @@ test('closes objects, enumerates values and removes the extensions', () => {
     Closed: { type: 'object', additionalProperties: false, properties: { a: { type: 'string' } } },
     Kind: { type: 'string', enum: ['a', 'b'] },
     Yes: { type: 'boolean', enum: [true] },
+    Own: { required: ['a', 'b'], properties: { b: { type: 'string' } } },
+  });
+});
+
+test("leaves the form of boxgate's own values open for other implementations", () => {
+  const own = { type: 'string', 'x-boxgate': true };
+  const result = { type: 'object', 'x-boxgate': true, properties: { id: own } };
+  const app = { type: 'object', required: ['name'], properties: { name: { type: 'string' }, state: own } };
+  assert.deepEqual(openDocument({ app, result }), {
+    app: { type: 'object', required: ['name'], properties: { name: { type: 'string' }, state: {} } },
+    result: { type: 'object' },
   });
 });
 

@@ -2,12 +2,12 @@
  * The OpenAPI documents as boxgate's own code and suite read them. Clients get the plain documents, which leave room for
  * later versions and for proxies.
  */
-import { asObject, type Json, type JsonObject } from './document.ts';
+import { asArray, asObject, type Json, type JsonObject } from './document.ts';
 
 /**
  * A copy of the document with its extensions as keywords: `x-closed` becomes `additionalProperties: false`,
- * `x-extensible-enum` and `x-const` become `enum`, and every response requires its own headers and those of
- * `x-response-headers`.
+ * `x-extensible-enum` and `x-const` become `enum`, `x-boxgate-required` is required too, and every response requires its
+ * own headers and those of `x-response-headers`.
  */
 export function strictDocument(document: JsonObject): JsonObject {
   const { 'x-response-headers': common, ...rest } = asObject(strict(document), 'the document');
@@ -27,14 +27,32 @@ export function strictDocument(document: JsonObject): JsonObject {
   return asObject(withHeaders({ ...rest, components: { ...components, headers } }), 'the document');
 }
 
+/** A copy of the document in which every value that is boxgate's own (`x-boxgate`) may have any form. */
+export function openDocument(document: JsonObject): JsonObject {
+  const open = (_: string, value: Json) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || value['x-boxgate'] !== true)
+      return value;
+    return value.type === 'object' ? { type: 'object' } : {};
+  };
+  return JSON.parse(JSON.stringify(document, open));
+}
+
 function strict(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(strict);
-  const { 'x-closed': closed, 'x-extensible-enum': values, 'x-const': only, ...rest } = value;
+  const {
+    'x-closed': closed,
+    'x-extensible-enum': values,
+    'x-const': only,
+    'x-boxgate': _,
+    'x-boxgate-required': own,
+    ...rest
+  } = value;
   const copy: JsonObject = Object.fromEntries(Object.entries(rest).map(([key, child]) => [key, strict(child)]));
   if (closed === true) copy.additionalProperties = false;
   if (values !== undefined) copy.enum = values;
   if (only !== undefined) copy.enum = [only];
+  if (own !== undefined) copy.required = [...asArray(rest.required ?? [], 'required'), ...asArray(own, 'required')];
   return copy;
 }
 

@@ -1,7 +1,7 @@
 import type { OpenAPIBackend } from 'openapi-backend';
 import { type FindOperation, operationFinder, operationsOf, readDocument } from '../../spec/document.ts';
 import type { Service } from '../../spec/register.ts';
-import { strictDocument } from '../../spec/strict.ts';
+import { openDocument, strictDocument } from '../../spec/strict.ts';
 import type { Exchange } from './exchange.ts';
 import { CheckFailed } from './expect.ts';
 
@@ -29,18 +29,13 @@ export type ApiContract = {
   parameterForm: string;
   /** The content type of a response that is not JSON, otherwise `null`. */
   pageType: (exchange: Exchange) => string | null;
-  /** Removes from the document everything that the requirements leave open. */
-  relax: (definition: Definition) => void;
 };
-
-export type Json = Record<string, unknown>;
-export type Definition = { components: { schemas: Record<string, Json> } };
 
 export async function compileContract(contract: ApiContract): Promise<ResponseContract> {
   const document = readDocument(contract.service);
   const [complete, required] = await Promise.all([
     compileDocument(strictDocument(document)),
-    compileDocument(relaxed(document, contract)),
+    compileDocument(openDocument(document)),
   ]);
   const find = operationFinder(operationsOf(document), contract.parameterForm);
   return {
@@ -67,13 +62,6 @@ export async function compileContract(contract: ApiContract): Promise<ResponseCo
       return failures.flatMap(([part, failure]) => (failure === null ? [] : [{ part, failure, exchange }]));
     },
   };
-}
-
-/** The requirements name the fields of objects, and do not forbid others. Neither does the document for clients. */
-function relaxed(document: object, { relax }: ApiContract): object {
-  const copy = structuredClone(document);
-  relax(copy as Definition);
-  return copy;
 }
 
 async function compileDocument(definition: object): Promise<OpenAPIBackend> {

@@ -115,7 +115,7 @@ export interface paths {
         };
         /**
          * Show the settings of an app
-         * @description Those of the installed app of this name, else of the one that can be installed: every setting that the manifest declares, with its value from `.env`. The value of a password is never shown.
+         * @description Those of the installed app of this name, else of the one that can be installed: every setting that the manifest declares. The value is that of `.env`, else the default, else empty. An app that is not installed begins with its `.env.example`, if it has one. The value of a password is never shown.
          */
         get: operations["getAppSettings"];
         put?: never;
@@ -205,7 +205,7 @@ export interface paths {
         };
         /**
          * Show the latest update of the box software
-         * @description What the latest update did or is doing. The state is read from a file, so that it can be asked for again and again while an update runs.
+         * @description What the latest update did or is doing. The state is read from a file, so that it can be asked for again and again while an update runs. The reverse proxy, not the box, serves the same object as the static file `/update-state.json`, also while the box restarts.
          */
         get: operations["getSelfUpdateStatus"];
         put?: never;
@@ -247,7 +247,7 @@ export interface paths {
         put?: never;
         /**
          * Remove an app
-         * @description Brings the app's containers down and deletes its directory. Volumes and images stay. It also works with a broken manifest, and with Docker stopped.
+         * @description Brings the app's containers down and deletes its directory from the installed apps. It also works with a broken manifest, and with Docker stopped. Volumes and images stay. boxgate keeps the directory in a trash for some days.
          */
         post: operations["removeApp"];
         delete?: never;
@@ -318,7 +318,7 @@ export interface components {
              */
             icon: string;
             /**
-             * @description The icon as SVG markup; null if there is none that passes the icon rules. It is not safe to insert into a page as it is.
+             * @description The icon as SVG markup, if all four rules hold, else null. The icon is named and a regular file of the app. It has at most 16384 bytes, in UTF-8. Trimmed, and without an XML declaration, which has to be closed, it starts with `<svg`. It has, in upper or lower case, no `<script`, no `javascript:` and no word that is `on` and letters before a `=`. It is not safe to insert into a page as it is.
              * @example <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4"/></svg>
              */
             icon_svg: string | null;
@@ -378,7 +378,7 @@ export interface components {
              */
             icon: string;
             /**
-             * @description The icon as SVG markup; null if there is none that passes the icon rules. It is not safe to insert into a page as it is.
+             * @description The icon as SVG markup, if all four rules hold, else null. The icon is named and a regular file of the app. It has at most 16384 bytes, in UTF-8. Trimmed, and without an XML declaration, which has to be closed, it starts with `<svg`. It has, in upper or lower case, no `<script`, no `javascript:` and no word that is `on` and letters before a `=`. It is not safe to insert into a page as it is.
              * @example <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4"/></svg>
              */
             icon_svg: string | null;
@@ -418,24 +418,24 @@ export interface components {
             open_ports: components["schemas"]["OpenPorts"];
         };
         /**
-         * @description The version that an update would bring, because the app of this name that can be installed is newer than the installed one. Null if it is not newer, or if one of the two versions is not known.
+         * @description boxgate's own. The version that an update would bring, because the app of this name that can be installed is newer than the installed one. Null if it is not newer, or if one of the two versions is not known.
          * @example 1.5.0
          */
         AvailableVersion: string | null;
         /**
-         * @description What the app's containers do now: `running`, `starting`, `unhealthy`, `restarting`, `stopped`, `not_started` (it has no containers, because the box has not brought it up yet or something has to be done first) or `unknown` (Docker does not answer). Extensible: treat a value that you do not know as `unknown`.
+         * @description boxgate's own. What the app's containers do now: `running`, `starting`, `unhealthy`, `restarting`, `stopped`, `not_started` (it has no containers, because the box has not brought it up yet or something has to be done first) or `unknown` (Docker does not answer). Extensible: treat a value that you do not know as `unknown`.
          * @example running
          * @enum {string}
          */
         AppState: "running" | "starting" | "unhealthy" | "restarting" | "stopped" | "not_started" | "unknown";
         /**
-         * @description The state in one sentence for people, such as since when, with which exit status, which service.
+         * @description boxgate's own. The state in one sentence for people, such as since when, with which exit status, which service.
          * @example Running since 2026-11-25 07:44 UTC.
          */
         AppStateDetail: string;
-        /** @description The ports of this machine, TCP and UDP, that the app's containers publish now; sorted, each once. */
+        /** @description boxgate's own. The ports of this machine, TCP and UDP, that the app's containers publish now; sorted, each once. */
         PublishedPorts: number[];
-        /** @description The TCP ports at which the app can be opened in a browser now. */
+        /** @description boxgate's own. The TCP ports at which the app can be opened in a browser now. */
         OpenPorts: components["schemas"]["OpenPort"][];
         /** @description A TCP port at which the app can be opened in a browser. */
         OpenPort: {
@@ -450,7 +450,7 @@ export interface components {
              */
             label: string;
         };
-        /** @description A port as the manifest declares it, as a number or as an object. */
+        /** @description A port as the manifest declares it, as a number or as an object. The form is boxgate's own. */
         Port: number | components["schemas"]["PortDeclaration"];
         /** @description A port with more about it. The manifest may have other fields here; they are passed on. */
         PortDeclaration: {
@@ -704,17 +704,17 @@ export interface components {
              */
             services: components["schemas"]["ImageChange"][];
             /**
-             * @description The version of the app before. Like the next two fields, only after the update brought a newer version.
+             * @description boxgate's own. The version of the app before. Like the next two fields, only after the update brought a newer version.
              * @example 1.4.0
              */
             from_version?: string;
             /**
-             * @description The newer version of the app.
+             * @description boxgate's own. The newer version of the app.
              * @example 1.5.0
              */
             to_version?: string;
             /**
-             * @description Files that the owner had edited, by the names under which they are kept beside the newer ones.
+             * @description boxgate's own. Files that the owner had edited, by the names under which they are kept beside the newer ones.
              * @example [
              *       "compose.yaml.kept"
              *     ]
@@ -761,69 +761,68 @@ export interface components {
              */
             stage?: string;
             /**
-             * @description An id of this update, another one for each.
+             * @description boxgate's own. An id of this update, another one for each.
              * @example 5e0f2c
              */
             attempt?: string;
             /**
-             * @description The unit of the service manager that runs the update.
+             * @description boxgate's own. The unit of the service manager that runs the update.
              * @example boxgate-update.service
              */
             unit?: string;
             /**
-             * @description The version that ran when the update began.
+             * @description boxgate's own. The version that ran when the update began.
              * @example 0.1.0
              */
             from?: string;
             /**
-             * @description The version that the release feed announces; absent while it is not known.
+             * @description boxgate's own. The version that the release feed announces; absent while it is not known.
              * @example 0.2.0
              */
             to?: string;
             /**
              * Format: date-time
-             * @description When the update began.
+             * @description boxgate's own. When the update began.
              * @example 2026-11-25T07:44:50Z
              */
             started_at?: string;
             /**
              * Format: date-time
-             * @description When this state was written.
+             * @description boxgate's own. When this state was written.
              * @example 2026-11-25T07:45:02Z
              */
             updated_at?: string;
             /**
              * Format: date-time
-             * @description When a final stage was reached; absent before.
+             * @description boxgate's own. When a final stage was reached; absent before.
              * @example 2026-11-25T07:45:02Z
              */
             finished_at?: string;
             /**
              * Format: double
-             * @description The part that is downloaded, while downloading.
+             * @description boxgate's own. The part that is downloaded, while downloading.
              * @example 0.5
              */
             progress?: number;
             /**
              * Format: int64
-             * @description How many bytes of the archive are downloaded; from `downloading` on.
+             * @description boxgate's own. How many bytes of the archive are downloaded; from `downloading` on.
              * @example 21000000
              */
             bytes?: number;
             /**
              * Format: int64
-             * @description How many bytes the archive has; from `downloading` on.
+             * @description boxgate's own. How many bytes the archive has; from `downloading` on.
              * @example 42000000
              */
             bytes_total?: number;
             /**
-             * Format: uri
-             * @description The address of a page for people that says what is new in the version `to`; from the end of `checking` on. Absent if the release names no such page.
+             * @description boxgate's own. The address of a page for people that says what is new in the version `to`; from the end of `checking` on. Absent if the release names no such page.
              * @example https://releases.example.org/boxgate/0.2.0
              */
             changelog?: string;
             /**
-             * @description What happens now, in one sentence for people.
+             * @description boxgate's own. What happens now, in one sentence for people.
              * @example Version 0.2.0 runs.
              */
             message?: string;
@@ -833,7 +832,7 @@ export interface components {
              */
             reason?: string;
             /**
-             * @description `updated`, `unchanged` or `reverted`, once a final stage is reached.
+             * @description boxgate's own. `updated`, `unchanged` or `reverted`, once a final stage is reached.
              * @example updated
              */
             outcome?: string;
@@ -842,7 +841,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description One self-contained HTML page. */
+        /** @description One self-contained HTML page, with `Content-Type` `text/html; charset=utf-8`. */
         Page: {
             headers: {
                 /** @description Always `no-store`. */

@@ -202,7 +202,7 @@ export interface components {
              */
             box_name: string;
         };
-        /** @description A new box, its token and its end of the tunnel. */
+        /** @description A new box, its token and its end of the tunnel. The requirements leave the fields open: they are boxgate's own. */
         RegisterResult: {
             /**
              * @description The id of the box, for the paths of its operations.
@@ -226,7 +226,7 @@ export interface components {
             box_name: string;
             tunnel: components["schemas"]["Tunnel"];
         };
-        /** @description The box's end of the tunnel. */
+        /** @description The box's end of the tunnel, in boxgate's own form. */
         Tunnel: {
             /**
              * @description The IPv4 address of the box in the tunnel, without a mask.
@@ -267,7 +267,7 @@ export interface components {
              */
             port: number;
         };
-        /** @description A route from a public host to a port of a box. */
+        /** @description A route from a public host to a port of a box. The requirements leave the fields open: they are boxgate's own. */
         PublishedRoute: {
             /**
              * @description The id of the route, for the path of its withdrawal.

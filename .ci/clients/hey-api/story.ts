@@ -102,9 +102,9 @@ async function useGateway(): Promise<void> {
   });
   assert.equal(registered.response?.status, 201);
   assert(registered.data !== undefined);
-  assert.match(registered.data.tunnel.config, /\[Interface\]/);
+  assert.match(registered.data.tunnel?.config ?? '', /\[Interface\]/);
   token = registered.data.box_token;
-  const path = { box_id: registered.data.box_id };
+  const path = { box_id: registered.data.box_id ?? assert.fail('the gateway shows no id of the box') };
 
   const alive = await gateway.heartbeatBox({ path });
   assert.equal(alive.data?.status, 'ok');
@@ -121,10 +121,10 @@ async function useGateway(): Promise<void> {
   const list = await gateway.listRoutes();
   assert.deepEqual(
     list.data?.routes.map(({ id }) => id),
-    [published.data.id],
+    [published.data?.id],
   );
 
-  const withdrawn = await gateway.unpublishRoute({ path: { route_id: published.data.id } });
+  const withdrawn = await gateway.unpublishRoute({ path: { route_id: published.data?.id ?? '' } });
   assert.equal(withdrawn.data?.status, 'ok');
 
   const rotated = await gateway.rotateBoxToken({ path });

@@ -4,7 +4,7 @@ cp -r "$here"/{go.mod,go.sum,story} .
 go build -o bin/oapi-codegen github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen
 for api in box gateway; do
   mkdir "$api"
-  bin/oapi-codegen -generate types,client -package "$api" -o "$api/$api.go" "$SPEC/$api.openapi.json"
+  bin/oapi-codegen -generate types,client -package "$api" -o "$api/$api.go" "$SPEC/$api.openapi.yaml"
 done
 for example in "$EXAMPLES"/*.go; do
   folder=examples/$(basename "$example" .go)

@@ -3,8 +3,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 cp -r "$here"/{go.mod,go.sum,ogen.yml,story} .
 go build -o bin/ogen github.com/ogen-go/ogen/cmd/ogen
 for api in box gateway; do
-  bin/ogen --package "$api" --target "$api" --clean "$SPEC/$api.openapi.json"
-  bin/ogen --config "$here/ogen-server.yml" --package "$api" --target "server/$api" --clean "$SPEC/$api.openapi.json"
+  bin/ogen --package "$api" --target "$api" --clean "$SPEC/$api.openapi.yaml"
+  bin/ogen --config "$here/ogen-server.yml" --package "$api" --target "server/$api" --clean "$SPEC/$api.openapi.yaml"
 done
 for example in "$EXAMPLES"/*.go; do
   folder=examples/$(basename "$example" .go)

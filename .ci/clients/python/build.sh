@@ -1,6 +1,6 @@
 # Generates both packages with the commands of spec/CLIENTS.md, then checks the types of the story and the example.
 toolchain=$(cd "$(dirname "$0")" && pwd)
-cp "$SPEC/box.openapi.json" "$SPEC/gateway.openapi.json" .
+cp "$SPEC/box.openapi.yaml" "$SPEC/gateway.openapi.yaml" .
 cp "$toolchain/story.py" "$EXAMPLES/example.py" "$EXAMPLES/openapi-python-client.yaml" .
 cat "$EXAMPLES/install.sh" "$EXAMPLES/generate.sh" | bash -euo pipefail
 .venv/bin/pip install --quiet --disable-pip-version-check mypy==2.4.1

@@ -45,7 +45,7 @@ func runBoxStory(ctx context.Context) {
 	require(len(installed) == 2, "list after the install", installed)
 	app := succeed(installed[0].AsInstalledApp())
 	require(app.Ok && app.Name == "notes", "list: an installed app", app)
-	fmt.Println("notes:", describeState(app.State))
+	fmt.Println("notes:", describeState(*app.State))
 
 	install = succeed(client.InstallAppWithResponse(ctx, box.InstallRequest{Name: "unlucky"}))
 	partial := expectBody("install of unlucky", install.JSON207, install)

@@ -28,8 +28,8 @@ func runGatewayStory(ctx context.Context) {
 		BoxName:           "attic",
 	}))
 	registered := expectBody("register", register.JSON201, register)
-	require(registered.Tunnel.Config != "", "register: tunnel", registered)
-	token = registered.BoxToken
+	require(registered.Tunnel != nil && registered.BoxId != nil && registered.BoxToken != nil, "register", registered)
+	token = *registered.BoxToken
 
 	request := gateway.PublishRequest{AppName: "notes", Subdomain: "oapi-notes", Port: 8230}
 	publish := succeed(client.PublishRouteWithResponse(ctx, request))
@@ -39,15 +39,15 @@ func runGatewayStory(ctx context.Context) {
 
 	listRoutes := succeed(client.ListRoutesWithResponse(ctx))
 	list := expectBody("list routes", listRoutes.JSON200, listRoutes)
-	require(len(list.Routes) == 1 && list.Routes[0].Id == route.Id, "list routes", list)
-	unpublish := succeed(client.UnpublishRouteWithResponse(ctx, route.Id))
+	require(len(list.Routes) == 1 && *list.Routes[0].Id == *route.Id, "list routes", list)
+	unpublish := succeed(client.UnpublishRouteWithResponse(ctx, *route.Id))
 	expectBody("unpublish", unpublish.JSON200, unpublish)
 
-	rotate := succeed(client.RotateBoxTokenWithResponse(ctx, registered.BoxId))
+	rotate := succeed(client.RotateBoxTokenWithResponse(ctx, *registered.BoxId))
 	rotated := expectBody("rotate", rotate.JSON200, rotate)
 	expectUnauthorized(ctx, client, "list routes with the old token")
 	token = rotated.BoxToken
-	deregister := succeed(client.DeregisterBoxWithResponse(ctx, registered.BoxId))
+	deregister := succeed(client.DeregisterBoxWithResponse(ctx, *registered.BoxId))
 	expectBody("deregister", deregister.JSON200, deregister)
 	expectUnauthorized(ctx, client, "list routes after deregistration")
 }

@@ -46,7 +46,7 @@ func runBoxStory(ctx context.Context) {
 	require(len(installed) == 2, "list after the install", installed)
 	app, ok := installed[0].GetInstalledApp()
 	require(ok && app.Name == "notes", "list: an installed app", installed[0])
-	fmt.Println("notes:", describeState(app.State))
+	fmt.Println("notes:", describeState(app.State.Value))
 
 	partial := expect[*box.InstallAppMultiStatus]("install of unlucky")(
 		client.InstallApp(ctx, &box.InstallRequest{Name: "unlucky"}))

@@ -29,8 +29,8 @@ func runGatewayStory(ctx context.Context) {
 		RegistrationToken: os.Getenv("REGISTRATION_TOKEN"),
 		BoxName:           "attic",
 	}))
-	require(registered.Tunnel.Config != "", "register: tunnel", registered)
-	token.value = registered.BoxToken
+	require(registered.Tunnel.Value.Config.Value != "", "register: tunnel", registered)
+	token.value = registered.BoxToken.Value
 
 	request := &gateway.PublishRequest{AppName: "notes", Subdomain: "ogen-notes", Port: 8230}
 	route := expect[*gateway.PublishedRoute]("publish")(client.PublishRoute(ctx, request))
@@ -40,14 +40,14 @@ func runGatewayStory(ctx context.Context) {
 	list := expect[*gateway.RouteList]("list routes")(client.ListRoutes(ctx))
 	require(len(list.Routes) == 1 && list.Routes[0].ID == route.ID, "list routes", list)
 	expect[*gateway.Confirmation]("unpublish")(
-		client.UnpublishRoute(ctx, gateway.UnpublishRouteParams{RouteID: route.ID}))
+		client.UnpublishRoute(ctx, gateway.UnpublishRouteParams{RouteID: route.ID.Value}))
 
 	rotated := expect[*gateway.RotateResult]("rotate")(
-		client.RotateBoxToken(ctx, gateway.RotateBoxTokenParams{BoxID: registered.BoxID}))
+		client.RotateBoxToken(ctx, gateway.RotateBoxTokenParams{BoxID: registered.BoxID.Value}))
 	expectUnauthorized(ctx, client, "list routes with the old token")
 	token.value = rotated.BoxToken
 	expect[*gateway.Confirmation]("deregister")(
-		client.DeregisterBox(ctx, gateway.DeregisterBoxParams{BoxID: registered.BoxID}))
+		client.DeregisterBox(ctx, gateway.DeregisterBoxParams{BoxID: registered.BoxID.Value}))
 	expectUnauthorized(ctx, client, "list routes after deregistration")
 }
 

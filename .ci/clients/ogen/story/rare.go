@@ -23,8 +23,7 @@ func runRareStory(ctx context.Context) {
 	require(err != nil && strings.Contains(err.Error(), "502"), "502 of a proxy", err)
 
 	list := *expect[*box.InstalledList]("list: a broken app")(listBehind(ctx, 200, "application/json", `[{
-		"ok": false, "name": "sketches", "error": "no JSON", "available_version": null, "state": "not_started",
-		"state_detail": "Not started.", "published": [], "open_ports": [], "added_later": 1
+		"ok": false, "name": "sketches", "error": "no JSON", "added_later": 1
 	}]`))
 	broken, ok := list[0].GetBrokenApp()
 	require(ok, "list: a broken app", list[0])

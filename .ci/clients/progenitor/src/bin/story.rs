@@ -53,11 +53,12 @@ async fn box_story(url: &str) -> Outcome {
     };
     assert_eq!((notes.name.as_str(), notes.ports.len()), ("notes", 1));
     // A later version may have other states, so an unknown one is only shown.
-    assert!(!notes.state.is_empty());
+    let state = notes.state.as_deref().unwrap_or_default();
+    assert!(!state.is_empty());
     println!(
         "notes is {}: {}",
-        notes.state.as_str(),
-        notes.state_detail.as_str()
+        state,
+        notes.state_detail.as_deref().unwrap_or_default()
     );
 
     let unlucky = client
@@ -141,8 +142,9 @@ async fn gateway_story(url: &str, registration_token: &str) -> Outcome {
         .send()
         .await?;
     assert_eq!(registered.status(), StatusCode::CREATED);
-    let id = registered.box_id.as_str();
-    let old = gateway_client(url, &registered.box_token)?;
+    let id = registered.box_id.as_deref().ok_or("no id of the box")?;
+    let token = registered.box_token.as_deref().ok_or("no token of the box")?;
+    let old = gateway_client(url, token)?;
 
     let publish = || {
         old.publish_route()
@@ -155,7 +157,7 @@ async fn gateway_story(url: &str, registration_token: &str) -> Outcome {
     let listed = old.list_routes().send().await?;
     let ids: Vec<_> = listed.routes.iter().map(|route| &route.id).collect();
     assert_eq!(ids, [&published.id]);
-    let route_id = published.id.as_str();
+    let route_id = published.id.as_deref().ok_or("no id of the route")?;
     let withdrawn = old.unpublish_route().route_id(route_id).send().await?;
     assert_eq!(withdrawn.status, "ok");
     assert!(old.list_routes().send().await?.routes.is_empty());
