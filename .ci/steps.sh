@@ -98,7 +98,7 @@ step run     1 "$parts"     real-box         on_parts box.sh
 step run     1 "$parts"     real-machine     on_parts machine.sh
 step run     1 "$parts"     real-gateway     on_parts gateway.sh
 step run     1 "$parts"     real-self-update on_parts self-update.sh
-step spec    1 "$languages" clients-scripts  clients_test openapi-fetch hey-api python
+step spec    1 "$languages" clients-scripts  clients_test openapi-fetch hey-api python zodios
 step spec    1 "$languages" clients-go       clients_test ogen oapi-codegen
 step spec    1 "$languages" clients-java     clients_test java
 step spec    1 "$languages" clients-rust     clients_test progenitor

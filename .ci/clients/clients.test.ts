@@ -1,6 +1,7 @@
 /**
  * Generates, compiles and runs a client for each toolchain from the packed package, against live servers, and against
- * the same servers as a later version behind a proxy may answer.
+ * the same servers as a later version behind a proxy may answer. The client that validates responses also runs against
+ * the implementations in Python, which send only what the requirements ask for.
  *
  * A toolchain is a folder: `build.sh` generates and compiles in the folder OUT from the documents in the folder SPEC,
  * together with the example of spec/CLIENTS.md in the folder EXAMPLES; `run.sh` runs the story and the example.
@@ -68,16 +69,25 @@ async function openBox() {
   return environment;
 }
 
+type Version = 'plain' | 'newer' | 'another implementation';
+
+/** The command that starts a server of a version. */
+function commandOf(api: 'box' | 'gateway', version: Version): string[] {
+  if (version === 'another implementation')
+    return ['python3', join(checkout, 'conformance', 'implementations', `${api}.py`)];
+  return [process.execPath, join(installed, 'src', 'cli', 'boxgate.cjs'), api, 'serve'];
+}
+
 /** Runs work with the addresses of a new box and a new gateway. */
-async function withServers(isNewer: boolean, work: (variables: Record<string, string>) => Promise<void>) {
+async function withServers(version: Version, work: (variables: Record<string, string>) => Promise<void>) {
   const [box, gateway] = [await openBox(), await makeGatewayEnvironment()];
-  const launcher = join(installed, 'src', 'cli', 'boxgate.cjs');
+  const isNewer = version === 'newer';
   const servers = {
-    BOX_URL: new ServerProcess(['box', 'serve'], (port) => ({ ...box.env(), BOX_PORT: port }), launcher),
+    BOX_URL: new ServerProcess([], (port) => ({ ...box.env(), BOX_PORT: port }), commandOf('box', version)),
     GATEWAY_URL: new ServerProcess(
-      ['gateway', 'serve'],
+      [],
       (port) => ({ ...gateway.env(), GATEWAY_PORT: port, PATH: process.env.PATH }),
-      launcher,
+      commandOf('gateway', version),
     ),
   };
   const proxies = Object.values(servers).map((server) => ({ server, proxy: makeNewerServer(() => server.port) }));
@@ -140,9 +150,10 @@ for (const name of toolchains) {
       await script(name, 'build.sh', places);
     });
 
-    for (const version of ['plain', 'newer'] as const) {
-      test(`its story and its example run against the ${version} servers`, async () => {
-        await withServers(version === 'newer', (variables) => script(name, 'run.sh', { ...places, ...variables }));
+    const versions = ['plain', 'newer', ...(name === 'zodios' ? ['another implementation' as const] : [])] as const;
+    for (const version of versions) {
+      test(`its story and its example run against the servers: ${version}`, async () => {
+        await withServers(version, (variables) => script(name, 'run.sh', { ...places, ...variables }));
       });
     }
   });

@@ -12,23 +12,21 @@ export type Answer = {
   body: any;
 };
 
-/** One `boxgate … serve` that can be started again and again. It keeps its port over restarts. */
+/** One server that can be started again and again. It keeps its port over restarts. */
 export class ServerProcess {
   port = 0;
   stdout = '';
   stderr = '';
   process: ChildProcess | undefined;
-  readonly #words: string[];
-  readonly #program: string;
+  readonly #command: readonly string[];
   readonly environment: (port: string) => Record<string, string | undefined>;
 
   constructor(
     words: string[],
     environment: (port: string) => Record<string, string | undefined>,
-    program: string = launcher,
+    program: readonly string[] = [process.execPath, launcher],
   ) {
-    this.#words = words;
-    this.#program = program;
+    this.#command = [...program, ...words];
     this.environment = environment;
   }
 
@@ -38,7 +36,8 @@ export class ServerProcess {
 
   async start(): Promise<void> {
     if (this.port === 0) this.port = await freePort();
-    const child = spawn(process.execPath, [this.#program, ...this.#words], {
+    const [program = '', ...words] = this.#command;
+    const child = spawn(program, words, {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: this.environment(String(this.port)),
     });
@@ -57,7 +56,7 @@ export class ServerProcess {
     });
     await until('the ready line', () => {
       const ended = child.exitCode ?? child.signalCode;
-      if (ended !== null) throw new Error(`${this.#words.join(' ')} ended with ${ended}: ${this.stderr}`);
+      if (ended !== null) throw new Error(`${this.#command.join(' ')} ended with ${ended}: ${this.stderr}`);
       return stdout.includes(`listening on ${this.url}\n`);
     });
   }
