@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, list, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, list, matches, record, refused, status } from '../../../kernel/expect.ts';
 import { treeDigest } from '../../../kernel/tree.ts';
 import { composeOf, declared, manifest } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
@@ -38,6 +38,22 @@ const installedVersion = async (box: BoxContext) => list(await box.get('/api/app
 const runs = async (box: BoxContext) => (await runningContainer(box, 'wrack')).image;
 
 export const checks: Check<BoxContext>[] = [
+  check(
+    'box/updateApp/newer-version-bundled',
+    ['box/updateApp/1', 'box/post-rules/14'],
+    'answers with app, updated and services when the bundled apps have a newer version of the app',
+    async (box) => {
+      await install(box);
+      offer(box, '1.11');
+      const answer = await box.updateApp('wrack');
+      status(answer, 200);
+      const { app, updated, services } = record(answer);
+      equal('app', app, 'wrack');
+      ensure('services is an array', Array.isArray(services), services);
+      equal('updated is true exactly if services is not empty', updated, list({ json: services }).length > 0);
+    },
+    unhurried,
+  ),
   check(
     'box/updateApp/newer-version',
     ['choice/box/304'],
