@@ -149,7 +149,6 @@ def write_settings(folder: Path, changes: dict[str, str]) -> None:
         file = other / '.env'
         if changes:
             text = changed_env(folder, read_text(file), changes)
-            time.sleep(0.1 if wrong('changes-at-once') else 0)
             replace_file(file, text, ENV_MODE)
 
 

@@ -319,7 +319,7 @@ class Gateway:
                 database.execute('INSERT INTO peers_to_remove VALUES (?)', (peer,))
         self.made = self.manager.create(peer)
         if wrong('registrations-mixed'):
-            time.sleep(0.1)
+            time.sleep(0.02)
         if wrong('client-gone-leaves-peer') and has_gone(request):
             with self.change() as database:
                 database.execute('DELETE FROM peers_to_remove')
@@ -381,7 +381,7 @@ class Gateway:
         if wrong('rotation-without-effect'):
             return 200, {'box_token': token}
         if wrong('rotation-unlocked'):
-            time.sleep(0.1)
+            time.sleep(0.02)
         with self.change() as database:
             if wrong('rotation-drops-routes'):
                 database.execute('DELETE FROM routes WHERE box_id = ?', (box['id'],))
@@ -467,7 +467,7 @@ class Gateway:
         if not wrong('subdomain-case-kept'):
             subdomain = subdomain.lower()
         if wrong('publish-after-deregistration'):
-            time.sleep(0.1)
+            time.sleep(0.02)
         if wrong('subdomain-unlocked'):
             self.require_free(subdomain)
         if wrong('route-limit-unlocked'):
@@ -503,7 +503,7 @@ class Gateway:
                 sys.stderr.write('409: POST /v1/routes\n')
             raise Refused(*SUBDOMAIN_TAKEN)
         if wrong('subdomain-unlocked'):
-            time.sleep(0.1)
+            time.sleep(0.02)
 
     def require_room_for_route(self, box: sqlite3.Row) -> None:
         (count,) = self.rows('SELECT count(*) FROM routes WHERE box_id = ?', box['id'])[0]
@@ -512,7 +512,7 @@ class Gateway:
         if is_reached(self.settings['GATEWAY_ROUTE_LIMIT'], count):
             raise Refused(*ROUTE_LIMIT)
         if wrong('route-limit-unlocked'):
-            time.sleep(0.1)
+            time.sleep(0.02)
 
     def validate(self, app_name: Any, subdomain: Any, port: Any) -> None:
         if not isinstance(app_name, str) or len(app_name) > 200 or not app_name.isprintable():

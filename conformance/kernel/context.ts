@@ -28,6 +28,11 @@ export type CheckContext<Environment extends AnyEnvironment = AnyEnvironment> = 
   /** Strings and buffers are sent unchanged, other values as JSON, `undefined` as no body. */
   post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Exchange>;
   request: (request: OutgoingRequest) => Promise<Exchange>;
+  /**
+   * Sends the requests that a function begins so that a server can carry them out at the same time: it gets all but the
+   * last byte of each, then all last bytes. The function must begin them without waiting.
+   */
+  together: <T>(begin: () => Promise<T>[]) => Promise<T[]>;
   raw: (request: RawRequest) => Promise<RawExchange>;
   start: (options?: StartOptions) => Promise<Subject>;
   /** Starts another process next to the one that serves requests. It is killed at the end of the check. */

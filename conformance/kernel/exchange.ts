@@ -1,4 +1,5 @@
-import { request as httpRequest } from 'node:http';
+import { type ClientRequest, request as httpRequest } from 'node:http';
+import type { Hold } from './hold.ts';
 import { patient } from './patience.ts';
 
 /** One request and its complete response. */
@@ -39,7 +40,8 @@ export class NoResponse extends Error {
   }
 }
 
-export function sendRequest(port: number, request: OutgoingRequest): Promise<Exchange> {
+/** With a hold, the last byte is sent only after its release. */
+export function sendRequest(port: number, request: OutgoingRequest, hold?: Hold): Promise<Exchange> {
   const { method, path } = request;
   const { headers, body } = headersAndBody(request);
   const limitMs = patient(request.timeoutMs ?? 4500);
@@ -79,8 +81,17 @@ export function sendRequest(port: number, request: OutgoingRequest): Promise<Exc
         });
       });
     });
-    sent.end(body);
+    if (hold === undefined) sent.end(body);
+    else sendHeld(sent, body, hold);
   });
+}
+
+/** Without a body, no part of the request is sent before the release: only its connection is open. */
+function sendHeld(sent: ClientRequest, body: Buffer, { isHeld, released }: Hold): void {
+  sent.once('close', isHeld);
+  if (body.length > 0) sent.write(body.subarray(0, -1), isHeld);
+  else sent.once('socket', (socket) => socket.once('connect', isHeld));
+  void released.then(() => sent.end(body.subarray(-1)));
 }
 
 export const bearer = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` });

@@ -4,6 +4,7 @@ import type { CheckContext, StartOptions } from '../kernel/context.ts';
 import type { ContractPart, ResponseContract, Violation } from '../kernel/contract.ts';
 import { type Exchange, NoResponse, type Observed, type OutgoingRequest, sendRequest } from '../kernel/exchange.ts';
 import { CheckFailed, TooSlow } from '../kernel/expect.ts';
+import { type HoldGroup, makeHoldGroup } from '../kernel/hold.ts';
 import type { Journal, JournalEntry } from '../kernel/journal.ts';
 import { patient } from '../kernel/patience.ts';
 import { observedIn, sendBytes } from '../kernel/raw-exchange.ts';
@@ -73,14 +74,16 @@ export function openCheckRun<Context extends AnyContext>(options: CheckRunOption
   const secrets: string[] = [];
   const violations: Violation[] = [];
   let wasLate = false;
+  let group: HoldGroup | null = null;
   const subjects = makeSubjects(options);
 
   const send = async (request: OutgoingRequest) => {
+    const hold = group?.add();
     const subject = await subjects.running();
     const entry: JournalEntry = { by: 'request', request, response: null };
     journal.push(entry);
     const limits = requestMs === undefined ? {} : { timeoutMs: requestMs };
-    const exchange = await sendRequest(subject.port, { ...limits, ...request }).catch(async (error: unknown) => {
+    const exchange = await sendRequest(subject.port, { ...limits, ...request }, hold).catch(async (error: unknown) => {
       if (!(error instanceof NoResponse)) throw error;
       if (error.isLate) wasLate = true;
       throw await whyNoResponse(error, subject);
@@ -101,6 +104,20 @@ export function openCheckRun<Context extends AnyContext>(options: CheckRunOption
     exchange.catch(() => undefined);
     return exchange;
   };
+  const together = async <T>(begin: () => Promise<T>[]): Promise<T[]> => {
+    const { port } = await subjects.running();
+    const held = makeHoldGroup();
+    group = held;
+    const answers = Promise.all(begin());
+    group = null;
+    // The caller hears of a rejection after the release.
+    answers.catch(() => undefined);
+    await held.allHeld();
+    // A server that answers a later connection has accepted the earlier ones.
+    await sendRequest(port, { method: 'GET', path: '/', timeoutMs: 1000 }).catch(() => undefined);
+    held.release();
+    return answers;
+  };
   const hide = (text: string) => {
     if (!secrets.includes(text)) secrets.push(text);
   };
@@ -113,6 +130,7 @@ export function openCheckRun<Context extends AnyContext>(options: CheckRunOption
     request,
     get: (path, headers = {}) => request({ method: 'GET', path, headers }),
     post: (path, body, headers = {}) => request({ method: 'POST', path, headers, body }),
+    together,
     raw: async (one) => {
       const { port } = await subjects.running();
       const entry: JournalEntry = { by: 'bytes', request: one, exchange: null };

@@ -6,7 +6,7 @@ import { type Exchange, sendRequest } from '../../../kernel/exchange.ts';
 import { ensure, equal, list, pluck, refused, status } from '../../../kernel/expect.ts';
 import { hasEnded, until } from '../../../kernel/observe.ts';
 import { treeDigest } from '../../../kernel/tree.ts';
-import { manifest, placeInstalled } from '../apps.ts';
+import { declared, manifest, placeInstalled } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { env, installedFolder, isInstalled, runningContainer } from '../disk.ts';
 
@@ -58,17 +58,19 @@ export const checks: Check<BoxContext>[] = [
     ['should/box/516'],
     'loses no value of ten simultaneous settings updates',
     async (box) => {
-      box.environment.placeInstalled({ name: 'lagoon', manifest: manifest('lagoon'), env: 'FIRST=1\n' });
-      await box.get('/api/apps');
       const keys = Array.from({ length: 10 }, (_, index) => `KEY${index}`);
-      const answers = await Promise.all(keys.map((key) => box.changeSettings('lagoon', { [key]: `v ${key}` })));
-      equal(
-        'the statuses',
-        pluck(answers, 'status'),
-        keys.map(() => 200),
-      );
-      const written = env(box, 'lagoon');
-      for (const key of keys) equal(key, written[key], `v ${key}`);
+      // A long file takes longer to rewrite, so that careless changes overlap.
+      const notes = Array.from({ length: 8000 }, (_, index) => `# note ${index}\n`);
+      const app = { name: 'lagoon', manifest: manifest('lagoon', { settings: declared(...keys) }) };
+      // Without containers no change waits for any.
+      box.environment.placeInstalled({ ...app, compose: null, env: notes.join('') });
+      for (const turn of ['first', 'second']) {
+        const change = (key: string) => box.changeSettings('lagoon', { [key]: `${turn} ${key}` });
+        for (const answer of await box.together(() => keys.map(change)))
+          ensure('the change is carried out', [200, 207].includes(answer.status), answer.status);
+        const written = env(box, 'lagoon');
+        for (const key of keys) equal(key, written[key], `${turn} ${key}`);
+      }
     },
     { requestMs: 15_000 },
   ),
@@ -82,10 +84,9 @@ export const checks: Check<BoxContext>[] = [
       const files = Array.from({ length: 60 }, (_, index) => `${index}.txt`);
       for (const name of names) {
         const texts = Object.fromEntries(files.map((file) => [file, name]));
-        box.environment.bundle({ name, manifest: manifest(name), files: texts });
+        box.environment.bundle({ name, manifest: manifest(name, { settings: declared('OWN') }), files: texts });
       }
-      await box.get('/api/apps');
-      const answers = await Promise.all(names.map((name) => box.install(name, { OWN: name })));
+      const answers = await box.together(() => names.map((name) => box.install(name, { OWN: name })));
       equal(
         'the statuses',
         pluck(answers, 'status'),

@@ -34,6 +34,22 @@ export const checks: Check<BoxContext>[] = [
     },
   ),
   check(
+    'box/changes/removed-during-install',
+    ['should/box/516'],
+    'has an app completely or not at all if it is removed while its install waits for the container tool',
+    async (box) => {
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
+      await box.start();
+      // Long enough for a removal that does not wait for the install.
+      await box.environment.docker.hang({ on: 'pull', times: 1, ms: 500 });
+      const install = box.install('quay');
+      await until('the install waits', async () => (await box.environment.docker.faultsFired()) > 0);
+      await Promise.all([install, box.remove('quay')]);
+      equal('whether it runs', await isRunning(box, 'quay'), isInstalled(box, 'quay'));
+    },
+    { requestMs: 15_000 },
+  ),
+  check(
     'box/changes/reads-while-the-tool-hangs',
     ['should/box/517'],
     'answers the page, the lists, the settings view and the status while the container tool hangs',

@@ -93,7 +93,7 @@ export const checks: Check<GatewayContext>[] = [
     async (gateway) => {
       limits(gateway, 4, 20);
       await gateway.box();
-      const answers = await Promise.all(Array.from({ length: 9 }, () => gateway.register()));
+      const answers = await gateway.together(() => Array.from({ length: 9 }, () => gateway.register()));
       equal('how many pass', won(answers), 3);
       equal('peers', gateway.environment.manager.clients().length, 4);
     },
@@ -121,8 +121,9 @@ export const checks: Check<GatewayContext>[] = [
       limits(gateway, 10, 5);
       const [box, other] = [await gateway.box(), await gateway.box()];
       await gateway.route(box);
-      const asked = Array.from({ length: 12 }, (_, index) => gateway.publish(index % 2 === 0 ? box : other));
-      const answers = await Promise.all(asked);
+      const answers = await gateway.together(() =>
+        Array.from({ length: 12 }, (_, index) => gateway.publish(index % 2 === 0 ? box : other)),
+      );
       equal('how many pass', won(answers), 4 + 5);
       equal('routes', [(await gateway.routes(box)).length, (await gateway.routes(other)).length], [5, 5]);
       const hosts = async () =>

@@ -148,7 +148,7 @@ export const checks: Check<GatewayContext>[] = [
     'lets one of several simultaneous rotations succeed, and answers 401 to the others',
     async (gateway) => {
       const box = await gateway.box();
-      const answers = await Promise.all(Array.from({ length: 8 }, () => gateway.rotate(box)));
+      const answers = await gateway.together(() => Array.from({ length: 8 }, () => gateway.rotate(box)));
       const won = answers.filter((answer) => answer.status === 200);
       equal('how many win', won.length, 1);
       for (const answer of answers) {

@@ -20,7 +20,7 @@ export const checks: Check<GatewayContext>[] = [
     async (gateway) => {
       await gateway.start();
       const { manager } = gateway.environment;
-      const answers = await Promise.all(
+      const answers = await gateway.together(() =>
         ['weir', 'mill', 'lock', 'quay', 'pier'].map((box_name) => gateway.register({ box_name })),
       );
       // A gateway may be too busy for one of them.
@@ -53,7 +53,7 @@ export const checks: Check<GatewayContext>[] = [
     'records each of several simultaneous publications with its own box, and serves all of them',
     async (gateway) => {
       const boxes = [await gateway.box(), await gateway.box(), await gateway.box()];
-      const published = await Promise.all(
+      const published = await gateway.together(() =>
         [...boxes, ...boxes, ...boxes].map(async (box) => ({ box, route: await gateway.route(box) })),
       );
       for (const box of boxes) {

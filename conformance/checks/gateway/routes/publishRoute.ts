@@ -107,7 +107,7 @@ export const checks: Check<GatewayContext>[] = [
     async (gateway) => {
       const boxes = [await gateway.box(), await gateway.box(), await gateway.box()];
       const subdomain = gateway.label();
-      const answers = await Promise.all(
+      const answers = await gateway.together(() =>
         Array.from({ length: 9 }, (_, index) =>
           gateway.publish(boxes[index % 3] ?? { id: '', token: '' }, { subdomain }),
         ),

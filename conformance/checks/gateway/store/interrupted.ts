@@ -105,8 +105,10 @@ export const checks: Check<GatewayContext>[] = [
         const box = await gateway.box();
         const subdomains = Array.from({ length: 6 }, gateway.label);
         names.push(...subdomains);
-        const publishing = subdomains.map((subdomain) => gateway.publish(box, { subdomain }));
-        await Promise.all([...publishing.slice(0, 3), gateway.deregister(box), ...publishing.slice(3)]);
+        await gateway.together(() => {
+          const publishing = subdomains.map((subdomain) => gateway.publish(box, { subdomain }));
+          return [...publishing.slice(0, 3), gateway.deregister(box), ...publishing.slice(3)];
+        });
         refused(await gateway.heartbeat(box), 401);
       }
       await serves(gateway, []);

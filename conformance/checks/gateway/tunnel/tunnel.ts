@@ -184,7 +184,7 @@ export const checks: Check<GatewayContext>[] = [
       gateway.environment.variables.GATEWAY_BOX_LIMIT = '30';
       const early = [await gateway.box(), await gateway.box(), await gateway.box()];
       manager.loseSessions();
-      const answers = await Promise.all([
+      const answers = await gateway.together(() => [
         ...Array.from({ length: 8 }, () => gateway.register()),
         ...early.map((box) => gateway.deregister(box)),
       ]);
