@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -184,4 +185,12 @@ test('--keep leaves the files of the environments of failures, and no process', 
   assert.throws(() => process.kill(pids[0] ?? 0, 0));
   rmSync(root, { recursive: true });
   assert.doesNotMatch(read().checks[2]?.reason ?? '', /environment/, 'a choice does not count');
+});
+
+test('--list ends quietly if its reader closes the pipe', () => {
+  const boxgate = join(import.meta.dirname, '..', 'src', 'cli', 'boxgate.cjs');
+  const line = `'${process.execPath}' '${boxgate}' conformance box --list | head -n 1`;
+  const { stdout, stderr } = spawnSync('sh', ['-c', line], { encoding: 'utf8' });
+  assert.match(stdout, /^box\/showPage\/1 \(must\): .*\n$/);
+  assert.equal(stderr, '');
 });

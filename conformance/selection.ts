@@ -1,8 +1,10 @@
-import { type AnyCheck, levelOf } from './kernel/check.ts';
+import type { AnyCheck } from './kernel/check.ts';
 import { InvalidOption } from './kernel/invalid-option.ts';
-import type { Level, readRules } from './kernel/rules.ts';
+import type { Level } from './kernel/rules.ts';
 import type { ConformanceOptions } from './options.ts';
 import { readEarlierReport } from './report/earlier-report.ts';
+import type { RunFacts } from './report/report.ts';
+import { sentencesOf } from './report/sentences.ts';
 import { failsRun } from './run/result.ts';
 
 /** The options that select checks, for messages. */
@@ -29,10 +31,8 @@ export function selectChecks<C extends AnyCheck>(
   options: Pick<ConformanceOptions, 'only' | 'shard'>,
 ): C[] {
   const only = options.only ?? [];
-  for (const id of only) {
-    if (!all.some((check) => isUnder(check.id, id))) throw new InvalidOption(`--only: no check has the id ${id}`);
-  }
-  const chosen = all.filter((check) => only.length === 0 || only.some((id) => isUnder(check.id, id)));
+  const ids = new Set(only.flatMap((beginning) => idsBelow(beginning, all)));
+  const chosen = all.filter((check) => only.length === 0 || ids.has(check.id));
   if (options.shard === undefined) return chosen;
   const [, part = '', parts = ''] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(options.shard) ?? [];
   if (part === '' || Number(part) > Number(parts)) {
@@ -41,16 +41,36 @@ export function selectChecks<C extends AnyCheck>(
   return chosen.filter((_, index) => index % Number(parts) === Number(part) - 1);
 }
 
-/** Whether `beginning` is the id or a prefix of complete segments. */
-const isUnder = (id: string, beginning: string) =>
-  id === beginning || id.startsWith(`${beginning.replace(/\/$/, '')}/`);
+/** The ids that begin with these segments, or else with this text. Throws `InvalidOption` if there are none. */
+function idsBelow(beginning: string, all: readonly AnyCheck[]): string[] {
+  const ids = all.map(({ id }) => id);
+  const segments = `${beginning.replace(/\/$/, '')}/`;
+  const below = ids.filter((id) => id === beginning || id.startsWith(segments));
+  const found = below.length > 0 ? below : ids.filter((id) => id.startsWith(beginning));
+  if (found.length > 0) return found;
+  throw new InvalidOption(`--only: no check has the id ${beginning} or begins so; near: ${nearest(beginning, ids)}`);
+}
 
-/** The text of `--list`. */
-export function listChecks(checks: readonly AnyCheck[], rules: ReturnType<typeof readRules>): string {
-  return checks
-    .map((check) => {
-      const lines = check.rules.map((id) => `    ${id}: ${rules.get(id)?.text ?? ''}`);
-      return [`${check.id} (${levelOf(check)}): ${check.title}`, ...lines, ''].join('\n');
-    })
-    .join('');
+/** The ids that have the most pairs of characters in common with a text. */
+function nearest(text: string, ids: readonly string[]): string {
+  const pairsOf = (one: string) => new Set(Array.from(one.toLowerCase(), (first, at) => first + (one[at + 1] ?? '')));
+  const pairs = pairsOf(text);
+  const likeness = (id: string) => {
+    const others = pairsOf(id);
+    return [...others].filter((pair) => pairs.has(pair)).length / (pairs.size + others.size);
+  };
+  return [...ids]
+    .sort((one, other) => likeness(other) - likeness(one))
+    .slice(0, 3)
+    .join(', ');
+}
+
+/** The text of `--list`: each check below the sentences that it proves, which neighbours with the same ones share. */
+export function listChecks(checks: readonly AnyCheck[], rules: RunFacts['rules']): string {
+  const lines = checks.flatMap((check, index) => {
+    const isNew = checks[index - 1]?.rules.join() !== check.rules.join();
+    const sentences = isNew ? ['', ...sentencesOf(check.rules, rules)] : [];
+    return [...sentences, `    ${check.id}: ${check.title}`];
+  });
+  return [...lines.slice(1), ''].join('\n');
 }

@@ -4,6 +4,7 @@ import type { Service } from '../../spec/register.ts';
 import { openDocument, strictDocument } from '../../spec/strict.ts';
 import type { Exchange } from './exchange.ts';
 import { CheckFailed } from './expect.ts';
+import { schemaProblem } from './schema-problem.ts';
 
 /**
  * Verifies every response of every check against the OpenAPI document. A response in the wrong form is a violation of
@@ -115,13 +116,13 @@ function errorFailure({ json, text }: Exchange): CheckFailed | null {
 function bodyFailure(backend: OpenAPIBackend, { json, status }: Exchange, operationId: string): CheckFailed | null {
   if (json === undefined) return null;
   const { errors } = backend.validateResponse(json, operationId, status);
-  return errors ? new CheckFailed(`the body fits ${operationId} ${status}`, 'its schema', errors) : null;
+  return errors ? schemaProblem(`the body fits ${operationId} ${status}`, json, errors) : null;
 }
 
 function headerFailure(backend: OpenAPIBackend, { headers, status }: Exchange, operationId: string) {
   const options = { statusCode: status, setMatchType: 'superset' as never };
   const { errors } = backend.validateResponseHeaders(headers, operationId, options);
-  return errors ? new CheckFailed(`the headers fit ${operationId} ${status}`, 'its headers', errors) : null;
+  return errors ? schemaProblem(`the headers fit ${operationId} ${status}`, headers, errors) : null;
 }
 
 const plainHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };

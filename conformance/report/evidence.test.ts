@@ -11,19 +11,20 @@ function bytes(...received: string[]): JournalEntry {
   return { by: 'bytes', request: { parts: ['GET / HTTP/9\r\n', 50, Buffer.from([0xff])] }, exchange };
 }
 
-test('shows the last lines of each process, and how it ended', () => {
+test('shows how each process was started, its last lines, and how it ended', () => {
   const stderr = Array.from({ length: 20 }, (_, index) => `line ${index}`).join('\n');
+  const started = 'box --port 0 with BOX_PORT';
   const [first, second, ...others] = processEvidence([
-    { ended: () => stopped, stderr: () => '' },
-    { ended: () => crashed, stderr: () => stderr },
-    { ended: () => null, stderr: () => '' },
+    { started: null, ended: () => stopped, stderr: () => '' },
+    { started, ended: () => crashed, stderr: () => stderr },
+    { started: null, ended: () => null, stderr: () => '' },
   ]);
   assert.deepEqual(first, {
-    about: 'standard error of the implementation (start 1 of 3)',
+    about: 'the implementation (start 1 of 3)',
     lines: ['it ended with status 0, after SIGTERM of the suite'],
   });
-  assert.equal(second?.about, 'standard error of the implementation (start 2 of 3)');
-  assert.deepEqual([second?.lines[0], second?.lines.length], ['| line 8', 13]);
+  assert.equal(second?.about, 'the implementation (start 2 of 3)');
+  assert.deepEqual(second?.lines.slice(0, 2), [`$ ${started}`, '| line 8']);
   assert.equal(second?.lines.at(-1), 'it ended with status 9');
   assert.deepEqual(others, []);
 });
@@ -52,7 +53,8 @@ test('shows the bytes of the latest connection unless a request came after them'
 });
 
 test('distinguishes a crash from a closed connection', () => {
-  const why = (end: typeof crashed | null) => whyNoBytes([bytes()], [{ ended: () => end, stderr: () => '' }]);
+  const why = (end: typeof crashed | null) =>
+    whyNoBytes([bytes()], [{ started: null, ended: () => end, stderr: () => '' }]);
   assert.equal(why(crashed), 'the implementation crashed: it ended with status 9');
   assert.equal(why(null), null);
 });

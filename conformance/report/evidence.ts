@@ -15,15 +15,19 @@ const shownConnections = 3;
 export const shownCalls = 12;
 const longestLine = 400;
 
-/** The last output of the implementation, and how it ended. Silent processes that run are left out. */
+/** How the check started the implementation, its last output, and how it ended. Nothing of silent ones that run. */
 export function processEvidence(processes: readonly SeenProcess[]): Evidence[] {
   const first = Math.max(0, processes.length - shownProcesses);
-  return processes.slice(first).flatMap(({ ended, stderr }, index) => {
+  return processes.slice(first).flatMap(({ started, ended, stderr }, index) => {
     const end = ended();
     const output = lastLines(stderr(), shownOutput);
-    const lines = [...output.map((line) => `| ${line}`), ...(end === null ? [] : [`it ${describeEnd(end)}`])];
     const which = processes.length === 1 ? '' : ` (start ${first + index + 1} of ${processes.length})`;
-    return lines.length === 0 ? [] : [{ about: `standard error of the implementation${which}`, lines }];
+    const lines = [
+      ...(started === null ? [] : [`$ ${started}`]),
+      ...output.map((line) => `| ${line}`),
+      ...(end === null ? [] : [`it ${describeEnd(end)}`]),
+    ];
+    return lines.length === 0 ? [] : [{ about: `the implementation${which}`, lines }];
   });
 }
 

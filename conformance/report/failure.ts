@@ -21,6 +21,8 @@ export type Failure = {
   evidence: Evidence[];
   /** The check in whose traffic this was seen, if that is another one. */
   seenIn: string | null;
+  /** Says which answers are not JSON, if the check failed because it needed JSON. */
+  notJson: string | null;
 };
 
 export const plainFailure = (reason: string): Failure => ({
@@ -30,6 +32,7 @@ export const plainFailure = (reason: string): Failure => ({
   isShortest: false,
   evidence: [],
   seenIn: null,
+  notJson: null,
 });
 
 export function describeFailure(
@@ -43,10 +46,11 @@ export function describeFailure(
   const known = [...new Set([...secrets, ...[...exchanges, ...exchangesIn(run.journal)].flatMap(secretsIn)])];
   const clean = cleaner(known);
   const bytes = byteEvidence(run.journal);
-  const lines = error instanceof CheckFailed ? describeCheckFailed(error, clean) : [textOf(error)];
+  const latest = exchanges.at(-1);
+  const notJson = latest !== undefined && needsJson(error, latest) ? latest : null;
+  const lines = error instanceof CheckFailed ? describeCheckFailed(error, clean, notJson) : [textOf(error)];
   const silence = whyNoBytes(run.journal, run.processes);
   if (silence !== null) lines[0] = `${silence} (${lines[0]})`;
-  const latest = exchanges.at(-1);
   if (latest !== undefined && bytes.length === 0) lines.push(...describeExchange(latest, clean));
   return {
     reason: harmless(clean(lines.join('\n'))),
@@ -55,13 +59,30 @@ export function describeFailure(
     isShortest: shortest !== null,
     evidence: [...bytes, ...processEvidence(run.processes), ...surroundings].map((one) => showEvidence(one, clean)),
     seenIn: null,
+    notJson: notJson === null ? null : harmless(clean(notJsonText(notJson))),
   };
 }
 
+/** Whether a check found no value because the answer is not JSON. */
+const needsJson = (error: unknown, { json, body }: Exchange): boolean =>
+  error instanceof CheckFailed &&
+  error.actual === undefined &&
+  error.expected !== undefined &&
+  json === undefined &&
+  body.length > 0;
+
+const notJsonText = ({ status, headers }: Exchange): string =>
+  `${status >= 400 ? 'errors' : 'results'} are not JSON but ${headers['content-type'] ?? 'of no content type'}`;
+
 /** A hang or a crash has no expected value. */
-function describeCheckFailed({ message, expected, actual }: CheckFailed, clean: Clean): string[] {
+function describeCheckFailed(
+  { message, expected, actual }: CheckFailed,
+  clean: Clean,
+  notJson: Exchange | null,
+): string[] {
   if (expected === undefined && actual === undefined) return [message];
-  return [message, `expected: ${show(expected, clean)}`, `actual:   ${show(actual, clean)}`];
+  const found = notJson === null ? show(actual, clean) : `not JSON: ${show(notJson.text, clean)}`;
+  return [message, `expected: ${show(expected, clean)}`, `actual:   ${found}`];
 }
 
 const exchangesIn = (journal: Journal): Exchange[] =>

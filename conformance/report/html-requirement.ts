@@ -33,7 +33,7 @@ ${proofs.length === 0 ? html`<p class="source">${noChecks[one.checked_by]}</p>` 
 }
 
 /** A should or a choice is shown as its question and its answer. */
-function sentence({ level, source, text }: ReportedRequirement): Markup {
+export function sentence({ level, source, text }: ReportedRequirement): Markup {
   return html`${level === 'must' ? null : html`<em>${withCode(source)}</em> `}${withCode(text)}`;
 }
 

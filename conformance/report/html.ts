@@ -6,7 +6,7 @@ import type { Level } from '../kernel/rules.ts';
 import { failsRun, isBroken, outcomes, type Result } from '../run/result.ts';
 
 import { coverageSection } from './html-coverage.ts';
-import { outcomeMark, requirementItem, topicsOf } from './html-requirement.ts';
+import { outcomeMark, requirementItem, sentence, topicsOf } from './html-requirement.ts';
 import { html, Markup } from './markup.ts';
 import { makeReport, type Report, type ReportedCheck, type ReportedRequirement, type RunFacts } from './report.ts';
 
@@ -86,25 +86,33 @@ ${found.map((outcome) => html`<li>${outcomeMark(outcome)} ${counts[outcome]}</li
 }
 
 /** The failures that make the run fail, and those of the other levels, which begin closed. */
-function firstSteps({ checks, required }: Report): (Markup | null)[] {
+function firstSteps({ checks, required, requirements }: Report): (Markup | null)[] {
   const broken = checks.filter(isBroken);
+  const byId = new Map(requirements.map((one) => [one.id, one]));
   const isRequired = (one: ReportedCheck) => failsRun(one, { required });
   return [
-    failureList('broken', 'What has to be fixed', broken.filter(isRequired)),
+    failureList('broken', 'What has to be fixed', broken.filter(isRequired), byId),
     failureList(
       'other',
       'What also differs, but is not required',
       broken.filter((one) => !isRequired(one)),
+      byId,
     ),
   ];
 }
 
-function failureList(id: string, title: string, broken: readonly ReportedCheck[]): Markup | null {
+/** Each failed check below the sentences that it proves. */
+function failureList(
+  id: string,
+  title: string,
+  broken: readonly ReportedCheck[],
+  requirements: ReadonlyMap<string, ReportedRequirement>,
+): Markup | null {
   if (broken.length === 0) return null;
   const isOpen = id === 'broken' && broken.length <= 12;
   const rows = broken.map(
     (one) =>
-      html`<li>${outcomeMark(one.outcome)} <a href="#check:${one.id}">${one.id}</a> <span class="level">${one.level}</span> ${one.title}</li>\n`,
+      html`<li>${one.rules.map((rule) => ruleLine(requirements.get(rule)))}${outcomeMark(one.outcome)} <a href="#check:${one.id}">${one.id}</a> <span class="level">${one.level}</span> ${one.title}</li>\n`,
   );
   return html`<section class="broken" aria-labelledby="${id}">
 <h2 id="${id}">${title} (${broken.length})</h2>
@@ -114,6 +122,9 @@ ${rows}</ol>
 </details>
 </section>`;
 }
+
+const ruleLine = (rule: ReportedRequirement | undefined): Markup | null =>
+  rule === undefined ? null : html`<p class="rule"><span class="id">${rule.id}</span> ${sentence(rule)}</p>`;
 
 function filters({ requirements, levels }: Report): Markup {
   const option = (value: string) => html`<option>${value}</option>`;

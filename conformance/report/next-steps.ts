@@ -19,13 +19,16 @@ export type Reason = { text: string; results: Result[] };
 export function nextSteps(results: readonly Result[], rules: RunFacts['rules']): NextSteps | null {
   const broken = results.filter(isBroken);
   if (broken.length === 0) return null;
+  const reasons = groupByCause(broken, rules).toSorted((one, other) => other.results.length - one.results.length);
+  return { topics: topicsOf(results), reasons, next: reasons[0]?.results[0] ?? null };
+}
+
+/** Groups failures with the same cause, in the order of the first failure of each. */
+export function groupByCause(broken: readonly Result[], rules: RunFacts['rules']): Reason[] {
   const bySimplicity = (one: Result, other: Result) =>
     Number(isAboutLastRequest(other, rules)) - Number(isAboutLastRequest(one, rules)) ||
     one.exchanges.length - other.exchanges.length;
-  const reasons = [...Map.groupBy(broken, reasonOf)]
-    .map(([text, group]) => ({ text, results: group.toSorted(bySimplicity) }))
-    .toSorted((one, other) => other.results.length - one.results.length);
-  return { topics: topicsOf(results), reasons, next: reasons[0]?.results[0] ?? null };
+  return [...Map.groupBy(broken, reasonOf)].map(([text, group]) => ({ text, results: group.toSorted(bySimplicity) }));
 }
 
 const shownReasons = 5;
@@ -64,8 +67,12 @@ function topicsOf(results: readonly Result[]): Topic[] {
   }));
 }
 
-/** The latest exchange groups failures better than the check does. Without one, uses the first line of the reason. */
-function reasonOf({ outcome, reason, exchanges }: Result): string {
+/**
+ * The latest exchange groups failures better than the check does. Without one, uses the first line of the reason. Answers that
+ * are not JSON have one cause, whatever they answer.
+ */
+function reasonOf({ outcome, reason, exchanges, notJson }: Result): string {
+  if (notJson !== null) return notJson;
   const said = outcome === 'unexpected-pass' ? 'a listed deviation passes' : (reason.split('\n', 1)[0] ?? '');
   const last = exchanges.at(-1);
   return last === undefined ? said : `${last.method} ${withoutIds(last.path)} answered ${last.status}: ${said}`;

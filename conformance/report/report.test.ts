@@ -9,6 +9,7 @@ import { reports } from './reports.ts';
 import { coverage, exchange, facts, result, ruleIds } from './testing/results.ts';
 
 const [rule = '', other = ''] = ruleIds;
+const should = 'should/box/503';
 
 const schema = JSON.parse(readFileSync(new URL('../../spec/report.schema.json', import.meta.url), 'utf8'));
 const validate = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(schema);
@@ -58,32 +59,42 @@ test('a run without checks does not hold', () => {
   assert.equal(makeReport([], facts).holds, false);
 });
 
-for (const [what, required, expected] of [
-  [
-    'a must',
-    ['must'],
-    /^Does not conform \(exit status 1\): 1 of 2 musts fails \(box\/test\/bad\); 0 of 1 should passes\.$/,
-  ],
-  ['nothing required', [], /^Conforms: 1 of 2 musts pass; /],
-] as const) {
-  test(`the last line of the text report is a verdict if ${what} fails`, () => {
-    const [must, should] = ['must', 'should'] as const;
-    const results = [
-      { ...result('good', [rule], 'pass'), level: must },
-      { ...result('bad', [rule], 'fail'), level: must },
-      { ...result('loses', [rule], 'fail'), level: should },
-    ];
-    const text = reports.text?.(results, { ...facts, required }) ?? '';
-    assert.match(text.trimEnd().split('\n').at(-1) ?? '', expected);
-    assert.match(text, /Failed shoulds, which --strict requires and --only ID explains:\n {2}box\/test\/loses: /);
-    assert.doesNotMatch(text, /FAIL box\/test\/loses/);
-    const named = reports.text?.(results, { ...facts, required, named: ['box/test/loses'] }) ?? '';
-    assert.match(named, /FAIL box\/test\/loses/);
-    const junit = reports.junit?.(results, { ...facts, required }) ?? '';
-    assert.match(junit, new RegExp(`failures="${required.length}"`));
-    assert.match(junit, /<skipped message="not required in this run \(should\): it does not"\/>/);
-  });
-}
+test('the text report tells failures that count in full, names the others, and ends with the verdict', () => {
+  const results = [
+    result('good', [rule], 'pass'),
+    result('bad', [rule], 'fail'),
+    { ...result('loses', [should], 'fail'), level: 'should' as const },
+  ];
+  const text = reports.text?.(results, facts) ?? '';
+  const sentence = facts.rules.get(rule)?.text ?? '';
+  assert.ok(
+    text.startsWith(
+      `FAIL box/test/bad (must): obligation of bad\n  ${rule} (must): ${sentence}\n    it does not\n\n` +
+        'Failed shoulds, which --strict requires and --only ID explains:\n  box/test/loses: ',
+    ),
+    text,
+  );
+  const end = 'Does not conform (exit status 1): 1 of 2 musts fails (box/test/bad); 0 of 1 should passes.\n';
+  assert.ok(text.endsWith(end), text);
+  const named = reports.text?.(results, { ...facts, named: ['box/test/loses'] }) ?? '';
+  assert.ok(named.includes(`FAIL box/test/loses (should): obligation of loses\n  ${should} (should): What `), named);
+});
+
+test('the text report tells failures with one cause once, in full for the simplest', () => {
+  const results = ['a', 'b', 'c', 'd'].map((id) => ({ ...result(id, [rule], 'fail'), notJson: 'errors are not JSON' }));
+  const text = reports.text?.(results, facts) ?? '';
+  assert.match(text, /^4 checks fail for one cause: errors are not JSON\nFAIL box\/test\/a /);
+  assert.equal(text.match(/^FAIL /gm)?.length, 4);
+  assert.equal(text.match(/it does not/g)?.length, 1);
+});
+
+test('the JUnit report has the sentence of a failure, and does not count what is not required', () => {
+  const optional = { ...result('loses', [should], 'fail'), level: 'should' as const };
+  const junit = reports.junit?.([result('bad', [rule], 'fail'), optional], facts) ?? '';
+  assert.match(junit, /tests="2" failures="1"/);
+  assert.ok(junit.includes(`<failure message="it does not">${rule} (must): `), junit);
+  assert.match(junit, /<skipped message="not required in this run \(should\): it does not"\/>/);
+});
 
 test('the text report names the musts and shoulds that do not apply, with the reason', () => {
   const results = [

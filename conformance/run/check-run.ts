@@ -12,9 +12,9 @@ import {
   CannotStart,
   contractLimits,
   describeEnd,
-  type Ended,
   keptOutputLength,
   killAndWait,
+  type LaunchOptions,
   type Subject,
   startSubject,
 } from '../kernel/subject.ts';
@@ -42,7 +42,10 @@ export type CheckRun<Context extends AnyContext> = {
 };
 
 /** What a report shows of a process of the implementation. */
-export type SeenProcess = { ended: () => Ended | null; stderr: () => string };
+export type SeenProcess = Pick<Subject, 'ended' | 'stderr'> & {
+  /** The command line and the names of variables, if the check chose some. Otherwise `null`. */
+  started: string | null;
+};
 
 export type CheckRunOptions<Context extends AnyContext> = {
   environment: Context['environment'];
@@ -201,7 +204,7 @@ function makeSubjects<Context extends AnyContext>({
   let current: Subject | null = reused ?? null;
   let isUntouched = true;
   const beside: Subject[] = [];
-  const processes: SeenProcess[] = reused === undefined ? [] : [reused];
+  const processes: SeenProcess[] = reused === undefined ? [] : [{ ...reused, started: null }];
 
   /** Called before the check starts or stops a process. */
   const touch = () => {
@@ -216,11 +219,13 @@ function makeSubjects<Context extends AnyContext>({
       ...rest,
       env: { ...hostEnv(), ...environment.env(), ...env },
     };
+    const started = describeStart(options.argv, flags, env);
     const subject = await startSubject(options).catch((error: unknown) => {
-      if (error instanceof CannotStart) processes.push({ ended: () => error.ended, stderr: () => error.stderr });
+      if (error instanceof CannotStart)
+        processes.push({ started, ended: () => error.ended, stderr: () => error.stderr });
       throw startFailure(error);
     });
-    processes.push(subject);
+    processes.push({ ...subject, started });
     return subject;
   };
   const openShared = async (open: () => Promise<Subject>) => {
@@ -229,7 +234,7 @@ function makeSubjects<Context extends AnyContext>({
     const isCut = () => subject.stderr().length === keptOutputLength;
     // Earlier output belongs to other checks.
     const stderr = () => subject.stderr().slice(isCut() ? 0 : before);
-    processes.push({ ended: subject.ended, stderr });
+    processes.push({ started: null, ended: subject.ended, stderr });
     return subject;
   };
   const begin = (promise: Promise<Subject>) => {
@@ -293,6 +298,18 @@ function makeSubjects<Context extends AnyContext>({
         .catch(() => undefined);
     },
   };
+}
+
+/** Names variables without their values, which may be secrets. */
+function describeStart(
+  argv: readonly string[],
+  flags: readonly string[],
+  env: LaunchOptions['env'] = {},
+): string | null {
+  const names = Object.keys(env);
+  if (flags.length + names.length === 0) return null;
+  const words = argv.map((word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word}'`));
+  return [...words, ...(names.length > 0 ? ['with', names.join(', ')] : [])].join(' ');
 }
 
 /** The environment variables of this process, except those that configure a box, a gateway or a fake. */

@@ -79,16 +79,22 @@ test('reports a crash with the exit status and the last output', async () => {
   assert.equal(status, 1);
   const [row] = read().checks;
   assert.match(row?.reason ?? '', /^the implementation crashed: GET \/crash: .*; it ended with status 9$/);
-  const about = 'standard error of the implementation';
-  assert.deepEqual(row?.evidence, [{ about, lines: ['| out of luck', 'it ended with status 9'] }]);
+  const lines = ['| out of luck', 'it ended with status 9'];
+  assert.deepEqual(row?.evidence, [{ about: 'the implementation', lines }]);
 });
 
 test('a start that fails in a check is told without a stack trace of the suite', async () => {
-  const starts = check('box/test/start', must, 'starts', async (box) => void (await box.start({ flags: ['ends'] })));
+  const starts = check(
+    'box/test/start',
+    must,
+    'starts',
+    async (box) => void (await box.start({ flags: ['ends'], env: { BOX_HOST: '127.0.0.1' } })),
+  );
   const { read } = await run([starts]);
   const [row] = read().checks;
   assert.equal(row?.outcome, 'fail');
   assert.match(row?.reason ?? '', /^.*ended with status 3.*$/);
+  assert.match(row?.evidence[0]?.lines[0] ?? '', /^\$ \S+ --no-warnings \S+canned-box\.ts ends with BOX_HOST$/);
 });
 
 test('a crash in a shared environment fails only the check that causes it', async () => {

@@ -1,6 +1,6 @@
 import type { ApiName } from '../../../conformance/run/api.ts';
 import { runInCheckout } from '../checkout-only.ts';
-import type { Command } from '../command.ts';
+import { type Command, write } from '../command.ts';
 import {
   boxConformanceSettings,
   gatewayConformanceSecrets,
@@ -23,7 +23,7 @@ const suite = (
     const options = readConformanceOptions(settings, flags, env);
     return runInCheckout(`conformance ${api}`, async () => {
       const { runConformance } = await import('../../../conformance/main.ts');
-      return runConformance({ api, ...options });
+      return runConformance({ api, write, ...options });
     });
   },
 });

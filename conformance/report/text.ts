@@ -1,0 +1,76 @@
+import { failsRun, isBroken, type Result } from '../run/result.ts';
+import { evidenceLines } from './evidence.ts';
+import { describeNextSteps, groupByCause } from './next-steps.ts';
+import { countOutcomes, makeReport, type RunFacts } from './report.ts';
+import { sentencesOf } from './sentences.ts';
+
+/** The report for people: failures, what is not decided, what to do next, and the verdict. */
+export function textReport(results: readonly Result[], facts: RunFacts): string {
+  const isShown = (one: Result) => failsRun(one, facts) || (isBroken(one) && facts.named.includes(one.check.id));
+  const shown = results.filter(isShown);
+  const counts = Object.entries(countOutcomes(results)).filter(([, count]) => count > 0);
+  const total = `${results.length} checks, seed ${facts.seed}: ${counts.map(([outcome, count]) => `${count} ${outcome}`).join(', ')}`;
+  return [
+    ...describeFailures(shown, facts),
+    ...describeOptional(results.filter((one) => isBroken(one) && !shown.includes(one))),
+    ...describeUndecided(results),
+    describeNextSteps(results, facts) + total,
+    makeReport(results, facts).verdict,
+    '',
+  ].join('\n');
+}
+
+/** So many failures with one cause are told once. */
+const toldOnce = 3;
+
+/** Failures with a common cause are told together: the simplest in full, and the others without details. */
+function describeFailures(shown: readonly Result[], facts: RunFacts): string[] {
+  return groupByCause(shown, facts.rules).flatMap(({ text, results }) => {
+    if (results.length < toldOnce) return results.map((result) => describeFailed(result, facts));
+    const [first, ...others] = results;
+    return [
+      `${results.length} checks fail for one cause: ${text}`,
+      ...(first === undefined ? [] : [describeFailed(first, facts)]),
+      ...others.map((result) => headOf(result, facts).join('\n')),
+      '',
+    ];
+  });
+}
+
+function headOf({ outcome, check, level }: Result, { rules }: RunFacts): string[] {
+  const head = `${outcome.toUpperCase()} ${check.id} (${level}): ${check.title}`;
+  return [head, ...sentencesOf(check.rules, rules).map((sentence) => `  ${sentence}`)];
+}
+
+function describeFailed(result: Result, facts: RunFacts): string {
+  const { reason, evidence, isShortest, script } = result;
+  const details = [reason, ...evidenceLines(evidence), ...(isShortest ? [`as a script:\n${script}`] : [])];
+  return [...headOf(result, facts), indented(details.join('\n')), ''].join('\n');
+}
+
+const indented = (text: string) => text.replace(/^/gm, '    ');
+
+const shownLines = 10;
+
+/** The failures that do not make the run fail. */
+function describeOptional(results: readonly Result[]): string[] {
+  if (results.length === 0) return [];
+  const lines = results.map(({ check }) => `  ${check.id}: ${check.title}`);
+  return ['Failed shoulds, which --strict requires and --only ID explains:', ...firstOf(lines), ''];
+}
+
+/** The musts and shoulds that this run says nothing about. */
+function describeUndecided(results: readonly Result[]): string[] {
+  const undecided = results.filter(({ outcome, level }) => outcome === 'not-applicable' && level !== 'choice');
+  if (undecided.length === 0) return [];
+  const lines = undecided.map(({ check, level, reason }) => `  ${check.id} (${level}): ${reason.split('\n', 1)[0]}`);
+  return ['Not applicable, so this run does not show that they hold:', ...firstOf(lines), ''];
+}
+
+function firstOf(lines: readonly string[]): string[] {
+  const further = lines.length - shownLines;
+  return [
+    ...lines.slice(0, shownLines),
+    ...(further > 0 ? [`  and ${further} more, which --report json=FILE lists`] : []),
+  ];
+}
