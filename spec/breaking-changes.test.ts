@@ -27,6 +27,7 @@ for (const service of ['box', 'gateway'] as const) {
 const small = (): JsonObject => ({
   info: { version: '1.0.0' },
   'x-response-headers': { Server: { schema: { type: 'string' } } },
+  'x-error-headers': { Name: { schema: { type: 'string' } } },
   paths: {
     '/apps': {
       post: {
@@ -123,6 +124,7 @@ const breaks: Readonly<Record<string, [path: string[], value: unknown, line: str
     undefined,
     'addApp 200 headers.Allow: removed',
   ],
+  'a header of all errors is removed': [['x-error-headers'], {}, 'x-error-headers.Name: removed'],
   'a header of all responses is removed': [['x-response-headers'], {}, 'x-response-headers.Server: removed'],
   'a refusal is renamed': [
     [...conflict, 'examples'],

@@ -14,7 +14,7 @@ export function breakingChanges(old: JsonObject, now: JsonObject): string[] {
   const documents = { old, now };
   const current = new Map(operationsOf(now).map((one) => [`${one.method} ${one.path}`, one]));
   return [
-    ...removedKeys(old['x-response-headers'], now['x-response-headers'], 'x-response-headers'),
+    ...['x-response-headers', 'x-error-headers'].flatMap((key) => removedKeys(old[key], now[key], key)),
     ...operationsOf(old).flatMap((before) => {
       const name = `${before.method} ${before.path}`;
       const after = current.get(name);

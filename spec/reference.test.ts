@@ -122,6 +122,7 @@ for (const service of ['box', 'gateway'] as const) {
         ...operations.map(({ operationId }) => operationId),
         ...schemas.map(([name]) => name),
         ...schemas.flatMap(([name, schema]) => Object.keys(asObject(asObject(schema, name).properties ?? {}, name))),
+        ...namedExamples(document).map(({ refusal }) => refusal),
         ...asArray(document['x-refusals'], 'x-refusals').map(String),
       ]);
       const texts = [...JSON.stringify(document).matchAll(/"(?:description|summary)":"((?:[^"\\]|\\.)*)"/g)];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { listen } from '../http/listen.ts';
 import { rawClient } from '../http/testing/raw-client.ts';
+import { type RefusalName, refusals } from './refusals.ts';
 import { type BoxHandlers, boxService } from './service.ts';
 import { operations } from './validators.gen.ts';
 
@@ -36,10 +37,11 @@ async function ask({ method = 'GET', path, body, headers = {} }: Request) {
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   client.send(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`);
   const answer = await client.answer({ head: method === 'HEAD' });
-  return {
-    ...answer,
-    text: `${answer.status} ${answer.body === '' ? '' : (JSON.parse(answer.body).error ?? JSON.parse(answer.body).operationId)}`,
-  };
+  const value = answer.body === '' ? {} : JSON.parse(answer.body);
+  const named = refusals[answer.headers.get('boxgate-error') as RefusalName];
+  assert.equal(named?.status, answer.status < 400 ? undefined : answer.status, 'every error names its refusal');
+  if (named !== undefined && method !== 'HEAD') assert.deepEqual(Object.keys(value), ['error']);
+  return { ...answer, text: `${answer.status} ${value.error ?? value.operationId ?? ''}` };
 }
 
 const post = (path: string, body?: string, headers = {}) =>
@@ -49,6 +51,13 @@ test('choice/box/18: every response names the running version', async () => {
   for (const path of ['/api/apps', '/nothing']) {
     assert.equal((await ask({ path })).headers.get('server'), 'boxgate/1.2.3');
   }
+});
+
+test('an error names its refusal in a header', async () => {
+  assert.equal((await post('/x', '[]')).headers.get('boxgate-error'), 'bodyNotObject');
+  assert.equal((await post('/api/apps/install')).headers.get('boxgate-error'), 'nameMissing');
+  assert.equal((await ask({ method: 'PUT', path: '/api/apps' })).headers.get('boxgate-error'), 'methodNotAllowed');
+  assert.equal((await ask({ path: '/api/apps' })).headers.get('boxgate-error'), undefined);
 });
 
 test('routes every operation of the document to its handler', async () => {

@@ -3,7 +3,7 @@ import { clientAddress } from '../http/client-address.ts';
 import type { Head, Service } from '../http/exchange.ts';
 import { type Match, makeMatcher } from '../http/match.ts';
 import type { Handlers } from '../http/operation.ts';
-import type { Reply } from '../http/reply.ts';
+import { errorReply, type Reply } from '../http/reply.ts';
 import { type Journal, journalled } from '../lib/journal.ts';
 import type { operations } from './api.gen.ts';
 import { endpoints } from './endpoints.ts';
@@ -102,21 +102,18 @@ function refuseUnknown({ method, path }: Head, body: unknown): Reply {
 function methodNotAllowed(path: string): Reply {
   const methods = ['GET', 'POST'].filter((method) => matchEndpoint(method, path) !== null);
   const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-  return { ...replyOf('methodNotAllowed'), headers: { Allow: allow.join(', ') } };
+  const reply = replyOf('methodNotAllowed');
+  return { ...reply, headers: { ...reply.headers, Allow: allow.join(', ') } };
 }
 
-function replyOf(refusal: RefusalName, fill: Readonly<Record<string, string>> = {}): Reply {
-  return errorReply(refusals[refusal].status, refusalText(refusal, fill));
+function replyOf(refusal: RefusalName, fill: Readonly<Record<string, string>> = {}) {
+  return errorReply(refusal, refusals[refusal].status, refusalText(refusal, fill));
 }
 
 /** A full disk and a full queue are refusals too. `null` for an unexpected error. */
 function refusalReply(error: unknown): Reply | null {
-  if (error instanceof Refusal) return errorReply(error.status, error.message);
+  if (error instanceof Refusal) return errorReply(error.refusal, error.status, error.message);
   if (error instanceof StorageFailed) return replyOf('storageFailed', { reason: error.message });
   if (error instanceof TooManyChanges) return replyOf('tooManyChanges');
   return null;
-}
-
-function errorReply(status: number, error: string): Reply {
-  return { status, body: { error } };
 }

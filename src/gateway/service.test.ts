@@ -6,6 +6,7 @@ import { type RawAnswer, rawClient } from '../http/testing/raw-client.ts';
 import { type ChangeEntry, changeLine } from '../lib/journal.ts';
 import { makeAuthenticate } from './boxes/authenticate.ts';
 import { makeHandlers } from './handlers.ts';
+import { type RefusalName, refusals } from './refusals.ts';
 import { gatewayService } from './service.ts';
 import {
   addBox,
@@ -38,6 +39,9 @@ async function serve(t: TestContext, gateway: TestGateway) {
     client.send(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), bytes]));
     const answer = await client.answer({ head: method === 'HEAD' });
     const value = answer.body === '' ? {} : JSON.parse(answer.body);
+    const named = refusals[answer.headers.get('boxgate-error') as RefusalName];
+    assert.equal(named?.status, answer.status < 400 ? undefined : answer.status, 'every error names its refusal');
+    if (named !== undefined && method !== 'HEAD') assert.deepEqual(Object.keys(value), ['error']);
     return { ...answer, text: `${answer.status} ${value.error ?? ''}`.trim() };
   };
   return { ask, client };
@@ -56,6 +60,15 @@ test('choice/gateway/21, choice/gateway/22, gateway/endpoints/7, gateway/endpoin
     assert.equal(headers.get('server'), 'boxgate/1.2.3');
     assert.ok([...headers.keys()].every((name) => !name.startsWith('access-control')));
   }
+});
+
+test('an error names its refusal in a header', async (t) => {
+  const { ask } = await serve(t, await makeTestGateway(t));
+  const nameOf = async (request: Request) => (await ask(request)).headers.get('boxgate-error');
+  assert.equal(await nameOf({ path: '/v1/routes' }), 'missingBearerToken');
+  assert.equal(await nameOf({ path: '/v1/routes', headers: bearer('x') }), 'invalidBoxToken');
+  assert.equal(await nameOf({ path: '/nothing' }), 'notFound');
+  assert.equal(await nameOf({ path: '/healthz' }), undefined);
 });
 
 test('gateway/getHealth/1, gateway/getHealth/2: is healthy without a token', async (t) => {

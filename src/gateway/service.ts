@@ -2,7 +2,7 @@ import { isJsonObject, parseJsonBody } from '../http/body.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { countHeader, type Head, type Service } from '../http/exchange.ts';
 import type { Match } from '../http/match.ts';
-import type { Reply } from '../http/reply.ts';
+import { errorReply, type Reply } from '../http/reply.ts';
 import { type Authenticate, authorize, type Caller } from './boxes/authenticate.ts';
 import type { Origin } from './boxes/register-box.ts';
 import { matchEndpoint } from './endpoints.ts';
@@ -64,14 +64,14 @@ function readFields(bytes: Buffer): RequestInput {
 }
 
 function replyOf(refusal: RefusalName, fill: Readonly<Record<string, string>> = {}): Reply {
-  return { status: refusals[refusal].status, body: { error: refusalText(refusal, fill) } };
+  return errorReply(refusal, refusals[refusal].status, refusalText(refusal, fill));
 }
 
 /** choice/gateway/23 */
 const challenge = { 'WWW-Authenticate': 'Bearer' };
 
 function refusalReply({ refusal, status, message }: Refusal): Reply {
-  const reply = { status, body: { error: message }, closes: refusal === 'malformedRequest' };
+  const reply = { ...errorReply(refusal, status, message), closes: refusal === 'malformedRequest' };
   const asksForToken = refusal === 'missingBearerToken' || refusal === 'invalidBoxToken';
-  return asksForToken ? { ...reply, headers: challenge } : reply;
+  return asksForToken ? { ...reply, headers: { ...reply.headers, ...challenge } } : reply;
 }
