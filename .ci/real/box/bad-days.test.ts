@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { request } from 'node:http';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type AppFiles, type Box, startBox } from '../support/box.ts';
-import { container, containers, identity, networks } from '../support/docker.ts';
+import { container, containers, networks } from '../support/docker.ts';
 import { part } from '../support/part.ts';
 import { processTree } from '../support/processes.ts';
 import { registry } from '../support/registry.ts';
@@ -66,72 +65,6 @@ test('with Docker stopped: reads answer, changes are written and say that Docker
   assert.equal(container('real-down-new', 'web').status, 'running');
   assert.deepEqual(containers('real-down-too'), []);
   assert.deepEqual(networks('real-down-too'), []);
-});
-
-test('without a docker program: the page and the lists answer, a change is a clear error', async (t) => {
-  const box = await startBox(t, { 'real-none': web });
-  await box.stop();
-  const bin = join(box.folder, 'bin');
-  mkdirSync(bin);
-  symlinkSync('/usr/bin/flock', join(bin, 'flock'));
-  box.env = { PATH: bin };
-  await box.start();
-  assert.equal((await fetch(box.url)).status, 200);
-  assert.equal((await box.get('/api/bundled')).body.length, 1);
-  const answer = await box.install('real-none');
-  assert.equal(answer.status, 207, JSON.stringify(answer.body));
-  assert.match(answer.body.actions.at(-1).detail, /docker is not on PATH/);
-});
-
-test('a client that disconnects in the middle does not cut an install short', async (t) => {
-  const box = await startBox(t, { 'real-hangup': web });
-  const body = JSON.stringify({ name: 'real-hangup' });
-  const call = request(`${box.url}/api/apps/install`, { method: 'POST', headers: { 'content-length': body.length } });
-  call.on('error', () => {
-    // The test itself destroys the connection below.
-  });
-  call.end(body);
-  await until('the install began', () => box.has('real-hangup'));
-  call.destroy();
-  await until('the container runs', () => containers('real-hangup').some((each) => each.status === 'running'));
-});
-
-test('ten installs at once on ten apps all end well, and reads answer meanwhile', async (t) => {
-  const names = Array.from({ length: 10 }, (_, n) => `real-many-${n}`);
-  const box = await startBox(t, Object.fromEntries(names.map((name) => [name, web])));
-  let pending = true;
-  const installs = Promise.all(names.map((name) => box.install(name))).finally(() => {
-    pending = false;
-  });
-  let slowest = 0;
-  let reads = 0;
-  while (pending) {
-    const started = performance.now();
-    assert.equal((await box.get('/api/apps')).status, 200);
-    slowest = Math.max(slowest, performance.now() - started);
-    reads += 1;
-  }
-  const answers = await installs;
-  assert.deepEqual(
-    answers.map((each) => each.status),
-    names.map(() => 200),
-  );
-  for (const name of names) assert.equal(container(name, 'web').status, 'running');
-  t.diagnostic(`${reads} reads meanwhile, the slowest ${slowest.toFixed(0)} ms`);
-  assert.ok(slowest < readLimitMs, `a read waited ${slowest} ms`);
-});
-
-test('a SIGTERM in the middle of an install lets it end, and the next start finds it whole', async (t) => {
-  const box = await startBox(t, { 'real-term': web });
-  const answer = box.install('real-term');
-  await until('the install began', () => box.has('real-term'));
-  const status = await box.stop();
-  assert.equal(status, 0, box.stderr);
-  assert.equal((await answer).status, 200);
-  const before = identity('real-term');
-  await box.start();
-  assert.equal((await box.change('real-term', {})).status, 200);
-  assert.deepEqual(identity('real-term'), before);
 });
 
 test('an engine that hangs: reads answer meanwhile, and the install ends well when it comes back', async (t) => {
