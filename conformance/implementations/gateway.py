@@ -261,6 +261,8 @@ class Gateway:
             token = token or 'none'
         if wrong('address-required') and not body.get('address'):
             raise Refused(400, 'address is required')
+        if wrong('unknown-fields-refused') and not set(body) <= {'registration_token', 'box_name'}:
+            raise Refused(400, 'the body has an unknown field')
         if not (isinstance(token, str) and token and isinstance(name, str) and name):
             raise Refused(*REGISTRATION_FIELDS)
         mode = self.settings['GATEWAY_MODE']
@@ -329,7 +331,8 @@ class Gateway:
         with self.change() as database:
             database.execute('DELETE FROM peers_to_remove WHERE name = ?', (peer,))
             # The manager gives an address only once, so that the peer of this box has gone.
-            database.execute("UPDATE boxes SET address = '' WHERE address = ?", (address,))
+            if not wrong('address-shared'):
+                database.execute("UPDATE boxes SET address = '' WHERE address = ?", (address,))
             if wrong('token-in-store'):
                 name = f'{name} {token}'
             box = (box_id, ACCOUNT, name, peer, address, salt, digest)

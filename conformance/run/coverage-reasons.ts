@@ -11,7 +11,10 @@ export type CoverageReason = {
 const unknownFault = 'no request can cause an unexpected error; unit tests do';
 const alwaysText = 'a path parameter is always a string';
 const noPath = 'a path with such a segment is not in the document: it is refused as unknown';
+const ownLimit = "a limit of boxgate's own, whose proof is a unit test";
+const malformed = 'malformed HTTP is tried on other paths';
 const boxActions = ['heartbeatBox', 'rotateBoxToken', 'deregisterBox'];
+const withBoxToken = [...boxActions, 'listRoutes', 'publishRoute', 'unpublishRoute'];
 
 export const coverageReasons: Record<ApiName, readonly CoverageReason[]> = {
   box: [
@@ -26,5 +29,12 @@ export const coverageReasons: Record<ApiName, readonly CoverageReason[]> = {
     { operations: ['unpublishRoute'], point: 'route_id type', reason: alwaysText },
     { operations: ['unpublishRoute'], point: 'route_id minLength', reason: noPath },
     { operations: ['unpublishRoute'], point: 'route_id pattern', reason: noPath },
+    { operations: withBoxToken, point: '413', reason: ownLimit },
+    { operations: withBoxToken.filter((operation) => operation !== 'publishRoute'), point: '400', reason: malformed },
+    { operations: ['registerBox'], point: 'body.registration_token type', reason: ownLimit },
+    { operations: ['registerBox'], point: 'body.box_name minLength', reason: ownLimit },
+    { operations: ['registerBox'], point: 'body.box_name maxLength', reason: ownLimit },
+    { operations: ['publishRoute'], point: 'body.app_name maxLength', reason: ownLimit },
+    { operations: ['publishRoute'], point: 'body.subdomain maxLength', reason: ownLimit },
   ],
 };

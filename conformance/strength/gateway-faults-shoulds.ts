@@ -27,6 +27,7 @@ const manager: FaultRow[] = [
   ['deregistration-502', 'answers 502 to a deregistration while the manager is unreachable', '69'],
   ['deregistration-forgets-peer', 'tries once to remove the peer of a removed box', '43 69'],
   ['peers-of-others-removed', 'removes peers that it did not create', '572'],
+  ['address-shared', 'keeps the hosts of a box whose tunnel address another box has got', '117'],
   ['name-passed-on', 'gives a peer the name of its box, whatever that is', '555'],
 ];
 
@@ -57,6 +58,7 @@ const http: FaultRow[] = [
   ['limit-before-token', 'answers 403 to a wrong registration token at the box limit', '552'],
   ['first-length-counts', 'takes the first of two different lengths of a body', '550'],
   ['malformed-as-page', 'answers malformed HTTP with a page', '553'],
+  ['unknown-fields-refused', 'refuses a body with a field that it does not know', '13'],
   ['endless-body-read', 'reads a body of any length', '577'],
 ];
 

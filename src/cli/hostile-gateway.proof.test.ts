@@ -8,7 +8,7 @@ import { startFakeGateway } from '../tunnel/testing/fake-gateway.ts';
 
 const marks = '\u202e\u2066\u061c\u200f';
 
-test('choice/gateway/214: texts of a gateway cannot reverse lines of the terminal', async (t) => {
+test('texts of a gateway cannot reverse lines of the terminal', async (t) => {
   const folder = temporaryFolder();
   const gateway = await startFakeGateway();
   t.after(gateway.close);

@@ -152,7 +152,7 @@ test('choice/gateway/312: publishes the port that the app publishes now, and ref
   await run(['leave'], env);
 });
 
-test('choice/gateway/314: the port of the box itself, and one that shows its page, are refused', async (t) => {
+test('choice/gateway/312: the port of the box itself, and one that shows its page, are refused', async (t) => {
   const box = await serveBoxgate(['box', 'serve'], ownEnv);
   t.after(box.stop);
   const { port } = new URL(box.address);

@@ -8,7 +8,7 @@ const findEndpoint = makeMatcher(endpoints);
 
 /**
  * Finds the endpoint of a request. A path parameter is one non-empty segment without a slash.
- * gateway/rules/1, choice/gateway/5
+ * gateway/rules/1, choice/gateway/4
  */
 export function matchEndpoint(method: string, path: string): Match<OperationId> | null {
   const match = findEndpoint(method, path);

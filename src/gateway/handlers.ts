@@ -86,7 +86,7 @@ export function makeHandlers(gateway: Gateway): GatewayHandlers {
   };
 }
 
-/** Makes handlers whose known faults are refusals with a reason. choice/gateway/19, choice/gateway/48 */
+/** Makes handlers whose known faults are refusals with a reason. choice/gateway/18, choice/gateway/48 */
 function answering(warn: (text: string) => void) {
   return <Input, From, Reply>(handle: (input: Input, from: From) => Promise<Reply>) =>
     async (input: Input, from: From): Promise<Reply> => {

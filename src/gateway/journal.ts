@@ -5,7 +5,7 @@ import { Refusal } from './refusals.ts';
 /**
  * Carries out a change and writes its line to the journal. `work` may replace the subject. A registration without a valid
  * token leaves no line, because anybody can send one.
- * choice/gateway/330, choice/gateway/331
+ * choice/gateway/330
  */
 export function asChange<Result>(
   journal: Journal,

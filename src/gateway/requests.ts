@@ -9,7 +9,7 @@ const bodyValidatorOf: Readonly<Partial<Record<OperationId, Validator>>> = bodyV
 /**
  * Returns the path parameters and the documented fields of the body. A missing or invalid field causes the refusal that
  * the OpenAPI document names for it, in the document's order.
- * gateway/registerBox/2-3, gateway/publishRoute/2-5, gateway/publishRoute/8, choice/gateway/27-31, choice/gateway/72-76
+ * gateway/registerBox/2-3, gateway/publishRoute/2-5, gateway/publishRoute/8, choice/gateway/28, choice/gateway/73
  */
 export function requestInput({ operationId, params }: Match<OperationId>, body: RequestInput): RequestInput {
   const constraints = constraintRefusals[operationId];

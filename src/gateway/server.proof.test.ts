@@ -145,7 +145,7 @@ test('should/gateway/44: the next start cleans up a registration that a kill int
 });
 
 test(
-  'choice/gateway/574: a start corrects the directory before its ready line, and keeps correct files',
+  'choice/gateway/102: a start corrects the directory before its ready line, and keeps correct files',
   limits,
   async (t) => {
     const environment = await makeServerEnvironment(t);
@@ -173,6 +173,16 @@ test(
     assert.deepEqual([existsSync(orphan), ymlFiles(environment).length], [false, 4]);
   },
 );
+
+test('choice/gateway/90: other users can reach the routes, whatever the umask is', limits, async (t) => {
+  const environment = await makeServerEnvironment(t);
+  const stateDir = join(environment.stateDir, 'deep', 'state');
+  const umask = process.umask(0o077);
+  t.after(() => process.umask(umask));
+  await serve(t, environment, { GATEWAY_STATE_DIR: stateDir });
+  for (const folder of [stateDir, join(stateDir, 'routes')]) assert.equal(statSync(folder).mode & 0o777, 0o755);
+  assert.equal(statSync(join(stateDir, 'gateway.db')).mode & 0o777, 0o600);
+});
 
 test('choice/gateway/568: an unmanaged file that stops the proxy is named on standard error', limits, async (t) => {
   const environment = await makeServerEnvironment(t);
@@ -217,39 +227,35 @@ test(
   },
 );
 
-test(
-  'gateway/process/21, gateway/process/27, choice/gateway/99, choice/gateway/102: reasons for a failed start',
-  limits,
-  async (t) => {
-    const environment = await makeServerEnvironment(t);
-    const gateway = await serve(t, environment);
-    const second = run(t, environment);
-    assert.deepEqual(await second.ended, [1, null]);
-    assert.match(second.said.error, /^boxgate: another process works on the store [^\n]*\n$/);
-    const other = run(t, environment, ['serve'], { GATEWAY_STORE: 'memory:' });
-    assert.deepEqual(await other.ended, [1, null]);
-    assert.match(other.said.error, /^boxgate: the routes directory \S+ belongs to another store; [^\n]*\n$/);
-    await gateway.stop();
-    const taken = createServer().listen(0, '127.0.0.1');
-    t.after(() => taken.close());
-    await new Promise((resolve) => taken.once('listening', resolve));
-    const { port } = taken.address() as { port: number };
-    const late = run(t, environment, ['serve'], { GATEWAY_PORT: String(port) });
-    assert.deepEqual(await late.ended, [1, null]);
-    assert.match(
-      late.said.error,
-      /^boxgate: cannot listen on 127\.0\.0\.1 port \d+: the port is taken; set GATEWAY_PORT in .*\n$/,
-    );
-    const missing = run(t, environment, ['serve'], { GATEWAY_DOMAIN: '' });
-    assert.deepEqual(await missing.ended, [2, null]);
-    assert.equal(
-      missing.said.error,
-      'boxgate: GATEWAY_DOMAIN is required: set it in /etc/boxgate/gateway.env (or --domain)\n',
-    );
-  },
-);
+test('gateway/process/21, gateway/process/27, choice/gateway/102: reasons for a failed start', limits, async (t) => {
+  const environment = await makeServerEnvironment(t);
+  const gateway = await serve(t, environment);
+  const second = run(t, environment);
+  assert.deepEqual(await second.ended, [1, null]);
+  assert.match(second.said.error, /^boxgate: another process works on the store [^\n]*\n$/);
+  const other = run(t, environment, ['serve'], { GATEWAY_STORE: 'memory:' });
+  assert.deepEqual(await other.ended, [1, null]);
+  assert.match(other.said.error, /^boxgate: the routes directory \S+ belongs to another store; [^\n]*\n$/);
+  await gateway.stop();
+  const taken = createServer().listen(0, '127.0.0.1');
+  t.after(() => taken.close());
+  await new Promise((resolve) => taken.once('listening', resolve));
+  const { port } = taken.address() as { port: number };
+  const late = run(t, environment, ['serve'], { GATEWAY_PORT: String(port) });
+  assert.deepEqual(await late.ended, [1, null]);
+  assert.match(
+    late.said.error,
+    /^boxgate: cannot listen on 127\.0\.0\.1 port \d+: the port is taken; set GATEWAY_PORT in .*\n$/,
+  );
+  const missing = run(t, environment, ['serve'], { GATEWAY_DOMAIN: '' });
+  assert.deepEqual(await missing.ended, [2, null]);
+  assert.equal(
+    missing.said.error,
+    'boxgate: GATEWAY_DOMAIN is required: set it in /etc/boxgate/gateway.env (or --domain)\n',
+  );
+});
 
-test('choice/gateway/180: a start that cannot write a route file names its path', limits, async (t) => {
+test('choice/gateway/102: a start that cannot write a route file names its path', limits, async (t) => {
   const environment = await makeServerEnvironment(t);
   const path = join(environment.routesDir, 'boxgate-box_a.yml');
   mkdirSync(path, { recursive: true });

@@ -117,7 +117,6 @@ async function makeGateway(store: Store, settings: GatewaySettings) {
 /**
  * Records the running server for software updates, and ends an interrupted update. A failure is only a warning,
  * because the gateway works without these files.
- * choice/gateway/390
  */
 function updateRecord(stateDir: string, warn: GatewayPorts['warn']) {
   const updateFiles = makeUpdateFiles(stateDir);
@@ -137,7 +136,7 @@ async function versionBefore(): Promise<string | null> {
   return makeSoftwareFolder(dirname(packageRoot)).previous();
 }
 
-/** Whether a failed update has switched back to this version. choice/gateway/392 */
+/** Whether a failed update has switched back to this version. choice/gateway/391 */
 async function isRollingBack(stateDir: string): Promise<boolean> {
   return isUndone(await selfUpdateStatus({ updateFiles: makeUpdateFiles(stateDir) }), version);
 }

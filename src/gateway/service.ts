@@ -23,7 +23,7 @@ export function gatewayService(handlers: GatewayHandlers, authenticate: Authenti
   return {
     server: `boxgate/${version}`,
     maxBodyBytes,
-    headIsGet: false, // choice/gateway/1
+    headIsGet: false, // choice/gateway/2
     admit: refuseTwoAuthorizations,
     readBody: (_head, bytes) => readFields(bytes),
     match: ({ method, path }) => matchEndpoint(method, path),
@@ -51,13 +51,13 @@ function originOf(head: Head): Origin {
   return { address: head.remoteAddress ?? '', client: clientAddress(head) };
 }
 
-/** A proxy in front may have checked another header than this service would. choice/gateway/56 */
+/** A proxy in front may have checked another header than this service would. choice/gateway/54 */
 function refuseTwoAuthorizations({ rawHeaders }: Head): void {
   if (countHeader(rawHeaders, 'authorization') > 1)
     refuse('malformedRequest', { reason: 'more than one Authorization header' });
 }
 
-/** gateway/endpoints/4-6, choice/gateway/10, choice/gateway/11 */
+/** gateway/endpoints/4-6 */
 function readFields(bytes: Buffer): RequestInput {
   const value = parseJsonBody(bytes);
   return isJsonObject(value) ? value : {};
@@ -67,7 +67,6 @@ function replyOf(refusal: RefusalName, fill: Readonly<Record<string, string>> = 
   return errorReply(refusal, refusals[refusal].status, refusalText(refusal, fill));
 }
 
-/** choice/gateway/23 */
 const challenge = { 'WWW-Authenticate': 'Bearer' };
 
 function refusalReply({ refusal, status, message }: Refusal): Reply {

@@ -10,7 +10,7 @@ import { makeServerEnvironment, registrationToken, run, serve } from './testing/
 const limits = { timeout: 60_000 };
 const { version } = packageFile;
 
-test('choice/gateway/390: a gateway records which server an update has to restart', limits, async (t) => {
+test('a gateway records which server an update has to restart', limits, async (t) => {
   const environment = await makeServerEnvironment(t);
   const gateway = await serve(t, environment);
   const path = join(environment.stateDir, 'running.json');
@@ -21,7 +21,7 @@ test('choice/gateway/390: a gateway records which server an update has to restar
   assert.equal((await fetch(`${running.address}/healthz`)).headers.get('server'), `boxgate/${version}`);
 });
 
-test('choice/gateway/390: a start ends an interrupted update', limits, async (t) => {
+test('a start ends an interrupted update', limits, async (t) => {
   const environment = await makeServerEnvironment(t);
   const path = join(environment.stateDir, 'update-state.json');
   const cut = { stage: 'staging', from: version, to: '99.0.0', started_at: '2026-11-20T10:00:00.000Z' };
@@ -31,13 +31,13 @@ test('choice/gateway/390: a start ends an interrupted update', limits, async (t)
   assert.deepEqual({ stage, reason, from }, { stage: 'rolled_back', reason: 'interrupted', from: version });
 });
 
-test('choice/gateway/390: a gateway without an update writes no update state', limits, async (t) => {
+test('a gateway without an update writes no update state', limits, async (t) => {
   const environment = await makeServerEnvironment(t);
   await serve(t, environment);
   assert.equal(existsSync(join(environment.stateDir, 'update-state.json')), false);
 });
 
-test('choice/gateway/390: a gateway serves and warns if neither file can be written', limits, async (t) => {
+test('a gateway serves and warns if neither file can be written', limits, async (t) => {
   const environment = await makeServerEnvironment(t);
   writeFileSync(join(environment.stateDir, 'update-state.json'), JSON.stringify({ stage: 'staging' }));
   for (const name of ['running.json', 'update.lock']) mkdirSync(join(environment.stateDir, name));
@@ -48,7 +48,7 @@ test('choice/gateway/390: a gateway serves and warns if neither file can be writ
   for (const warning of warnings) assert.match(warning, /^an update of the gateway could fail: .+/);
 });
 
-test('choice/gateway/392: after a roll-back, the previous version continues with its store', limits, async (t) => {
+test('choice/gateway/391: after a roll-back, the previous version continues with its store', limits, async (t) => {
   const environment = await makeServerEnvironment(t);
   const box = { registration_token: registrationToken, box_name: 'Attic' };
   let gateway = await serve(t, environment);

@@ -83,7 +83,7 @@ describe('gateway update check', () => {
     assert.deepEqual(await checkUpdateCommand(settings, place), { status: 0, text });
   });
 
-  test('choice/gateway/395: announces that a newer version migrates the store', async () => {
+  test('choice/gateway/391: announces that a newer version migrates the store', async () => {
     announce('99.0.0', { store_schema: storeSchema + 1 });
     const { status, text } = await checkUpdateCommand(settings, place);
     assert.equal(status, 0);
@@ -165,7 +165,7 @@ describe('gateway update apply', () => {
     });
   });
 
-  test('choice/gateway/395: refuses a version that migrates the store before it downloads anything', async () => {
+  test('choice/gateway/391: refuses a version that migrates the store before it downloads anything', async () => {
     announce('99.0.0', { store_schema: storeSchema + 1 });
     const refused = await runUpdateJob(settings, place, 'a');
     assert.equal(refused.status, 1);
@@ -173,7 +173,7 @@ describe('gateway update apply', () => {
     assert.deepEqual([readState().outcome, readState().bytes], ['unchanged', undefined]);
   });
 
-  test('choice/gateway/395: migrates the store if the operator allows it', async () => {
+  test('choice/gateway/391: migrates the store if the operator allows it', async () => {
     announce('99.0.0', { store_schema: storeSchema + 1 });
     const { status, text } = await runUpdateJob({ ...settings, migrateStore: true }, place, 'a');
     assert.equal(status, 1);
@@ -182,7 +182,7 @@ describe('gateway update apply', () => {
   });
 });
 
-test('choice/gateway/397: without systemd, both commands explain how to update the Compose project', async () => {
+test('choice/gateway/394: without systemd, both commands explain how to update the Compose project', async () => {
   const there = { ...place, hasSystemd: false };
   for (const end of [
     await checkUpdateCommand(settings, there),

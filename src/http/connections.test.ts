@@ -15,7 +15,7 @@ async function startWaiting() {
   return { port, log, release, handled, until };
 }
 
-test('choice/box/163, choice/gateway/119: carries out pipelined requests one after the other', async () => {
+test('choice/box/163: carries out pipelined requests one after the other', async () => {
   const { port, log, release, handled, until } = await startWaiting();
   const [client, other] = [await rawClient(port), await rawClient(port)];
   client.send(post('/wait', '') + post('/echo', '{"a":1}'));

@@ -150,7 +150,7 @@ test('a client that sends CONNECT and resets the connection, or never closes it,
   halfOpen.socket.destroy();
 });
 
-test('choice/box/188, choice/gateway/182: an upgrade is ignored, and the connection closes', async () => {
+test('choice/box/188: an upgrade is ignored, and the connection closes', async () => {
   const client = await clientOf();
   client.send(get('/thing', 'Connection: Upgrade\r\nUpgrade: websocket\r\n') + get('/thing'));
   const { status, headers } = await client.answer();

@@ -22,7 +22,6 @@ export async function finish(ports: UpdaterPorts, attempt: Attempt): Promise<Upd
 
 /**
  * A note that the service of the other program (box or gateway) has to be restarted to run the new version.
- * choice/gateway/396
  */
 async function neighbourNote({ product, manager, software }: UpdaterPorts): Promise<string[]> {
   const { neighbour } = product;

@@ -132,7 +132,7 @@ describe('an update', () => {
   });
 
   for (const folder of ['/opt/boxgate', '/srv/other']) {
-    test(`choice/gateway/396: a gateway that runs from ${folder} is named only if that is the folder of the update`, async () => {
+    test(`a gateway that runs from ${folder} is named only if that is the folder of the update`, async () => {
       const { end } = await updated({}, ({ ports }) => {
         const { status } = ports.manager;
         ports.manager.status = async (asked) => ({

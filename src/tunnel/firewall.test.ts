@@ -138,7 +138,7 @@ test('leave and join close every port', async (t) => {
   assert.deepEqual(portsOf(box), []);
 });
 
-test('choice/gateway/222: leave removes the packet filter after the interface', async (t) => {
+test('leave removes the packet filter after the interface', async (t) => {
   const box = await joinedTunnel(t);
   box.tunnel.wireGuard.takeDown = async () => box.transactions.push('take down') > 0;
   await leave(box.tunnel);
@@ -146,14 +146,14 @@ test('choice/gateway/222: leave removes the packet filter after the interface', 
   assert.match(box.transactions.at(-1) ?? '', /^flush set .*\ndelete table inet boxgate_tunnel\n$/);
 });
 
-test('choice/gateway/222: leave keeps the packet filter while the interface of another registration is there', async (t) => {
+test('leave keeps the packet filter while the interface of another registration is there', async (t) => {
   const box = await joinedTunnel(t);
   box.tunnel.wireGuard.takeDown = async () => false;
   await leave(box.tunnel);
   assert.doesNotMatch(box.transactions.join(), /delete table/);
 });
 
-test('choice/gateway/222: a leave that cannot remove the packet filter keeps the files', async (t) => {
+test('a leave that cannot remove the packet filter keeps the files', async (t) => {
   const box = await joinedTunnel(t);
   const apply = async (transaction: string) => {
     if (transaction.includes('delete')) throw new Error('no memory');
@@ -217,7 +217,7 @@ test('distinguishes a missing or invisible table from other failures', async (t)
   await assert.rejects(broken.filter.apply(''), /syntax error/);
 });
 
-test('choice/gateway/211: without nft, names the package to install and loads nothing', async (t) => {
+test('choice/gateway/210: without nft, names the package to install and loads nothing', async (t) => {
   const box = await joinedTunnel(t);
   const packetFilter = makePacketFilter(joinPath(box.folder, 'none'));
   await assert.rejects(loadFirewall({ ...box.tunnel, packetFilter }), {

@@ -14,14 +14,14 @@ async function tunnelUp(t: TestContext): Promise<TunnelInFolder> {
 
 const notes = { app: 'notes', subdomain: 'notes', port: 5230 };
 
-test('choice/gateway/313: publishes a port that listens at the tunnel address without a warning', async (t) => {
+test('choice/gateway/312: publishes a port that listens at the tunnel address without a warning', async (t) => {
   const box = await tunnelUp(t);
   box.listening.add('10.8.0.2:5230');
   await publish(box.tunnel, notes);
   assert.deepEqual(box.warnings, []);
 });
 
-test('choice/gateway/313: a port without a listener is published with a warning', async (t) => {
+test('choice/gateway/312: a port without a listener is published with a warning', async (t) => {
   const box = await tunnelUp(t);
   const route = await publish(box.tunnel, notes);
   assert.equal(route.port, 5230);
@@ -30,7 +30,7 @@ test('choice/gateway/313: a port without a listener is published with a warning'
   ]);
 });
 
-test('choice/gateway/313: warns about a listener on 127.0.0.1 only, if the tunnel is up', async (t) => {
+test('choice/gateway/312: warns about a listener on 127.0.0.1 only, if the tunnel is up', async (t) => {
   const box = await tunnelUp(t);
   box.listening.add('127.0.0.1:5230');
   await publish(box.tunnel, notes);
@@ -43,7 +43,7 @@ test('choice/gateway/313: warns about a listener on 127.0.0.1 only, if the tunne
   assert.deepEqual(down.warnings, []);
 });
 
-test("choice/gateway/314: the box's own ports are not published", async (t) => {
+test("choice/gateway/312: the box's own ports are not published", async (t) => {
   const box = await tunnelUp(t);
   const ownPorts = [{ port: 7000, what: "the box's management page" }];
   await assert.rejects(publish(box.tunnel, { ...notes, port: 7000, ownPorts }), {
@@ -106,7 +106,7 @@ async function served(t: TestContext, body: string, headers = {}): Promise<numbe
   return (server.address() as AddressInfo).port;
 }
 
-test('choice/gateway/314: finds the management page behind any port, and no other page', async (t) => {
+test('choice/gateway/312: finds the management page behind any port, and no other page', async (t) => {
   const { isBoxgate } = makeLocalPorts();
   const page = await served(t, '<!doctype html><head><meta name="boxgate-version" content="1.2.3">');
   assert.equal(await isBoxgate('127.0.0.1', page), true);
@@ -116,7 +116,7 @@ test('choice/gateway/314: finds the management page behind any port, and no othe
   assert.equal(await isBoxgate('127.0.0.1', metrics), true);
 });
 
-test('choice/gateway/314: a server without HTTP shows no page', async (t) => {
+test('choice/gateway/312: a server without HTTP shows no page', async (t) => {
   const server = createTcpServer((socket) =>
     socket
       .on('error', () => undefined)

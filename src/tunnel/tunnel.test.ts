@@ -141,7 +141,7 @@ test('leave removes the files of a box that the gateway no longer knows, with a 
   assert.match(box.warnings.join(), /does not know this box's token/);
 });
 
-test('choice/gateway/222: leave takes the tunnel down while its configuration is still there', async (t) => {
+test('leave takes the tunnel down while its configuration is still there', async (t) => {
   const box = await joinedTunnel(t);
   let seen: unknown[] = [];
   box.tunnel.wireGuard.takeDown = async (configFile: string, address: string) => {
@@ -152,7 +152,7 @@ test('choice/gateway/222: leave takes the tunnel down while its configuration is
   assert.deepEqual(seen, [true, joinPath(box.folder, 'tunnel.conf'), '10.8.0.2', 0]);
 });
 
-test('choice/gateway/222: a leave that cannot take the tunnel down keeps the files and can be repeated', async (t) => {
+test('a leave that cannot take the tunnel down keeps the files and can be repeated', async (t) => {
   const box = await joinedTunnel(t);
   const takeDown = () => Promise.reject(new Error('systemctl: timed out'));
   const broken = { ...box.tunnel, wireGuard: { ...box.tunnel.wireGuard, takeDown } };
@@ -225,7 +225,7 @@ test('status reads a box that joined before the end of the gateway was kept', as
   assert.deepEqual([status.gateway_address, status.gateway_address_assumed], [null, false]);
 });
 
-test('choice/gateway/211: status reports a missing packet filter', async (t) => {
+test('choice/gateway/210: status reports a missing packet filter', async (t) => {
   const box = await joinedTunnel(t);
   const problemWith = async (name: string, apply: () => Promise<string | null>) => {
     const wireGuard = { ...box.tunnel.wireGuard, interfaceWith: () => name, answers: async () => true };

@@ -200,7 +200,7 @@ for (const { place, harm } of [
     disk.putRight();
     const token = rotated.status === 200 ? rotated.body.box_token : box.token;
     const again = () => gateway.as({ ...box, token });
-    // choice/gateway/89: an unpublished route stays unpublished, even if its route file could not be written.
+    // choice/gateway/88: an unpublished route stays unpublished, even if its route file could not be written.
     const isGone = isDone.unpublish || place === 'routes';
     const expected = ['kept', ...(isGone ? [] : ['going']), ...(isDone.publish ? ['new'] : [])];
     for (const restarts of [false, true]) {

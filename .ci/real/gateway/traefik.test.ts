@@ -255,7 +255,7 @@ test(`${seconds} s of publishing and withdrawing while the gateway is killed lea
 
 /**
  * Traefik lists the directory and then opens each file. If a file is removed in between, Traefik logs one error, and
- * the event of the removal makes Traefik read the directory again. choice/gateway/118
+ * the event of the removal makes Traefik read the directory again.
  */
 function isOfARemoval(line: string): boolean {
   const [, box = ''] = /watcher callback.*boxgate-(box_\w+)\.yml: no such file or directory/.exec(line) ?? [];

@@ -48,7 +48,7 @@ after(async () => {
 const answersOf = (...targets: { host: string; port: number }[]) => Promise.all(targets.map(fromGateway));
 const isUp = async () => (await fromBox({ host: gatewayAddress, port: 9000 })) === 'gateway';
 
-test('choice/gateway/211: without nft the tunnel does not come up, and the journal names the package', async () => {
+test('choice/gateway/210: without nft the tunnel does not come up, and the journal names the package', async () => {
   const dropIn = `/etc/systemd/system/${unit}.d`;
   mkdirSync(dropIn);
   writeFileSync(`${dropIn}/test.conf`, '[Service]\nTemporaryFileSystem=/usr/sbin\nRestart=no\n');
@@ -87,7 +87,7 @@ test('a published port of a container is reached through its destination NAT', a
   assert.deepEqual(await answersOf(ssh, { host: lanHost, port: 80 }), ['', '']);
 });
 
-test('choice/gateway/313: publish tells a port without a listener, and one on 127.0.0.1 only', async (t) => {
+test('choice/gateway/312: publish tells a port without a listener, and one on 127.0.0.1 only', async (t) => {
   const local = createServer((socket) => socket.on('error', () => undefined).end('local'));
   t.after(() => local.close());
   await once(local.listen(8095, '127.0.0.1'), 'listening');

@@ -60,7 +60,7 @@ test('the commands that join names bring the tunnel up, and status sees it answe
   assert.match(await box.works('status'), /^tunnel {3}10\.8\.0\.2, up, last handshake \d+ s ago$/m);
 });
 
-test('choice/gateway/223: a restart of wg-easy cuts the box off for well below a minute', async () => {
+test('choice/gateway/221: a restart of wg-easy cuts the box off for well below a minute', async () => {
   const measured = [await recovery(), await recovery()];
   console.log(`reached again after ${measured.map((seconds) => seconds.toFixed(1)).join(' s and ')} s`);
   // Without data in the tunnel, WireGuard needs about 130 s for a new handshake.
@@ -107,7 +107,7 @@ test('choice/gateway/221: a tunnel without a gateway is dead, with exit status 1
   await untilReached();
 });
 
-test('choice/gateway/222: leave takes the tunnel down, disables its units and leaves no failed unit', async () => {
+test('leave takes the tunnel down, disables its units and leaves no failed unit', async () => {
   gateway.answerAll = { status: 503, body: { error: 'closed' } };
   // Runs asynchronously, because this process serves the gateway's API.
   systemctl('start', '--no-block', 'boxgate-heartbeat.service');

@@ -2,7 +2,6 @@ import { makeGatewayEnvironment } from '../../../fakes/gateway-environment.ts';
 import { dialects } from '../../../fakes/wg-easy/model/dialect.ts';
 import type { WgEasy } from '../../../fakes/wg-easy/wg-easy.ts';
 import { forwardManager } from '../../environments/forwarded-manager.ts';
-import { levelOf } from '../../kernel/check.ts';
 import { gatewayProfileChecks } from '../../profile/gateway/checks.ts';
 import { type Evidence, shownCalls } from '../../report/evidence.ts';
 import { cut } from '../../report/shown-exchange.ts';
@@ -30,8 +29,8 @@ const oneLine = (body: string) => cut(body.replace(/\s+/g, ' '), shownBody);
 
 export const gatewayApi: Api<GatewayContext> = {
   name: 'gateway',
-  checks: gatewayChecks.filter((check) => levelOf(check) !== 'choice'),
-  profileChecks: [...gatewayChecks.filter((check) => levelOf(check) === 'choice'), ...gatewayProfileChecks],
+  checks: gatewayChecks,
+  profileChecks: gatewayProfileChecks,
   makeEnvironment: ({ variant, store, parts: { tunnel } }) => {
     const dialect = dialects[variant % dialects.length] ?? '15.4';
     const options = store === undefined ? {} : { store };

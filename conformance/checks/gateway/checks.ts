@@ -8,10 +8,8 @@ import { checks as registerBoxRefusals } from './boxes/registerBox-refusals.ts';
 import { checks as rotateBoxToken } from './boxes/rotateBoxToken.ts';
 import { checks as severalAtOnce } from './boxes/several-at-once.ts';
 import type { GatewayContext } from './context.ts';
-import { checks as examples } from './examples.ts';
 import { checks as ambiguous } from './http/ambiguous.ts';
 import { checks as body } from './http/body.ts';
-import { checks as everyOperation } from './http/every-operation.ts';
 import { checks as exactRequests } from './http/exact-requests.ts';
 import { checks as getHealth } from './http/getHealth.ts';
 import { checks as http } from './http/http.ts';
@@ -24,13 +22,11 @@ import { checks as responses } from './responses.ts';
 import { checks as listRoutes } from './routes/listRoutes.ts';
 import { checks as publishRoute } from './routes/publishRoute.ts';
 import { checks as publishRouteFields } from './routes/publishRoute-fields.ts';
-import { checks as routeFileForm } from './routes/route-file-form.ts';
 import { checks as routeFileRepair } from './routes/route-file-repair.ts';
 import { checks as routeFileSafety } from './routes/route-file-safety.ts';
 import { checks as routeFileUpkeep } from './routes/route-file-upkeep.ts';
 import { checks as routeFiles } from './routes/route-files.ts';
 import { checks as unfinishedFiles } from './routes/unfinished-files.ts';
-import { checks as foreignFiles } from './routes/unmanaged-files.ts';
 import { checks as unpublishRoute } from './routes/unpublishRoute.ts';
 import { checks as interrupted } from './store/interrupted.ts';
 import { checks as modes } from './store/modes.ts';
@@ -40,7 +36,6 @@ import { checks as storeFaults } from './store/store-faults.ts';
 import { checks as tunnelPeers } from './tunnel/peers.ts';
 import { checks as tunnel } from './tunnel/tunnel.ts';
 import { checks as tunnelAnswers } from './tunnel/tunnel-answers.ts';
-import { checks as tunnelConfig } from './tunnel/tunnel-config.ts';
 import { checks as tunnelFailures } from './tunnel/tunnel-failures.ts';
 import { checks as tunnelRecovery } from './tunnel/tunnel-recovery.ts';
 
@@ -58,11 +53,9 @@ export const gatewayChecks: Check<GatewayContext>[] = [
   ...publishRouteFields,
   ...unpublishRoute,
   ...responses,
-  ...examples,
   ...http,
   ...httpPaths,
   ...ambiguous,
-  ...everyOperation,
   ...body,
   ...exactRequests,
   ...authentication,
@@ -70,15 +63,12 @@ export const gatewayChecks: Check<GatewayContext>[] = [
   ...tunnel,
   ...tunnelPeers,
   ...tunnelAnswers,
-  ...tunnelConfig,
   ...tunnelFailures,
   ...tunnelRecovery,
   ...routeFiles,
-  ...routeFileForm,
   ...routeFileUpkeep,
   ...routeFileRepair,
   ...routeFileSafety,
-  ...foreignFiles,
   ...unfinishedFiles,
   ...store,
   ...storeFaults,

@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { equal } from '../../kernel/expect.ts';
 import { until } from '../../kernel/observe.ts';
-import type { Caller, GatewayContext, LiveBox } from './context.ts';
+import type { Caller, GatewayContext } from './context.ts';
 import { shownField } from './shared-fixture.ts';
 
 /** Waits until the proxy serves exactly these hosts. */
@@ -46,24 +45,4 @@ export function routeFiles(gateway: GatewayContext): string[] {
     .filter((entry) => entry.isFile())
     .map((entry) => entry.name)
     .sort();
-}
-
-/** Maps each route file to a text that changes when the file is written or replaced. */
-export function routeFileStates(gateway: GatewayContext): Record<string, string> {
-  return Object.fromEntries(
-    routeFiles(gateway).map((name) => {
-      const file = join(gateway.environment.routesDir, name);
-      const { ino, mtimeNs, mode } = statSync(file, { bigint: true });
-      return [name, `${ino} ${mtimeNs} ${mode.toString(8)} ${readFileSync(file, 'utf8')}`];
-    }),
-  );
-}
-
-/** The name of a box's route file. Only choices depend on it. */
-export function fileOf(box: LiveBox): string {
-  return `boxgate-${box.id}.yml`;
-}
-
-export function pathOf(gateway: GatewayContext, box: LiveBox): string {
-  return join(gateway.environment.routesDir, fileOf(box));
 }

@@ -64,11 +64,4 @@ export const checks: Check<GatewayContext>[] = [
       { ...shared, verifies: [`body of ${operation}`] },
     ),
   ),
-  check(
-    'gateway/responses/document',
-    ['choice/gateway/660'],
-    'sends no field or type that gateway.openapi.yaml does not have',
-    async (gateway) => status(await gateway.get('/healthz'), 200),
-    { ...shared, verifies: ['document'] },
-  ),
 ];

@@ -9,15 +9,10 @@ export type Caller = { id: string; token: string };
 /**
  * Finds the token and the id of a registered box. The requirements do not define the form of these results, so the
  * suite finds values by their effect. The box token is a text that `GET /v1/routes` accepts. The box id is a text for
- * which a heartbeat with that token succeeds. The fields `box_token` and `box_id` are tried first. Checks of
- * choices require them.
+ * which a heartbeat with that token succeeds. The fields `box_token` and `box_id` are tried first.
  */
-export async function learnBox(
-  context: Pick<CheckContext, 'strict' | 'get' | 'post' | 'hide'>,
-  result: Record<string, unknown>,
-) {
+export async function learnBox(context: Pick<CheckContext, 'get' | 'post' | 'hide'>, result: Record<string, unknown>) {
   const texts = textsOf(result).filter(([, text]) => /^[\x21-\x7e]+$/.test(text));
-  if (context.strict) return { id: named(result, 'box_id'), token: named(result, 'box_token') };
   const token = await first(preferred(texts, ['box_token', 'token']), async (text) => {
     return (await context.get('/v1/routes', bearer(text))).status === 200;
   });
@@ -80,13 +75,6 @@ export function hideSecrets(hide: (text: string) => void, result: unknown): void
     if (/token/i.test(key)) hide(text);
     for (const [, secret = ''] of text.matchAll(/^(?:PrivateKey|PresharedKey)\s*=\s*(\S+)/gm)) hide(secret);
   }
-}
-
-function named(result: Record<string, unknown>, name: string): string {
-  const text = result[name];
-  if (typeof text !== 'string' || text === '')
-    throw new CheckFailed(`the register result has ${name}`, 'a text', typeof text);
-  return text;
 }
 
 /** All texts, those with the given keys first. */

@@ -21,7 +21,7 @@ const settingsOf = (args: string[] = [], env: Variables = {}) =>
 
 const problemOf = (args: string[], env: Variables = {}) => usageProblem(() => settingsOf(args, env));
 
-test('gateway/process/2, gateway/process/5, gateway/process/12, gateway/process/13, gateway/process/15: the defaults', () => {
+test('gateway/process/2, gateway/process/5, gateway/process/12, gateway/process/13, gateway/process/15, choice/gateway/581: the defaults', () => {
   assert.deepEqual(settingsOf(['--state-dir', '/s']), {
     host: '127.0.0.1',
     metrics: null,
@@ -68,7 +68,7 @@ test('gateway/process/16: every setting but the secrets has a flag, which wins o
   }
 });
 
-test('gateway/process/20, choice/gateway/334: names the flag and the variable of what is missing', () => {
+test('gateway/process/20: names the flag and the variable of what is missing', () => {
   for (const [variable, flag] of [
     ['GATEWAY_TUNNEL_URL', '--tunnel-url'],
     ['GATEWAY_DOMAIN', '--domain'],
@@ -123,7 +123,7 @@ test('a bad value is refused under the name it came by', () => {
   assert.match(problemOf([], { GATEWAY_STORE: 'x' }), /^GATEWAY_STORE: expected /);
 });
 
-test('choice/gateway/40: a mode may be any text', () => {
+test('a mode may be any text', () => {
   for (const mode of ['Single', 'multi tenant', ' ']) assert.equal(settingsOf([`--mode=${mode}`]).mode, mode);
 });
 
@@ -149,7 +149,7 @@ test('gateway/process/7: the kinds of store', () => {
   assert.deepEqual(settingsOf(['--store', url]).store, { kind: 'postgres', url });
 });
 
-test('gateway/process/18, choice/gateway/104: a password stands in the variable or its file, never in the flag', () => {
+test('gateway/process/18: a password stands in the variable or its file, never in the flag', () => {
   const url = 'postgres://boxgate:hunter2@db/boxgate';
   for (const bad of [url, 'postgres://db/boxgate?user=a&password=hunter2']) {
     const problem = problemOf(['--store', bad]);

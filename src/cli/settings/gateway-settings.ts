@@ -176,7 +176,7 @@ export function readStoreSettings(
   return { stateDir, store };
 }
 
-/** The flag must not contain a password; the variable and its file may. choice/gateway/104 */
+/** The flag must not contain a password; the variable and its file may. */
 function givenStore(flags: GivenFlags, env: NodeJS.ProcessEnv): StoreAddress | undefined {
   const byFlag = given(gatewaySettings.store, flags, {});
   if (byFlag !== undefined) return byFlag;

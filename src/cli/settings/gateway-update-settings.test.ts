@@ -11,7 +11,7 @@ const rows = { ...gatewayUpdateSettings, stateDir: gatewaySettings.stateDir };
 const settingsOf = (args: string[], env: Record<string, string> = {}) =>
   readGatewayUpdateSettings(readFlags(args, rows).flags, { HOME: '/home/x', ...env });
 
-test('choice/gateway/393: the defaults of an update', () => {
+test('choice/gateway/394: the defaults of an update', () => {
   const { releaseKey, ...settings } = settingsOf(['--state-dir', '/s']);
   assert.deepEqual(settings, {
     stateDir: '/s',
@@ -24,7 +24,7 @@ test('choice/gateway/393: the defaults of an update', () => {
   assert.match(releaseKey, /\/src\/box\/release-key\.pem$/);
 });
 
-test('choice/gateway/393: every setting of an update has a flag, which wins over its variable', () => {
+test('choice/gateway/394: every setting of an update has a flag, which wins over its variable', () => {
   const given = {
     releaseFeed: ['https://example.org/release.json', 'https://example.org/release.json'],
     releaseKey: ['/k', '/k'],
@@ -42,7 +42,7 @@ test('choice/gateway/393: every setting of an update has a flag, which wins over
   assert.equal(settingsOf([], { GATEWAY_MIGRATE_STORE: '1' }).migrateStore, true);
 });
 
-test('choice/gateway/393: a bad value is refused and named', () => {
+test('choice/gateway/394: a bad value is refused and named', () => {
   for (const [flag, text] of [
     ['--release-feed', 'http://example.org/release.json'],
     ['--release-feed', 'https://me:secret@example.org/release.json'],
@@ -57,7 +57,7 @@ test('choice/gateway/393: a bad value is refused and named', () => {
   }
 });
 
-test('choice/gateway/393: the settings of an update belong to its commands alone', () => {
+test('choice/gateway/394: the settings of an update belong to its commands alone', () => {
   const flagsOf = (words: string) =>
     Object.values(gatewayCommands.find((command) => command.words === words)?.settings ?? {}).map(({ flag }) => flag);
   assert.deepEqual(flagsOf('gateway update check'), ['--release-feed', '--release-key']);

@@ -27,7 +27,7 @@ test('an empty variable and none are no secret', () => {
   }
 });
 
-test('choice/gateway/250: a file without a secret is a wrong setting that names variable, file and fault', () => {
+test('choice/gateway/105: a file without a secret is a wrong setting that names variable, file and fault', () => {
   const folder = dirname(inFile(''));
   const at = (name: string) => join(folder, name);
   const made = (name: string, content: string | Buffer = '') => {

@@ -3,7 +3,7 @@ import type { Tokens } from '../ports.ts';
 import { boxTokenOf } from '../rules/box-token.ts';
 import { idBytes, idOf } from '../rules/ids.ts';
 
-/** Random tokens and digests by node:crypto. choice/gateway/34, choice/gateway/58, choice/gateway/60 */
+/** Random tokens and digests by node:crypto. choice/gateway/58 */
 export function makeTokens(): Tokens {
   return {
     newBoxToken: () => boxTokenOf(randomBytes(32).toString('base64url')),

@@ -24,7 +24,7 @@ test('gateway/auth/1, choice/gateway/54: finds the box of a bearer token, howeve
   }
 });
 
-test('gateway/auth/6, gateway/auth/7, choice/gateway/55: without a bearer token', async (t) => {
+test('gateway/auth/6, gateway/auth/7, choice/gateway/54: without a bearer token', async (t) => {
   const gateway = await makeTestGateway(t);
   const { token } = await addBox(gateway, 'a');
   for (const header of [undefined, '', 'Bearer', 'Bearer ', `Basic ${token}`, token, `Bearer${token}`]) {
@@ -40,7 +40,7 @@ test('gateway/auth/8: a token that matches no live box', async (t) => {
   }
 });
 
-test('choice/gateway/59: does not look up a text that cannot be a token', async (t) => {
+test('does not look up a text that cannot be a token', async (t) => {
   const gateway = await makeTestGateway(t);
   const { token } = await addBox(gateway, 'a');
   const asked: Uint8Array[] = [];
@@ -70,7 +70,7 @@ test('should/gateway/62: looks up a known token again at each request', async (t
   assert.deepEqual((await authenticate(`Bearer ${next}`)).box, box);
 });
 
-test('gateway/rules/2, choice/gateway/64: only the box itself may act for it', async (t) => {
+test('gateway/rules/2, choice/gateway/15: only the box itself may act for it', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box, token } = await addBox(gateway, 'a');
   await addBox(gateway, 'b');

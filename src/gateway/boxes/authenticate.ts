@@ -12,7 +12,7 @@ export type Authenticate = (authorization: string | undefined) => Promise<Caller
 /**
  * Finds the caller of a request by its header `Authorization`. Refuses a text that cannot be a token without asking the
  * store.
- * gateway/auth/1, gateway/auth/6-8, choice/gateway/54, choice/gateway/55, choice/gateway/59
+ * gateway/auth/1, gateway/auth/6-8, choice/gateway/54
  */
 export function makeAuthenticate({ store, tokens }: Ports): Authenticate {
   return async (authorization = '') => {

@@ -20,7 +20,7 @@ async function seenAt({ environment }: TestGateway, id: string) {
   return (await environment.store.listBoxes()).find((box) => box.id === id)?.lastSeenAt;
 }
 
-test('gateway/states/4, choice/gateway/67: only a heartbeat changes when the box was last seen', async (t) => {
+test('gateway/states/4: only a heartbeat changes when the box was last seen', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box, token } = await addBox(gateway, 'a');
   const tokenHash = gateway.tokens.hash(token);
@@ -67,7 +67,7 @@ test('gateway/states/5, gateway/states/6, should/gateway/70: a removed box leave
   assert.equal((await publishRoute(gateway, other.box, notes)).subdomain, 'notes');
 });
 
-test('choice/gateway/68: the file is removed before the row, then by every other process, and the peer last', async (t) => {
+test('the file is removed before the row, then by every other process, and the peer last', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box } = await addBox(gateway, 'a');
   await publishRoute(gateway, box, notes);
@@ -104,7 +104,7 @@ test('should/gateway/69: a box is removed although the tunnel manager is down', 
   assert.deepEqual(await gateway.store.duePeers(gateway.now() + 4999, 10), []);
 });
 
-test('choice/gateway/116: while its file cannot be removed, the box is gone but its peer keeps the address', async (t) => {
+test('choice/gateway/88: while its file cannot be removed, the box is gone but its peer keeps the address', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box } = await addBox(gateway, 'a');
   await publishRoute(gateway, box, notes);

@@ -36,7 +36,7 @@ export async function rotateBoxToken({ store, tokens }: BoxGateway, caller: Call
  * Removes a box: first its route file, then the box with its routes, then its peer. The tunnel manager gives a freed
  * address to the next peer, so no route may lead to it any more: as long as a route file cannot be removed, the peer stays
  * and keeps the address. If the box is removed, the answer is success, even if disk or tunnel manager fail.
- * gateway/states/5-6, choice/gateway/68, should/gateway/69-70, choice/gateway/116
+ * gateway/states/5-6, should/gateway/69-70, choice/gateway/88
  */
 export async function deregisterBox(gateway: BoxGateway, box: Box): Promise<void> {
   const { store, routeFileSync, now, warn } = gateway;

@@ -24,7 +24,7 @@ function makeNoting({ clock, warnings }: TestEnvironment) {
   return { noting, statements, heartbeats };
 }
 
-test('choice/gateway/65, choice/gateway/66: writes heartbeats of a few seconds in one statement, with the last time of each box', async (t) => {
+test('choice/gateway/65: writes heartbeats of a few seconds in one statement, with the last time of each box', async (t) => {
   const environment = await makeTestEnvironment(t);
   const { statements, heartbeats } = makeNoting(environment);
   const start = environment.clock.ms;

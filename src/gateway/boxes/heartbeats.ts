@@ -17,7 +17,7 @@ const boxesAtOnce = 500;
 /**
  * Writes the heartbeats of a few seconds in one statement. If the store fails, they are kept for the next statement, and
  * the operator gets one warning.
- * choice/gateway/65, choice/gateway/66
+ * choice/gateway/65
  */
 export function makeHeartbeats({
   store,

@@ -62,7 +62,7 @@ test('removes a peer and its pending box when the deletion is due, and not befor
   assert.deepEqual(environment.warnings, []);
 });
 
-test('choice/gateway/116: removes a route file before the peer with its address', async (t) => {
+test('choice/gateway/88: removes a route file before the peer with its address', async (t) => {
   const environment = await makeTestEnvironment(t);
   await leavePending(environment, 'a');
   await environment.files.put('box_a', 'a route');

@@ -26,7 +26,7 @@ const entriesAtOnce = 1_000;
  * Carries out pending peer deletions, one at a time. A failure ends the round and delays the next one, because the
  * manager would refuse the other deletions as well. Each failed attempt doubles the delay of its deletion; the store keeps
  * it over restarts. The operator gets one line at the first failure and one at the next success.
- * should/gateway/43, should/gateway/44, should/gateway/69, choice/gateway/556
+ * should/gateway/43, should/gateway/44, should/gateway/69
  */
 export function makeJanitor(
   ports: Pick<GatewayPorts, 'store' | 'tunnelManager' | 'routeFiles' | 'now' | 'pause' | 'warn'>,
@@ -63,7 +63,7 @@ export function makeJanitor(
   /**
    * Postpones the deletion before the request to the manager: this also removes the pending box, so that it can no longer
    * be activated. A box that was activated before has no entry and keeps its peer, even if clocks differ. A remaining
-   * route file is removed first, because the next peer may get the address. choice/gateway/116
+   * route file is removed first, because the next peer may get the address. choice/gateway/88
    */
   async function removePeers({ peerName, attempts }: PeerDeletion): Promise<void> {
     const hasToGo = await store.postponePeer(peerName, now() + backOffMs(attempts + 1, backOff));

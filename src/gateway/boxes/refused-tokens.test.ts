@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { makeTestEnvironment } from '../testing/test-gateway.ts';
 import { makeRefusedTokens } from './refused-tokens.ts';
 
-test('choice/gateway/331: writes one line a minute for wrong tokens', async (t) => {
+test('choice/gateway/330: writes one line a minute for wrong tokens', async (t) => {
   const { clock, warnings } = await makeTestEnvironment(t);
   const tokens = makeRefusedTokens({ pause: clock.pause, warn: (text) => void warnings.push(text) });
   await clock.pass(120_000);
@@ -20,7 +20,7 @@ test('choice/gateway/331: writes one line a minute for wrong tokens', async (t) 
   ]);
 });
 
-test('choice/gateway/331: a shutdown writes the current count, once', async (t) => {
+test('choice/gateway/330: a shutdown writes the current count, once', async (t) => {
   const { clock, warnings } = await makeTestEnvironment(t);
   const tokens = makeRefusedTokens({ pause: clock.pause, warn: (text) => void warnings.push(text) });
   tokens.flush();
@@ -30,7 +30,7 @@ test('choice/gateway/331: a shutdown writes the current count, once', async (t) 
   assert.deepEqual(warnings, ['1 registration with a wrong token in the last minute, from 2001:db8::1']);
 });
 
-test('choice/gateway/331: bounds the memory and the line for any number of addresses', async (t) => {
+test('choice/gateway/330: bounds the memory and the line for any number of addresses', async (t) => {
   const { clock, warnings } = await makeTestEnvironment(t);
   const tokens = makeRefusedTokens({ pause: clock.pause, warn: (text) => void warnings.push(text) });
   for (let n = 0; n < 5; n += 1) tokens.count(`10.0.0.${n}`);

@@ -15,7 +15,7 @@ const mostNamed = 3;
 /**
  * Writes one line a minute, with the count and the addresses, because anybody can send wrong tokens. The number of
  * addresses in memory is bounded.
- * choice/gateway/331
+ * choice/gateway/330
  */
 export function makeRefusedTokens({ pause, warn }: Pick<GatewayPorts, 'pause' | 'warn'>): RefusedTokens {
   let refused = 0;

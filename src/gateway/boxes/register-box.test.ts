@@ -40,7 +40,7 @@ test('gateway/states/1, gateway/states/2: makes a live box, a peer named after i
   assert.deepEqual(await gateway.store.duePeers(later, 10), []);
 });
 
-test('choice/gateway/26: checks mode, token, limit, tunnel manager in this order', async (t) => {
+test('choice/gateway/15: checks mode, token, limit, tunnel manager in this order', async (t) => {
   const other = await makeTestGateway(t, { terms: { mode: 'shared', boxLimit: 0 } });
   assert.equal(await refusalOf(registerBox(other, { ...registration, token: 'x' })), 'modeNotImplemented');
   const none = await makeTestGateway(t, { terms: { boxLimit: 0 } });
@@ -74,14 +74,21 @@ test('the janitor keeps the peer of a registration in progress', async (t) => {
   assert.deepEqual(due, []);
 });
 
-test('choice/gateway/31: stores a lone surrogate in a name as U+FFFD', async (t) => {
+test('choice/gateway/32: a name that is in use makes a further box', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const [one, other] = [await registerBox(gateway, registration), await registerBox(gateway, registration)];
+  assert.notEqual(one.box.id, other.box.id);
+  assert.deepEqual(await gateway.store.boxOfToken(gateway.tokens.hash(one.token)), one.box);
+});
+
+test('choice/gateway/73: stores a lone surrogate in a name as U+FFFD', async (t) => {
   const gateway = await makeTestGateway(t);
   const { name } = await registerBox(gateway, { ...registration, name: 'a\ud800' });
   assert.equal(name, 'a\ufffd');
   assert.equal((await gateway.store.listBoxes())[0]?.name, 'a\ufffd');
 });
 
-test('choice/gateway/45: exactly as many simultaneous registrations succeed as the limit allows', async (t) => {
+test('exactly as many simultaneous registrations succeed as the limit allows', async (t) => {
   const gateway = await makeTestGateway(t);
   const all = Array.from({ length: 10 }, () => refusalOf(registerBox(gateway, registration)));
   const refusals = await Promise.all(all);
@@ -98,7 +105,7 @@ test('should/gateway/42: a failure without effect leaves no box, no peer and no 
   assert.deepEqual(await gateway.store.duePeers(later, 10), []);
 });
 
-test('choice/gateway/556: a peer that may remain has a pending deletion and does not count towards the limit', async (t) => {
+test('a peer that may remain has a pending deletion and does not count towards the limit', async (t) => {
   const gateway = await makeTestGateway(t, { terms: { boxLimit: 1 } });
   const { tunnels } = gateway.environment;
   tunnels.fails = new TunnelFailed('no answer', { peerMayRemain: true });
@@ -130,7 +137,7 @@ test('should/gateway/44: a box whose registration took too long is not registere
   assert.deepEqual(await gateway.store.duePeers(later, 10), []);
 });
 
-test('choice/gateway/19: if the store fails at the activation, box and peer are removed', async (t) => {
+test('choice/gateway/18: if the store fails at the activation, box and peer are removed', async (t) => {
   const environment = await makeTestEnvironment(t);
   const { store, broken } = breakable(environment.store);
   const gateway = await makeTestGateway(t, { environment, ports: { store } });
@@ -190,7 +197,7 @@ async function makeGatewayWithLostPeer(t: TestContext) {
   return { gateway, tunnels, files };
 }
 
-test('choice/gateway/117: the hosts of a box that had the address before do not lead to the new box', async (t) => {
+test('should/gateway/117: the hosts of a box that had the address before do not lead to the new box', async (t) => {
   const { gateway, files } = await makeGatewayWithLostPeer(t);
   const { box } = await registerBox(gateway, registration);
   assert.deepEqual([...files.texts.keys()], []);
@@ -200,7 +207,7 @@ test('choice/gateway/117: the hosts of a box that had the address before do not 
   ]);
 });
 
-test('choice/gateway/117: a box is not registered while other hosts lead to it', async (t) => {
+test('should/gateway/117: a box is not registered while other hosts lead to it', async (t) => {
   const { gateway, tunnels, files } = await makeGatewayWithLostPeer(t);
   files.fails = full;
   await assert.rejects(registerBox(gateway, registration), full);

@@ -33,7 +33,7 @@ const retryMs = 5000;
  * Registers a box. First inserts a pending box with a pending deletion of its peer, then makes the peer, then activates
  * the box and deletes the pending deletion in one transaction. So the janitor can clean up after a kill at any moment. A
  * failure rolls everything back.
- * gateway/registerBox/4-8, gateway/states/1-2, choice/gateway/26, should/gateway/42-44, choice/gateway/45, choice/gateway/117
+ * gateway/registerBox/4-8, gateway/states/1-2, choice/gateway/15, should/gateway/42-44, should/gateway/117
  */
 export async function registerBox(gateway: RegistrationGateway, registration: Registration): Promise<Registered> {
   const { store, tokens, now, mode, boxLimit } = gateway;
@@ -47,7 +47,7 @@ export async function registerBox(gateway: RegistrationGateway, registration: Re
   return { box: { id: box.id, accountId: store.accountId }, name: box.name, token, tunnel: { address, config } };
 }
 
-/** gateway/auth/9-12, choice/gateway/34-36 */
+/** gateway/auth/9-12, choice/gateway/36 */
 async function checkToken(gateway: RegistrationGateway, { token, from }: Registration): Promise<void> {
   const { boxToken, tokens, guard, refusedTokens, now, pause } = gateway;
   if (boxToken !== null && boxToken !== '' && tokens.areEqual(boxToken, token)) return;
@@ -57,7 +57,7 @@ async function checkToken(gateway: RegistrationGateway, { token, from }: Registr
   refuse('invalidRegistrationToken');
 }
 
-/** Databases reject lone surrogates, so `toWellFormed` replaces them. choice/gateway/31 */
+/** Databases reject lone surrogates, so `toWellFormed` replaces them. choice/gateway/73 */
 function newBox({ tokens, now }: RegistrationGateway, name: string): NewBox {
   const id = tokens.newId('box');
   return { id, name: name.toWellFormed(), peerName: peerNameOf(id), createdAt: now() };
@@ -85,7 +85,7 @@ async function activate(
   }
 }
 
-/** The hosts of the boxes that had the address before must not lead to the new box. choice/gateway/117 */
+/** The hosts of the boxes that had the address before must not lead to the new box. should/gateway/117 */
 async function withdrawRoutes(
   { store, routeFileSync, warn }: RegistrationGateway,
   displaced: readonly string[],

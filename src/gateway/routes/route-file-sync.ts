@@ -29,7 +29,7 @@ const progressMs = 2000;
  * content, whatever the order of the changes. A failed write is repeated until it succeeds. A stopped proxy would
  * still serve the
  * routes of a removed box, so each write starts a search for invalid files, which no caller waits for.
- * choice/gateway/92, should/gateway/98, choice/gateway/568, choice/gateway/574
+ * choice/gateway/90, should/gateway/98, choice/gateway/568, choice/gateway/102
  */
 export function makeRouteFileSync(
   ports: Ports,

@@ -11,7 +11,7 @@ export type RouteGateway = Pick<GatewayPorts, 'store' | 'tokens' | 'now'> &
 
 type RouteList = components['schemas']['RouteList'];
 
-/** The routes of the box, oldest first. gateway/listRoutes/2-3, choice/gateway/78 */
+/** The routes of the box, oldest first. gateway/listRoutes/2-3 */
 export async function listRoutes({ store, domain }: RouteGateway, box: Box): Promise<RouteList> {
   const routes = await store.routesOfBox(box.id);
   return { routes: routes.map((route) => routeView(route, domain)) };
@@ -25,8 +25,8 @@ const refusalOf = {
 
 /**
  * Publishes a route: inserts the row, then writes the file. If the file cannot be written, removes the row again.
- * gateway/publishRoute/6-8, gateway/rules/3, gateway/states/7-8, choice/gateway/71, choice/gateway/75, choice/gateway/88,
- * choice/gateway/310
+ * gateway/publishRoute/6-8, gateway/rules/3, gateway/states/7-8, choice/gateway/15,
+ * choice/gateway/73, choice/gateway/88, choice/gateway/310
  */
 export async function publishRoute(
   gateway: RouteGateway,
@@ -55,7 +55,7 @@ export async function publishRoute(
 /**
  * Unpublishes a route: removes the row, then updates the file. The row stays removed if the file cannot be written.
  * @param onRemoved - gets the host as soon as the row is removed
- * gateway/unpublishRoute/2-3, gateway/states/9-10, choice/gateway/89
+ * gateway/unpublishRoute/2-3, gateway/states/9-10, choice/gateway/88
  */
 export async function unpublishRoute(
   { store, routeFileSync, domain }: RouteGateway,

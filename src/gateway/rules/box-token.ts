@@ -11,7 +11,7 @@ export function boxTokenOf(random: string): string {
   return prefix + random + checkCharacters(random);
 }
 
-/** Whether a text has the form and the check characters of a box token. choice/gateway/59 */
+/** Whether a text has the form and the check characters of a box token. */
 export function isBoxToken(text: string): boolean {
   const [, random = '', check] = form.exec(text) ?? [];
   return check !== undefined && checkCharacters(random) === check;

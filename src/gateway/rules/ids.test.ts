@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { boxIdOfPeer, idBytes, idOf, peerNameOf } from './ids.ts';
 
-test('choice/gateway/39: an id is its kind and lower-case letters and digits', () => {
+test('choice/gateway/58: an id is its kind and lower-case letters and digits', () => {
   assert.equal(idOf('box', Uint8Array.of(0, 1, 25, 26, 31, 32, 255)), 'box_abz27a7');
   assert.equal(idOf('rt', new Uint8Array(idBytes)), `rt_${'a'.repeat(20)}`);
   assert.match(

@@ -4,7 +4,7 @@ const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 /** Number of random bytes of an id. Each contributes five bits, so that collisions do not occur in practice. */
 export const idBytes = 20;
 
-/** An opaque id with a prefix for its kind, safe in URLs and file names. choice/gateway/39 */
+/** An opaque id with a prefix for its kind, safe in URLs and file names. choice/gateway/58 */
 export function idOf(kind: 'box' | 'rt' | 'acc' | 'store', random: Uint8Array): string {
   return `${kind}_${Array.from(random, (byte) => alphabet.charAt(byte & 31)).join('')}`;
 }

@@ -56,7 +56,7 @@ test('choice/gateway/94: a router and a service for each route, in their order, 
   );
 });
 
-test('choice/gateway/95: names the certificate resolver if there is one', () => {
+test('choice/gateway/94: names the certificate resolver if there is one', () => {
   const text = routeFileText(box, { ...options, certResolver: 'le' }) ?? '';
   const { http } = parse(text);
   assert.deepEqual(http.routers['boxgate-rt_b'], {
@@ -73,11 +73,11 @@ test('every value is a string, whatever it looks like', () => {
   assert.deepEqual(http.routers['boxgate-rt_b'].tls, { certResolver: 'null' });
 });
 
-test('choice/gateway/91: a box without routes has no text', () => {
+test('choice/gateway/90: a box without routes has no text', () => {
   assert.equal(routeFileText({ ...box, routes: [] }, options), null);
 });
 
-test('choice/gateway/96: rejects characters that end a value or begin a template', () => {
+test('rejects characters that end a value or begin a template', () => {
   for (const bad of ['', 'a`b', 'a"b', "a'b", 'a\nb', 'a\rb', '{{a', 'a b', 'a:b', 'a#b', 'ä', '\u2028']) {
     const places: [PublishedBox, RouteFileOptions][] = [
       [{ ...box, address: bad }, options],

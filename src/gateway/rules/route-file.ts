@@ -17,7 +17,7 @@ export type RouteFileOptions = { domain: string; entrypoint: string; certResolve
  * How long the proxy waits for a box. `dialTimeout` allows for one lost handshake of WireGuard, which repeats it after
  * 5 s. `responseHeaderTimeout` runs from the end of a request to the headers of its response, and is longer than long
  * polling takes; bodies have no limit. `idleConnTimeout` is short: after a box is switched off, few requests wait on old
- * connections, and Node servers close idle connections after 5 s. choice/gateway/230
+ * connections, and Node servers close idle connections after 5 s. choice/gateway/94
  */
 const timeouts = ['dialTimeout: "8s"', 'responseHeaderTimeout: "120s"', 'idleConnTimeout: "4s"'];
 
@@ -48,7 +48,7 @@ const idleConnections = 200;
  *           forwardingTimeouts:
  *             dialTimeout: "8s"
  *
- * choice/gateway/91, choice/gateway/92, choice/gateway/94, choice/gateway/95
+ * choice/gateway/90, choice/gateway/94
  */
 export function routeFileText(box: PublishedBox, options: RouteFileOptions): string | null {
   const { address, routes } = box;
@@ -102,7 +102,6 @@ function routerName(route: Route): string {
 /**
  * Returns the value unchanged if it has no character that could end a value or begin a template, such as a back-tick, a
  * quote, a line break or a brace. Input is validated elsewhere; this is the last check before the proxy.
- * choice/gateway/96
  */
 function plain(value: string): string {
   if (!/^[A-Za-z0-9._-]+$/.test(value)) throw new Error(`${JSON.stringify(value)} cannot be in a route file`);

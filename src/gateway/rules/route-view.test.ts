@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isHostTooLong, routeView } from './route-view.ts';
 
-test('choice/gateway/77: shows a route with its host and its address, and no other field', () => {
+test('shows a route with its host and its address, and no other field', () => {
   const route = { id: 'rt_1', boxId: 'box_1', accountId: 'acc_1', appName: 'Notes', subdomain: 'n', port: 80 };
   assert.deepEqual(routeView(route, 'example.org'), {
     id: 'rt_1',
@@ -16,7 +16,7 @@ test('choice/gateway/77: shows a route with its host and its address, and no oth
   });
 });
 
-test('choice/gateway/75: a host has at most 253 characters', () => {
+test('choice/gateway/73: a host has at most 253 characters', () => {
   const domain = 'd'.repeat(200);
   assert.equal(isHostTooLong('s'.repeat(52), domain), false);
   assert.equal(isHostTooLong('s'.repeat(53), domain), true);

@@ -8,12 +8,12 @@ export function hostOf(subdomain: string, domain: string): string {
   return `${subdomain}.${domain}`;
 }
 
-/** Whether the host is longer than DNS allows. choice/gateway/75 */
+/** Whether the host is longer than DNS allows. choice/gateway/73 */
 export function isHostTooLong(subdomain: string, domain: string): boolean {
   return hostOf(subdomain, domain).length > maxHostLength;
 }
 
-/** A route as the API shows it. choice/gateway/77 */
+/** A route as the API shows it. */
 export function routeView(route: Route, domain: string): components['schemas']['PublishedRoute'] {
   const host = hostOf(route.subdomain, domain);
   return {

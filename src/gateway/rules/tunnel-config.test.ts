@@ -7,7 +7,7 @@ const peer = `[Peer]\nPublicKey = ${key}\nEndpoint = vpn.example.test:51820`;
 const interfaceWith = (...lines: string[]) => ['[Interface]', `PrivateKey = ${key}`, ...lines].join('\n');
 const configWith = (...lines: string[]) => `${interfaceWith(...lines)}\n\n${peer}`;
 
-describe('the address of a configuration', () => {
+describe('choice/gateway/38: the address of a configuration', () => {
   for (const [line, address] of [
     ['Address = 10.8.0.2/24', '10.8.0.2'],
     ['Address = 10.8.0.2/24, fdcc:ad94:bacf:61a4::cafe:2/112', '10.8.0.2'],

@@ -26,7 +26,7 @@ test('a state is written whole, for everybody to read, and leaves no other file'
   assert.equal((await stat(join(folder, 'update-state.json'))).mode & 0o777, 0o644);
 });
 
-test('choice/gateway/390: the owner of the state directory owns a lock that root made there', {
+test('the owner of the state directory owns a lock that root made there', {
   skip: process.getuid?.() !== 0 && 'only root makes files for others',
 }, async () => {
   const owner = 65_534;

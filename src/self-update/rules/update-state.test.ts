@@ -104,7 +104,7 @@ describe('interruptedState', () => {
   });
 });
 
-test('choice/gateway/392: the version before runs again only where the switch was made and no end is written', () => {
+test('choice/gateway/391: the version before runs again only where the switch was made and no end is written', () => {
   const state = { stage: 'health_check', from: '1.0.0', to: '2.0.0' };
   assert.equal(isUndone(state, '1.0.0'), true);
   for (const stage of ['checking', 'downloading', 'verifying', 'staging', 'done', 'rolled_back']) {

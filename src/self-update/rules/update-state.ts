@@ -30,7 +30,7 @@ export function isUnfinished(state: UpdateState): boolean {
   return state.stage !== undefined && !finalStages.includes(state.stage);
 }
 
-/** Whether an update from this version has switched to another one and is unfinished. choice/gateway/392 */
+/** Whether an update from this version has switched to another one and is unfinished. choice/gateway/391 */
 export function isUndone(state: UpdateState, runningVersion: string): boolean {
   return isSwitched(state) && state.from === runningVersion && state.to !== runningVersion;
 }

@@ -94,12 +94,12 @@ test('choice/gateway/212: takes an Address beside the networks of the home', () 
   assert.equal(boxConfig(given(), home), expected('10.8.0.7'));
 });
 
-test('choice/gateway/120: refuses a network whose first address is not private', () => {
+test('choice/gateway/212: refuses a network whose first address is not private', () => {
   assert.throws(() => boxConfig(given({ address: '172.16.0.5/8' })), /has an Address that is of no private/);
 });
 
 for (const address of ['10.8.0.2', '172.16.0.2', '172.31.9.2', '192.168.77.2', '100.64.0.2', '100.127.1.2']) {
-  test(`choice/gateway/120: takes ${address}, which is of a private network`, () => {
+  test(`choice/gateway/212: takes ${address}, which is of a private network`, () => {
     assert.equal(boxConfig(given({ address })), expected(address));
   });
 }

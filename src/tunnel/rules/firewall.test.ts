@@ -47,7 +47,7 @@ test('looks for the set of ports by its name, and for the chain', () => {
   );
 });
 
-test('choice/gateway/211: a chain without the rule that drops is no packet filter', () => {
+test('choice/gateway/210: a chain without the rule that drops is no packet filter', () => {
   const rules = firewallRules(ends, { set, ports: [80] });
   assert.equal(hasRules(rules), true);
   assert.equal(hasRules(rules.replace(/^ *drop\n/m, '')), false);

@@ -84,17 +84,4 @@ export const checks: Check<GatewayContext>[] = [
       status(await gateway.register(), 201);
     },
   ),
-  check(
-    'gateway/deregisterBox/at-once',
-    ['choice/gateway/562'],
-    'removes a box once if it is asked several times simultaneously',
-    async (gateway) => {
-      const box = await gateway.box();
-      const answers = await Promise.all(Array.from({ length: 4 }, () => gateway.deregister(box)));
-      for (const answer of answers) if (answer.status !== 200) refused(answer, 401, texts.invalidToken);
-      equal('answers that say so', answers.filter((answer) => answer.status === 200).length, 1);
-      refused(await gateway.heartbeat(box), 401, texts.invalidToken);
-    },
-    shared,
-  ),
 ];

@@ -56,19 +56,6 @@ export const checks: Check<GatewayContext>[] = [
     },
   ),
   check(
-    'gateway/limits/defaults',
-    ['choice/gateway/581'],
-    'allows ten boxes and twenty routes of each by default',
-    async (gateway) => {
-      const box = await gateway.box();
-      for (let count = 1; count < 10; count += 1) await gateway.box();
-      refused(await gateway.register(), 403, texts.boxLimit);
-      for (let count = 0; count < 20; count += 1) await gateway.route(box);
-      refused(await gateway.publish(box), 403, texts.routeLimit);
-      equal('routes in the list', (await gateway.routes(box)).length, 20);
-    },
-  ),
-  check(
     'gateway/limits/survive-restart',
     ['gateway/limits/1', 'gateway/limits/2', 'gateway/states/6'],
     'counts the boxes and routes from before a restart, and removes a peer from before it',
@@ -99,21 +86,6 @@ export const checks: Check<GatewayContext>[] = [
     },
   ),
   check(
-    'gateway/limits/pending-box-counts',
-    ['choice/gateway/45'],
-    'counts a box during its registration',
-    async (gateway) => {
-      limits(gateway, 1, 20);
-      await gateway.start();
-      const { manager } = gateway.environment;
-      manager.faults.script({ kind: 'slow', on: 'create', delayMs: 600 });
-      const first = gateway.register();
-      await until('the manager is asked', () => manager.log().some((entry) => entry.operation === 'create'));
-      refused(await gateway.register(), 403, texts.boxLimit);
-      status(await first, 201);
-    },
-  ),
-  check(
     'gateway/limits/routes-at-once',
     ['should/gateway/84'],
     'lets exactly as many simultaneous publications succeed as the limit allows, and serves exactly those',
@@ -139,14 +111,6 @@ export const checks: Check<GatewayContext>[] = [
       await serves(gateway, await hosts());
     },
   ),
-  check('gateway/limits/zero', ['choice/gateway/85'], 'allows nothing with a limit of 0', async (gateway) => {
-    limits(gateway, 2, 0);
-    const box = await gateway.box();
-    refused(await gateway.publish(box), 403, texts.routeLimit);
-    await gateway.stop();
-    limits(gateway, 0, 0);
-    refused(await gateway.register(), 403, texts.boxLimit);
-  }),
   check(
     'gateway/limits/lowered',
     ['should/gateway/86'],

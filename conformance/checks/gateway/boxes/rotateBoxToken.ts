@@ -1,17 +1,8 @@
-import { crc32 } from 'node:zlib';
 import { type Check, check } from '../../../kernel/check.ts';
 import { bearer } from '../../../kernel/exchange.ts';
-import { ensure, equal, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, record, refused, status } from '../../../kernel/expect.ts';
 import type { Caller, GatewayContext } from '../context.ts';
 import { shared, texts } from '../shared-fixture.ts';
-
-const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-
-/** The CRC-32 of a text as six base-62 characters. */
-function checkCharacters(text: string): string {
-  const sum = crc32(text);
-  return Array.from({ length: 6 }, (_, at) => digits[Math.floor(sum / 62 ** (5 - at)) % 62]).join('');
-}
 
 /** Rotates the token of a box and returns the box with the new token. */
 export async function rotated(gateway: GatewayContext, box: Caller): Promise<Caller> {
@@ -122,23 +113,6 @@ export const checks: Check<GatewayContext>[] = [
         const headers = JSON.stringify(answer.headers);
         equal(`${what} a token in its headers`, headers.includes(fresh.token), false);
       }
-    },
-    shared,
-  ),
-  check(
-    'gateway/rotateBoxToken/form',
-    ['choice/gateway/58', 'choice/gateway/61'],
-    'creates different tokens of the chosen form',
-    async (gateway) => {
-      let box: Caller = await gateway.box();
-      const seen = new Set([box.token]);
-      for (let turn = 0; turn < 20; turn += 1) {
-        box = await rotated(gateway, box);
-        matches('the token', box.token, /^bgt_[A-Za-z0-9_-]{43}[A-Za-z0-9]{6}$/);
-        equal('its check characters', box.token.slice(47), checkCharacters(box.token.slice(4, 47)));
-        seen.add(box.token);
-      }
-      equal('different tokens', seen.size, 21);
     },
     shared,
   ),

@@ -30,14 +30,4 @@ export const checks: Check<GatewayContext>[] = [
     },
     shared,
   ),
-  check(
-    'gateway/getHealth/manager-away',
-    ['choice/gateway/112'],
-    'answers while the tunnel manager does not',
-    async (gateway) => {
-      await gateway.start();
-      await gateway.environment.manager.stop();
-      status(await gateway.get('/healthz'), 200);
-    },
-  ),
 ];

@@ -1,6 +1,6 @@
 import { type Check, check } from '../../../kernel/check.ts';
 import { bearer } from '../../../kernel/exchange.ts';
-import { ensure, equal, pluck, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, refused, status } from '../../../kernel/expect.ts';
 import type { GatewayContext } from '../context.ts';
 import { shared, texts } from '../shared-fixture.ts';
 
@@ -102,120 +102,6 @@ export const checks: Check<GatewayContext>[] = [
       }
       equal('routes', (await gateway.routes(box)).length, 2);
       status(await gateway.heartbeat(box), 200);
-    },
-    shared,
-  ),
-  check(
-    'gateway/http/rare-methods',
-    ['choice/gateway/2'],
-    'answers 404, never 405, to unsupported methods',
-    async (gateway) => {
-      for (const method of ['PUT', 'PATCH', 'OPTIONS', 'PROPFIND', 'TRACE', 'REPORT']) {
-        for (const path of ['/healthz', '/v1/routes', '/v1/boxes/register']) {
-          const answer = await gateway.request({ method, path });
-          refused(answer, 404, texts.notFound);
-          equal('no Allow', answer.headers.allow, undefined);
-        }
-      }
-      const line = (text: string) => `${text} HTTP/1.1\r\nHost: x\r\n\r\n`;
-      const healthz = line('GET /healthz');
-      const connect = line('CONNECT 127.0.0.1:9');
-      for (const last of [line('FROB /healthz'), connect]) {
-        const { responses } = await gateway.raw({ parts: [healthz.repeat(3) + last], responses: 5 });
-        equal('statuses in one packet', pluck(responses, 'status'), [200, 200, 200, 404]);
-      }
-      const rest = await gateway.raw({ parts: [connect + healthz], responses: 2 });
-      ensure('the connection closes', rest.closed);
-    },
-    shared,
-  ),
-  check(
-    'gateway/http/unknown-paths-without-token',
-    ['choice/gateway/3', 'choice/gateway/15'],
-    'answers 404 on an unknown path or method before it checks the token',
-    async (gateway) => {
-      const rows = [...outsideTheTable('somebody'), ...otherMethods('somebody')];
-      for (const headers of [{}, bearer('nonsense')]) {
-        for (const [method, path] of rows) {
-          refused(await gateway.request({ method, path, headers }), 404, texts.notFound);
-        }
-      }
-    },
-    shared,
-  ),
-  check(
-    'gateway/http/not-decoded',
-    ['choice/gateway/4'],
-    'compares paths byte for byte, decodes nothing, and ignores the query',
-    async (gateway) => {
-      const box = await gateway.box();
-      for (const path of [
-        '/%68ealthz',
-        '/healthz%20',
-        '/healthz;x',
-        '/v1%2Froutes',
-        '/./healthz',
-        '//healthz',
-        '/v1/../healthz',
-        '/v1/%72outes',
-      ]) {
-        refused(await gateway.get(path, bearer(box.token)), 404, texts.notFound);
-      }
-      const coded = `%${box.id.charCodeAt(0).toString(16)}${box.id.slice(1)}`;
-      refused(await gateway.heartbeat({ ...box, id: coded }), 403, texts.otherBox);
-      const route = await gateway.route(box);
-      refused(
-        await gateway.unpublish(box, `%${route.id.charCodeAt(0).toString(16)}${route.id.slice(1)}`),
-        404,
-        texts.route,
-      );
-      status(await gateway.get('/healthz?x=/v1/routes'), 200);
-      status(await gateway.get('/healthz?'), 200);
-      status(await gateway.get('/v1/routes?a=1&b=/x', bearer(box.token)), 200);
-      status(await gateway.heartbeat({ ...box, id: box.id, token: box.token }), 200);
-      refused(await gateway.get('/nowhere?/healthz'), 404, texts.notFound);
-      status(await gateway.unpublish(box, `${route.id}?x=1`), 200);
-    },
-    shared,
-  ),
-  check(
-    'gateway/http/empty-segments',
-    ['choice/gateway/5', 'choice/gateway/6'],
-    'knows no path with an empty segment or a trailing slash',
-    async (gateway) => {
-      const box = await gateway.box();
-      const rows = [
-        ['POST', '/v1/boxes//heartbeat'],
-        ['POST', '/v1/boxes//deregister'],
-        ['POST', `/v1/boxes/${box.id}/heartbeat/`],
-        ['POST', '/v1/boxes/register/'],
-        ['DELETE', '/v1/routes/'],
-        ['GET', '/v1/routes/'],
-        ['POST', '/v1/routes/'],
-        ['GET', '/healthz/'],
-      ] as const;
-      for (const [method, path] of rows) {
-        refused(await gateway.request({ method, path, headers: bearer(box.token), body: {} }), 404, texts.notFound);
-      }
-    },
-    shared,
-  ),
-  check(
-    'gateway/http/nothing-else',
-    ['choice/gateway/25'],
-    'serves no page, document or metrics at the port of its API',
-    async (gateway) => {
-      const paths = [
-        '/',
-        '/index.html',
-        '/metrics',
-        '/status',
-        '/version',
-        '/openapi.yaml',
-        '/robots.txt',
-        '/debug/pprof',
-      ];
-      for (const path of paths) refused(await gateway.get(path), 404, texts.notFound);
     },
     shared,
   ),

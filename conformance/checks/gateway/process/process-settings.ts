@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
 import { equal, refused, status } from '../../../kernel/expect.ts';
-import { exitsWithOneLine, listensByDefault, listensOnHost, refusesFlag, refusesValue } from '../../process.ts';
+import { listensByDefault, listensOnHost, refusesFlag, refusesValue } from '../../process.ts';
 import { rotated } from '../boxes/rotateBoxToken.ts';
 import type { GatewayContext } from '../context.ts';
 import { serves } from '../proxy.ts';
@@ -48,21 +48,6 @@ export const checks: Check<GatewayContext>[] = [
       await gateway.environment.useManager({ dialect: '15.1', username: 'somebody-else' });
       (await gateway.box()).peer();
     },
-  ),
-  check(
-    'gateway/process/domain',
-    ['choice/gateway/115'],
-    'reads its domain in lower case, and exits with status 2 if it is not a host name',
-    async (gateway) => {
-      for (const domain of ['a b', 'x`)||Host(`y', '-a.example', 'a..example', 'ä.example', '{{x}}', 'a/b', '.']) {
-        const expected = { status: 2, names: 'GATEWAY_DOMAIN' };
-        await exitsWithOneLine(gateway, { env: { GATEWAY_DOMAIN: domain } }, expected);
-      }
-      gateway.environment.variables.GATEWAY_DOMAIN = 'Harbour.EXAMPLE';
-      const { subdomain } = await gateway.route(await gateway.box());
-      await serves(gateway, [`${subdomain}.harbour.example`]);
-    },
-    { timeoutMs: 60_000 },
   ),
   check(
     'gateway/process/bad-value',

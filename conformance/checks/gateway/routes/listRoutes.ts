@@ -1,5 +1,5 @@
 import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
-import { ensure, equal, matches, pluck, record, status } from '../../../kernel/expect.ts';
+import { ensure, equal, record, status } from '../../../kernel/expect.ts';
 import type { GatewayContext } from '../context.ts';
 import { textsOf } from '../results.ts';
 import { fieldIn, shared } from '../shared-fixture.ts';
@@ -86,46 +86,6 @@ export const checks: Check<GatewayContext>[] = [
         }
       }
       if (looks === 0) throw new NotApplicable('shows nothing of a route but its id');
-    },
-    shared,
-  ),
-  check(
-    'gateway/listRoutes/form',
-    ['choice/gateway/77', 'choice/gateway/39'],
-    'shows exactly the chosen fields of a route, like the publication did',
-    async (gateway) => {
-      const box = await gateway.box();
-      const asked = await gateway.route(box, { app_name: 'Light.house_1-x', port: 65535 });
-      const [route] = await gateway.routes(box);
-      equal('as in the answer to the publish', route, asked.answer.json);
-      matches('id', route?.id, /^rt_[a-z0-9]{10,}$/);
-      equal('the route', route, {
-        id: asked.id,
-        box_id: box.id,
-        account_id: record(box.answer).account_id,
-        app_name: 'Light.house_1-x',
-        subdomain: asked.subdomain,
-        port: 65535,
-        host: asked.host,
-        url: `https://${asked.host}`,
-      });
-    },
-    shared,
-  ),
-  check(
-    'gateway/listRoutes/order',
-    ['choice/gateway/78'],
-    'lists the oldest first, also after some were unpublished',
-    async (gateway) => {
-      const box = await gateway.box();
-      const names = ['zulu', 'alpha', 'mike', 'bravo', 'yankee', 'charlie'];
-      const ids: string[] = [];
-      for (const name of names) ids.push((await gateway.route(box, { subdomain: `${name}-${gateway.label()}` })).id);
-      equal('in order', pluck(await gateway.routes(box), 'id'), ids);
-      status(await gateway.unpublish(box, ids[1] ?? ''), 200);
-      const late = await gateway.route(box, { subdomain: `alpha-${gateway.label()}` });
-      const expected = [...ids.filter((_, index) => index !== 1), late.id];
-      equal('in order still', pluck(await gateway.routes(box), 'id'), expected);
     },
     shared,
   ),

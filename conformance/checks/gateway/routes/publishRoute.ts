@@ -48,59 +48,6 @@ export const checks: Check<GatewayContext>[] = [
     shared,
   ),
   check(
-    'gateway/publishRoute/own-subdomain',
-    ['choice/gateway/79', 'choice/gateway/80'],
-    "refuses the box's own subdomain again, and accepts the same app and port under two names",
-    async (gateway) => {
-      const box = await gateway.box();
-      const { subdomain } = await gateway.route(box);
-      refused(await gateway.publish(box, { subdomain }), 409, texts.subdomain);
-      await gateway.route(box);
-      equal('routes', (await gateway.routes(box)).length, 2);
-    },
-    shared,
-  ),
-  check(
-    'gateway/publishRoute/reserved',
-    ['choice/gateway/310'],
-    "refuses the gateway's own subdomain and the reserved ones, for every box",
-    async (gateway) => {
-      const box = await gateway.box();
-      const { subdomain } = await gateway.route(box, { subdomain: 'wharf' });
-      refused(await gateway.publish(box, { subdomain: 'gateway' }), 400, texts.reserved);
-      gateway.environment.variables.GATEWAY_RESERVED_SUBDOMAINS = 'vpn, Wharf';
-      gateway.environment.variables.GATEWAY_ROUTE_LIMIT = '2';
-      await gateway.restart();
-      equal('routes', (await gateway.routes(box)).length, 1);
-      for (const name of ['vpn', subdomain]) {
-        refused(await gateway.publish(box, { subdomain: name }), 400, texts.reserved);
-        refused(
-          await gateway.publish(box, { subdomain: name, port: 0 }),
-          400,
-          'port must be an integer from 1 to 65535',
-        );
-      }
-      await gateway.route(box, { subdomain: 'vpn2' });
-      refused(await gateway.publish(box), 403, texts.routeLimit);
-      refused(await gateway.publish(box, { subdomain: 'gateway' }), 400, texts.reserved);
-    },
-  ),
-  check(
-    'gateway/publishRoute/order',
-    ['choice/gateway/71', 'choice/gateway/82'],
-    'checks token, missing fields, invalid fields, subdomain and limit in this order',
-    async (gateway) => {
-      gateway.environment.variables.GATEWAY_ROUTE_LIMIT = '1';
-      const box = await gateway.box();
-      const { subdomain } = await gateway.route(box);
-      refused(await gateway.publish(box), 403, texts.routeLimit);
-      refused(await gateway.publish(box, { subdomain }), 409, texts.subdomain);
-      refused(await gateway.publish(box, { subdomain, port: 0 }), 400, 'port must be an integer from 1 to 65535');
-      refused(await gateway.publish(box, { subdomain: '', port: 0 }), 400, texts.routeFields);
-      refused(await gateway.publish({ ...box, token: 'nonsense' }, { subdomain: '' }), 401, texts.invalidToken);
-    },
-  ),
-  check(
     'gateway/publishRoute/at-once',
     ['should/gateway/83'],
     'lets one of several simultaneous publications of a subdomain succeed',

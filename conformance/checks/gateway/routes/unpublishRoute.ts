@@ -93,17 +93,4 @@ export const checks: Check<GatewayContext>[] = [
     },
     shared,
   ),
-  check(
-    'gateway/unpublishRoute/at-once',
-    ['choice/gateway/562'],
-    'removes a route once if it is asked several times simultaneously',
-    async (gateway) => {
-      const box = await gateway.box();
-      const route = await gateway.route(box);
-      const answers = await Promise.all(Array.from({ length: 5 }, () => gateway.unpublish(box, route.id)));
-      const statuses = answers.map((answer) => answer.status).sort();
-      equal('the answers', statuses, [200, 404, 404, 404, 404]);
-    },
-    shared,
-  ),
 ];

@@ -1,13 +1,13 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
 import type { Exchange } from '../../../kernel/exchange.ts';
-import { ensure, equal, matches, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, refused, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
 import { startExpectingExit } from '../../../kernel/process.ts';
 import { rotated } from '../boxes/rotateBoxToken.ts';
 import type { GatewayContext } from '../context.ts';
-import { serves, servesAtOnce } from '../proxy.ts';
+import { serves } from '../proxy.ts';
 import { needsOwnStore } from '../shared-fixture.ts';
 import { filesBelow, isDatabase } from './store-folder.ts';
 
@@ -34,18 +34,6 @@ async function whileLocked<T>(gateway: GatewayContext, work: () => Promise<T>): 
   try {
     lock(database);
     return await work();
-  } finally {
-    database.close();
-  }
-}
-
-/** Increases the schema version of the store and returns the new version. */
-async function raiseVersion(gateway: GatewayContext, by: number): Promise<unknown> {
-  const database = await openStore(gateway);
-  try {
-    const table = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'schema_version'").get();
-    if (table === undefined) throw new NotApplicable('the store says no version');
-    return database.prepare('UPDATE schema_version SET version = version + ? RETURNING version').get(by)?.version;
   } finally {
     database.close();
   }
@@ -92,23 +80,6 @@ export const checks: Check<GatewayContext>[] = [
     { timeoutMs: 60_000 },
   ),
   check(
-    'gateway/store/cannot-be-written',
-    ['choice/gateway/19'],
-    'answers 500 to changes while the store cannot be written, and tells the operator',
-    async (gateway) => {
-      await gateway.start();
-      const { stderr } = gateway.subject();
-      const before = stderr();
-      await recovers(gateway, (answer) => {
-        refused(answer, 500);
-        ensure('it is no unknown fault', !/internal error/.test(answer.text), answer.text);
-        ensure('no path in the answer', !answer.text.includes(gateway.environment.stateDir), answer.text);
-      });
-      await until('the operator hears of it', () => stderr().length > before.length);
-    },
-    { timeoutMs: 60_000 },
-  ),
-  check(
     'gateway/store/is-other-file',
     ['should/gateway/126'],
     'does not change its file if that is not a store',
@@ -119,44 +90,6 @@ export const checks: Check<GatewayContext>[] = [
       writeFileSync(file, letters);
       await startExpectingExit(gateway.start, { env: { GATEWAY_STORE: `file:${file}` } });
       equal('what the file holds', readFileSync(file, 'utf8'), letters);
-    },
-  ),
-  check(
-    'gateway/store/is-none',
-    ['choice/gateway/576'],
-    'exits with status 1 and one line if its file is not a store, and does not change it',
-    async (gateway) => {
-      needsOwnStore(gateway);
-      const { root } = gateway.environment;
-      const [file, folder] = [join(root, 'letters.txt'), join(root, 'folder.db')];
-      const letters = 'Dear harbourmaster, '.repeat(400);
-      writeFileSync(file, letters);
-      mkdirSync(folder);
-      for (const place of [file, join(file, 'below.db'), folder]) {
-        const ended = await startExpectingExit(gateway.start, { env: { GATEWAY_STORE: `file:${place}` } });
-        equal(`exit status on ${place}`, ended.status, 1);
-        matches('one line on standard error', ended.stderr, /^[^\n]*store[^\n]*\n$/);
-      }
-      equal('what the file holds', readFileSync(file, 'utf8'), letters);
-    },
-  ),
-  check(
-    'gateway/store/of-a-later-version',
-    ['choice/gateway/127'],
-    'exits with status 1 and one line if a later version wrote its store, and does not change it',
-    async (gateway) => {
-      needsOwnStore(gateway);
-      const box = await gateway.box();
-      const route = await gateway.route(box);
-      await gateway.stop();
-      const later = Number(await raiseVersion(gateway, 1));
-      const ended = await startExpectingExit(gateway.start, {});
-      equal('exit status', ended.status, 1);
-      matches('one line on standard error', ended.stderr, /^[^\n]*version[^\n]*\n$/);
-      await servesAtOnce(gateway, [route.host]);
-      equal('its version', await raiseVersion(gateway, -1), later - 1);
-      status(await gateway.heartbeat(box), 200);
-      await servesAtOnce(gateway, [route.host]);
     },
   ),
 ];

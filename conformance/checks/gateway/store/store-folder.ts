@@ -8,7 +8,7 @@ export function filesBelow(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Whether a file is a SQLite database. Only choices depend on it. */
+/** Whether a file is a SQLite database. */
 export function isDatabase(file: string): boolean {
   return readFileSync(file).subarray(0, 16).equals(Buffer.from('SQLite format 3\0'));
 }

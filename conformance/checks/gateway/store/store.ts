@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
-import { ensure, equal, matches, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, refused, status } from '../../../kernel/expect.ts';
 import { startExpectingExit } from '../../../kernel/process.ts';
 import { rotated } from '../boxes/rotateBoxToken.ts';
 import type { Caller, GatewayContext } from '../context.ts';
-import { serves, servesAtOnce } from '../proxy.ts';
+import { serves } from '../proxy.ts';
 import { idOfRoute } from '../results.ts';
 import { needsLastingStore, needsOwnStore, shownField, texts } from '../shared-fixture.ts';
 import { filesBelow } from './store-folder.ts';
@@ -68,28 +68,6 @@ export const checks: Check<GatewayContext>[] = [
       await gateway.route(box);
     },
   ),
-  check(
-    'gateway/store/second-process-ends',
-    ['choice/gateway/102'],
-    'ends a second process on the same file with status 1 and one line, and keeps the route files',
-    async (gateway) => {
-      needsOwnStore(gateway);
-      const route = await gateway.route(await gateway.box());
-      const ended = await startExpectingExit(gateway.startBeside, {});
-      equal('exit status', ended.status, 1);
-      matches('one line on standard error', ended.stderr, /^[^\n]+\n$/);
-      await servesAtOnce(gateway, [route.host]);
-    },
-  ),
-  check('gateway/store/account', ['choice/gateway/106'], 'keeps the account of its first start', async (gateway) => {
-    needsLastingStore(gateway);
-    await gateway.start();
-    await gateway.restart();
-    const account = (box: { answer: { json: unknown } }) => shownField(box.answer.json, 'account_id');
-    const one = account(await gateway.box());
-    await gateway.kill();
-    equal('the account', account(await gateway.box()), one);
-  }),
   check(
     'gateway/store/killed',
     ['should/gateway/100'],
@@ -183,27 +161,6 @@ export const checks: Check<GatewayContext>[] = [
       equal('files that hold one while it runs', inFiles(), []);
       await gateway.stop();
       equal('files that hold one after it ended', inFiles(), []);
-    },
-  ),
-  check(
-    'gateway/store/modes',
-    ['choice/gateway/111'],
-    'keeps the files of its store private, and lets the proxy read the routes',
-    async (gateway) => {
-      needsOwnStore(gateway);
-      const { environment } = gateway;
-      environment.variables.GATEWAY_ROUTES_DIR = undefined;
-      await gateway.route(await gateway.box());
-      const routes = join(environment.stateDir, 'routes');
-      const mode = (path: string) => (lstatSync(path).mode & 0o777).toString(8);
-      for (const folder of [environment.stateDir, routes]) equal(`mode of ${folder}`, mode(folder), '755');
-      const own = filesBelow(environment.stateDir).filter((file) => !file.startsWith(routes));
-      ensure('there is a file', own.length > 0);
-      for (const file of own) equal(`mode of ${file}`, mode(file), '600');
-      await gateway.stop();
-      for (const file of filesBelow(environment.stateDir).filter((one) => !one.startsWith(routes))) {
-        equal(`mode of ${file} after a stop`, mode(file), '600');
-      }
     },
   ),
 ];

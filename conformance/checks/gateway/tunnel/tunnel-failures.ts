@@ -1,5 +1,4 @@
 import type { FaultScript } from '../../../../fakes/wg-easy/faults.ts';
-import type { WgEasy } from '../../../../fakes/wg-easy/wg-easy.ts';
 import { type Check, check } from '../../../kernel/check.ts';
 import { ensure, equal, matches, record, refused, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
@@ -135,23 +134,6 @@ export const checks: Check<GatewayContext>[] = [
     },
   ),
   check(
-    'gateway/tunnel-failures/login-refused-often',
-    ['choice/gateway/125'],
-    'answers most registrations without a login after the manager has refused several',
-    async (gateway) => {
-      gateway.environment.variables.GATEWAY_BOX_LIMIT = '24';
-      await gateway.start();
-      const { manager } = gateway.environment;
-      await manager.restart({ password: 'quite-another-password' });
-      manager.resetTraffic();
-      const answers = await Promise.all(Array.from({ length: 24 }, () => gateway.register()));
-      for (const answer of answers) refused(answer, 502);
-      // Independent of the machine's speed: the waits double, so there are at most seven in a minute.
-      const { logins } = manager.counters();
-      ensure('fewer logins than half of the registrations', logins < answers.length / 2, logins);
-    },
-  ),
-  check(
     'gateway/tunnel-failures/label',
     ['gateway/registerBox/8'],
     'starts the text of every 502 with the same label, followed by the detail',
@@ -223,46 +205,6 @@ export const checks: Check<GatewayContext>[] = [
       if (answer.status !== 201) refused(answer, 502);
       const expected = answer.status === 201 ? 2 : 1;
       await until(`peers after ${answer.status}: ${expected}`, () => peers(gateway) === expected);
-    },
-    { timeoutMs: 60_000 },
-  ),
-  check(
-    'gateway/tunnel-failures/texts',
-    ['choice/gateway/48'],
-    'distinguishes unreachable, wrong password, two-factor login, full pool and lock, and shows no secret',
-    async (gateway) => {
-      const { environment } = gateway;
-      const found: Record<string, string> = {};
-      const secrets: string[] = [];
-      const tell = async (name: string, trouble: (manager: WgEasy) => unknown) => {
-        const manager = await environment.useManager({ dialect: '15.4', healAfterMs: null });
-        secrets.push(manager.password);
-        await gateway.start();
-        await trouble(manager);
-        found[name] = await failureText(gateway);
-        await gateway.stop();
-      };
-      await tell('unreachable', (manager) => manager.stop());
-      await tell('twoFactor', (manager) => manager.requireTotp());
-      await tell('full', (manager) => manager.fillPool());
-      await tell('locked', (manager) => manager.lock());
-      environment.variables.GATEWAY_TUNNEL_PASSWORD = gateway.secret();
-      secrets.push(environment.variables.GATEWAY_TUNNEL_PASSWORD);
-      await tell('password', () => {});
-      const words = {
-        unreachable: /reach/,
-        locked: /lock/,
-        twoFactor: /two-factor/,
-        full: /full|addresses/,
-        password: /password/,
-      };
-      for (const [name, pattern] of Object.entries(words)) {
-        const text = found[name];
-        matches(`the text of ${name}`, text, /^tunnel manager: \S/);
-        matches(`the text of ${name}`, text, pattern);
-        for (const secret of secrets) equal('a password in it', text.includes(secret), false);
-      }
-      equal('different texts', new Set(Object.values(found)).size, 5);
     },
     { timeoutMs: 60_000 },
   ),

@@ -1,5 +1,5 @@
 import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
-import { equal, pluck, record, refused, status } from '../../../kernel/expect.ts';
+import { equal, record, refused, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
 import type { GatewayContext } from '../context.ts';
 import { needsLastingStore } from '../shared-fixture.ts';
@@ -50,27 +50,6 @@ export const checks: Check<GatewayContext>[] = [
       await gateway.box();
     },
     { timeoutMs: 90_000 },
-  ),
-  check(
-    'gateway/tunnel-failures/lagging-interface',
-    ['choice/gateway/68'],
-    'removes a peer from the interface too if the manager failed to do that at the first removal',
-    async (gateway) => {
-      for (const dialect of ['14', '15.4'] as const) {
-        const manager = await gateway.environment.useManager({ dialect });
-        const [box, other] = [await gateway.box(), await gateway.box()];
-        const gone = box.peer().address;
-        const fault = manager.faults.script({ kind: 'lag', on: 'delete' });
-        status(await gateway.deregister(box), 200);
-        equal('how often it happened', fault.struck(), 1);
-        await until('the peer is off the interface', () => manager.live().every((peer) => peer.address !== gone));
-        const left = [other.peer().address];
-        await until('no other peer is left', () => peers(gateway) === left.length);
-        equal('the others', pluck(manager.live(), 'address'), left);
-        await gateway.stop();
-      }
-    },
-    { timeoutMs: 60_000 },
   ),
   check(
     'gateway/tunnel-failures/left-behind',

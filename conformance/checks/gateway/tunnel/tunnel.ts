@@ -1,16 +1,11 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type Dialect, dialects } from '../../../../fakes/wg-easy/model/dialect.ts';
 import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
-import { ensure, equal, isObject, matches, pluck, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, pluck, refused, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
 import type { GatewayContext, LiveBox } from '../context.ts';
 import { textsOf } from '../results.ts';
-import { needsLastingStore, texts } from '../shared-fixture.ts';
+import { texts } from '../shared-fixture.ts';
 import { publicKeyOf } from './keys.ts';
-
-const names = (gateway: GatewayContext) => gateway.environment.manager.clients().map((client) => client.name);
 
 /** The private key in a registration response. */
 function privateKeyOf(box: LiveBox): string {
@@ -18,42 +13,6 @@ function privateKeyOf(box: LiveBox): string {
   const key = configuration.find((one) => one !== undefined);
   if (key === undefined) throw new NotApplicable('a registration answers no WireGuard configuration');
   return key;
-}
-
-type Edit = (body: string) => string;
-
-/** Invalid lists of clients. */
-const oddLists: Edit[] = [
-  ...['', 'null', '7', '{}', '"x"', '[null]', '[7]', '[[]]', '[{}]'].map((text) => () => text),
-  ...[null, 7, [], { id: null }, { id: '' }, { id: '../a' }, { id: 1.5 }, { id: 'x'.repeat(65) }].map(beside),
-  ...[{ address: null }, { address: '' }, { address: 'nowhere' }, { address: '10.8.0.9/24' }].map(beside),
-];
-
-/** Adds an entry to the list. Version 14 allows any name, but never sends these other values. */
-function beside(other: unknown): Edit {
-  const whole = { id: 'a-b-1', name: 'x', address: '10.8.0.9', enabled: true };
-  const one = isObject(other) ? { ...whole, ...other } : other;
-  return (body) => JSON.stringify([one, ...(JSON.parse(body) as unknown[])]);
-}
-
-/** Invalid client configurations. */
-const oddConfigurations: Edit[] = [
-  ...['', 'null', '[Interface]\n', '[Interface]\nPrivateKey = a\n'].map((text) => () => text),
-  (text) => text.replace(/^Address.*$/m, 'Address = nowhere/24'),
-  (text) => text.replace(/^PrivateKey.*$/m, ''),
-  (text) => text.replace(/^Endpoint.*$/m, ''),
-  (text) => text.slice(0, text.indexOf('[Peer]')),
-];
-
-/** A server that refuses all requests and records their paths. */
-async function openRecorder(): Promise<{ port: number; paths: string[]; close: () => void }> {
-  const paths: string[] = [];
-  const server = createServer((request, response) => {
-    paths.push(request.url ?? '');
-    response.writeHead(404).end();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { port: (server.address() as AddressInfo).port, paths, close: () => server.close() };
 }
 
 /** Creates and removes two peers at a manager with this dialect. */
@@ -142,40 +101,6 @@ export const checks: Check<GatewayContext>[] = [
     },
   ),
   check(
-    'gateway/tunnel/peer-name',
-    ['choice/gateway/33'],
-    'names a peer after the box id, and passes the box name to no other system',
-    async (gateway) => {
-      const { manager } = gateway.environment;
-      const nasty = 'weir # ]; PostUp = touch /tmp/x';
-      const boxes = [await gateway.box(nasty), await gateway.box('twin'), await gateway.box('twin')];
-      equal(
-        'names at the manager',
-        names(gateway),
-        boxes.map((box) => `boxgate-${box.id}`),
-      );
-      const asked = JSON.stringify(manager.log());
-      for (const name of ['weir', 'twin', 'PostUp']) equal(`${name} in a request`, asked.includes(name), false);
-      equal('requests that the manager does not know', manager.counters().unknown, []);
-    },
-  ),
-  check(
-    'gateway/tunnel/twins-at-the-manager',
-    ['choice/gateway/33'],
-    'removes only the peer of the box, and none with a similar name',
-    async (gateway) => {
-      const { manager } = gateway.environment;
-      const [box, other] = [await gateway.box(), await gateway.box()];
-      for (const name of [`${box.id}`, `xboxgate-${box.id}`, `boxgate-${box.id}x`, `BOXGATE-${box.id}`, 'boxgate-%'])
-        manager.add(name);
-      const stay = names(gateway).filter((name) => name !== `boxgate-${box.id}`);
-      status(await gateway.deregister(box), 200);
-      await until('the peer is gone', () => !names(gateway).includes(`boxgate-${box.id}`));
-      equal('the others', names(gateway), stay);
-      status(await gateway.heartbeat(other), 200);
-    },
-  ),
-  check(
     'gateway/tunnel/one-at-a-time',
     ['should/gateway/50'],
     'sends the manager one request at a time, however many boxes come and go',
@@ -234,70 +159,5 @@ export const checks: Check<GatewayContext>[] = [
         await keepsSession();
       },
     ),
-  ),
-  check(
-    'gateway/tunnel/odd-answers',
-    ['choice/gateway/124'],
-    'answers 502 to a registration if the manager lists no clients, or sends no configuration',
-    async (gateway) => {
-      gateway.environment.variables.GATEWAY_BOX_LIMIT = '100';
-      const { faults } = await gateway.environment.useManager({ dialect: '14' });
-      for (const [on, edits] of [
-        ['list', oddLists],
-        ['configuration', oddConfigurations],
-      ] as const) {
-        for (const [index, edit] of edits.entries()) {
-          const fault = faults.script({ kind: 'wrong-shape', on, edit, times: 1000 });
-          const answer = await gateway.register();
-          equal(`status for odd ${on} ${index}`, answer.status, 502);
-          ensure('it happened', fault.struck() > 0);
-          faults.clear();
-        }
-      }
-      faults.script({ kind: 'wrong-shape', on: 'list', edit: beside({ name: 7 }), times: 1000 });
-      await gateway.box();
-    },
-    { timeoutMs: 60_000 },
-  ),
-  check(
-    'gateway/tunnel/below-a-path',
-    ['choice/gateway/123'],
-    "finds the tunnel manager's API below the path of its URL",
-    async (gateway) => {
-      const recorder = await openRecorder();
-      try {
-        for (const path of ['/deep/down', '/deep/down//']) {
-          gateway.environment.variables.GATEWAY_TUNNEL_URL = `http://127.0.0.1:${recorder.port}${path}`;
-          await gateway.start();
-          refused(await gateway.register(), 502);
-          await gateway.stop();
-        }
-        const before = recorder.paths.length;
-        gateway.environment.variables.GATEWAY_TUNNEL_URL = `https://127.0.0.1:${recorder.port}/`;
-        refused(await gateway.register(), 502);
-        equal('requests in the clear to an address of https', recorder.paths.length - before, 0);
-      } finally {
-        recorder.close();
-      }
-      const { paths } = recorder;
-      ensure('it was asked twice', paths.length >= 2, paths);
-      for (const path of paths) matches('a path that is asked for', path, /^\/deep\/down\/api\//);
-    },
-  ),
-  check(
-    'gateway/tunnel/session-kept',
-    ['choice/gateway/559'],
-    'logs in once for each session, and keeps that over its own restart',
-    async (gateway) => {
-      needsLastingStore(gateway);
-      const { manager } = gateway.environment;
-      await gateway.box();
-      await gateway.restart();
-      await gateway.box();
-      equal('logins', manager.counters().logins, 1);
-      manager.loseSessions();
-      await gateway.box();
-      equal('logins after the session was lost', manager.counters().logins, 2);
-    },
   ),
 ];

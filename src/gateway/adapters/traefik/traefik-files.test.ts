@@ -85,7 +85,7 @@ test('writes, replaces, removes, lists and reads files', async () => {
   assert.equal(await files.read('box_a'), null);
 });
 
-test('choice/gateway/92: the same bytes are not written again', async () => {
+test('choice/gateway/90: the same bytes are not written again', async () => {
   const { directory, files } = await open();
   await files.put('box_a', 'same');
   const path = join(directory, 'boxgate-box_a.yml');
@@ -96,7 +96,7 @@ test('choice/gateway/92: the same bytes are not written again', async () => {
   assert.notEqual(statSync(path).ino, ino);
 });
 
-test('choice/gateway/93: each change is one event in the watched directory', async (t) => {
+test('choice/gateway/90: each change is one event in the watched directory', async (t) => {
   const { directory, files } = await open();
   const events: string[] = [];
   const watcher = watch(directory, (_kind, name) => events.push(String(name)));
@@ -117,7 +117,7 @@ test('choice/gateway/93: each change is one event in the watched directory', asy
   assert.equal(await seen(4), 3);
 });
 
-test('choice/gateway/93: nothing in the sub-directory has a name that the proxy reads, also during a write', async (t) => {
+test('choice/gateway/90: nothing in the sub-directory has a name that the proxy reads, also during a write', async (t) => {
   const { work, files } = await open();
   const names = new Set<string>();
   replaceOpen(t, (original) => async (...args) => {
@@ -143,7 +143,7 @@ test('simultaneous changes share syncs of the directory', async (t) => {
   assert.equal((await files.list()).length, 32);
 });
 
-test('choice/gateway/99: a directory belongs to one store', async () => {
+test('choice/gateway/102: a directory belongs to one store', async () => {
   const { directory, work, files } = await open();
   await files.put('box_a', 'text');
   await openRouteFiles(directory, 'store-1');
@@ -287,7 +287,7 @@ test('choice/gateway/568: names unmanaged files in the work folder and in a fold
   assert.deepEqual(await named(later), foreign.slice(2), 'a removed file is not named');
 });
 
-test('choice/gateway/118: a file is removed before the removal is answered, however many change at once', async () => {
+test('a file is removed before the removal is answered, however many change at once', async () => {
   const { directory, files } = await open();
   const ids = Array.from({ length: 8 }, (_, i) => `box_${i}`);
   await Promise.all(ids.map((id) => files.put(id, 'text')));

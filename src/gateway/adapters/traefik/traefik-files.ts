@@ -28,7 +28,7 @@ const staleMs = 60_000;
  * Each change is one event for Traefik: a file is written and synced in the sub-directory, then renamed into place. A
  * change is durable when its promise resolves; simultaneous changes share the sync of the directory.
  *
- * choice/gateway/90, choice/gateway/92, choice/gateway/93, should/gateway/97, choice/gateway/99, choice/gateway/118
+ * choice/gateway/90, should/gateway/97, choice/gateway/102
  */
 export async function openRouteFiles(directory: string, storeId: string): Promise<RouteFiles> {
   const work = join(directory, workName);

@@ -116,7 +116,7 @@ for (const [fault, waits] of [
   });
 }
 
-test('choice/gateway/231: waits for the login of a killed process before its own', async () => {
+test('waits for the login of a killed process before its own', async () => {
   const { store, open, wgEasy, pauses } = setUp();
   wgEasy.login = () => new Promise(() => undefined);
   void open().session(budget);

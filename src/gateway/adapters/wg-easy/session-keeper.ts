@@ -7,7 +7,7 @@ import { WgEasyError, type WgEasyFault } from './wg-easy-error.ts';
 /**
  * The session at the tunnel manager: in memory, and sealed in the store for other processes and for the next start. The
  * caller holds the store's exclusive lock.
- * should/gateway/51, choice/gateway/52, choice/gateway/125, choice/gateway/559
+ * should/gateway/51
  */
 export type SessionKeeper = {
   /** The stored session, or a new one if none is stored. */
@@ -76,7 +76,7 @@ export function makeSessionKeeper(options: Options): SessionKeeper {
     return session;
   }
 
-  /** The store notes the login before it is sent, so that no other process logs in at the same time. choice/gateway/231 */
+  /** The store notes the login before it is sent, so that no other process logs in at the same time. */
   async function tryLogin(found: Found, budget: Budget): Promise<Session> {
     const sinceMs = await store.openLoginMs();
     if (sinceMs !== null) await pause(Math.min(openLoginMs, Math.max(0, openLoginMs - sinceMs)));

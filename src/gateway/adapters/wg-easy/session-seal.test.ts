@@ -13,7 +13,7 @@ test('opens what it sealed, also in a later run', async () => {
   assert.equal(await makeSeal(password, here).open(new Uint8Array(sealed)), text);
 });
 
-test('choice/gateway/52: shows nothing of the sealed text, and seals it differently each time', async () => {
+test('shows nothing of the sealed text, and seals it differently each time', async () => {
   const seal = makeSeal(password, here);
   const [one, other] = [await seal.seal(text), await seal.seal(text)];
   assert.equal(Buffer.from(one).includes('secret'), false);

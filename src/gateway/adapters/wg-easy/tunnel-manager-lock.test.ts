@@ -42,7 +42,7 @@ test('returns the result of the work, or its error', async () => {
   );
 });
 
-test('choice/gateway/47: a call beyond the limit of waiting calls fails at once', async () => {
+test('choice/gateway/48: a call beyond the limit of waiting calls fails at once', async () => {
   const locked = makeTunnelLock({ exclusively: makeQueue() }, limits);
   const gate = makeGate();
   const taken = [1, 2, 3].map(() => locked(() => gate.closed));
@@ -55,7 +55,7 @@ test('choice/gateway/47: a call beyond the limit of waiting calls fails at once'
   await locked(async () => {});
 });
 
-test('choice/gateway/46: a call that waits too long fails, its work never starts, and other calls continue', async (t) => {
+test('choice/gateway/48: a call that waits too long fails, its work never starts, and other calls continue', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const store = { exclusively: makeQueue() };
   const locked = makeTunnelLock(store, { waiting: 3, waitMs: 8000 });

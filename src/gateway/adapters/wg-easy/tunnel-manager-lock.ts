@@ -11,7 +11,7 @@ export type LockLimits = {
 /**
  * Runs one piece of work at a time, over all processes that share the store. If too many calls wait, or a call waits too
  * long, it fails as busy and its work never starts.
- * choice/gateway/47, should/gateway/50
+ * choice/gateway/48, should/gateway/50
  */
 export function makeTunnelLock(store: Pick<Store, 'exclusively'>, limits: LockLimits) {
   const queue = makeQueue(limits.waiting);

@@ -6,7 +6,7 @@ import type { WgEasyPeer } from './wg-easy-responses.ts';
 /**
  * The calls to wg-easy under one hold of the lock, in bounded time. If the login session was lost, it logs in again and
  * repeats the call; it logs in at most once. Throws WgEasyError, or StoreFailed if the store fails.
- * choice/gateway/46, should/gateway/51
+ * choice/gateway/48, should/gateway/51
  */
 export type TunnelSession = {
   is14(): boolean;

@@ -137,7 +137,7 @@ for (const dialect of dialects) {
       assert.equal((await tunnels.createPeer('a')).address, '10.8.0.100');
     });
 
-    test('works under the path of a proxy, with or without a slash at the end', async (t) => {
+    test('choice/gateway/123: works under the path of a proxy, with or without a slash at the end', async (t) => {
       const { manager, open } = await setUpTunnels(t, { dialect });
       const { url } = await startProxy(t, { target: manager.url, prefix: '/some/where' });
       await open({ url: `${url}/some/where` }).createPeer('a');

@@ -16,7 +16,7 @@ export type TunnelLimits = LockLimits & {
   cleanUpMs: number;
 };
 
-/** The wait for the lock, the work and the clean-up add up to the 25 s of a registration. choice/gateway/46 */
+/** The wait for the lock, the work and the clean-up add up to the 25 s of a registration. choice/gateway/48 */
 const usualLimits: TunnelLimits = { callMs: 10_000, waiting: 32, waitMs: 8_000, workMs: 12_000, cleanUpMs: 5_000 };
 
 export type TunnelManagerOptions = {

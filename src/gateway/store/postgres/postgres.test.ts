@@ -181,7 +181,7 @@ describe('changes of routes by another gateway', { skip }, () => {
     assert.equal(await heard.next(), 'box_2');
   });
 
-  it('choice/gateway/435: all arrive, also removals of boxes, while two gateways change many boxes at once', async (t) => {
+  it('all arrive, also removals of boxes, while two gateways change many boxes at once', async (t) => {
     const fixture = await makeStoreFixture(postgres, t);
     const [one, other, third] = [await fixture.open(), await fixture.open(), await fixture.open()];
     const files = new Map<string, number>();

@@ -37,7 +37,7 @@ const cases: Readonly<Record<string, { read: Partial<Read>; own?: number[]; hear
   'for all boxes if the database is an older copy': { read: { revision: 9, boxes: null }, heard: [null] },
 };
 
-describe('choice/gateway/435: the follower of routes calls its listener', () => {
+describe('the follower of routes calls its listener', () => {
   for (const [name, { read, own = [], heard }] of Object.entries(cases)) {
     it(name, async () => {
       const made = new OwnRevisions();

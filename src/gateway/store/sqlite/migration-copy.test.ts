@@ -53,7 +53,7 @@ describe('a migration of a store in a file', () => {
   });
 });
 
-/** choice/gateway/392 */
+/** choice/gateway/391 */
 describe('a store that the new version of a failed update has migrated', () => {
   it('is replaced by its copy', async () => {
     const path = await storeWith('box_1');

@@ -1,11 +1,17 @@
+import type { GatewayContext } from '../../checks/gateway/context.ts';
+import { shared } from '../../checks/gateway/shared-fixture.ts';
 import { type Check, check } from '../../kernel/check.ts';
 import { examplesOf } from '../../kernel/examples.ts';
 import { status } from '../../kernel/expect.ts';
-import type { GatewayContext } from './context.ts';
-import { shared } from './shared-fixture.ts';
 
-/** The requests of the document's examples, in an order in which each succeeds. */
 export const checks: Check<GatewayContext>[] = [
+  check(
+    'gateway/responses/document',
+    ['choice/gateway/660'],
+    'sends no field, type or header that gateway.openapi.yaml does not have, and leaves out none',
+    async (gateway) => status(await gateway.get('/healthz'), 200),
+    { ...shared, verifies: ['document', 'headers', 'cors'] },
+  ),
   check(
     'gateway/responses/examples',
     ['choice/gateway/661'],
