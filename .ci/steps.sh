@@ -114,7 +114,7 @@ step run     1 "$installed" box-secrets      checkout_test box-secrets
 step run     1 "$installed" kill-fakes       checkout_test kill-fakes
 step nightly 1 "$parts"     newer-engine     newer_engine
 step nightly 3 "$installed" proofs           many_proofs
-step nightly 3 "$installed" strength         namespace_processes npm run strength
+step nightly 3 "$installed" strength         namespace_processes npm run strength -- --browser /usr/bin/chromium
 step nightly 3 "$installed" stable           namespace_processes npm run conformance:stable -- 7
 step spec    0 "clients-scripts clients-go clients-java clients-rust documents schemathesis implementations" spec-digest \
   note_spec_digest

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { boxApi } from './checks/box/api.ts';
 import { gatewayApi } from './checks/gateway/api.ts';
+import { type BrowserPart, startBrowser } from './environments/browser.ts';
 import { findParts, needsOneJob, type RealParts } from './environments/parts.ts';
 import type { AnyContext, Check } from './kernel/check.ts';
 import { compileContract } from './kernel/contract.ts';
@@ -65,9 +66,19 @@ type Write = (text: string) => void;
 type Status = 0 | 1 | 2;
 
 const suites: Record<ApiName, (options: ConformanceOptions, write: Write) => Promise<Status>> = {
-  box: (options, write) => run(boxApi, options, write),
+  box: (options, write) => withBrowser(options, (browser) => run(boxApi, options, write, browser)),
   gateway: (options, write) => run(gatewayApi, options, write),
 };
+
+/** One browser serves all checks of a run. A list of checks needs none. */
+async function withBrowser<Result>(
+  options: ConformanceOptions,
+  work: (browser?: BrowserPart) => Promise<Result>,
+): Promise<Result> {
+  if (options.browser === undefined || options.list) return work();
+  const browser = await startBrowser(options.browser);
+  return work(browser).finally(browser.close);
+}
 
 const randomSeed = () => Math.floor(Math.random() * 2 ** 31);
 
@@ -76,6 +87,7 @@ async function run<Context extends AnyContext>(
   api: Api<Context>,
   options: ConformanceOptions,
   write: Write,
+  browser?: BrowserPart,
 ): Promise<Status> {
   const required = requiredLevels(options);
   const all = (options.checks as readonly Check<Context>[] | undefined) ?? checksOf(api, options);
@@ -100,7 +112,11 @@ async function run<Context extends AnyContext>(
   const contract = compileContract(api.contract);
   const parts = await findParts(options);
   refuseForParts(options, parts);
-  const environmentOptions = { parts, ...(options.store === undefined ? {} : { store: options.store }) };
+  const environmentOptions = {
+    parts,
+    ...(options.store === undefined ? {} : { store: options.store }),
+    ...(browser === undefined ? {} : { browser }),
+  };
   const smoke = smokeTest(api, { argv, startTimeoutMs, stopTimeoutMs, environmentOptions });
   const [measured] = await Promise.all([smoke, contract]);
   const observer = options.coverage ? await observeTraffic(api.name, api.contract) : null;

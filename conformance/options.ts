@@ -36,6 +36,8 @@ export type ConformanceOptions = PartOptions & {
   coverage?: boolean;
   /** The address of the gateway's store, instead of its own default. */
   store?: string;
+  /** The path of a Chromium or Chrome, for the checks of the box's page. */
+  browser?: string;
   jobs?: number;
   /** `format` or `format=FILE`. Defaults to text on standard output. */
   report?: string[];

@@ -2,12 +2,25 @@ import type { ConformanceOptions } from './options.ts';
 
 /** The command that repeats this run, without the selection of checks and without a password. */
 export function repeatCommand(options: ConformanceOptions, seed: number): string {
-  const { api, exec = '', strict, profile, docker, systemd, tunnel, tunnelUsername, store, deviations } = options;
+  const {
+    api,
+    exec = '',
+    strict,
+    profile,
+    browser,
+    docker,
+    systemd,
+    tunnel,
+    tunnelUsername,
+    store,
+    deviations,
+  } = options;
   // An address with a password is in CONFORMANCE_STORE.
   const isSecret = store !== undefined && URL.canParse(store) && new URL(store).password !== '';
   const flags: [string, string | undefined][] = [
     ['--exec', exec],
     ['--profile', profile],
+    ['--browser', browser],
     ['--docker', docker],
     ['--systemd', systemd],
     ['--tunnel', tunnel],

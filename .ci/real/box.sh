@@ -12,6 +12,8 @@ BOXGATE_DOCKER=real real_tests fakes/docker/contract.proof.test.ts
 real_tests $tests/{install,verified,settings,update,upgrade,remove,bad-days,disks,counts,sample-apps,kill,app-state}.test.ts
 real_tests .ci/real/tunnel/publish.test.ts .ci/real/page/page.test.ts
 real_tests src/box/page/{apps,bad-days,icons,states,updates}.browser.test.ts conformance/report/html.browser.test.ts
+node src/cli/boxgate.cjs conformance box --strict --browser /usr/bin/chromium --only box/page \
+  --exec 'node src/cli/boxgate.cjs box serve' || status=1
 if nightly; then
   BOXGATE_DOCKER=real real_tests fakes/docker/contract-*.test.ts
   real_tests $tests/{full-disks,soak}.test.ts .ci/real/page/states.test.ts src/box/page/origins.browser.test.ts

@@ -3,6 +3,7 @@ import { evidenceLines } from './evidence.ts';
 import { describeNextSteps, groupByCause } from './next-steps.ts';
 import { countOutcomes, makeReport, type RunFacts } from './report.ts';
 import { sentencesOf } from './sentences.ts';
+import { lacksBrowser } from './verdict.ts';
 
 /** The report for people: failures, what is not decided, what to do next, and the verdict. */
 export function textReport(results: readonly Result[], facts: RunFacts): string {
@@ -61,7 +62,9 @@ function describeOptional(results: readonly Result[]): string[] {
 
 /** The musts and shoulds that this run says nothing about. */
 function describeUndecided(results: readonly Result[]): string[] {
-  const undecided = results.filter(({ outcome, level }) => outcome === 'not-applicable' && level !== 'choice');
+  const undecided = results.filter(
+    (one) => one.outcome === 'not-applicable' && one.level !== 'choice' && !lacksBrowser(one),
+  );
   if (undecided.length === 0) return [];
   const lines = undecided.map(({ check, level, reason }) => `  ${check.id} (${level}): ${reason.split('\n', 1)[0]}`);
   return ['Not applicable, so this run does not show that they hold:', ...firstOf(lines), ''];

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Level } from '../kernel/rules.ts';
+import { withoutBrowser } from '../kernel/without-browser.ts';
 import type { Outcome } from '../run/result.ts';
 import { verdict } from './verdict.ts';
 
 const rows = (level: Level, ...outcomes: Outcome[]) =>
-  outcomes.map((outcome, index) => ({ id: `${level}/${index}`, level, outcome }));
+  outcomes.map((outcome, index) => ({ id: `${level}/${index}`, level, outcome, reason: '' }));
+
+const ofPage = rows('must', 'not-applicable', 'not-applicable').map((one) => ({ ...one, reason: withoutBrowser }));
 
 const strict = ['must', 'should'] as const;
 const all = ['must', 'should', 'choice'] as const;
@@ -29,6 +32,11 @@ for (const [checks, required, expected, complete = true] of [
   ],
   [rows('choice', 'pass'), all, 'Conforms with --profile boxgate: 1 choice passes.'],
   [rows('must', 'pass', 'not-applicable', 'pass'), ['must'], 'Conforms: all 2 musts pass, 1 does not apply.'],
+  [
+    [...rows('must', 'pass', 'pass'), ...ofPage],
+    ['must'],
+    'Conforms: all 2 musts pass. The page was not checked: --browser PATH, a Chromium or Chrome, runs its 2 checks.',
+  ],
   [rows('must', 'pass', 'expected-fail'), ['must'], 'Conforms: 1 of 2 musts pass, 1 fails as listed.'],
   [rows('must', 'pass', 'skipped'), ['must'], 'The chosen checks pass: 1 must passes.', false],
   [rows('must', 'fail'), ['must'], 'The chosen checks fail (exit status 1): 1 of 1 must fails (must/0).', false],

@@ -1,20 +1,32 @@
 import { type Level, levels } from '../kernel/rules.ts';
+import { withoutBrowser } from '../kernel/without-browser.ts';
 import { failsRun, isBroken, type Outcome } from '../run/result.ts';
 
-type DecidedCheck = { id: string; level: Level; outcome: Outcome };
+type DecidedCheck = { id: string; level: Level; outcome: Outcome; reason: string };
 type Decided = { checks: readonly DecidedCheck[]; required: readonly Level[]; complete: boolean };
 
 const shownIds = 3;
 
-/** One sentence that says whether the implementation conforms, and why not. */
+/**
+ * One sentence that says whether the implementation conforms, and why not. Another one says whether the page was left
+ * out.
+ */
 export function verdict({ checks, required, complete }: Decided): string {
   const isFailed = checks.some((one) => failsRun(one, { required }));
+  const others = checks.filter((one) => !lacksBrowser(one));
   const parts = levels.flatMap((level) => {
-    const those = checks.filter((one) => one.level === level);
+    const those = others.filter((one) => one.level === level);
     return those.length === 0 ? [] : [describeLevel(level, those, required.includes(level))];
   });
-  return `${headOf({ checks, required, complete }, isFailed)}: ${parts.join('; ')}.`;
+  const decided = `${headOf({ checks, required, complete }, isFailed)}: ${parts.join('; ') || 'no check ran'}.`;
+  const left = checks.length - others.length;
+  if (left === 0) return decided;
+  return `${decided} The page was not checked: --browser PATH, a Chromium or Chrome, runs its ${left} checks.`;
 }
+
+/** Whether a check of the page was left out, because the run has no browser. */
+export const lacksBrowser = ({ outcome, reason }: Pick<DecidedCheck, 'outcome' | 'reason'>): boolean =>
+  outcome === 'not-applicable' && reason === withoutBrowser;
 
 function headOf({ checks, required, complete }: Decided, isFailed: boolean) {
   const isDecided = checks.some(({ outcome }) => outcome === 'pass' || outcome === 'expected-fail');

@@ -1,3 +1,4 @@
+import type { BrowserPart } from '../environments/browser.ts';
 import type { RealParts } from '../environments/parts.ts';
 import type { AnyContext, Check } from '../kernel/check.ts';
 import type { CheckContext } from '../kernel/context.ts';
@@ -13,6 +14,8 @@ export type EnvironmentOptions = {
   store?: string;
   /** Real parts that replace fakes. */
   parts: RealParts;
+  /** Opens the page. Without it, the checks of the page are not applicable. */
+  browser?: BrowserPart;
 };
 
 /** The options that all environments of a run have in common. */

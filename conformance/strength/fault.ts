@@ -14,6 +14,8 @@ export type FaultRow = readonly [name: string, does: string, breaks: string, fla
 export type FaultTable<Context extends AnyContext> = {
   api: Api<Context>;
   rows: readonly FaultRow[];
+  /** Faults that only a run with a browser notices. */
+  pageRows?: readonly FaultRow[];
   unbroken: Readonly<Record<string, string>>;
 };
 
@@ -26,3 +28,7 @@ export const checksCiting = <Context extends AnyContext>(
   { checks }: Api<Context>,
   ids: readonly string[],
 ): Check<Context>[] => checks.filter(({ rules }) => rules.some((id) => ids.includes(id)));
+
+/** The faults of a table that a run can notice. */
+export const rowsOf = <Context extends AnyContext>({ rows, pageRows = [] }: FaultTable<Context>, hasBrowser = true) =>
+  hasBrowser ? [...rows, ...pageRows] : rows;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import type { AnyContext } from '../kernel/check.ts';
 import { boxFaults } from './box-faults.ts';
-import { brokenIds, type FaultTable } from './fault.ts';
+import { brokenIds, type FaultTable, rowsOf } from './fault.ts';
 import { gatewayFaults } from './gateway-faults.ts';
 import { checkedIds } from './strength.ts';
 
@@ -17,7 +17,7 @@ function namesInSources(): string[] {
 }
 
 test('the tables and the Python sources have the same faults', () => {
-  const inTables = [...boxFaults.rows, ...gatewayFaults.rows].map(([name]) => name);
+  const inTables = [...rowsOf(boxFaults), ...rowsOf(gatewayFaults)].map(([name]) => name);
   assert.deepEqual([...new Set(inTables)].sort(), [...new Set(namesInSources())].sort());
 });
 
@@ -26,11 +26,11 @@ describe(gatewayFaults);
 
 function describe<Context extends AnyContext>(table: FaultTable<Context>): void {
   suite(`the faults of the ${table.api.name}`, () => {
-    const broken = new Set(table.rows.flatMap((fault) => brokenIds(table.api, fault)));
+    const broken = new Set(rowsOf(table).flatMap((fault) => brokenIds(table.api, fault)));
     const checked = [...checkedIds(table, 'must'), ...checkedIds(table, 'should')];
 
     test('have unique names', () => {
-      const names = table.rows.map(([name]) => name);
+      const names = rowsOf(table).map(([name]) => name);
       assert.deepEqual(
         names.filter((name, index) => names.indexOf(name) !== index),
         [],

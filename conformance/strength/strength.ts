@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnyContext } from '../kernel/check.ts';
 import { readRules } from '../kernel/rules.ts';
-import type { FaultTable } from './fault.ts';
+import { type FaultTable, rowsOf } from './fault.ts';
 
 const file = join(import.meta.dirname, '..', 'STRENGTH.md');
 
@@ -28,7 +28,7 @@ function describe<Context extends AnyContext>(table: FaultTable<Context>, second
   const reasons = Object.entries(table.unbroken);
   const day = new Date().toISOString().slice(0, 10);
   return [
-    `${day}: all ${table.rows.length} faults were noticed, in ${seconds} s.`,
+    `${day}: all ${rowsOf(table).length} faults were noticed, in ${seconds} s.`,
     `The suite checks ${musts} musts and ${shoulds} shoulds. The faults break ${musts + shoulds - reasons.length} of these.`,
     ...(reasons.length === 0 ? [] : ['No fault breaks these:', '']),
     ...reasons.map(([id, reason]) => `- \`${id}\`: ${reason}`),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { BrowserPart } from '../environments/browser.ts';
 import type { AnyContext, Check } from '../kernel/check.ts';
 import { compileContract } from '../kernel/contract.ts';
 import type { ApiName } from '../run/api.ts';
@@ -24,7 +25,7 @@ const contracts: Partial<Record<ApiName, ReturnType<typeof compileContract>>> = 
 function run<Context extends AnyContext>(
   { api }: FaultTable<Context>,
   checks: readonly Check<Context>[],
-  options: { fault: string; jobs: number },
+  options: { fault: string; jobs: number; browser?: BrowserPart },
 ): Promise<Result[]> {
   const program = join(import.meta.dirname, '..', 'implementations', `${api.name}.py`);
   const contract = contracts[api.name] ?? compileContract(api.contract);
@@ -32,6 +33,7 @@ function run<Context extends AnyContext>(
   return runChecks(checks, {
     api,
     argv: ['env', `BOXGATE_FAULT=${options.fault}`, 'python3', program],
+    environmentOptions: { parts: {}, ...(options.browser === undefined ? {} : { browser: options.browser }) },
     contract: () => contract,
     seed: 1,
     jobs: options.jobs,
@@ -46,10 +48,10 @@ function run<Context extends AnyContext>(
 export async function failuresWithoutFault<Context extends AnyContext>(
   table: FaultTable<Context>,
   faults: readonly FaultRow[],
-  jobs: number,
+  options: { jobs: number; browser?: BrowserPart },
 ): Promise<string[]> {
   const ids = faults.flatMap((fault) => brokenIds(table.api, fault));
-  const results = await run(table, checksCiting(table.api, ids), { fault: '', jobs });
+  const results = await run(table, checksCiting(table.api, ids), { ...options, fault: '' });
   return results
     .filter(({ outcome }) => outcome !== 'pass' && outcome !== 'not-applicable')
     .map((result) => `${describe(result)} (without a fault)`);
@@ -59,13 +61,13 @@ export async function failuresWithoutFault<Context extends AnyContext>(
 export async function tryFaults<Context extends AnyContext>(
   table: FaultTable<Context>,
   faults: readonly FaultRow[],
-  options: { jobs: number; onVerdict?: (verdict: Verdict) => void },
+  options: { jobs: number; browser?: BrowserPart; onVerdict?: (verdict: Verdict) => void },
 ): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   const queue = [...faults];
   const work = async () => {
     for (let fault = queue.shift(); fault !== undefined; fault = queue.shift()) {
-      const verdict = await tryFault(table, fault);
+      const verdict = await tryFault(table, fault, options.browser);
       verdicts.push(verdict);
       options.onVerdict?.(verdict);
     }
@@ -75,13 +77,17 @@ export async function tryFaults<Context extends AnyContext>(
 }
 
 /** Runs the checks one by one, until a check of each broken requirement has failed. */
-async function tryFault<Context extends AnyContext>(table: FaultTable<Context>, fault: FaultRow): Promise<Verdict> {
+async function tryFault<Context extends AnyContext>(
+  table: FaultTable<Context>,
+  fault: FaultRow,
+  browser: BrowserPart | undefined,
+): Promise<Verdict> {
   const missed = new Set(brokenIds(table.api, fault));
   const noticedBy: string[] = [];
   const ignored: string[] = [];
   for (const check of checksCiting(table.api, [...missed])) {
     if (!check.rules.some((id) => missed.has(id))) continue;
-    for (const result of await runUntilApplicable(table, check, fault)) {
+    for (const result of await runUntilApplicable(table, check, fault, browser)) {
       if (isNoticed(result, fault)) {
         noticedBy.push(check.id);
         for (const id of check.rules) missed.delete(id);
@@ -96,9 +102,10 @@ async function runUntilApplicable<Context extends AnyContext>(
   table: FaultTable<Context>,
   check: Check<Context>,
   [name]: FaultRow,
+  browser: BrowserPart | undefined,
 ) {
   for (let waits = 0; ; waits += 1) {
-    const results = await run(table, [check], { fault: name, jobs: 1 });
+    const results = await run(table, [check], { fault: name, jobs: 1, ...(browser === undefined ? {} : { browser }) });
     if (waits === 5 || results.every(({ outcome }) => outcome !== 'not-applicable')) return results;
     await pause(2000);
   }

@@ -26,7 +26,7 @@ export const boxApi: Api<BoxContext> = {
   name: 'box',
   checks: boxChecks.filter((check) => levelOf(check) !== 'choice'),
   profileChecks: [...boxChecks.filter((check) => levelOf(check) === 'choice'), ...boxProfileChecks],
-  makeEnvironment: ({ parts }) => openBoxEnvironment(parts),
+  makeEnvironment: ({ parts, browser }) => openBoxEnvironment(parts, browser),
   openContext: openBoxContext,
   reset: resetBox,
   surroundings: callEvidence,

@@ -20,6 +20,11 @@ import { checks as http } from './http/http.ts';
 import { checks as httpConnections } from './http/http-connections.ts';
 import { checks as origins } from './http/origins.ts';
 import { checks as showPage } from './http/showPage.ts';
+import { checks as pageActions } from './page/actions.ts';
+import { readingChecks as pageFormFields, changingChecks as pageForms } from './page/forms.ts';
+import { readingChecks as pageIcons, changingChecks as pageIconsHarmful } from './page/icons.ts';
+import { checks as pageLists } from './page/lists.ts';
+import { checks as pageSelfUpdate } from './page/self-update.ts';
 import { checks as changes } from './process/changes.ts';
 import { checks as process } from './process/process.ts';
 import { checks as model } from './properties/model.ts';
@@ -60,6 +65,13 @@ import { checks as updateAppVersions } from './updates/updateApp-versions.ts';
 /** All checks of the box: those of endpoints in the document's order, then the others. */
 export const boxChecks: Check<BoxContext>[] = [
   ...showPage,
+  ...pageLists,
+  ...pageFormFields,
+  ...inReusedEnvironments(pageForms),
+  ...pageActions,
+  ...pageIcons,
+  ...pageIconsHarmful,
+  ...pageSelfUpdate,
   ...listApps,
   ...inReusedEnvironments(appState),
   ...listBundledApps,

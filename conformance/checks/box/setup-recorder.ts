@@ -5,7 +5,10 @@ import type { BoxEnvironment } from '../../../fakes/box-environment.ts';
 import type { Journal, ManualStep } from '../../kernel/journal.ts';
 
 /** Wraps an environment so that the apps that a check places are recorded in the journal. */
-export function recordSetup(environment: BoxEnvironment, journal: Journal): BoxEnvironment {
+export function recordSetup<Environment extends BoxEnvironment>(
+  environment: Environment,
+  journal: Journal,
+): Environment {
   const recording = (put: BoxEnvironment['bundle'], does: string, parent: string) => (app: AppFiles) => {
     const folder = put(app);
     journal.push({

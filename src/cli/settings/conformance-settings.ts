@@ -78,6 +78,7 @@ const part = (flag: string, help: string): Setting<'stand-in' | 'real'> => ({
 /** Settings of the box's suite: the programs that a box calls can be real ones. */
 export const boxConformanceSettings = {
   ...conformanceSettings,
+  browser: file('--browser', 'PATH', 'a Chromium or Chrome, for the checks of the management page'),
   docker: part('--docker', 'the container tool and the engine that it reaches'),
   systemd: part('--systemd', 'the service manager, as root'),
 };

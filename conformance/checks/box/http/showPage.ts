@@ -73,38 +73,6 @@ export const checks: Check<BoxContext>[] = [
     { shared: library },
   ),
   check(
-    'box/showPage/warning',
-    ['box/page/2', 'box/auth/4'],
-    'warns that there is no authentication',
-    async (box) => {
-      // Two forms of the warning count: that protection is missing, or that everybody in the network has access.
-      const missing =
-        /\b(?:no|not|without|lacks?|missing)\b[^.<>]{0,60}\b(?:auth(?:enti|ori)|log[ -]?in|sign[ -]?in|access control|protect)/;
-      const whoever =
-        /\b(?:who(?:m|so)?ever|any(?:one|body| \w+)|every(?:one|body| \w+))\b[^.<>]{0,60}\b(?:reach|access|network|connect|open|us)/;
-      const warns = new RegExp(`${missing.source}|${whoever.source}|\\bunauthenticated`, 'i');
-      matches('a warning in the page', (await box.get('/')).text, warns);
-    },
-    { shared: library },
-  ),
-  check(
-    'box/showPage/goes-by',
-    ['box/page/3', 'box/page/4', 'box/page/10', 'box/page/14', 'box/page/15'],
-    'contains the names of its lists and buttons, and of the API fields that it uses',
-    async (box) => {
-      const { text } = await box.get('/');
-      // The script is served unminified, so the fields that it uses appear by name.
-      const lists = ['installed', 'available', 'bundled'];
-      const buttons = ['settings', 'update', 'reinstall', 'remove'];
-      const fields = ['icon_svg', 'has_settings', 'required', 'password', 'number'];
-      const missing = [...lists, ...buttons, ...fields].filter(
-        (name) => !new RegExp(`(?<![a-z])${name}`, 'i').test(text),
-      );
-      equal('what stands nowhere in the page', missing, []);
-    },
-    { shared: library },
-  ),
-  check(
     'box/showPage/content-security-policy',
     ['choice/box/59'],
     "has a policy that allows only the page's own resources",
