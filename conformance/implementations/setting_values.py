@@ -58,4 +58,5 @@ def placeholders(values: dict[str, str]) -> list[str]:
     """The keys of the values that are placeholders."""
     if wrong('placeholders-pass'):
         return []
-    return sorted(key for key, value in values.items() if PLACEHOLDER.search(value))
+    form = re.compile(PLACEHOLDER.pattern) if wrong('placeholders-in-small-letters') else PLACEHOLDER
+    return sorted(key for key, value in values.items() if form.search(value))

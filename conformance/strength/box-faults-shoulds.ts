@@ -20,6 +20,7 @@ export const shouldsFaults: readonly FaultRow[] = [
   ['env-for-everybody', 'lets everybody read .env', '83'],
   ['values-unquoted', 'writes values without quotes', '509'],
   ['first-line-changes', 'changes the first of two lines with the same key', '509'],
+  ['placeholders-in-small-letters', 'knows placeholders in small letters only', '93'],
   ['placeholders-started-by-others', 'starts apps with placeholders when another app changes', '511'],
   ['strangers-touched', 'takes over the containers of other folders', '512'],
   ['all-apps-recreated', 'recreates the containers of all apps in every change', '520'],

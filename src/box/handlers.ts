@@ -53,7 +53,7 @@ export function makeHandlers(box: BoxPorts): Handlers<operations> {
   };
 }
 
-/** box/post-rules/4, choice/box/114 */
+/** box/post-rules/4 */
 function reconciled(actions: Parameters<typeof hasError>[0]): 200 | 207 {
   return hasError(actions) ? 207 : 200;
 }

@@ -69,7 +69,7 @@ describe('checking for an update', () => {
     );
   });
 
-  test('choice/box/138: has its own refusal if no feed is configured', async () => {
+  test('choice/box/137: has its own refusal if no feed is configured', async () => {
     const { box } = boxWith({ feed: failure('noFeed', { service: 'box' }) });
     await assert.rejects(checkSelfUpdate(box), refused('noReleaseFeed', /^no release feed is configured; set BOX_/));
   });

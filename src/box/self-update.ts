@@ -27,7 +27,7 @@ export async function checkSelfUpdate(box: UpdatePorts): Promise<UpdateCheck> {
  * Starts an update as a job that outlives this process, and does not wait for its end. The lock is tested first, to
  * report a running update. If two starts pass the test, the unit's name refuses the second one. A lock that cannot be
  * tested counts as a failed start.
- * box/service/27, box/applySelfUpdate/1-5, box/post-rules/7, box/post-rules/15-18, choice/box/143
+ * box/service/27, box/applySelfUpdate/1-5, box/post-rules/7, box/post-rules/15-18
  */
 export async function applySelfUpdate(
   box: UpdatePorts,
@@ -47,7 +47,7 @@ export async function applySelfUpdate(
 
 /**
  * The attempt id lets a restarted job find its earlier run in the state file, and so recognize that it was killed.
- * choice/box/373
+ * choice/box/135
  */
 function startJob({ jobs }: UpdatePorts, command: readonly string[], variables: Record<string, string>) {
   return jobs.start(updateUnit, command, { ...variables, BOX_UPDATE_ATTEMPT: crypto.randomUUID() });

@@ -99,7 +99,6 @@ async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
 /**
  * A box must also start on a full disk: only its next update needs the file. Otherwise an update stopped by a full disk
  * could not bring the previous version back.
- * choice/box/378
  */
 async function unlessFull(work: Promise<void>, warn: (text: string) => void): Promise<void> {
   await work.catch((error: Error) => {

@@ -152,7 +152,7 @@ for (const [what, program, path] of [
   ['a gateway', 'gateway', '/proc/no/state'],
   ['a box with a folder in the place of a file', 'box', join(folder, 'blocked')],
 ] as const) {
-  test(`box/process/14, choice/box/186, gateway/process/21, choice/gateway/102: ${what} whose state cannot be written is exit status 1 and one line that names the path`, () => {
+  test(`box/process/14, choice/box/166, gateway/process/21, choice/gateway/102: ${what} whose state cannot be written is exit status 1 and one line that names the path`, () => {
     mkdirSync(join(folder, 'blocked', 'running.json'), { recursive: true });
     assertFailsNaming(
       path.replace(/(?<=\/no)\/state$/, ''),
@@ -182,7 +182,7 @@ fs.writeFileSync = (path, ...rest) => (fail(String(path)), writeFileSync(path, .
 promises.open = async (path, ...rest) => (fail(String(path)), open(path, ...rest));
 `;
 
-test('choice/box/378: a box starts on a full disk, with an update to end', async () => {
+test('a box starts on a full disk, with an update to end', async () => {
   const state = join(folder, 'full');
   mkdirSync(state);
   writeFileSync(join(state, 'update-state.json'), '{"stage": "downloading"}');

@@ -141,7 +141,7 @@ test('an odd file of an installed app does not block the box, and is an error of
   await box.stop();
 });
 
-test('choice/box/251: an odd file of a bundled app does not block the box, and a huge one is copied', async (t) => {
+test('an odd file of a bundled app does not block the box, and a huge one is copied', async (t) => {
   const environment = makeBoxEnvironment();
   t.after(() => environment.dispose());
   environment.setTool('docker', false);

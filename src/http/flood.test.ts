@@ -71,7 +71,7 @@ test('choice/box/163: clients that pipeline and never read take little memory, a
   other.socket.destroy();
 });
 
-test('choice/box/187, choice/gateway/17: a client that does not read a response in time is cut off, and only it', {
+test('choice/gateway/17: a client that does not read a response in time is cut off, and only it', {
   timeout: 60_000,
 }, async (t) => {
   const page = { status: 200, type: 'text/html', body: Buffer.alloc(32 * 2 ** 20) };

@@ -59,13 +59,13 @@ export function makeAttempt(ports: Recorder, first: UpdateState): Attempt {
   };
 }
 
-/** Throws UpdateFailed if the updater was asked to stop. choice/box/377 */
+/** Throws UpdateFailed if the updater was asked to stop. */
 export function stopIfAsked(signal: AbortSignal): void {
   const stopped = stopFailure(signal);
   if (stopped !== null) throw stopped;
 }
 
-/** The reason of a roll-back if the updater was asked to stop, else `null`. choice/box/377 */
+/** The reason of a roll-back if the updater was asked to stop, else `null`. */
 export function stopFailure({ aborted, reason }: AbortSignal): UpdateFailed | null {
   return aborted ? failure('stopped', { signal: String(reason) }) : null;
 }

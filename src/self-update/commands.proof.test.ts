@@ -81,7 +81,7 @@ describe('box update apply', () => {
     assert.deepEqual(await apply(cut), { status: 1, text });
   });
 
-  test('choice/box/377: ends rolled back after a signal', async () => {
+  test('ends rolled back after a signal', async () => {
     const stopped = await settings('stopped', '1.0.0');
     process.once('newListener', (name) => queueMicrotask(() => process.emit(name)));
     const { status, text } = await apply(stopped);

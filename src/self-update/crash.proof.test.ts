@@ -164,7 +164,7 @@ async function atEveryChange(
   assert.fail('the update never got through');
 }
 
-/** choice/box/135, choice/box/370, choice/box/373 */
+/** choice/box/135, choice/box/365 */
 describe('an update that is cut off at any change of the disk ends as the old version or as the new one', () => {
   test('after a power cut', async () => {
     const ends = await atEveryChange(startServer);
@@ -182,7 +182,7 @@ describe('an update that is cut off at any change of the disk ends as the old ve
   });
 });
 
-/** choice/box/370 */
+/** choice/box/365 */
 describe('a start of the service', () => {
   test('never goes back to a version that is gone', async () => {
     await install();

@@ -6,7 +6,7 @@ import type { UpdaterPorts } from './updater-ports.ts';
 /**
  * The stages `downloading`, `verifying` and `staging`: afterwards the new version is complete in the software folder
  * and able to run. The running version is not touched. Throws UpdateFailed and StorageFailed.
- * choice/box/131, choice/box/139, choice/box/368
+ * choice/box/131, choice/box/139, choice/box/365
  */
 export async function fetchRelease(ports: UpdaterPorts, attempt: Attempt, plan: Plan): Promise<void> {
   const { archives, product, software } = ports;

@@ -14,7 +14,7 @@ const marginBytes = 64 * mebibyte;
 /**
  * The stage `checking`: the release, and whether this machine can take it. `null` if no version is newer. Throws
  * UpdateFailed.
- * choice/box/140, choice/box/366, choice/box/367
+ * choice/box/137, choice/box/365
  */
 export async function planUpdate(ports: UpdaterPorts, attempt: Attempt): Promise<Plan | null> {
   const { version: from, platform, product, software } = ports;

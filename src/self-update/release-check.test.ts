@@ -79,19 +79,19 @@ describe('choice/box/139: a release', () => {
     });
   }
 
-  test('choice/box/359: may be signed by a later key, which its feed leads to', async () => {
+  test('choice/box/139: may be signed by a later key, which its feed leads to', async () => {
     const key_changes = [keyChange(publisher, second), keyChange(attacker, attacker), keyChange(second, third)];
     const { archive } = await machine({ ...archives({}, third), key_changes });
     assert.equal(archive?.size, 1000);
   });
 
-  test('choice/box/357: is compared by the meaning of its version', async () => {
+  test('choice/box/137: is compared by the meaning of its version', async () => {
     const { version } = await machine({ ...archives({ version: '2.0.0+build.7' }), version: 'v2.0.0' });
     assert.equal(version, '2.0.0');
   });
 
   for (const address of ['file:///srv/release.json', 'http://127.0.0.1:9000/release.json']) {
-    test(`choice/box/356: needs no statement in a feed on this machine: ${address}`, async () => {
+    test(`choice/box/139: needs no statement in a feed on this machine: ${address}`, async () => {
       for (const feed of [{}, entryWith({ statement: undefined })]) {
         assert.deepEqual(await machine(feed, { address }), { version: '2.0.0', archive: null });
       }

@@ -21,7 +21,7 @@ export type TrustedArchive = {
 
 /**
  * The release that the feed announces, verified: signature, product, platform, version, dates. Throws UpdateFailed.
- * choice/box/139, choice/box/355, choice/box/356
+ * choice/box/139
  */
 export async function announcedRelease(
   ports: Pick<UpdatePorts, 'releaseFeed' | 'keys' | 'platform' | 'now'>,

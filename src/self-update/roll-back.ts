@@ -11,7 +11,7 @@ const beforeRestart = ['checking', 'downloading', 'verifying', 'staging', 'switc
  * Ends a failed attempt: starts the previous version again and removes the attempt's files. The files are removed
  * before the final state is written, because that may need their space. Throws StorageFailed if that state cannot be
  * written.
- * choice/box/133, choice/box/372
+ * choice/box/131, choice/box/365
  */
 export async function rollBack(ports: UpdaterPorts, attempt: Attempt, error: Error): Promise<UpdateState> {
   const { software, version } = ports;
@@ -31,7 +31,7 @@ export async function rollBack(ports: UpdaterPorts, attempt: Attempt, error: Err
 /**
  * Ends the attempt of an updater that was killed: as `done` if its switch was committed, else by going back to the
  * previous version. Never continues the interrupted attempt. Throws StorageFailed.
- * choice/box/135, choice/box/373
+ * choice/box/135
  */
 export async function endInterrupted(ports: UpdaterPorts, attempt: Attempt): Promise<UpdateState> {
   const state = attempt.state();

@@ -31,7 +31,7 @@ describe('a start of the server', () => {
     });
   }
 
-  test('choice/box/373: does not call an update done whose switch is not committed', async () => {
+  test('choice/box/135: does not call an update done whose switch is not committed', async () => {
     const before = { stage: 'health_check', from: '1.0.0', to: '2.0.0' };
     const { ports, files, software } = makeMemoryEnvironment({ before });
     await software.switchTo('2.0.0');

@@ -10,7 +10,7 @@ export async function selfUpdateStatus(box: Pick<UpdatePorts, 'updateFiles'>): P
  * Writes the final state of an interrupted update: one that is unfinished while the lock is free. A new version whose
  * switch is not committed does not write it. Then the restarted updater writes it, or the previous version after the
  * next start of the service.
- * choice/box/135, choice/box/373
+ * choice/box/135
  * @param before - the version before a switch that is not committed; `null` without such a switch
  */
 export async function correctInterruptedUpdate(

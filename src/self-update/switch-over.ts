@@ -11,7 +11,7 @@ const lookEveryMs = 500;
 /**
  * The stages `switching`, `restarting` and `health_check`: afterwards the new version is current, healthy and
  * committed. Throws UpdateFailed and StorageFailed; the switch then has to be rolled back.
- * choice/box/369, choice/box/370, choice/box/371
+ * choice/box/365
  */
 export async function switchOver(ports: UpdaterPorts, attempt: Attempt, plan: Plan): Promise<void> {
   await switchVersion(ports, attempt, plan);

@@ -6,7 +6,7 @@ import type { UpdaterPorts } from './updater-ports.ts';
  * Ends an attempt whose switch is committed: installs the unit files of the new version, and removes all versions but
  * the new and the previous one. A failure only changes the message, because the new version runs. Throws
  * StorageFailed if the state cannot be written.
- * choice/box/374, choice/box/375
+ * choice/box/365
  */
 export async function finish(ports: UpdaterPorts, attempt: Attempt): Promise<UpdateState> {
   const { software } = ports;

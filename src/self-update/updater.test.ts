@@ -95,7 +95,7 @@ describe('an update', () => {
     assert.ok(!files.isHeld());
   });
 
-  test('choice/box/369: switches under the lock of changes, and holds it no longer', async () => {
+  test('choice/box/365: switches under the lock of changes, and holds it no longer', async () => {
     const { software } = await updated({}, ({ ports, software }) => {
       ports.changes.lock = async (seconds) => {
         software.events.push(`lock within ${seconds} s`);
@@ -106,7 +106,7 @@ describe('an update', () => {
     assert.deepEqual(software.events, events);
   });
 
-  test('choice/box/370: restarts the unit that the settings name, else the one that the server names', async () => {
+  test('choice/box/365: restarts the unit that the settings name, else the one that the server names', async () => {
     for (const unit of ['own.service', null]) {
       const restarted: string[] = [];
       await updated({}, ({ ports }) => {
@@ -121,7 +121,7 @@ describe('an update', () => {
     }
   });
 
-  test('choice/box/375: what is left to tidy up after the switch is part of the message', async () => {
+  test('choice/box/365: what is left to tidy up after the switch is part of the message', async () => {
     const { end, written } = await updated({}, ({ ports }) => {
       ports.unitFiles.bringUpTo = async (version) => {
         if (version === '2.0.0') throw new Error('cannot replace the units');
@@ -247,7 +247,7 @@ const afterSwitch: [behaviour: Behaviour, reason: RegExp][] = [
   ['answers 500', /version 2\.0\.0 answers with status 500/],
 ];
 
-/** choice/box/133, choice/box/366, choice/box/367 */
+/** choice/box/131, choice/box/365 */
 describe('an update that fails before the switch leaves all as it was:', () => {
   for (const [title, fault, reason] of beforeSwitch) {
     test(title, async () => {
@@ -262,7 +262,7 @@ describe('an update that fails before the switch leaves all as it was:', () => {
   }
 });
 
-/** choice/box/371, choice/box/372 */
+/** choice/box/365 */
 describe('an update that fails after the switch brings the version before back:', () => {
   for (const [behaviour, reason] of afterSwitch) {
     test(`a version that ${behaviour}`, async () => {
@@ -309,7 +309,7 @@ describe('an update that fails after the switch brings the version before back:'
   });
 });
 
-/** choice/box/135, choice/box/373 */
+/** choice/box/135 */
 describe('an updater that was killed and is started again', () => {
   const cutOff = { attempt: id, from: '1.0.0', to: '2.0.0', started_at: '2026-03-02T09:00:00Z' };
 
@@ -388,7 +388,6 @@ describe('an updater that was killed and is started again', () => {
   });
 });
 
-/** choice/box/377 */
 describe('an updater that is asked to stop', () => {
   for (const stage of stages) {
     test(`at ${stage} leaves the version before running`, async () => {
@@ -465,7 +464,7 @@ function failAt(environment: MemoryEnvironment, n: number, when: 'before' | 'aft
   return () => count >= n;
 }
 
-/** choice/box/372 */
+/** choice/box/365 */
 describe('a full disk at any write', () => {
   test('does not restart a service whose restart could not be written down', async () => {
     const { end, server, software } = await updated({}, ({ ports, files }) => {

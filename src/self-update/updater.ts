@@ -19,7 +19,7 @@ export type UpdateEnd = UpdateState | { stage: 'already running'; reason?: strin
  * finished attempt is not repeated.
  *
  * Throws StorageFailed if the lock cannot be taken or the final state cannot be written.
- * box/update-state/5, box/update-state/7, choice/box/144, choice/box/365, choice/box/373
+ * box/update-state/5, box/update-state/7, choice/box/365, choice/box/135
  * @param id - names the attempt
  */
 export async function runUpdate(ports: UpdaterPorts, id: string): Promise<UpdateEnd> {

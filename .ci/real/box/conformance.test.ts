@@ -12,19 +12,16 @@ import { until } from '../support/until.ts';
  * everything that it made and nothing else.
  */
 const topics = [
-  'applySelfUpdate', 'compose', 'dotenv', 'installApp', 'process', 'properties/values-arrive', 'published-ports',
-  'reconcile', 'reinstall', 'removeApp', 'trash', 'updateApp', 'updateAppSettings',
+  'applySelfUpdate', 'appState', 'compose', 'dotenv', 'installApp', 'process', 'properties/values-arrive', 'reconcile',
+  'reinstall', 'removeApp', 'trash', 'updateApp', 'updateAppSettings',
 ]; // biome-ignore format: a table
 const real = ['--docker', 'real', '--systemd', 'real'];
 /** The selection for `.ci/run`: checks whose outcome depends most on engine and service manager. */
 const chosen = [
-  'applySelfUpdate/how-it-is-started', 'applySelfUpdate/installs', 'applySelfUpdate/outlives-the-server',
-  'compose/override-file', 'compose/own-project', 'compose/project-name-variables',
-  'dotenv/characters', 'dotenv/read-as-compose-does',
+  'applySelfUpdate/dispatches', 'applySelfUpdate/outlives-the-server', 'appState/start', 'compose/own-project',
   'installApp/broken-neighbour', 'installApp/copies-writes-starts',
-  'properties/values-arrive', 'published-ports/held-by-app', 'published-ports/held-by-program',
-  'reconcile/actions', 'reconcile/gone-by-hand',
-  'reconcile/projects-of-others', 'reconcile/starts-what-stopped',
+  'properties/values-arrive',
+  'reconcile/actions', 'reconcile/starts-what-stopped',
   'reinstall/replaces-what-is-the-bundles', 'removeApp/brings-down-and-deletes', 'removeApp/neighbours',
   'trash/orphans-and-profiles', 'trash/volumes-stay',
   'updateApp/image-gone', 'updateApp/newer-image',

@@ -121,7 +121,7 @@ for (const kind of ['box', 'gateway'] as const) {
     });
   }
 
-  // A box starts on a full disk (choice/box/378), because an update that filled the disk may have to roll back.
+  // A box starts on a full disk, because an update that filled the disk may have to roll back.
   const onFullDisk = kind === 'box' ? 'ready' : 'refused';
 
   test(`a start of a ${kind} on a full or read-only disk warns or names the path, and is good afterwards`, async (t) => {

@@ -44,7 +44,7 @@ export const allSettings = [settings.text, settings.number, settings.password, s
 
 /**
  * Settings with these names that accept any text. A must-check declares the settings that it submits, because an
- * installer may refuse undeclared ones (this box does not, choice/box/89).
+ * installer may refuse undeclared ones (this box does not, choice/box/88).
  */
 export const declared = (...names: string[]) =>
   names.map((name) => ({ ...settings.bare, name, label: `Field ${name}` }));

@@ -29,15 +29,9 @@ import { checks as changes } from './process/changes.ts';
 import { checks as process } from './process/process.ts';
 import { checks as model } from './properties/model.ts';
 import { checks as properties } from './properties/properties.ts';
-import { checks as appState } from './reconcile/app-state.ts';
 import { checks as badTool } from './reconcile/bad-tool.ts';
 import { checks as compose } from './reconcile/compose.ts';
-import { checks as publishedPorts } from './reconcile/published-ports.ts';
 import { checks as reconcile } from './reconcile/reconcile.ts';
-import { checks as reconcileActions } from './reconcile/reconcile-actions.ts';
-import { checks as reconcileOthers } from './reconcile/reconcile-others.ts';
-import { checks as sharedProjects } from './reconcile/shared-projects.ts';
-import { checks as verifiedChanges } from './reconcile/verified-changes.ts';
 import { checks as responses } from './responses.ts';
 import { checks as safetyChanges } from './safety/changes.ts';
 import { checks as safetyContainers } from './safety/containers.ts';
@@ -46,13 +40,9 @@ import { checks as safetyFullDisk } from './safety/full-disk.ts';
 import { checks as safetyOthers } from './safety/others.ts';
 import { checks as safetyRequests } from './safety/requests.ts';
 import { checks as applySelfUpdate } from './self-update/applySelfUpdate.ts';
-import { checks as applySelfUpdateInstalled } from './self-update/applySelfUpdate-installed.ts';
-import { checks as applySelfUpdateRefused } from './self-update/applySelfUpdate-refused.ts';
 import { checks as checkSelfUpdate } from './self-update/checkSelfUpdate.ts';
 import { checks as getSelfUpdateStatus } from './self-update/getSelfUpdateStatus.ts';
 import { checks as dotenv } from './settings/dotenv.ts';
-import { checks as dotenvForms } from './settings/dotenv-forms.ts';
-import { checks as dotenvLimits } from './settings/dotenv-limits.ts';
 import { checks as getAppSettings } from './settings/getAppSettings.ts';
 import { checks as placeholders } from './settings/placeholders.ts';
 import { checks as updateAppSettings } from './settings/updateAppSettings.ts';
@@ -73,7 +63,6 @@ export const boxChecks: Check<BoxContext>[] = [
   ...pageIconsHarmful,
   ...pageSelfUpdate,
   ...listApps,
-  ...inReusedEnvironments(appState),
   ...listBundledApps,
   ...inReusedEnvironments(catalogue),
   ...inReusedEnvironments(getAppSettings),
@@ -86,8 +75,6 @@ export const boxChecks: Check<BoxContext>[] = [
   ...inReusedEnvironments(updateAppVersions),
   ...checkSelfUpdate,
   ...applySelfUpdate,
-  ...applySelfUpdateRefused,
-  ...applySelfUpdateInstalled,
   ...inReusedEnvironments(installApp),
   ...inReusedEnvironments(installAppCopies),
   ...inReusedEnvironments(installAppRefusals),
@@ -106,17 +93,10 @@ export const boxChecks: Check<BoxContext>[] = [
   ...inReusedEnvironments(placeholders),
   ...inReusedEnvironments(reinstall),
   ...inReusedEnvironments(dotenv),
-  ...dotenvLimits,
-  ...inReusedEnvironments(dotenvForms),
-  ...inReusedEnvironments(verifiedChanges),
   ...inReusedEnvironments(reconcile),
-  ...inReusedEnvironments(reconcileActions),
-  ...inReusedEnvironments(reconcileOthers),
   ...inReusedEnvironments(compose),
-  ...inReusedEnvironments(publishedPorts),
   ...badTool,
   ...trash,
-  ...sharedProjects,
   ...changes,
   ...safetyRequests,
   ...safetyFiles,

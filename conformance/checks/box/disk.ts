@@ -36,13 +36,6 @@ export async function isRunning(box: BoxContext, name: string, service = 'web'):
   return (await box.environment.docker.project(name))[service]?.running === true;
 }
 
-/** The calls of `docker`, without those by which an implementation watches the engine. */
-export function callsOf(box: BoxContext): string[][] {
-  const isWatching = (argv: readonly string[]) =>
-    argv[0] === 'events' || (argv[0] === 'ps' && argv.includes('-q')) || argv.includes('--type');
-  return box.environment.docker.calls().flatMap(({ argv }) => (isWatching(argv) ? [] : [argv]));
-}
-
 export async function containersOf(box: BoxContext, name: string): Promise<ContainerView[]> {
   return Object.values(await box.environment.docker.project(name));
 }

@@ -1,7 +1,7 @@
 import { declared, manifest, settings } from './apps.ts';
 
 /** Every kind of placeholder that an implementation may know, for secrets by their type and by their name. */
-const secrets = {
+export const secrets = {
   DB_PASSWORD: 'changeme',
   API_TOKEN: 'change-me',
   APP_SECRET: 'CHANGE_ME',

@@ -52,7 +52,7 @@ export function refuseLargeEnv(text: string): void {
   }
 }
 
-/** Refuses an app whose `.env` still has placeholders, and names their keys. choice/box/95 */
+/** Refuses an app whose `.env` still has placeholders, and names their keys. choice/box/94 */
 export function refusePlaceholders(box: Pick<BoxPorts, 'folders'>, name: string, keys: readonly string[]): never {
   refuse('placeholderLeft', { file: `${box.folders.path(name)}/.env`, keys: keys.join(', ') });
 }

@@ -28,7 +28,7 @@ function breakFor(context: TestContext, method: 'digest' | 'viewEnv' | 'stamp' |
 const errors = async () =>
   (await reconcile(testBox.box, null)).filter(({ kind }) => kind === 'error').map(({ target }) => target);
 
-test('choice/box/191: an unexpected fault while an app is observed is an error of that app only', async (context) => {
+test('an unexpected fault while an app is observed is an error of that app only', async (context) => {
   for (const name of ['a', 'bad', 'c']) testBox.installed(name);
   breakFor(context, 'digest');
   const actions = await reconcile(testBox.box, null);
@@ -97,7 +97,7 @@ test('an app can be removed whatever fault its files cause', async (context) => 
   );
 });
 
-test('choice/box/190: deeply nested files break no install, update of all apps, or removal', async () => {
+test('deeply nested files break no install, update of all apps, or removal', async () => {
   testBox.installed('deep-env', { '.env': `A=${nested(100_000)}\n` });
   testBox.installed('deep-name', {
     'compose.yaml': `name: "${nested(30_000)}"\nservices: {web: {image: x}}\n`,

@@ -3,7 +3,6 @@ import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 /**
  * The owner's text for a fault that one app caused, while the other apps go on. Faults of the disk and of the container
  * tool have their own sentence. Any other fault is logged, and the text names its id in the log.
- * choice/box/191
  */
 export function faultText(box: Pick<BoxPorts, 'report'>, error: unknown): string {
   if (error instanceof StorageFailed || error instanceof ContainersFailed) return error.message;

@@ -40,7 +40,7 @@ test("choice/box/300: installs the owner's own app before a bundled one of its n
 });
 
 describe('a first install', () => {
-  test('copies the app, makes its .env, brings it up and returns the path', async () => {
+  test('copies the app, makes its .env, brings it up and returns the path (choice/box/75)', async () => {
     testBox.bundle('notes', { '.env.example': '# port\nPORT=80\n', 'conf/a.conf': 'a', 'run.sh': '#!/bin/sh\n' });
     const { path, actions } = await install('notes', { PORT: 8080 });
     assert.equal(path, join(testBox.directories.installed, 'notes'));
@@ -118,7 +118,7 @@ describe('a first install', () => {
     );
   });
 
-  test('copies a file of more than 64 MiB whole (box/service/14, choice/box/251)', async () => {
+  test('copies a file of more than 64 MiB whole (box/service/14)', async () => {
     const bundled = join(testBox.bundle('notes'), 'model.bin');
     writeLarge(bundled, 'end');
     chmodSync(bundled, 0o555);
@@ -223,7 +223,7 @@ describe('an install in place', () => {
     assert.ok(!app('notes').includes('notes/b.conf.kept'));
   });
 
-  test('replaces a file that grew beyond 64 MiB, and writes it once (choice/box/251)', async () => {
+  test('replaces a file that grew beyond 64 MiB, and writes it once', async () => {
     const file = join(testBox.bundle('notes', { 'model.bin': 'small' }), 'model.bin');
     const installed = join(testBox.directories.installed, 'notes/model.bin');
     await install('notes');
@@ -238,7 +238,7 @@ describe('an install in place', () => {
     assert.equal(endOf(file), 'one', 'the installed file shares no bytes with the bundled one');
   });
 
-  test('compares files of more than 64 MiB by content, not by time (choice/box/251)', async () => {
+  test('compares files of more than 64 MiB by content, not by time', async () => {
     const bundled = join(testBox.bundle('notes'), 'model.bin');
     const installed = join(testBox.directories.installed, 'notes/model.bin');
     writeLarge(bundled, 'one');

@@ -121,7 +121,7 @@ describe('choice/box/287: a port in use', () => {
   });
 });
 
-describe('choice/box/288: a port that the app itself uses', () => {
+describe('choice/box/287: a port that the app itself uses', () => {
   test('is accepted, also while its container restarts or the container tool does not list ports', async () => {
     await runTwoApps();
     listen(8080, '1');
@@ -157,8 +157,8 @@ describe('choice/box/288: a port that the app itself uses', () => {
   });
 });
 
-describe('choice/box/286: a setting that is not a port', () => {
-  test('is refused with the value, or without it if it may be a secret', async () => {
+describe('choice/box/287: a setting that is not a port', () => {
+  test('is refused with the value, or without it if it may be a secret (choice/box/530)', async () => {
     const manifest = { name: 'notes', version: '1', settings: [{ name: 'DOOR', type: 'password' }] };
     testBox.installed('notes', {
       ...app('NOTES_PORT', ', "${DOOR:-81}:81"'),

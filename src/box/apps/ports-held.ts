@@ -22,7 +22,7 @@ const dockerPrograms = new Set(['docker-proxy', 'dockerd', 'rootlesskit']);
 /**
  * Refuses a host port of the app that is not a valid port or is in use. Without a listing, because nothing will be
  * started, it only refuses invalid ports.
- * choice/box/285-288
+ * choice/box/287
  */
 export async function refusePorts(box: BoxPorts, app: PlannedApp, listing: Listing | null): Promise<void> {
   const facts = await plannedFacts(box, app.name, app.source);

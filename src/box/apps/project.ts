@@ -55,7 +55,7 @@ export function otherOwner(
   return other?.workingDirectory ?? null;
 }
 
-/** The YAML parser takes seconds for a hostile file of 1 MiB. choice/box/185 */
+/** The YAML parser takes seconds for a hostile file of 1 MiB. choice/box/172 */
 const largestComposeBytes = 256 * 1024;
 const composeProjectName = /^[a-z0-9][a-z0-9_-]*$/;
 
@@ -89,7 +89,6 @@ export async function readProject(
 /**
  * Has Compose resolve the services of a project whose Compose files use `include`, `extends` or `profiles`. If Compose
  * gives no answer, the project stays as it is, and its `up` reports the fault.
- * choice/box/450
  */
 export async function resolveServices<One extends PlannedProject>(
   box: Pick<BoxPorts, 'containers'>,

@@ -24,7 +24,7 @@ function household(box: StubBox): void {
 const posted = (box: StubBox) =>
   box.requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]);
 
-/** box/service/3, box/page/3-5, box/page/14, box/page/2, box/auth/4, choice/box/53, choice/box/153 */
+/** box/service/3, box/page/3-5, box/page/14, box/page/2, box/auth/4, choice/box/53 */
 test('shows two lists, and for each app the buttons that it has', needsBrowser, async (t) => {
   const { page, app } = await openPage(t, household);
   deepEqual(await page.locator('#installed-list h3').allTextContents(), ['cellar', 'Feeds', 'own', 'Wiki']);
@@ -41,7 +41,6 @@ test('shows two lists, and for each app the buttons that it has', needsBrowser, 
   equal(await link.getAttribute('href'), 'http://127.0.0.1:8080/');
 });
 
-/** choice/box/149 */
 for (const address of ['', 'apps', 'apps/']) {
   test(`shows the same page at /${address}`, needsBrowser, async (t) => {
     const { page, box, app, requested } = await openPage(t, household);
@@ -54,7 +53,7 @@ for (const address of ['', 'apps', 'apps/']) {
   });
 }
 
-/** box/page/6, box/page/15-18, box/setting/6, box/setting/8, choice/box/152 */
+/** box/page/6, box/page/15-18, box/setting/6, box/setting/8 */
 test(
   'installs with what the form holds, once required fields are filled in, and the focus goes along',
   needsBrowser,
@@ -167,7 +166,7 @@ test('opens a refused form again as it was sent', needsBrowser, async (t) => {
   equal(await form.getByLabel('Title').inputValue(), 'Typed');
 });
 
-/** box/page/8, box/page/20, box/page/21, choice/box/157 */
+/** box/page/8, box/page/20, box/page/21 */
 test('reinstalls, updates, and removes after a question', needsBrowser, async (t) => {
   const { page, box, app } = await openPage(t, household);
   await press(app('wiki'), 'Reinstall Wiki');
@@ -208,7 +207,6 @@ test('keeps the status line and the JSON of the latest action in a log that fold
   equal(await page.locator('#log-json').isVisible(), false);
 });
 
-/** choice/box/154 */
 test('tells what is happening and for how long', needsBrowser, async (t) => {
   const { page, box, app } = await openPage(t, household);
   const coming = box.hold('POST /api/apps/wiki/update');
@@ -251,7 +249,7 @@ test('works by keyboard alone', needsBrowser, async (t) => {
   equal(await page.locator(':focus').getAttribute('aria-label'), 'Remove Vault', 'the focus comes back');
 });
 
-/** choice/box/156, choice/box/160 */
+/** choice/box/160 */
 for (const width of [1280, 375, 320]) {
   test(`is accessible and fits at ${width} pixels, with a form and a question open too`, needsBrowser, async (t) => {
     const { page, app, box } = await openPage(t, household, { viewport: { width, height: 800 } });

@@ -23,7 +23,6 @@ test('shows what Docker says when it is down, and stays usable', needsBrowser, a
   await page.locator('.app-result.failed', { hasText: 'Cannot connect' }).waitFor();
 });
 
-/** choice/box/155 */
 test('tells a dropped connection from a failure, and looks what became of an install', needsBrowser, async (t) => {
   const { page, box, app } = await openPage(t, oneOfEach);
   const coming = box.hold('POST /api/apps/install');

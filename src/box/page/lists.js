@@ -61,7 +61,6 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
   /**
    * Polls the installed apps, and also the available apps if those may have changed. Resolves to whether the box
    * answered.
-   * choice/box/295
    */
   async function poll() {
     if (loads > 0) return true;

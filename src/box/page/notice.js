@@ -1,4 +1,4 @@
-/** One notice above the lists, about what concerns all apps. choice/box/297 */
+/** One notice above the lists, about what concerns all apps. */
 import { dockerHelp, splitOff } from './apps/app-state.js';
 import { byId, element, setHidden, withCode } from './dom.js';
 

@@ -18,7 +18,7 @@ const activity = makeActivity();
 /** @type {import('./apps/card.js').CardPresses} */
 const presses = {
   install: (app) => openForm(app, 'install', {}),
-  // An update without settings only makes the box reconcile the app. choice/box/296
+  // An update without settings only makes the box reconcile the app.
   start: ({ name, title }) => run({ verb: 'start', app: name, title, request: () => api.updateAppSettings(name, {}) }),
   settings: (app) => openForm(app, 'edit', {}, helpfulButton(app) === 'settings' ? app.stateDetail : ''),
   update: (app) => run(updateOf(app)),

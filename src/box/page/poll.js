@@ -1,4 +1,4 @@
-/** Polls the box while the page is visible. choice/box/295 */
+/** Polls the box while the page is visible. */
 
 const everyMs = 1000;
 const slowestMs = 5000;

@@ -38,7 +38,6 @@ async function looks(page: Page, count: number): Promise<void> {
 
 const announced = (page: Page) => page.locator('#announcer p').allTextContents();
 
-/** choice/box/295 */
 test('shows the state of each installed app in words, and follows it without a reload', needsBrowser, async (t) => {
   const { box, app } = await openPage(t, oneInEachState);
   for (const state of states) {
@@ -48,13 +47,11 @@ test('shows the state of each installed app in words, and follows it without a r
   }
   change(box, 'stopped', { state: 'running', state_detail: 'Running again.', open_ports: [{ port: 5233, label: '' }] });
   await app('stopped').getByText('Running again.').waitFor();
-  // choice/box/153
   const link = app('stopped').getByRole('link', { name: 'Open stopped in a new tab' });
   equal(await link.getAttribute('href'), 'http://127.0.0.1:5233/');
   equal(await app('unhealthy').getByRole('link').count(), 0);
 });
 
-/** choice/box/295 */
 test('touches nothing of 300 apps while nothing changes, and one card when one app does', needsBrowser, async (t) => {
   const { page, box, app } = await openPage(t, (stub) => {
     stub.installed = Array.from({ length: 300 }, (_, index) => ({
@@ -86,7 +83,6 @@ test('touches nothing of 300 apps while nothing changes, and one card when one a
   equal(await page.evaluate(() => scrollY), before);
 });
 
-/** choice/box/295 */
 test('keeps what is typed into a form, and tells of changes once', needsBrowser, async (t) => {
   const { page, box, app } = await openPage(t, oneInEachState);
   await press(app('not_started'), 'Settings not_started');
@@ -110,7 +106,6 @@ test('keeps what is typed into a form, and tells of changes once', needsBrowser,
   equal(await title.inputValue(), 'Half a');
 });
 
-/** choice/box/296 */
 test('starts an app that stopped, and leaves the focus at its card', needsBrowser, async (t) => {
   const { page, box, app } = await openPage(t, oneInEachState);
   const answered = box.hold('POST /api/apps/stopped/settings');
@@ -125,7 +120,6 @@ test('starts an app that stopped, and leaves the focus at its card', needsBrowse
   deepEqual(start, { method: 'POST', path: '/api/apps/stopped/settings', body: { settings: {} } });
 });
 
-/** choice/box/296 */
 test('leads to the setting that keeps an app from starting', needsBrowser, async (t) => {
   const { page, app } = await openPage(t, oneInEachState);
   await press(app('not_started'), 'Settings not_started');
@@ -136,7 +130,6 @@ test('leads to the setting that keeps an app from starting', needsBrowser, async
   await app('restarting').getByText('docker compose logs').waitFor();
 });
 
-/** choice/box/297 */
 test('says once that Docker is down, with the reason, and when it answers again', needsBrowser, async (t) => {
   const { page, box, app } = await openPage(t, oneInEachState);
   const reason = '; is it running? (Cannot connect to the Docker daemon.)';
@@ -158,7 +151,6 @@ test('says once that Docker is down, with the reason, and when it answers again'
   await page.locator('#announcer p', { hasText: 'it answers, and so does Docker' }).waitFor();
 });
 
-/** choice/box/297 */
 test('says once that the box does not answer, and keeps what it said', needsBrowser, async (t) => {
   const { page, box, app } = await openPage(t, oneInEachState);
   box.isDown = true;
@@ -171,7 +163,7 @@ test('says once that the box does not answer, and keeps what it said', needsBrow
   await page.locator('#notice').waitFor({ state: 'hidden' });
 });
 
-/** choice/box/298, choice/box/160 */
+/** choice/box/160 */
 for (const width of [1280, 320]) {
   test(`shows why an app did not come up, fits and is accessible at ${width} pixels`, needsBrowser, async (t) => {
     const { page, box, app } = await openPage(t, oneInEachState, { viewport: { width, height: 800 } });

@@ -15,7 +15,6 @@ function threeUpdates(box: StubBox): void {
 const updated = (box: StubBox) =>
   box.requests.flatMap(({ path }) => /^\/api\/apps\/(.*)\/update$/.exec(path)?.[1] ?? []);
 
-/** choice/box/299 */
 test(
   'offers the newer version of the catalogue, and says from which version to which it went',
   needsBrowser,
@@ -29,7 +28,6 @@ test(
   },
 );
 
-/** choice/box/299 */
 test('updates all apps one after the other, goes on after a failure, and tells of each', needsBrowser, async (t) => {
   const { page, box, app } = await openPage(t, threeUpdates);
   box.answers.set('POST /api/apps/notes/update', {
@@ -51,7 +49,6 @@ test('updates all apps one after the other, goes on after a failure, and tells o
   equal(await page.getByRole('button', { name: 'Update all' }).isVisible(), false, 'one update is left, on its card');
 });
 
-/** choice/box/299 */
 test('stops between two apps', needsBrowser, async (t) => {
   const { page, box } = await openPage(t, threeUpdates);
   const coming = box.hold('POST /api/apps/mail/update');

@@ -81,7 +81,7 @@ test('the list is the same array until a snapshot, a file or the clock changes s
   assert.notEqual(listApps(testBox.box), crashed);
 });
 
-test('an app without containers says what keeps it from starting (choice/box/267)', async () => {
+test('an app without containers says what keeps it from starting (choice/box/266)', async () => {
   const settings = [{ name: 'DB_PASSWORD', type: 'password' }];
   testBox.installed('held', { 'manifest.json': manifest({ settings }), '.env': 'DB_PASSWORD=changeme\n' });
   testBox.installed('empty', { 'compose.yaml': '' });
@@ -98,7 +98,7 @@ test('an app without containers says what keeps it from starting (choice/box/267
   assert.match(stateOf('held').state_detail, /^Not started yet/);
 });
 
-test('an app that was up once is stopped when its containers are gone, also after a failed change (choice/box/267)', async () => {
+test('an app that was up once is stopped when its containers are gone, also after a failed change (choice/box/266)', async () => {
   testBox.installed('a');
   await reconcile(testBox.box, 'a');
   testBox.containers.containers = [];
@@ -110,7 +110,7 @@ test('an app that was up once is stopped when its containers are gone, also afte
   assert.equal(stateOf('a').state, 'stopped');
 });
 
-test('a manual edit of an .env is seen within a second, without a snapshot (choice/box/267)', async () => {
+test('a manual edit of an .env is seen within a second, without a snapshot (choice/box/266)', async () => {
   const settings = [{ name: 'DB_PASSWORD', type: 'password' }];
   testBox.installed('held', { 'manifest.json': manifest({ settings }), '.env': 'DB_PASSWORD=changeme\n' });
   // This catalogue's clock makes every file old enough to be cached.
@@ -219,7 +219,7 @@ test('the first reader gives up after a second without a snapshot', async () => 
   assert.equal(states.firstSnapshot(), null);
 });
 
-test('open ports are read without a snapshot, in one call of the engine (choice/box/268)', async () => {
+test('open ports are read without a snapshot, in one call of the engine (choice/box/265)', async () => {
   testBox.installed('a', { 'manifest.json': manifest({ ports: [80] }) });
   await reconcile(testBox.box, null);
   show('a-web-1', { published: [{ hostPort: 8080, containerPort: 80, protocol: 'tcp' }] });

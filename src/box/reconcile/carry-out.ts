@@ -7,7 +7,7 @@ import { bringUp } from './bring-up.ts';
 import { rememberMissingImages } from './failed-ups.ts';
 import { type Verified, verifyUp } from './verify-up.ts';
 
-/** Number of projects that are brought up at a time. choice/box/105 */
+/** Number of projects that are brought up at a time. choice/box/104 */
 export const atATime = 4;
 
 export type Scene = {

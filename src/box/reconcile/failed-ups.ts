@@ -24,7 +24,7 @@ export async function rememberMissingImages(
   return true;
 }
 
-/** Starts the pulls of other apps' images beside a change, which does not wait for them. choice/box/279 */
+/** Starts the pulls of other apps' images beside a change, which does not wait for them. choice/box/278 */
 export function hastenRetries(box: Pick<BoxPorts, 'failedUps' | 'now' | 'retryImages'>, changed: string | null): void {
   const others = [...box.failedUps].filter(([app]) => app !== changed);
   const due = others.map(([, failed]) => failed).filter((failed) => failed.why === 'images');

@@ -55,7 +55,7 @@ test('costs one listing and one up when one of many changed', async () => {
   assert.deepEqual(await callsOf(), ['list', 'up app07']);
 });
 
-test('notices a changed large secret or config, and never reads a pipe (choice/box/251)', async () => {
+test('notices a changed large secret or config, and never reads a pipe', async () => {
   const compose = (more: string) => `services:\n  web: { image: web:1 }\n${more}`;
   const at = (file: string) => join(testBox.directories.installed, file);
   const mounted = 'configs: { a: { file: large } }\nsecrets: { b: { file: pipe } }\n';
@@ -240,7 +240,7 @@ test('should/box/17: an action that names a container masks the secret in its na
   );
 });
 
-test('lets Compose resolve include, extends and profiles once for each change (choice/box/450)', async () => {
+test('lets Compose resolve include, extends and profiles once for each change', async () => {
   const compose = 'services: { web: { image: "web:${V:-1}", extends: { file: base.yaml, service: base } } }\n';
   testBox.installed('notes', { 'compose.yaml': compose, 'base.yaml': 'services: { base: { restart: always } }\n' });
   const { containers } = testBox;
@@ -261,7 +261,7 @@ test('lets Compose resolve include, extends and profiles once for each change (c
   assert.deepEqual(await callsOf(), ['list', 'config notes', 'up notes']);
 });
 
-test('brings an app up without an answer of Compose (choice/box/450)', async () => {
+test('brings an app up without an answer of Compose', async () => {
   testBox.installed('notes', { 'compose.yaml': 'services: { web: { image: web:1, profiles: [a] } }\n' });
   testBox.installed('plain');
   assert.deepEqual(await run(), ['create notes/web', 'create plain/web']);

@@ -35,7 +35,7 @@ async function callsOf(work: () => Promise<unknown>): Promise<string[]> {
   return testBox.containers.calls;
 }
 
-test('the change of another app reports an image that could not be pulled, and does not try again', async () => {
+test('choice/box/278: the change of another app reports an image that could not be pulled, and does not try again', async () => {
   assert.deepEqual(await run(), [
     'noop b: in line',
     'error a: pull access denied for far:1; the box tries again by itself',

@@ -7,7 +7,7 @@ import { reconcile } from './reconcile.ts';
 /**
  * Pulls missing images whose retry is due, and brings up their apps. The pull takes no turn among the changes, because
  * no container uses a missing image.
- * choice/box/279
+ * choice/box/278
  */
 export async function retryImages(box: BoxPorts, signal: AbortSignal): Promise<void> {
   for (const [app, failed] of box.failedUps) {

@@ -28,7 +28,7 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   return (testBox.clock.now.getTime() - before) / 1000;
 }
 
-test('an installed app whose container ends is an error with its status and the end of its log', async () => {
+test('choice/box/275: an installed app whose container ends is an error with its status and the end of its log', async () => {
   testBox.containers.fate.set(webImage, { state: 'exited', exitCode: 3 });
   testBox.containers.log = 'starting\n\x1b[31mcannot open the database\x1b[0m\n';
   assert.deepEqual(await install(), [

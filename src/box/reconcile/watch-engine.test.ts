@@ -49,7 +49,7 @@ function watched() {
 
 const stateOf = (name: string) => testBox.box.states.of(testBox.box.apps.all('installed')).get(name)?.state;
 
-test('takes a snapshot at once, and then only after events (choice/box/269)', async () => {
+test('takes a snapshot at once, and then only after events (choice/box/265)', async () => {
   testBox.installed('a');
   const { pass, snapshots, stream, answers } = watched();
   await pass(0);
@@ -96,7 +96,7 @@ test('an event during a snapshot leads to another one', async (context) => {
   assert.equal(snapshots(), 3);
 });
 
-test('while Docker is gone every state is unknown, and it is asked less and less often (choice/box/269)', async () => {
+test('while Docker is gone every state is unknown, and it is asked less and less often (choice/box/265)', async () => {
   testBox.installed('a');
   const { pass, snapshots, streams, stream, answers } = watched();
   await pass(60_000);

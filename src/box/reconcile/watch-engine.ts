@@ -18,7 +18,7 @@ const longestWaitMs = 5000;
  * Keeps the states of apps up to date: takes a snapshot now, after each group of events, and at the end of the event
  * stream, which it then follows again. `onAnswer` is called when the engine first answers, and when it answers again
  * after an absence.
- * choice/box/269
+ * choice/box/265
  */
 export function watchEngine(box: WatchPorts, onAnswer: () => void): { stop(): void } {
   const { events, later, now, states } = box;

@@ -26,7 +26,7 @@ async function entriesOf(bytes: Buffer): Promise<Headers[]> {
   return headers;
 }
 
-test('has folders before their files, sorted, owned by root, with one time. choice/box/350', async () => {
+test('has folders before their files, sorted, owned by root, with one time', async () => {
   const { bytes, sha256, unpackedSize } = await makeArchive('top', files, 1_700_000_000);
   const entries = await entriesOf(bytes);
   assert.deepEqual(
@@ -53,7 +53,7 @@ test('has the same bytes for any order of the files', async () => {
   assert.deepEqual(one.bytes, other.bytes);
 });
 
-test('a published archive is unpacked within the size that is signed. choice/box/353', async () => {
+test('a published archive is unpacked within the size that is signed', async () => {
   const folder = temporaryFolder();
   // A path of more than 100 bytes needs an extended tar header.
   const long = `src/${'folder/'.repeat(20)}page.css`;

@@ -30,7 +30,7 @@ test('takes every option', () => {
   });
 });
 
-test('builds archives again with a public key. choice/box/350', () => {
+test('builds archives again with a public key', () => {
   assert.deepEqual(parseTask(['--public-key', 'p.pem', '--platform', 'linux-arm64', '--out', 'o']), {
     kind: 'rebuild',
     publicKey: 'p.pem',

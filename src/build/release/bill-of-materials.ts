@@ -4,7 +4,7 @@ import type { BundledPackage } from './packages.ts';
 
 type Component = { name: string; version: string; integrity: string; licence: string };
 
-/** The third-party parts of a release as CycloneDX 1.6. The same release gives the same text. choice/box/353 */
+/** The third-party parts of a release as CycloneDX 1.6. The same release gives the same text. */
 export function billOfMaterials(
   version: string,
   packages: readonly BundledPackage[],

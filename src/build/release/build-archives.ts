@@ -33,7 +33,7 @@ export type Archives = {
 
 /**
  * Writes the archives, the bill of materials and SHA256SUMS. They depend only on the commit and the public key, so anyone
- * can reproduce them without the private key. Throws ReleaseFailed. choice/box/350, choice/box/353
+ * can reproduce them without the private key. Throws ReleaseFailed.
  */
 export async function buildArchives(task: ArchivesTask): Promise<Archives> {
   const { root, time, out } = task;

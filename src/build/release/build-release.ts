@@ -10,7 +10,7 @@ import { signingOf, sourceTime } from './signing.ts';
 
 /**
  * Builds the archives of the current commit, and writes the feed and the signatures beside them. Returns lines for the
- * terminal. Throws ReleaseFailed. The feed is written last, so that it never names a missing archive. choice/box/350-353
+ * terminal. Throws ReleaseFailed. The feed is written last, so that it never names a missing archive.
  */
 export async function buildRelease(
   root: string,
@@ -36,7 +36,7 @@ export async function buildRelease(
   return [`boxgate ${version} is in ${out}, valid until ${seconds(signing.expires)}`, sums.trimEnd()];
 }
 
-/** Reproduces the archives of a release without its private key, for a comparison. choice/box/350 */
+/** Reproduces the archives of a release without its private key, for a comparison. */
 export async function rebuildRelease(
   root: string,
   task: Extract<Task, { kind: 'rebuild' }>,

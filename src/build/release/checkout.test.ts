@@ -22,7 +22,7 @@ async function makeCheckout(): Promise<string> {
   return root;
 }
 
-test('names the files of the commit with their modes, and its time. choice/box/350', async () => {
+test('names the files of the commit with their modes, and its time', async () => {
   const { time, files } = await readCheckout(await makeCheckout());
   assert.equal(time, 1_700_000_000);
   assert.deepEqual(Object.fromEntries(files), { '.gitignore': '100644', 'run.sh': '100755', 'ä b.txt': '100644' });

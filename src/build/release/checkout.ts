@@ -11,7 +11,7 @@ export type Checkout = {
 
 const named = 10;
 
-/** Throws ReleaseFailed if a file differs from the commit. choice/box/350 */
+/** Throws ReleaseFailed if a file differs from the commit. */
 export async function readCheckout(root: string): Promise<Checkout> {
   const changes = (await git(root, 'status', '--porcelain', '-z', '--no-renames')).split('\0').slice(0, -1);
   if (changes.length > 0) {

@@ -42,7 +42,7 @@ function holds(feed: Feed, publicKey: string): boolean {
   return isSignedBy(followed(feed, publicKey), statement, signature);
 }
 
-test('states the product, version, platform, digest and dates, signed. choice/box/351', () => {
+test('states the product, version, platform, digest and dates, signed', () => {
   const key = newKey();
   const feed = feedOf(key);
   const { statement, signature, ...rest } = archiveOf(feed);
@@ -65,7 +65,7 @@ test('states the product, version, platform, digest and dates, signed. choice/bo
   assert(!isSignedBy(publicKeyOf(newKey()), statement, signature));
 });
 
-test('a key change leads from the old key to the signing key. choice/box/352', () => {
+test('a key change leads from the old key to the signing key', () => {
   const [first, second, third] = [newKey(), newKey(), newKey()];
   const changed = feedOf(first, second);
   const { statement } = changed.key_changes?.[0] ?? { statement: '' };
@@ -86,7 +86,7 @@ test('a key change leads from the old key to the signing key. choice/box/352', (
   assert(!holds(changedAgain, publicKeyOf(newKey())));
 });
 
-test('a renewed feed differs only in dates and signatures. choice/box/351', () => {
+test('a renewed feed differs only in dates and signatures', () => {
   const key = newKey();
   const feed = feedOf(key);
   const dates = { issued: new Date('2027-05-01T00:00:00Z'), expires: new Date('2027-10-01T00:00:00Z') };
@@ -130,7 +130,7 @@ function box(feed: Feed, key: KeyObject, now = '2026-12-01T00:00:00Z') {
   return readBy(publicKeyOf(key), feed, { address, now });
 }
 
-test('a published release is news to a box. choice/box/351', async () => {
+test('a published release is news to a box', async () => {
   const key = newKey();
   assert.deepEqual(await box(feedOf(key), key), {
     version: '0.2.0',
@@ -145,7 +145,7 @@ test('a published release is news to a box. choice/box/351', async () => {
   });
 });
 
-test('an expired feed is news again once it is renewed. choice/box/351', async () => {
+test('an expired feed is news again once it is renewed', async () => {
   const key = newKey();
   const later = { issued: new Date('2027-06-01T00:00:00Z'), expires: new Date('2027-12-01T00:00:00Z') };
   const renewed = renewFeed(feedOf(key), { key, nextKey: undefined, ...later });
@@ -153,7 +153,7 @@ test('an expired feed is news again once it is renewed. choice/box/351', async (
   assert.equal((await box(renewed, key, '2027-06-02T00:00:00Z')).version, '0.2.0');
 });
 
-test('boxes with each of eleven keys follow ten changes. choice/box/352', async () => {
+test('boxes with each of eleven keys follow ten changes', async () => {
   const keys = Array.from({ length: 12 }, newKey);
   const feedAfter = (changes: number): Feed => {
     const [key, nextKey] = keys.slice(changes - 1);

@@ -1,4 +1,4 @@
-/** The feed and its signed statements. deploy/RELEASES.md describes them. choice/box/350-352 */
+/** The feed and its signed statements. deploy/RELEASES.md describes them. */
 import type { KeyObject } from 'node:crypto';
 import { isJsonObject, parseJson } from '../../lib/json.ts';
 import { ReleaseFailed } from './failure.ts';

@@ -22,7 +22,7 @@ const packaged: [path: string, expected: boolean][] = [
   ['deploy/box.env.example', true],
 ];
 for (const [path, expected] of packaged) {
-  test(`${path} is ${expected ? '' : 'not '}in a package. choice/box/353`, () => {
+  test(`${path} is ${expected ? '' : 'not '}in a package`, () => {
     assert.equal(isPackaged(path, patterns), expected);
   });
 }

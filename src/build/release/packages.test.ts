@@ -77,7 +77,7 @@ const node = {
   licence: 'node terms',
 } as const;
 
-test('lists packages and Node with digests, licences and names for databases. choice/box/353', () => {
+test('lists packages and Node with digests, licences and names for databases', () => {
   const text = billOfMaterials('0.2.0', packages, [node], 1_700_000_000);
   const bill = JSON.parse(text);
   assert.equal(`${bill.bomFormat} ${bill.specVersion}`, 'CycloneDX 1.6');

@@ -6,7 +6,7 @@ import { readPrivateKey } from './keys.ts';
 
 const validMs = 180 * 24 * 60 * 60 * 1000;
 
-/** Reads the next key and computes the dates for signing. Throws ReleaseFailed. choice/box/351, choice/box/352 */
+/** Reads the next key and computes the dates for signing. Throws ReleaseFailed. */
 export function signingOf(keys: Keys, key: KeyObject, issued: Date): Signing {
   const expires = keys.expires ?? new Date(issued.getTime() + validMs);
   if (expires <= issued) {

@@ -110,7 +110,7 @@ test('the sample apps and the key of the package are where it ships them', () =>
   }
 });
 
-test('choice/box/376: an update restarts the unit that BOX_UNIT names, and waits as long as BOX_UPDATE_WAIT says', () => {
+test('an update restarts the unit that BOX_UNIT names, and waits as long as BOX_UPDATE_WAIT says', () => {
   const { unit, updateWaitSeconds } = settingsOf([]);
   assert.deepEqual([unit, updateWaitSeconds], [null, 60]);
   assert.equal(settingsOf([], { BOX_UNIT: 'own@1.service' }).unit, 'own@1.service');

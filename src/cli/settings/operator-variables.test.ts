@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { operatorVariables } from './operator-variables.ts';
 
-test('choice/box/379, choice/gateway/394: a command by hand has the variables of the settings file, and its own before them', () => {
+test('choice/gateway/394: a command by hand has the variables of the settings file, and its own before them', () => {
   const folder = temporaryFolder();
   const file = join(folder, 'gateway.env');
   const env = { GATEWAY_UNIT: 'mine.service' };
@@ -15,7 +15,7 @@ test('choice/box/379, choice/gateway/394: a command by hand has the variables of
   assert.deepEqual({ ...variables }, { ...env, GATEWAY_RELEASE_FEED: 'https://example.org/a.json' });
 });
 
-test('choice/box/379, choice/gateway/394: a settings file that cannot be read is named', () => {
+test('choice/gateway/394: a settings file that cannot be read is named', () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'gateway.env'));
   const file = join(folder, 'gateway.env');

@@ -6,7 +6,7 @@ const maxSettingsFileBytes = 256 * 1024;
 /**
  * The variables of a command that is run by hand: those of its environment, and for all others those of the settings
  * file. Throws if the file cannot be read.
- * choice/box/379, choice/gateway/394
+ * choice/gateway/394
  * @param file - the file that systemd reads for the service
  */
 export function operatorVariables(env: NodeJS.ProcessEnv, file: string): NodeJS.ProcessEnv {

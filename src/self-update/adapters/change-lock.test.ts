@@ -7,7 +7,7 @@ import { makeChangeLock, noChanges } from './change-lock.ts';
 
 const folder = temporaryFolder();
 
-test('choice/box/369: an update waits for the change that is in progress', async () => {
+test('choice/box/365: an update waits for the change that is in progress', async () => {
   const change = await acquireLock(join(folder, 'change.lock'), { wait: false });
   assert.equal(await makeChangeLock(folder).lock(0), null);
   const waiting = makeChangeLock(folder).lock(60);

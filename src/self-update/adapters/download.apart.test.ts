@@ -34,7 +34,7 @@ function download(address: string, { limits = patient, onBytes = quiet as (bytes
   return downloadArchive(address, { file, size: archive.length, onBytes }, limits);
 }
 
-describe('choice/box/362: a download', () => {
+describe('a download', () => {
   test('writes the bytes of a web server, and says how many there are so far', async () => {
     play = (response) => response.end(archive);
     const seen: number[] = [];
@@ -64,7 +64,7 @@ describe('choice/box/362: a download', () => {
     assert.ok(archive.equals(await readFile(file)));
   });
 
-  test('choice/box/360: follows a redirection', async () => {
+  test('choice/box/137: follows a redirection', async () => {
     play = (response, path) => (path === '/moved' ? response.end(archive) : leadsTo('/moved')(response, path));
     await download(url());
     assert.ok(archive.equals(await readFile(file)));

@@ -17,7 +17,7 @@ export type Target = { file: string; size: number; onBytes(bytes: number): Promi
 
 /**
  * Downloads exactly `size` bytes into a new file, synced. Throws UpdateFailed, and errors of `onBytes` as they are.
- * choice/box/360, choice/box/362
+ * choice/box/137
  */
 export async function downloadArchive(url: string, target: Target, limits: DownloadLimits): Promise<void> {
   const abort = new AbortController();

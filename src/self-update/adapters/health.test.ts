@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { makeHealth } from './health.ts';
 
-test('choice/box/371: a server that answers is asked for its version', async () => {
+test('choice/box/365: a server that answers is asked for its version', async () => {
   const server = createServer((_request, response) => {
     response.writeHead(503, { server: 'boxgate/2.0.0' }).end();
   }).listen(0, '127.0.0.1');

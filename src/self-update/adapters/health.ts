@@ -3,7 +3,7 @@ import type { Health } from '../updater-ports.ts';
 
 const answerMs = 3000;
 
-/** Asks a server for its root page: the header `Server` of every answer names the version. choice/box/371 */
+/** Asks a server for its root page: the header `Server` of every answer names the version. choice/box/365 */
 export function makeHealth(): Health {
   return {
     async ask(address) {

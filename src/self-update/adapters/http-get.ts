@@ -23,7 +23,7 @@ type HttpAnswer = {
  *
  * It does not use `fetch`: that ends the process of Node 24 if a server closes the connection while the reader of a
  * large body is busy.
- * choice/box/178, choice/box/360
+ * choice/box/137
  */
 export async function httpGet(
   first: URL,

@@ -19,7 +19,7 @@ async function keysOf(text: string) {
   return makeKeys(path, 'box');
 }
 
-describe('choice/box/363: the key that is trusted', () => {
+describe('choice/box/139: the key that is trusted', () => {
   test('is the text of its file', async () => {
     assert.equal(await (await keysOf(publisher.key)).trusted(), publisher.key);
   });

@@ -6,7 +6,7 @@ import { fail, type Service } from '../rules/reasons.ts';
 const maxKeyBytes = 4096;
 const signatureBytes = 64;
 
-/** The public key in a PEM file, and Ed25519 signatures. choice/box/139, choice/box/363 */
+/** The public key in a PEM file, and Ed25519 signatures. choice/box/139 */
 export function makeKeys(path: string, service: Service): Keys {
   return {
     async trusted() {

@@ -43,7 +43,7 @@ describe('a release feed over HTTPS', () => {
     });
   }
 
-  test('choice/box/178: follows redirections, and says where the text was found', async () => {
+  test('choice/box/137: follows redirections, and says where the text was found', async () => {
     const moved = 'https://cdn.example.org/release.json';
     feeds.use(
       http.get(feedUrl, redirect(moved)),
@@ -53,7 +53,7 @@ describe('a release feed over HTTPS', () => {
   });
 
   for (const target of ['http://cdn.example.org/r.json', 'http://127.0.0.1/r.json', 'file:///etc/passwd']) {
-    test(`choice/box/360: is not led to ${target}, not even on its way elsewhere`, async () => {
+    test(`choice/box/137: is not led to ${target}, not even on its way elsewhere`, async () => {
       feeds.use(http.get(feedUrl, redirect(target)));
       const message = `the release feed ${feedUrl} leads to ${target}, which is not HTTPS`;
       await assert.rejects(readFeed(), { code: 'feedElsewhere', message });

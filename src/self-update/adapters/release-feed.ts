@@ -10,7 +10,7 @@ const feedTimeoutMs = 10_000;
 /**
  * A release feed at an HTTPS, `file:` or loopback HTTP address. Other plain HTTP addresses are refused when the
  * settings are read, and here after a redirection. `null`: no feed is configured.
- * choice/box/137, choice/box/138
+ * choice/box/137
  */
 export function makeReleaseFeed(address: string | null, service: Service, timeoutMs = feedTimeoutMs): ReleaseFeed {
   return {

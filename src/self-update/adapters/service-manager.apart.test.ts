@@ -39,7 +39,7 @@ describe('the state of a unit', () => {
   });
 });
 
-describe('choice/box/370: a restart', () => {
+describe('choice/box/365: a restart', () => {
   test('starts a service that has failed too often as well', async () => {
     const { restart } = await manager('case $* in *reset-failed*) exit 1;; esac');
     await restart('a.service');

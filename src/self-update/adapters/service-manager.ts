@@ -9,7 +9,7 @@ const restartTimeoutMs = 300_000;
 
 const asked = ['ActiveState', 'MainPID', 'NRestarts', 'ExecStart'] as const;
 
-/** Services of systemd. A user other than root uses the user's own service manager. choice/box/370 */
+/** Services of systemd. A user other than root uses the user's own service manager. choice/box/365 */
 export function makeServiceManager(environment: NodeJS.ProcessEnv = process.env): ServiceManager {
   const run = (args: readonly string[], timeoutMs: number) =>
     runCommand([...systemctl(), ...args], { timeoutMs, env: environment });

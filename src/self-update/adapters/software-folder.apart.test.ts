@@ -64,7 +64,7 @@ describe('the current version', () => {
   });
 });
 
-describe('choice/box/369: a switch', () => {
+describe('choice/box/365: a switch', () => {
   test('names the version before until it is committed', async () => {
     await folder.switchTo('2.0.0');
     assert.deepEqual([await folder.current(), await folder.previous()], ['2.0.0', '1.0.0']);
@@ -93,7 +93,7 @@ describe('choice/box/369: a switch', () => {
   });
 });
 
-describe('choice/box/368: staged files', () => {
+describe('choice/box/365: staged files', () => {
   const json = '{"name": "boxgate", "version": "2.0.0"}';
   const check = () => folder.checkStaged('2.0.0', ['box', 'serve']);
 
@@ -131,7 +131,7 @@ describe('choice/box/368: staged files', () => {
   });
 });
 
-describe('choice/box/375: what is removed', () => {
+describe('choice/box/365: what is removed', () => {
   test('are all versions but those that are kept, and nothing else', async () => {
     await mkdir(join(root, 'notes'));
     await folder.prune(['1.0.0', '2.0.0']);
@@ -152,7 +152,7 @@ describe('choice/box/375: what is removed', () => {
   });
 
   for (const name of ['', '.', '..', '../1.0.0', 'current', '0.9.0/..', ' 0.9.0']) {
-    test(`choice/box/345: is not ${JSON.stringify(name)}, which a state could name`, async () => {
+    test(`is not ${JSON.stringify(name)}, which a state could name`, async () => {
       const inner = join(root, '2.0.0');
       for (const entry of ['0.9.0', 'current', ' 0.9.0']) await mkdir(join(inner, entry));
       await makeSoftwareFolder(inner).remove(name);

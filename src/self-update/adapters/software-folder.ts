@@ -17,7 +17,7 @@ const helpTimeoutMs = 60_000;
  * before a switch until its commit. If it exists while no updater runs, the units restore that version. A switch and
  * a roll-back are one rename
  * each.
- * choice/box/369, choice/box/370
+ * choice/box/365
  */
 export function makeSoftwareFolder(softwareDir: string): SoftwareFolder {
   const path = resolve(softwareDir);
@@ -74,7 +74,7 @@ export function makeSoftwareFolder(softwareDir: string): SoftwareFolder {
       }),
     remove: (version) =>
       onFolder(`remove version ${version}`, async () => {
-        // The version comes from a state file that other programs can write: choice/box/345.
+        // The version comes from a state file that other programs can write.
         if (valid(version) === version) await remove(join(path, version));
       }),
     prune: (kept) =>

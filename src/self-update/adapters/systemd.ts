@@ -8,7 +8,7 @@ const commandTimeoutMs = 30_000;
  * The service manager as systemd: a job is a transient unit. `--collect` removes a unit when it has ended, even after
  * a failure; otherwise the name of a failed unit would stay in use. systemd restarts a killed job, so that it can
  * clean up, but not a job that exits.
- * box/process/18, choice/box/142, choice/box/143
+ * box/process/18
  */
 export function makeJobs(environment: NodeJS.ProcessEnv = process.env): Jobs {
   const run = (argv: readonly string[]) => runCommand(argv, { timeoutMs: commandTimeoutMs, env: environment });

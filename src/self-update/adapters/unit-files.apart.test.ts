@@ -33,7 +33,7 @@ const calls = () => readFile(join(root, 'calls'), 'utf8').catch(() => '');
 const files = () => makeUnitFiles(software, [unit, 'boxgate-tunnel.service'], units);
 const ownUnit = () => readFile(join(units, unit), 'utf8');
 
-describe('choice/box/374: a unit file', () => {
+describe('a unit file', () => {
   test('of another version is replaced, and the service manager reads it', async () => {
     await writeFile(join(units, unit), 'unit of 1.0.0');
     await files().bringUpTo('2.0.0');

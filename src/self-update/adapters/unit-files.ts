@@ -13,7 +13,6 @@ const reloadTimeoutMs = 60_000;
 /**
  * Unit files that have the bytes of a version in the folder were not edited. An owner's own settings are in drop-ins,
  * which stay.
- * choice/box/374
  * @param units - names of files in the folder `deploy` of a version
  */
 export function makeUnitFiles(

@@ -43,7 +43,7 @@ async function unpack(entries: readonly Entry[] | Buffer, maxBytes = 1000) {
   await archives.unpack(archive, folder, maxBytes);
 }
 
-describe('choice/box/361: unpacking an archive', () => {
+describe('choice/box/139: unpacking an archive', () => {
   test('writes its files and folders without the top folder', async () => {
     const long = `t/${'long'.repeat(60)}/${'name'.repeat(60)}`;
     await unpack([

@@ -17,7 +17,7 @@ const maxOverheadBytes = 64 * 1024 * 1024;
 /**
  * Unpacks a gzipped tar archive into a new folder, without the archive's top folder, and syncs everything. Every
  * entry is checked before it is written. If this throws UpdateFailed, the folder may remain.
- * choice/box/361
+ * choice/box/139
  */
 export async function unpackArchive(file: string, folder: string, maxBytes: number): Promise<void> {
   try {

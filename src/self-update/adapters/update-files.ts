@@ -12,7 +12,6 @@ const largestStateBytes = 256 * 1024;
 /**
  * The files of an update in the state directory. The reverse proxy publishes the state, so anybody may read it.
  * An update waits for its lock longer than a test of the lock takes.
- * choice/box/144
  */
 export function makeUpdateFiles(stateDir: string, testedWithinSeconds = 2): UpdateFiles {
   const statePath = join(stateDir, 'update-state.json');

@@ -14,7 +14,7 @@ const file = (name: string, more: Partial<ArchiveEntry> = {}): ArchiveEntry => (
 const folder = (name: string): ArchiveEntry => ({ name, type: 'directory' });
 const judgeAll = (entries: readonly ArchiveEntry[], maxBytes = 1000) => entries.map(makeEntryJudge(maxBytes));
 
-describe('choice/box/361: the entries of an archive', () => {
+describe('choice/box/139: the entries of an archive', () => {
   test('lose their top folder, and keep of their mode whether they are programs', () => {
     const entries = [
       folder('top/'),

@@ -20,7 +20,7 @@ const badCharacters = /[\u0000-\u001f\u007f\\]/;
 /**
  * Validates the entries of one archive in turn. Allows files and folders below one top folder, each file once, and at
  * most `maxBytes` of files. Throws UpdateFailed at the first invalid entry, before it is written.
- * choice/box/361
+ * choice/box/139
  */
 export function makeEntryJudge(maxBytes: number): (entry: ArchiveEntry) => UnpackedEntry {
   const files = new Set<string>();

@@ -19,7 +19,7 @@ for (const [address, expected] of cases) {
     assert.equal(isFeedAddress(address), expected));
 }
 
-describe('choice/box/356: without a signed statement', () => {
+describe('choice/box/139: without a signed statement', () => {
   for (const [address, expected] of [
     ['file:///srv/feed.json', true],
     ['http://127.0.0.1:9000/feed.json', true],
@@ -31,7 +31,7 @@ describe('choice/box/356: without a signed statement', () => {
   }
 });
 
-describe('choice/box/360: an address that a feed names', () => {
+describe('choice/box/137: an address that a feed names', () => {
   const cases: [string, string, string | null][] = [
     ['https://example.org/a/release.json', 'b.tar.gz', 'https://example.org/a/b.tar.gz'],
     ['https://example.org/release.json', 'https://cdn.example.net/b', 'https://cdn.example.net/b'],

@@ -10,7 +10,7 @@ export function isFeedAddress(address: string): boolean {
 }
 
 /**
- * Whether a feed may announce a release without a signed statement: only a feed on this machine may. choice/box/356
+ * Whether a feed may announce a release without a signed statement: only a feed on this machine may. choice/box/139
  */
 export function mayBeUnsigned(address: string): boolean {
   const url = URL.parse(address);
@@ -20,7 +20,7 @@ export function mayBeUnsigned(address: string): boolean {
 /**
  * The address that a feed or a redirection at `from` names, or `null` if it may not lead there. HTTPS may lead only
  * to HTTPS, a web server of this machine also to itself, and a file also to files.
- * choice/box/360
+ * choice/box/137
  */
 export function addressFrom(from: string, named: string): URL | null {
   const base = URL.parse(from);

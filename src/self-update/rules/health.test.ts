@@ -6,7 +6,7 @@ const good: Look = { at: 0, state: 'active', pid: 7, restarts: 0, answer: { stat
 const silent: Look = { ...good, answer: { problem: 'connect ECONNREFUSED' } };
 const looksAt = (times: number[], look: Look = good) => times.map((at) => ({ ...look, at }));
 
-describe('choice/box/371: a version', () => {
+describe('choice/box/365: a version', () => {
   const cases: [string, Look[], string][] = [
     ['is not healthy before the first look', [], 'not yet'],
     ['is not healthy at its first answer', looksAt([0]), 'not yet'],

@@ -23,7 +23,7 @@ export const steadyMs = 3000;
 /** After this number of automatic restarts, the version counts as not healthy. */
 const mostRestarts = 3;
 
-/** The health of a version, from all observations since its restart. choice/box/371 */
+/** The health of a version, from all observations since its restart. choice/box/365 */
 export function judgeHealth(looks: readonly Look[], version: string): HealthVerdict {
   const last = looks.at(-1);
   if (last === undefined) return 'not yet';

@@ -9,7 +9,7 @@ const change = (from: string, to: unknown, fields: Record<string, unknown> = {})
   return { statement, signature: `${from}:${statement}` };
 };
 
-describe('choice/box/359: the present key', () => {
+describe('choice/box/139: the present key', () => {
   const good = [change('A', 'B'), change('B', 'C')];
   const cases: [string, string, Parameters<typeof presentKey>[1], string][] = [
     ['is the trusted one without changes', 'A', [], 'A'],

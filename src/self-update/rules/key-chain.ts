@@ -8,7 +8,7 @@ const maxKeyLength = 4096;
 /**
  * The key that has to sign a release. Starts with the trusted key and follows each change that the previous key
  * signed. Other changes are skipped, because a feed serves boxes with older and with newer keys.
- * choice/box/359
+ * choice/box/139
  */
 export function presentKey(trusted: string, changes: readonly SignedText[], isSigned: IsSigned): string {
   let key = trusted;

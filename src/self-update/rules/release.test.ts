@@ -14,7 +14,7 @@ describe('parseRelease', () => {
     assert.deepEqual(parseRelease(text), release);
   });
 
-  test('choice/box/359: gives statements and up to ten changes of the key', () => {
+  test('choice/box/139: gives statements and up to ten changes of the key', () => {
     const signed = { ...archive, statement: '{}', size: 7 };
     const text = JSON.stringify({ version: '1.2.0', archives: { x: signed }, key_changes: changes(10) });
     const release = { version: '1.2.0', archives: { x: signed }, keyChanges: changes(10) };

@@ -19,7 +19,7 @@ export type SignedText = { statement: string; signature: string };
 
 const maxKeyChanges = 10;
 
-/** The release that a feed's text announces. Throws UpdateFailed. choice/box/137, choice/box/359 */
+/** The release that a feed's text announces. Throws UpdateFailed. choice/box/137, choice/box/139 */
 export function parseRelease(text: string): Release {
   const value = parseJson(text);
   if (!isJsonObject(value)) fail('feedMalformed', { problem: 'is not a JSON object' });
@@ -30,7 +30,7 @@ export function parseRelease(text: string): Release {
 
 /**
  * Whether a version is newer than the running version. Older and equal versions are never offered.
- * choice/box/140
+ * choice/box/137
  */
 export function isNewer(version: string, runningVersion: string): boolean {
   return gt(version, runningVersion);

@@ -10,7 +10,7 @@ const release = { version: '2.0.0', archives: { 'linux-x64': entry }, keyChanges
 const at = (now: string) => ({ release, platform: 'linux-x64', entry, now: new Date(now) });
 const today = at('2026-03-02T10:00:00Z');
 
-describe('choice/box/355: a statement', () => {
+describe('choice/box/139: a statement', () => {
   test('says what it vouches for', () => {
     assert.deepEqual(judgeStatement(statementWith({ later: 1 }), today), {
       version: '2.0.0',
@@ -99,7 +99,7 @@ describe('choice/box/355: a statement', () => {
   });
 });
 
-describe('choice/box/358: the dates of a statement', () => {
+describe('choice/box/139: the dates of a statement', () => {
   const cases: [string, ReasonCode | null, string][] = [
     ['on the day before the last one', null, '2026-08-31T10:00:00Z'],
     ['in its last second', null, '2026-09-01T10:00:00Z'],

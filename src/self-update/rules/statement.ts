@@ -32,7 +32,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /**
  * Parses a statement whose signature is valid. Verifies that it is for this release and platform and has not expired.
  * Throws UpdateFailed.
- * choice/box/355, choice/box/357, choice/box/358
+ * choice/box/139, choice/box/137
  */
 export function judgeStatement(text: string, announcement: Announcement): Statement {
   const { release, platform, entry, now } = announcement;

@@ -55,7 +55,7 @@ const samples: Record<string, [unknown[], unknown[]]> = {
   string: [['', 'x'], [7]],
 };
 
-describe('choice/box/134: a field of the document', () => {
+describe('choice/box/131: a field of the document', () => {
   for (const [field, { type, format }] of Object.entries(properties)) {
     const [sound, odd] = samples[field] ?? samples[format ?? type] ?? [];
     assert.ok(sound, `there are no samples of ${format ?? type}`);

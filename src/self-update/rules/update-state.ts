@@ -13,7 +13,7 @@ const finalStages = ['done', 'rolled_back'];
 /**
  * The self-update state from the text of its file: `{}` when no update was ever attempted. The operation has no
  * errors, so a damaged file becomes a final state that says so.
- * box/update-state/1, box/update-state/4, box/getSelfUpdateStatus/2, choice/box/134
+ * box/update-state/1, box/update-state/4, box/getSelfUpdateStatus/2, choice/box/131
  */
 export function readUpdateState(text: string | null): UpdateState {
   if (text === null) return {};
@@ -40,7 +40,7 @@ const isSwitched = ({ stage = '' }: UpdateState) => ['switching', 'restarting', 
 /**
  * The final state of an interrupted update, derived from the running version. Every failure is `rolled_back`, because
  * readers of the state know only two final stages.
- * choice/box/133, choice/box/135
+ * choice/box/131, choice/box/135
  */
 export function interruptedState(state: UpdateState, runningVersion: string, now: Date): UpdateState {
   const end = { ...state, updated_at: now.toISOString(), finished_at: now.toISOString() };
@@ -71,7 +71,7 @@ const changelogAddress = new RegExp(
 /**
  * Whether a value can be the `changelog` of a state: the address of a page that people open, so only `https`, without
  * a user name. A release with another value must be refused, because its state would count as damaged.
- * choice/box/134
+ * choice/box/131
  */
 export const isChangelog: Form = (value) => typeof value === 'string' && changelogAddress.test(value);
 

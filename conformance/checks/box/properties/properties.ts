@@ -92,7 +92,7 @@ const awkward = fc.constantFrom(
 const anyValue = fc.oneof(line(awkward, 12), line(fc.constantFrom('a', ' ', '#', '$'), 6));
 /**
  * Values that need no quotes in `.env`. Quoting is a choice (choice/box/77), and an installer may refuse invisible
- * characters (this box does not, choice/box/91).
+ * characters (this box does not, choice/box/88).
  */
 const plain = anyValue.map((text) => text.replace(/[\p{C}\p{Zl}\p{Zp}\u00a0"'`\\$#{}]/gu, '').trim());
 const valueFor = (box: BoxContext) => (box.strict ? anyValue : plain);

@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs
 import { delimiter, join } from 'node:path';
 import type { Tool } from '../../../../fakes/box-environment.ts';
 import { type Check, check } from '../../../kernel/check.ts';
-import { ensure, equal, matches, record, refused, status } from '../../../kernel/expect.ts';
-import { actionsOf, appOf } from '../actions.ts';
+import { ensure, matches, record, refused, status } from '../../../kernel/expect.ts';
 import { manifest, placeInstalled } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { isInstalled, runningContainer } from '../disk.ts';
@@ -73,24 +72,6 @@ export const checks: Check<BoxContext>[] = [
       status(removed, 200);
       ensure('it is gone', !isInstalled(box, 'anchor'));
       matches('compose_warning', record(removed).compose_warning, /mooring|anchor drags/);
-    },
-  ),
-  check(
-    'box/compose/no-tool',
-    ['choice/box/183', 'choice/box/119'],
-    'reports for every app that there is no container tool, and still removes apps',
-    async (box) => {
-      placeInstalled(box, 'anchor', 'buoy');
-      await box.start({ env: { PATH: pathWithout(box, 'docker') } });
-      const answer = await box.changeSettings('anchor', { A: 'b' });
-      status(answer, 207);
-      const errors = actionsOf(answer).filter(({ kind }) => kind === 'error');
-      equal('the apps with an error', errors.map(appOf), ['anchor', 'buoy']);
-      refused(await box.updateApp('anchor'), 502);
-      const removed = await box.remove('anchor');
-      status(removed, 200);
-      matches('compose_warning', record(removed).compose_warning, /\S/);
-      ensure('it is gone', !isInstalled(box, 'anchor'));
     },
   ),
 ];

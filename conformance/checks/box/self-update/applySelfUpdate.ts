@@ -1,10 +1,9 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
-import { ensure, equal, matches, pluck, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, pluck, record, refused, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
 import type { BoxContext } from '../context.ts';
-import { byHand } from '../disk.ts';
 import { holdingLock, isLocked } from './lock.ts';
 
 const apply = (box: BoxContext, body?: unknown) => box.post('/api/self/update/apply', body);
@@ -126,125 +125,4 @@ export const checks: Check<BoxContext>[] = [
   check('box/applySelfUpdate/body-ignored', ['box/applySelfUpdate/2'], 'ignores the body', async (box) => {
     status(await apply(box, { name: 7, unit: 'other', version: '0.0.1' }), 202);
   }),
-  check(
-    'box/applySelfUpdate/how-it-is-started',
-    ['choice/box/142'],
-    'names the unit, has it collected and passes on the variables of the server',
-    async (box) => {
-      box.environment.systemd.hold();
-      const hosts = { BOX_ALLOWED_HOSTS: 'box.example,attic.example' };
-      await box.start({ env: hosts });
-      const { unit } = record(await apply(box));
-      const [call = []] = starts(box);
-      const words = call.join(' ');
-      ensure('--collect', call.includes('--collect') || call.includes('-G'), call);
-      ensure('--unit', words.includes(String(unit).replace(/\.service$/, '')), call);
-      const [running] = box.environment.systemd.units();
-      for (const name of ['BOX_STATE_DIR', 'BOX_RELEASE_FEED', 'BOX_RELEASE_KEY'] as const) {
-        equal(`${name} of the job`, running?.environment[name], box.environment.env()[name]);
-      }
-      const { BOX_ALLOWED_HOSTS: allowed } = running?.environment ?? {};
-      equal('BOX_ALLOWED_HOSTS of the job', allowed, hosts.BOX_ALLOWED_HOSTS);
-      box.environment.systemd.release();
-    },
-  ),
-  check(
-    'box/applySelfUpdate/second-start',
-    ['choice/box/143'],
-    'answers 409 if an earlier unit is still active although the lock is free, and replaces a failed unit',
-    async (box) => {
-      box.environment.systemd.hold();
-      const first = await apply(box);
-      status(first, 202);
-      refused(await apply(box), 409);
-      const { units, release } = box.environment.systemd;
-      equal('one unit', units().length, 1);
-      release();
-      await until('the job ends', async () => units().length === 0 && !(await isLocked(box)));
-      const { unit } = record(first);
-      try {
-        await byHand(box, 'systemd-run', '/', '--unit', String(unit), '/bin/sh', '-c', 'exit 7');
-        await until('the unit has failed', () => units()[0]?.activeState === 'failed');
-        status(await apply(box), 202);
-      } finally {
-        // The real manager keeps a failed unit until it is reset, but no longer knows one that was removed.
-        await byHand(box, 'systemctl', '/', 'reset-failed', String(unit)).catch(() => undefined);
-      }
-    },
-  ),
-  check(
-    'box/applySelfUpdate/ends-honestly',
-    ['choice/box/133'],
-    'finishes if nothing is newer, and otherwise rolls back with a reason if it cannot update',
-    async (box) => {
-      const { current } = record(await box.post('/api/self/update/check'));
-      const table = [
-        [String(current), ['done', current, 'unchanged']],
-        ['987.0.0', ['rolled_back', '987.0.0', 'unchanged']],
-        ['no version', ['rolled_back', undefined, 'unchanged']],
-      ] as const;
-      const attempts = new Set<unknown>([undefined]);
-      for (const [version, end] of table) {
-        box.environment.feed.publish(version);
-        status(await apply(box), 202);
-        const readState = async () => record(await box.get('/api/self/update/status'));
-        await until('the job ends', async () => {
-          const isOver = box.environment.systemd.units().length === 0 && (await isFinished(box));
-          return isOver && !attempts.has((await readState()).attempt);
-        });
-        const state = await readState();
-        attempts.add(state.attempt);
-        equal(`stage, to and outcome for ${version}`, [state.stage, state.to, state.outcome], end);
-        equal('from', state.from, current);
-        if (state.stage === 'rolled_back') matches('reason', state.reason, /\S/);
-      }
-    },
-    { timeoutMs: 90_000 },
-  ),
-  check(
-    'box/applySelfUpdate/state-fields',
-    ['choice/box/131', 'choice/box/132', 'choice/box/133', 'choice/box/136'],
-    'writes a state with the documented fields and stages, readable by the reverse proxy',
-    async (box) => {
-      status(await apply(box), 202);
-      await until('the job ends', () => isFinished(box));
-      const state = record(await box.get('/api/self/update/status'));
-      const fields = ['stage', 'attempt', 'unit', 'from', 'to', 'started_at', 'updated_at', 'finished_at'];
-      const download = ['progress', 'bytes', 'bytes_total', 'changelog'];
-      const known = [...fields, ...download, 'message', 'reason', 'outcome'];
-      equal(
-        'unknown fields',
-        Object.keys(state).filter((key) => !known.includes(key)),
-        [],
-      );
-      for (const key of ['stage', 'attempt', 'unit', 'from', 'started_at', 'updated_at', 'finished_at', 'outcome']) {
-        ensure(`${key} is a text`, typeof state[key] === 'string', state);
-      }
-      const { outcome } = state;
-      ensure('outcome', ['updated', 'unchanged', 'reverted'].includes(String(outcome)), outcome);
-      const { mode } = statSync(join(box.environment.stateDir, 'update-state.json'));
-      equal('mode of update-state.json', (mode & 0o777).toString(8), '644');
-    },
-  ),
-  check(
-    'box/applySelfUpdate/no-lock',
-    ['choice/box/144'],
-    'answers 502 if the lock cannot be tested, and starts nothing',
-    async (box) => {
-      mkdirSync(join(box.environment.stateDir, 'update.lock'), { recursive: true });
-      refused(await apply(box), 502);
-      equal('calls of systemd-run', starts(box), []);
-    },
-  ),
-  check(
-    'box/applySelfUpdate/lock-is-held-by-the-job',
-    ['choice/box/144'],
-    'releases the lock when the job has ended',
-    async (box) => {
-      status(await apply(box), 202);
-      await until('the job ends', async () => (await isFinished(box)) && box.environment.systemd.units().length === 0);
-      await until('the lock is free', async () => !(await isLocked(box)));
-      status(await apply(box), 202);
-    },
-  ),
 ];

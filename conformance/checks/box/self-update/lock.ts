@@ -4,15 +4,12 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BoxContext } from '../context.ts';
 
-/** The locks of a box, which other programs take with flock(2). */
-export type LockName = 'update.lock' | 'change.lock';
+const lockFile = (box: BoxContext) => join(box.environment.stateDir, 'update.lock');
 
-const lockFile = (box: BoxContext, name: LockName = 'update.lock') => join(box.environment.stateDir, name);
-
-/** Holds the lock during `run`. */
-export async function holdingLock(box: BoxContext, run: () => Promise<void>, name?: LockName): Promise<void> {
+/** Holds the update lock during `run`. */
+export async function holdingLock(box: BoxContext, run: () => Promise<void>): Promise<void> {
   mkdirSync(box.environment.stateDir, { recursive: true });
-  const holder = spawn('flock', ['-n', lockFile(box, name), 'sh', '-c', 'echo held; exec cat'], {
+  const holder = spawn('flock', ['-n', lockFile(box), 'sh', '-c', 'echo held; exec cat'], {
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   await held(holder);
@@ -32,7 +29,7 @@ async function held(holder: ChildProcess) {
   ended.catch(() => undefined);
 }
 
-/** Whether the lock is held. */
+/** Whether the update lock is held. */
 export async function isLocked(box: BoxContext): Promise<boolean> {
   const probe = spawn('flock', ['-n', lockFile(box), 'true'], { stdio: 'ignore' });
   const [status] = await once(probe, 'exit');

@@ -1,7 +1,7 @@
 import { type Check, check } from '../../../kernel/check.ts';
 import type { Exchange } from '../../../kernel/exchange.ts';
 import { ensure, equal, fields, list, pluck, record, refused, status } from '../../../kernel/expect.ts';
-import { allSettings, library, manifest, settings } from '../apps.ts';
+import { library, manifest, settings } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 
 const view = (name: string, installed: boolean) => ({
@@ -58,16 +58,6 @@ export const checks: Check<BoxContext>[] = [
       ];
       agrees(answer, view('cairn', true), entries);
       equal('the password is nowhere', answer.text.includes('k3y-that-stays-here'), false);
-    },
-    { shared: library },
-  ),
-  check(
-    'box/getAppSettings/order',
-    ['choice/box/533'],
-    'shows the settings in the order of the manifest',
-    async (box) => {
-      const { settings: entries } = record(await box.get('/api/apps/cairn/settings'));
-      equal('the names', pluck(list({ json: entries }), 'name'), pluck(allSettings, 'name'));
     },
     { shared: library },
   ),

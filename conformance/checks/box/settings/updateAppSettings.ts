@@ -5,7 +5,7 @@ import { onlyOf, treeDigest } from '../../../kernel/tree.ts';
 import { isAction } from '../actions.ts';
 import { allSettings, library, manifest, settings } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
-import { env, envText, isRunning, runningContainer } from '../disk.ts';
+import { env, isRunning, runningContainer } from '../disk.ts';
 import { impossible } from './getAppSettings.ts';
 
 const ownText = '# mine\nGREETING=old\n\nUNKNOWN="k e p t"\nVAULT_KEY=hush-7f3\nSEATS=3\n';
@@ -174,18 +174,6 @@ export const checks: Check<BoxContext>[] = [
     equal('the files of the other app', onlyOf(before, treeDigest(anchor)), before);
   }),
   check(
-    'box/updateAppSettings/keeps-the-text',
-    ['choice/box/532', 'choice/box/77', 'choice/box/79'],
-    'keeps comments, blank lines, order and unknown keys, and changes the last of two lines',
-    async (box) => {
-      const text = '# head\nGREETING=first\n\n  \nUNKNOWN="k e p t"\nGREETING=last\n# tail';
-      box.environment.placeInstalled({ ...lagoon, env: text });
-      status(await box.changeSettings('lagoon', { GREETING: 'plain', NICK: ' a "b" $c \\d' }), 200);
-      const expected = text.replace('GREETING=last', 'GREETING=plain');
-      equal('.env', envText(box, 'lagoon'), `${expected}\nNICK=" a \\"b\\" \\$c \\\\d"\n`);
-    },
-  ),
-  check(
     'box/updateAppSettings/secrets-stay-secret',
     ['should/box/17'],
     'stores a password in .env and containers only, and shows it in no response, output, argument or file of its own',
@@ -270,22 +258,6 @@ export const checks: Check<BoxContext>[] = [
         status(answer, 207);
         for (const part of [first, second, short])
           ensure(`no password in the answer that quotes ${words}`, !answer.text.includes(part), answer.text);
-      }
-    },
-  ),
-  check(
-    'box/updateAppSettings/quotes-the-tool',
-    ['choice/box/146'],
-    'quotes the container tool, without the passwords in its output',
-    async (box) => {
-      const key = box.secret();
-      box.environment.placeInstalled({ ...lagoon, env: `VAULT_KEY=${key}\nGREETING=plainly\n` });
-      for (const message of [`cannot read "${key}" plainly`, `The \\"${key}\\" is not set.\ncannot start plainly`]) {
-        await box.environment.docker.clearFaults();
-        await box.environment.docker.fail({ on: 'up', message });
-        const answer = await box.changeSettings('lagoon', {});
-        status(answer, 207);
-        ensure('what is no password', answer.text.includes('plainly'), answer.text);
       }
     },
   ),

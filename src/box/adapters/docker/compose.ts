@@ -27,7 +27,7 @@ export type ComposeLimits = { listMs: number; downMs: number; changeMs: number }
  * search for them. The environment holds only the variables for reaching an engine, because other variables would
  * override those of an
  * app's `.env`.
- * box/process/17, choice/box/97, choice/box/99, choice/box/102, choice/box/107, choice/box/129
+ * box/process/17, choice/box/98, choice/box/104, choice/box/129
  */
 export function makeComposeContainers(
   environment: Readonly<Record<string, string | undefined>>,

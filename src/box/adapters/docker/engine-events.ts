@@ -9,7 +9,7 @@ const events = ['create', 'start', 'die', 'oom', 'pause', 'unpause', 'rename', '
  * The stream of `docker events`. Any event means that a new snapshot is due, so its text is not read. When this process
  * ends, even by SIGKILL, the kernel sends the program SIGTERM. Without `setpriv` (of util-linux), a killed box leaves
  * the program behind until the next event.
- * choice/box/269
+ * choice/box/265
  */
 export function makeEngineEvents(environment: Readonly<Record<string, string | undefined>>): EngineEvents {
   const env = dockerEnvironment(environment);

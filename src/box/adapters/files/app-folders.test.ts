@@ -110,7 +110,7 @@ function asNobody(work: () => void): void {
   }
 }
 
-test('choice/box/192: a digest notices changes of a large file, and reads it once however often it is named', () => {
+test('a digest notices changes of a large file, and reads it once however often it is named', () => {
   const big = at('big');
   testBox.installed('a', { '../big': 'x'.repeat(4 * 1024 * 1024) });
   const spellings = Array.from({ length: 400 }, (_, index) => `${'./'.repeat(index)}../big`);

@@ -24,7 +24,7 @@ import { largestReadBytes } from './bundle-files.ts';
 /** The work folder inside the installed-apps directory, used if it cannot lie beside that directory. */
 export const innerWorkFolder = '.boxgate';
 
-/** Limit on the bytes of one project that are read for its digest. choice/box/192 */
+/** Limit on the bytes of one project that are read for its digest. */
 const mostProjectBytes = 4 * 1024 * 1024;
 
 export function makeAppFolders({ installed, bundled }: AppRoots): AppFolders {

@@ -6,7 +6,7 @@ import { lstatIfThere, storageFailed, tryStreamRegularFile } from '../../../lib/
 import { syncFile, writeSynced } from '../../../lib/files/write-file.ts';
 import type { InstalledFile } from '../../rules/reconcile/refresh-plan.ts';
 
-/** Larger files are never read whole into memory. choice/box/251 */
+/** Larger files are never read whole into memory. */
 export const largestReadBytes = 64 * 1024 * 1024;
 
 export type BundleFiles = {

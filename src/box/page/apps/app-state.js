@@ -16,7 +16,6 @@ export const stateWords = {
 
 /**
  * The button that helps; `null` if none does.
- * choice/box/296
  * @param {import('./model.js').App} app
  * @returns {'start' | 'settings' | null}
  */
@@ -64,7 +63,6 @@ export function splitOff(words, sentence) {
 
 /**
  * Finds the apps whose state got worse or better. Each change is reported once.
- * choice/box/295
  */
 export function makeNews() {
   /** @type {Map<string, boolean>} whether an app ran at the latest call */
@@ -118,7 +116,6 @@ export function firstFew(names) {
 
 /**
  * Why Docker does not answer, when no installed app's state is known; else empty.
- * choice/box/297
  * @param {import('./model.js').App[]} apps the installed ones
  */
 export function dockerTrouble(apps) {

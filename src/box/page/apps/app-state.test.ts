@@ -37,7 +37,6 @@ test('says a state once, and times as the reader has them', () => {
   ]);
 });
 
-/** choice/box/296 */
 test('offers Start for what stopped, Settings for a placeholder, and no button that does not help', () => {
   const placeholder = 'Not started: its .env still has placeholder values for KEY.';
   const settings = { has_settings: true };
@@ -51,7 +50,6 @@ test('offers Start for what stopped, Settings for a placeholder, and no button t
   }
 });
 
-/** choice/box/295 */
 test('tells once that an app got worse or better', () => {
   const news = makeNews();
   const look = (...apps: App[]) => newsText(news(apps, () => false));
@@ -72,7 +70,6 @@ test('leaves to an operation what it does, and to the notice a Docker that does 
   equal(newsText(news([app('a', 'stopped'), app('b', 'running')], () => false)), '');
 });
 
-/** choice/box/297 */
 test('takes Docker for down when no app has a state', () => {
   equal(dockerTrouble([]), '');
   equal(dockerTrouble([app('a', 'unknown', 'No daemon.'), app('b', 'running')]), '');

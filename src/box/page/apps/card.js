@@ -150,7 +150,7 @@ export function makeCard(first, presses, hostname) {
   };
 }
 
-/** The state of an installed app: a sign, a word, one sentence, and what to do. choice/box/295, choice/box/296 */
+/** The state of an installed app: a sign, a word, one sentence, and what to do. */
 function makeStateLine() {
   const sign = element('span', { class: 'sign', attributes: { 'aria-hidden': 'true' } });
   const word = element('strong', {});

@@ -45,7 +45,6 @@ test('calls an app without a display name by its name', () => {
   equal(app?.title, 'wiki');
 });
 
-/** choice/box/153 */
 test('opens the ports that are published now, over TLS where the label says so', () => {
   const openPorts = [
     { port: 5233, label: '' },
@@ -102,7 +101,6 @@ test('puts the actions of an app together and apps with an error first', () => {
   );
 });
 
-/** choice/box/298 */
 test('names the other apps in trouble, but not for what the app acted on has too', () => {
   const error = (target: string, detail: string) => ({ kind: 'error' as const, target, detail });
   const down = [error('wiki', 'Docker does not answer.'), error('feeds', 'Docker does not answer.')];

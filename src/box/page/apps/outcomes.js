@@ -45,7 +45,6 @@ export function answeredResult(verb, app, outcome, tookMs, toVersion) {
 
 /**
  * An error of another app does not make this app's result a failure.
- * choice/box/298
  * @param {Verb} verb
  * @param {string} done
  * @param {string} app

@@ -25,7 +25,6 @@ test('says how a removed app comes back, and that its containers may have stayed
 
 const partial = (actions: object[]) => ({ kind: 'partial' as const, status: 207, body: { actions } });
 
-/** choice/box/298 */
 test('tells the error of the app acted on from the trouble of others (207)', () => {
   const own = { kind: 'error', target: 'wiki/web', detail: 'port 80 is taken.' };
   const other = { kind: 'error', target: 'vault', detail: 'no such image.' };

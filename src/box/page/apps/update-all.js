@@ -1,4 +1,4 @@
-/** "Update all": every app with a newer version in the catalogue, one after the other. choice/box/299 */
+/** "Update all": every app with a newer version in the catalogue, one after the other. */
 import { button, byId, element, setHidden, setText } from '../dom.js';
 import { makeStatusLine } from '../status-line.js';
 import { runOperation } from './operations.js';

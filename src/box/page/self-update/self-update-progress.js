@@ -1,5 +1,5 @@
 /**
- * The progress of a running update of the box software, and the link to its changelog. choice/box/380, choice/box/384
+ * The progress of a running update of the box software, and the link to its changelog.
  */
 
 import { elapsedText } from '../apps/model.js';

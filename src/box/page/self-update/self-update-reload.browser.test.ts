@@ -25,7 +25,6 @@ function finish(stub: Screen['box']): void {
   stub.isDown = false;
 }
 
-/** choice/box/382 */
 test('comes back by itself as the new version, once that answers', needsBrowser, async (t) => {
   const { page, box: stub } = await openPage(t, (stub) => {
     stub.isPublished = true;
@@ -53,7 +52,6 @@ test('comes back by itself as the new version, once that answers', needsBrowser,
   await boxSays(page, /^Last time: The update from 1\.0\.0 to 1\.1\.0 is done/);
 });
 
-/** choice/box/382 */
 test('keeps an open form, and offers to reload', needsBrowser, async (t) => {
   const {
     page,
@@ -76,7 +74,6 @@ test('keeps an open form, and offers to reload', needsBrowser, async (t) => {
   await boxSays(page, justNow);
 });
 
-/** choice/box/382 */
 test('keeps the card of an operation that failed, with the form as it was sent', needsBrowser, async (t) => {
   const {
     page,
@@ -98,7 +95,6 @@ test('keeps the card of an operation that failed, with the form as it was sent',
   equal(await page.getByLabel('Title').inputValue(), 'My notes');
 });
 
-/** choice/box/383 */
 test('takes up an update that was started after the page was loaded', needsBrowser, async (t) => {
   const { page, box: stub } = await openPage(t, () => undefined);
   stub.selfUpdate = { stage: 'verifying', ...versions };
@@ -108,7 +104,6 @@ test('takes up an update that was started after the page was loaded', needsBrows
   equal(await page.evaluate(() => document.activeElement?.tagName), 'BODY');
 });
 
-/** choice/box/383 */
 test('comes back as the version that runs after an update that it saw nothing of', needsBrowser, async (t) => {
   const { page, box: stub } = await openPage(t, (stub) => {
     stub.version = '1.1.0';

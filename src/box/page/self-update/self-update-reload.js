@@ -1,4 +1,4 @@
-/** Reloads the page after an update, so that the page matches the new version. choice/box/382 */
+/** Reloads the page after an update, so that the page matches the new version. */
 import { pause } from '../poll.js';
 
 const servedMs = 1000;

@@ -53,7 +53,6 @@ export function ranForMs({ started_at: started, updated_at: updated }) {
 }
 
 /**
- * choice/box/380
  * @param {import('../api.js').SelfUpdateState} state
  * @returns {import('../apps/outcomes.js').Result | null} null when no update was ever attempted
  */
@@ -81,7 +80,6 @@ export function updateResult(state) {
 
 /**
  * The result of an update, for the reloaded page of the new version.
- * choice/box/382
  * @param {import('../api.js').SelfUpdateState} state
  */
 export function resultJustNow(state) {
@@ -157,7 +155,6 @@ export function stageList(state) {
 /**
  * The link to what is new in the version of an update. Only an `https` address becomes a link: the state is read from a
  * file, and an address of another scheme could run a script.
- * choice/box/380
  * @param {import('../api.js').SelfUpdateState} state
  * @returns {{ href: string, text: string } | null}
  */

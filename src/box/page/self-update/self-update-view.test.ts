@@ -25,7 +25,7 @@ test('says nothing of updates before there was one', () => {
   equal(updateResult({}), null);
 });
 
-/** A failed update's text also names the running version and says that apps were not touched. choice/box/380 */
+/** A failed update's text also names the running version and says that apps were not touched. */
 const versions = { from: '1.0.0', to: '1.1.0' };
 
 test('says why an update was rolled back, and which version runs', () => {
@@ -103,7 +103,6 @@ test('counts the time of an update by the clock of the box', () => {
   equal(ranForMs({}), 0);
 });
 
-/** choice/box/380 */
 test('links to the changelog at an https address, and at no other', () => {
   const changelog = 'https://a.example/b#c';
   deepEqual(changelogLink({ changelog, to: '1.1.0' }), { href: changelog, text: 'What is new in version 1.1.0' });

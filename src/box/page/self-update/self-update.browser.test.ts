@@ -25,7 +25,7 @@ const versions = { from: '1.0.0', to: '1.1.0' };
 const times = { started_at: '2026-01-02T03:04:05Z', updated_at: '2026-01-02T03:06:10Z' };
 const changelog = 'https://releases.example/1.1.0#news';
 
-/** box/update-state/6, choice/box/159, choice/box/380 */
+/** box/update-state/6 */
 test('follows an update through its stages and the restart of the server to its end', needsBrowser, async (t) => {
   const { page, box: stub } = await openPage(t, (stub) => {
     stub.selfUpdate = { stage: 'done', from: '0.9.0', to: '1.0.0' };
@@ -58,7 +58,6 @@ test('follows an update through its stages and the restart of the server to its 
   match((await page.locator('#log-json').textContent()) ?? '', /"stage": "done"/);
 });
 
-/** choice/box/381 */
 test('goes on with the stages that a proxy publishes while the box is away', needsBrowser, async (t) => {
   const { page, box: stub } = await openPage(t, (stub) => {
     stub.isPublished = true;
@@ -83,7 +82,6 @@ test('goes on with the stages that a proxy publishes while the box is away', nee
   await boxAdds(page, /^The old version 1\.0\.0 runs\. Apps were not touched\. To try again/);
 });
 
-/** choice/box/384 */
 test('announces each stage once, and no bytes', needsBrowser, async (t) => {
   const { page, box: stub } = await openPage(t, () => undefined);
   await startUpdate(page);
@@ -100,7 +98,6 @@ test('announces each stage once, and no bytes', needsBrowser, async (t) => {
   ]);
 });
 
-/** choice/box/384 */
 test('announces once a minute how long a stage takes', needsBrowser, async (t) => {
   const { page } = await openPage(t, (stub) => {
     stub.selfUpdate = { stage: 'downloading', bytes: 1e6, bytes_total: 4e6, ...times };
@@ -118,7 +115,7 @@ test('announces once a minute how long a stage takes', needsBrowser, async (t) =
     .waitFor({ state: 'attached' });
 });
 
-/** box/update-state/6, choice/box/159 */
+/** box/update-state/6 */
 test('says why an update was rolled back', needsBrowser, async (t) => {
   const { page, box: stub } = await openPage(t, () => undefined);
   await startUpdate(page);
@@ -128,7 +125,6 @@ test('says why an update was rolled back', needsBrowser, async (t) => {
   deepEqual(await accessibilityFaults(page), []);
 });
 
-/** choice/box/380 */
 test('explains an interrupted update', needsBrowser, async (t) => {
   const { page } = await openPage(t, (stub) => {
     const message = 'the update was cut off while it downloaded; version 1.0.0 runs';
@@ -138,7 +134,6 @@ test('explains an interrupted update', needsBrowser, async (t) => {
   await boxAdds(page, /To try again, press “Check for updates”/);
 });
 
-/** choice/box/380 */
 test('links to what is new, on an https address only', needsBrowser, async (t) => {
   const { page, box: stub } = await openPage(t, (stub) => {
     stub.selfUpdate = { stage: 'downloading', changelog, ...versions };
@@ -160,7 +155,7 @@ test('links to what is new, on an https address only', needsBrowser, async (t) =
   equal(await link.textContent(), 'What is new in version <b>1</b>');
 });
 
-/** choice/box/160, choice/box/380 */
+/** choice/box/160 */
 test('shows an update on a phone', needsBrowser, async (t) => {
   const { page } = await openPage(
     t,
@@ -208,7 +203,6 @@ test('says why a check failed or an update did not start', needsBrowser, async (
   equal(await boxSoftware(page).locator('.status.refused').count(), 1);
 });
 
-/** choice/box/299 */
 test('says plainly that no feed is configured', needsBrowser, async (t) => {
   const error = 'no release feed is configured: set BOX_RELEASE_FEED in /etc/boxgate/box.env';
   const { page } = await openPage(t, (stub) => {

@@ -10,7 +10,7 @@ import { isFinal, isNews, ranForMs, resultJustNow, sentence, updateResult, versi
 
 const pollMs = 1000;
 
-/** How often the page polls for an update that was started elsewhere. choice/box/383 */
+/** How often the page polls for an update that was started elsewhere. */
 const idlePollMs = 5000;
 
 /** How long an updater that was started may take to write its first state. */
@@ -119,7 +119,6 @@ export function makeSelfUpdate(api, pageVersion, stage) {
   /**
    * Reads the state from the box, or while the box does not answer from the file that a proxy serves; null if neither
    * answers.
-   * choice/box/381
    * @returns {Promise<{ isReached: boolean, state: SelfUpdateState | null }>}
    */
   async function readState() {
@@ -213,7 +212,6 @@ export function makeSelfUpdate(api, pageVersion, stage) {
 
   /**
    * Follows a running update, even if it was started elsewhere. Shows the result of an update that ended unobserved.
-   * choice/box/383
    */
   async function look() {
     if (isBusy || (document.hidden && lastState !== '')) return;

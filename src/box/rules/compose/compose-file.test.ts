@@ -13,7 +13,7 @@ import {
 
 const none = new Map<string, string>();
 
-test('the project name comes from the .env, else the name: of the file, else the directory', async () => {
+test('choice/box/98: the project name comes from the .env, else the name: of the file, else the directory', async () => {
   const named = await readComposeFiles(['name: from-file\nservices: {}\n']);
   const unnamed = await readComposeFiles(['services: {}\n']);
   const env = new Map([['COMPOSE_PROJECT_NAME', 'from-env']]);
@@ -135,7 +135,7 @@ ${services.join('')}  first: { <<: [*base, *named] }
   );
 });
 
-test('choice/box/185: refuses merges and aliases that multiply, whatever YAML version the file names', async () => {
+test('choice/box/172: refuses merges and aliases that multiply, whatever YAML version the file names', async () => {
   const groups = Array.from(
     { length: 40 },
     (_, index) => `a${index + 1}: &a${index + 1} {<<: [*a${index}, *a${index}]}\n`,
@@ -153,7 +153,7 @@ test('throws for text that is not YAML', async () => {
   await assert.rejects(readComposeFiles(['services: [']));
 });
 
-test('choice/box/190: reports a file that is nested too deeply', async () => {
+test('reports a file that is nested too deeply', async () => {
   const deep = `name: ${'['.repeat(100_000)}`;
   await assert.rejects(readComposeFiles([deep]), { message: 'it is nested too deeply' });
 });
@@ -194,7 +194,7 @@ test('names the project after the directory, as Compose does, if the files have 
   assert.equal(projectName(facts, none, 'My App'), 'myapp');
 });
 
-test('services of Compose replace those of an incomplete file (choice/box/450)', async () => {
+test('services of Compose replace those of an incomplete file', async () => {
   const own = await readComposeFiles(['services: { web: { image: "web:${TAG}", profiles: [a] } }\n']);
   assert.equal(own.complete, false);
   const services = { job: { image: 'job:$$1', restart: 'no', ports: [{ target: 80, published: '8080' }] } };

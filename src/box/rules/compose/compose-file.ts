@@ -9,7 +9,7 @@ import { interpolate } from './interpolate.ts';
 /** In Compose's order of precedence. box/process/19 */
 export const composeFileNames = ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml'] as const;
 
-/** In Compose's order of precedence. choice/box/99 */
+/** In Compose's order of precedence. choice/box/98 */
 export const overrideFileNames = [
   'compose.override.yml',
   'compose.override.yaml',

@@ -15,7 +15,7 @@ export function publishedPorts(published: readonly PublishedPort[]): number[] {
  * The ports that an app can be opened at now. A declared port means the published port of the same number, else the
  * published port of the container's port of that number. If one declared and one published port remain, they belong
  * together. Containers on the host's network publish nothing, so their declared ports are used unchanged.
- * choice/box/268
+ * choice/box/265
  */
 export function openPorts(
   declared: readonly Port[],

@@ -33,13 +33,13 @@ const cases: [string, Record<string, string>, string[]][] = [
   ['[{ target: 53, published: "${P}", host_ip: "::1", protocol: udp }]', { P: '54' }, ['udp ::1 54-54 P']],
 ];
 
-test('choice/box/285: reads the host ports of each form that Compose accepts', async () => {
+test('choice/box/287: reads the host ports of each form that Compose accepts', async () => {
   for (const [ports, env, expected] of cases) {
     assert.deepEqual(await wanted(ports, env), { ports: expected, faults: [] }, ports);
   }
 });
 
-test('choice/box/285: finds no port in an entry without a host port or of an unknown form', async () => {
+test('choice/box/287: finds no port in an entry without a host port or of an unknown form', async () => {
   const entries = [
     ...['80', '"80"', '"127.0.0.1::80"', '"0:80"', '{ target: 80 }', '{ target: 80, published: "" }'],
     ...['"${PORT}:80"', '"${PORT:?}:80"', '"8000-8010:80"', '"80:80-81"', '"lan:8080:80"', '"80:web"'],
@@ -48,7 +48,7 @@ test('choice/box/285: finds no port in an entry without a host port or of an unk
   for (const entry of entries) assert.deepEqual(await wanted(`[${entry}]`), { ports: [], faults: [] }, entry);
 });
 
-test('choice/box/286: an invalid port is a fault with the variable that it comes from', async () => {
+test('choice/box/287: an invalid port is a fault with the variable that it comes from', async () => {
   const faults: [string, string, string][] = [
     ['"${PORT}:80"', '99999', 'web PORT 99999'],
     ['"${PORT}:80"', '-1', 'web PORT -1'],

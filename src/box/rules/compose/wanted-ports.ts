@@ -14,7 +14,7 @@ const mostEntries = 2000;
 /**
  * The host ports that the services of an app will publish with this `.env`. An entry without a host port takes any free
  * one. An entry of an unknown form is left to Compose.
- * choice/box/285
+ * choice/box/287
  */
 export function wantedPorts(
   facts: ComposeFacts,

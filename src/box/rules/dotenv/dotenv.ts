@@ -10,7 +10,7 @@ const needsNoQuotes = (value: string) => /^[\p{L}\p{N}_./:@%+,=!~^*&?;()<>|{}[\]
 /**
  * The values of a `.env` as Compose passes them to the containers. The last of several lines for one key counts;
  * invalid lines are ignored.
- * choice/box/78-80
+ * choice/box/78
  */
 export function readDotenv(text: string): Map<string, string> {
   const values = new Map<string, string>();
@@ -27,7 +27,7 @@ export function readDotenv(text: string): Map<string, string> {
 /**
  * The text with these values merged in. A changed key is replaced in its line, and a new key is appended. All other
  * lines stay byte for byte, also one that has the value already. Reading the result gives exactly these values.
- * box/post-rules/3, should/box/76, choice/box/77-79
+ * box/post-rules/3, should/box/76, choice/box/78
  */
 export function mergeDotenv(text: string, values: ReadonlyMap<string, string>): string {
   for (const name of values.keys()) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isPlaceholder, namesSecret, placeholderKeys } from './placeholder.ts';
 
-test('choice/box/93: recognizes the placeholders that packagers write', () => {
+test('choice/box/94: recognizes the placeholders that packagers write', () => {
   const placeholders = [
     ...['changeme', 'CHANGEME', 'change-me', 'change_me', 'Change Me', 'changeit', 'change this', 'replaceme'],
     ...['replace_it', 'change-me-now', 'changeme123', 'CHANGE THIS PLEASE', ' changeme\n'],
@@ -12,7 +12,7 @@ test('choice/box/93: recognizes the placeholders that packagers write', () => {
   for (const value of placeholders) assert.equal(isPlaceholder(value), true, JSON.stringify(value));
 });
 
-test('choice/box/93: does not take values for placeholders', () => {
+test('choice/box/94: does not take values for placeholders', () => {
   const values = [
     ...['', ' ', 'exchange items', 'exchangeme', 'please-change-me', '1changeme', '!changeme', 'change--me'],
     ...['Be the change this world needs', 'changing it', 'change', 'me', 'replace', 'changes it'],

@@ -8,7 +8,7 @@ const wholeValue = /^(?:placeholder|todo|fixme|x{3,}|secret|password)$/;
 const beginning = /^(?:change|replace)[-_ ]?(?:me|this|it)/;
 const forms = [/^<.+>$/s, /^\{\{.+\}\}$/s, /^__.+__$/s, /^your[-_]./s];
 
-/** Whether a value is a packager's placeholder for a secret. choice/box/93 */
+/** Whether a value is a packager's placeholder for a secret. choice/box/94 */
 export function isPlaceholder(value: string): boolean {
   const text = value.trim().toLowerCase();
   return wholeValue.test(text) || beginning.test(text) || forms.some((form) => form.test(text));

@@ -59,7 +59,7 @@ test('box/post-rules/1, choice/box/87: makes a string of every JSON value', () =
   for (const [value, text] of rows) assert.deepEqual(valuesOf({ TEXT: value }), { TEXT: text });
 });
 
-test('choice/box/89: accepts keys that the manifest does not declare', () => {
+test('choice/box/88: accepts keys that the manifest does not declare', () => {
   assert.deepEqual(valuesOf({ OTHER: 'x', _a1: 1 }), { OTHER: 'x', _a1: '1' });
   const settings = JSON.parse('{"__proto__": "x", "constructor": "y"}');
   assert.deepEqual(valuesOf(settings), settings);
@@ -72,12 +72,12 @@ test('choice/box/88: refuses a key that is not valid in .env', () => {
   assert.ok(problemOf({ ['x y'.repeat(1000)]: '' }).length < 200);
 });
 
-test("choice/box/90: refuses Compose's own variables, unless the manifest declares them", () => {
+test("choice/box/88: refuses Compose's own variables, unless the manifest declares them", () => {
   assert.match(problemOf({ COMPOSE_FILE: '/etc/passwd' }), /^setting "COMPOSE_FILE": Compose's own/);
   assert.deepEqual(valuesOf({ COMPOSE_PROFILES: 'x', COMPOSER: 'y' }), { COMPOSE_PROFILES: 'x', COMPOSER: 'y' });
 });
 
-test('choice/box/91: refuses values that .env cannot hold', () => {
+test('choice/box/88: refuses values that .env cannot hold', () => {
   for (const value of [
     '\0',
     'a\0b',
@@ -99,7 +99,7 @@ test('choice/box/91: refuses values that .env cannot hold', () => {
   assert.match(problemOf({ TEXT: deep }), /nested too deeply/);
 });
 
-test('choice/box/92: requires a number or nothing if the manifest says number', () => {
+test('choice/box/88: requires a number or nothing if the manifest says number', () => {
   for (const value of ['', null, 0, 8080, -1, 1.5, 1e21, '8080', '-1', '+1', '1.', '.5', '1e5', '007']) {
     assert.equal(coerce({ PORT: value }).ok, true, String(value));
   }

@@ -9,7 +9,7 @@ const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
 /**
  * The submitted settings as texts for `.env`, or the first problem, which names the key and never the value.
- * box/post-rules/1, choice/box/87-92
+ * box/post-rules/1, choice/box/87, choice/box/88
  */
 export function coerceSettings(settings: Readonly<Record<string, unknown>>, manifest: Manifest): CoercedSettings {
   const values = new Map<string, string>();
@@ -30,7 +30,7 @@ function shown(name: string): string {
 function keyProblem(name: string, declared: boolean): string | null {
   // choice/box/88
   if (!key.test(name)) return 'expected a name of letters, digits and "_" that starts with no digit';
-  // choice/box/90
+  // choice/box/88
   if (!declared && name.startsWith('COMPOSE_')) return "Compose's own variables cannot be set";
   return null;
 }
@@ -49,10 +49,10 @@ function asText(value: unknown): string | null {
 
 function valueProblem(text: string | null, type: string | undefined): string | null {
   if (text === null) return 'the value is too large or nested too deeply';
-  // choice/box/91
+  // choice/box/88
   if (unwritable.test(text)) return 'the value has a control character that .env cannot hold';
   if (!text.isWellFormed()) return 'the value is not valid Unicode text';
-  // choice/box/92
+  // choice/box/88
   if (type === 'number' && text !== '' && !number.test(text)) return 'expected a number';
   return null;
 }

@@ -83,7 +83,7 @@ function clausesOf(state: Ordered, judged: readonly Judged[], missing: readonly 
   return stopped.length === 0 ? of('ended') : [...stopped, ...stillRunning(judged)];
 }
 
-/** The state of an app without containers. choice/box/267 */
+/** The state of an app without containers. choice/box/266 */
 export function stateWithoutContainers(blockedBy: BlockedBy, missing: readonly string[], wasUp: boolean): AppState {
   const [state, detail] = idle(blockedBy, missing, wasUp);
   return { state, detail, until: null };

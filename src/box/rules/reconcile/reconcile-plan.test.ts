@@ -52,7 +52,7 @@ function plan(seen: Partial<Observation>): string {
   return steps.map((step) => `${subject(step)}: ${step.do}: ${step.cause}\n`).join('');
 }
 
-test('leaves an app alone that is unchanged since its last success and runs', () => {
+test('choice/box/104: leaves an app alone that is unchanged since its last success and runs', () => {
   assert.equal(plan({ apps: [app('a')], containers: [container('a')] }), 'a: leave: in line\n');
 });
 
@@ -181,7 +181,7 @@ test('skips or fails a blocked app', () => {
   assert.equal(plan({ apps }), 'a: skip: broken\nb: fail: no Compose file\n');
 });
 
-test('gives a shared project to the app that has its containers, else to the first by name', () => {
+test('choice/box/100: gives a shared project to the app that has its containers, else to the first by name', () => {
   const apps = [app('a', { project: 'p' }), app('b', { project: 'p' })];
   const running = [container('p', { workingDirectory: '/apps/b', name: 'b-web-1' })];
   assert.equal(
@@ -212,7 +212,7 @@ test('does not touch the containers of a project outside the installed apps', ()
   assert.equal(plan({ apps: [app('a')], containers: [moved] }), 'a: leave: in line\n');
 });
 
-test('takes down a project whose folder among the installed apps is gone, and no other', () => {
+test('choice/box/109: takes down a project whose folder among the installed apps is gone, and no other', () => {
   const containers = [
     container('z-lost', { workingDirectory: '/apps/z-lost' }),
     container('lost', { workingDirectory: '/apps/lost' }),

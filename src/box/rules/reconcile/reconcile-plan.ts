@@ -53,7 +53,7 @@ export type Observation = {
   isDirectory(path: string): boolean;
 };
 
-/** choice/box/100, choice/box/103-109 */
+/** choice/box/100, choice/box/96, choice/box/104, choice/box/109 */
 export function planReconcile(seen: Observation): Step[] {
   const byName = [...seen.apps].sort((a, b) => compareNames(a.app, b.app));
   const ordered = [
@@ -96,7 +96,7 @@ function ownStep(app: AppObservation, containers: readonly ObservedContainer[]):
   return cause === null ? inLine(app) : { do: 'up', app: app.app, cause, isVerified: true };
 }
 
-/** A fault that an `up` would not repair is only reported. choice/box/276-278 */
+/** A fault that an `up` would not repair is only reported. choice/box/275, choice/box/278 */
 function otherStep(app: AppObservation, containers: readonly ObservedContainer[]): Step {
   const name = app.app;
   if (app.failedUp?.why === 'images' && app.failedUp.error !== null) {
