@@ -18,7 +18,11 @@ from serving import pick, wrong
 UNFINISHED = '.unfinished'
 READY = '.ready'
 
-ENV_MODE = 0o644 if wrong('env-for-everybody') else 0o600
+UMASK = os.umask(0o077)
+os.umask(UMASK)
+
+FIRST_ENV_MODE = 0o644 if wrong('first-env-for-everybody') else 0o600
+CHANGED_ENV_MODE = 0o644 if wrong('changed-env-for-everybody') else 0o600
 
 
 def folders_in(place: Path) -> list[Path]:
@@ -32,8 +36,8 @@ def folders_in(place: Path) -> list[Path]:
 
 def install_files(source: Path, target: Path, changes: dict[str, str]) -> None:
     """Puts the bundle's files and the changed `.env` over what is there. `finish_installs` finishes after a kill."""
-    if wrong('installed-in-place'):
-        copy_bundle(source, target, target, copy_slowly)
+    if wrong('installed-in-place') or (wrong('reinstalled-in-place') and target.exists()):
+        copy_bundle(source, target, target, shutil.copy2)
         write_settings(target, changes)
         return
     unfinished = target.parent / UNFINISHED
@@ -121,7 +125,7 @@ def write_first_env(target: Path, copy: Path, changes: dict[str, str]) -> None:
     files = [file for file in [*own, copy / '.env', copy / '.env.example'] if file.exists()]
     text = read_text(files[0]) if files else ''
     if changes or (files and files[0] not in own):
-        replace_file(copy / '.env', changed_env(target, text, changes), ENV_MODE)
+        replace_file(copy / '.env', changed_env(target, text, changes), FIRST_ENV_MODE)
 
 
 def refuse_missing(folder: Path, settings: dict[str, str]) -> None:
@@ -138,18 +142,15 @@ def copy_text(source: str, target: str) -> None:
     Path(target).write_text(Path(source).read_text('utf-8', 'replace'))
 
 
-def copy_slowly(source: str, target: str) -> None:
-    time.sleep(0.01)
-    shutil.copy2(source, target)
-
-
 def write_settings(folder: Path, changes: dict[str, str]) -> None:
     """Merges the changes into the app's `.env`."""
     for other in folders_in(folder.parent) if wrong('neighbours-changed') else [folder]:
         file = other / '.env'
         if changes:
             text = changed_env(folder, read_text(file), changes)
-            replace_file(file, text, ENV_MODE)
+            if wrong('env-copy-for-everybody'):
+                shutil.copyfile(file, folder / '.env.bak')
+            replace_file(file, text, CHANGED_ENV_MODE)
 
 
 def changed_env(folder: Path, text: str, changes: dict[str, str]) -> str:
@@ -157,6 +158,8 @@ def changed_env(folder: Path, text: str, changes: dict[str, str]) -> str:
         return text
     if wrong('other-keys-lost'):
         text = ''
+    if dotenv.has_open_quote(text) and not wrong('open-quote-swallows'):
+        raise refused('values', '.env has a quote that is not closed')
     known = dotenv.values(text)
     if wrong('only-known-keys-change'):
         changes = {key: value for key, value in changes.items() if key in known}
@@ -175,6 +178,11 @@ def without_passwords(folder: Path, text: str) -> str:
     if any(word in text for word in words) and not wrong('passwords-quoted'):
         return 'what the container tool said is left out, because it has a part of a password'
     return text
+
+
+def without_empty_passwords(folder: Path, changes: dict[str, str]) -> dict[str, str]:
+    names = passwords(folder)
+    return {key: value for key, value in changes.items() if value != '' or key not in names}
 
 
 def passwords(folder: Path) -> list[str]:
@@ -201,7 +209,7 @@ def replace_file(file: Path, text: str, mode: int) -> None:
             new.write(text.encode('utf-8', 'surrogateescape'))
             new.flush()
             os.fsync(new.fileno())
-        os.chmod(beside, mode)
+        os.chmod(beside, 0o666 & ~UMASK if wrong('env-by-umask') else mode)
         os.replace(beside, file)
     except OSError:
         os.unlink(beside)

@@ -35,6 +35,7 @@ from app_files import (
     install_files,
     read_text,
     refuse_missing,
+    without_empty_passwords,
     without_passwords,
     write_settings,
 )
@@ -152,6 +153,8 @@ class Box:
 
     def folder_of(self, place: Path, name: str) -> Path | None:
         """The folder of exactly this name. A name never leads out of its place."""
+        if wrong('names-in-any-case'):
+            name = next((one.name for one in folders_in(place) if one.name.lower() == name.lower()), name)
         if name in ('', '.', '..') or ('/' in name and not wrong('name-leads-out')) or '\0' in name:
             return None
         if wrong('names-of-projects') and not re.fullmatch('[a-z0-9][a-z0-9_-]*', name):
@@ -247,6 +250,8 @@ class Box:
             install_files(source, target, {})
             self.reconcile(name)
         changes = coerced(settings)
+        if wrong('empty-password-not-installed'):
+            changes = without_empty_passwords(source, changes)
         refuse_missing(source, changes)
         with change_of(name):
             if wrong('placeholder-before-copy'):
@@ -287,6 +292,8 @@ class Box:
             if wrong('written-before-refused'):
                 write_settings(folder, {'SEEN': '1'})
             changes = coerced(settings)
+            if wrong('empty-password-ignored'):
+                changes = without_empty_passwords(folder, changes)
             refuse_missing(folder, changes)
             left = placeholders(changes)
             if left:
@@ -427,6 +434,9 @@ class Box:
         if folder.is_symlink():
             folder.unlink()
             return
+        if wrong('removed-in-place'):
+            shutil.rmtree(folder)
+            return
         self.attic.mkdir(mode=0o755 if wrong('attic-open') else 0o700, exist_ok=True)
         place = self.attic / str(time.time_ns())
         place.mkdir()
@@ -484,17 +494,37 @@ def status_of(actions: list[dict[str, str]], own: str) -> int:
 
 def make_answer(box: Box, allowed_hosts: list[str]):
     def answer_request(request: Request) -> Answer:
-        programs.CLIENT.connection = request.connection
+        programs.CLIENT.connection, programs.CLIENT.path = request.connection, request.path
         refuse_stranger(request, allowed_hosts)
         path = matched_path(request.path)
         if request.method == 'GET':
             return get(box, path)
+        if is_other_change(request.method):
+            return change_otherwise(box, request.method, path, read_body(request))
         if request.method == 'POST' or wrong('any-method-posts'):
             refuse_before_body(request, path)
             return post(box, path, read_body(request))
         raise Refused(405, 'there is only GET and POST here')
 
     return answer_request
+
+
+def is_other_change(method: str) -> bool:
+    """Whether a fault makes a request with this method a change."""
+    return (
+        (method == 'DELETE' and wrong('delete-removes'))
+        or (method in ('PUT', 'PATCH') and wrong('put-changes-settings'))
+        or (method == 'PUT' and wrong('put-installs'))
+    )
+
+
+def change_otherwise(box: 'Box', method: str, path: str, body: dict[str, Any]) -> Answer:
+    name = path.rstrip('/').rpartition('/')[2]
+    if method == 'DELETE':
+        return box.remove(name)
+    if wrong('put-installs'):
+        return box.install(name, settings_of_install(body))
+    return post(box, path, body)
 
 
 def refuse_stranger(request: Request, allowed_hosts: list[str]) -> None:
@@ -524,7 +554,13 @@ def is_from_own_page(headers: Any, host: str) -> bool:
     if wrong('other-sites-may-change'):
         return True
     origin = headers.get('Origin')
-    is_same = origin is None or origin.partition('://')[2] == host
+    is_same = pick(
+        origin is None or origin.partition('://')[2] == host,
+        (wrong('origin-by-beginning'), origin is None or origin.partition('://')[2].startswith(host)),
+        (wrong('origin-by-name'), origin is None or re.sub(':[0-9]*$', '', host) in origin),
+        (wrong('origin-by-end'), origin is None or origin.endswith(host)),
+        (wrong('origin-null-is-own'), origin in (None, 'null', f'http://{host}')),
+    )
     return is_same if wrong('fetch-site-ignored') else is_same and headers.get('Sec-Fetch-Site') != 'cross-site'
 
 

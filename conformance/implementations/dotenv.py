@@ -47,6 +47,12 @@ def read_value(text: str, start: int, end: int) -> tuple[str, int]:
     return value, quoted.end()
 
 
+def has_open_quote(text: str) -> bool:
+    """Whether a value begins with a quote that nothing closes: it would swallow what follows."""
+    starts = [KEY.match(text, entry.start).end() for entry in parse(text)]
+    return any(text[at : at + 1] in QUOTED and not QUOTED[text[at]].match(text, at) for at in starts)
+
+
 def values(text: str) -> dict[str, str]:
     return {entry.key: entry.value for entry in parse(text)}
 

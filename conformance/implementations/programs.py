@@ -40,7 +40,7 @@ def run(program: str, *arguments: str, folder: Path = Path('/'), seconds: float 
     wait_for_end = pick(
         subprocess.run,
         (wrong('tool-output-unread'), run_unread),
-        (wrong('stops-without-client'), run_while_connected),
+        (has_impatient_client(), run_while_connected),
     )
     try:
         done = wait_for_end(
@@ -67,6 +67,17 @@ def run_unread(arguments: list[str], capture_output: bool, timeout: float, **opt
     process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
     process.wait(timeout)
     return subprocess.CompletedProcess(arguments, process.returncode, *process.communicate())
+
+
+def has_impatient_client() -> bool:
+    """Whether a fault ends the tools of this kind of change when its client disconnects."""
+    kind = getattr(CLIENT, 'path', '').rpartition('/')[2]
+    return (
+        (kind == 'install' and wrong('install-needs-client'))
+        or (kind == 'settings' and wrong('settings-need-client'))
+        or (kind == 'update' and wrong('update-needs-client'))
+        or (kind == 'remove' and wrong('remove-needs-client'))
+    )
 
 
 def run_while_connected(arguments: list[str], capture_output: bool, timeout: float, **options: Any):

@@ -35,8 +35,10 @@ import { checks as reconcile } from './reconcile/reconcile.ts';
 import { checks as responses } from './responses.ts';
 import { checks as safetyChanges } from './safety/changes.ts';
 import { checks as safetyContainers } from './safety/containers.ts';
+import { checks as safetyDisconnects } from './safety/disconnects.ts';
 import { checks as safetyFiles } from './safety/files.ts';
 import { checks as safetyFullDisk } from './safety/full-disk.ts';
+import { checks as safetyKills } from './safety/kills.ts';
 import { checks as safetyOthers } from './safety/others.ts';
 import { checks as safetyRequests } from './safety/requests.ts';
 import { checks as applySelfUpdate } from './self-update/applySelfUpdate.ts';
@@ -104,6 +106,8 @@ export const boxChecks: Check<BoxContext>[] = [
   ...safetyOthers,
   ...safetyContainers,
   ...safetyChanges,
+  ...safetyDisconnects,
+  ...safetyKills,
   ...inReusedEnvironments(properties),
   ...model,
   ...process,

@@ -97,11 +97,12 @@ export const checks: Check<BoxContext>[] = [
     'writes values as strings, and null as the empty string',
     async (box) => {
       const declares = [...allSettings, ...declared('KEPT')];
-      box.environment.bundle({ name: 'quay', manifest: manifest('quay', { settings: declares }), envExample: example });
-      status(await box.install('quay', { GREETING: null, SEATS: 42, NICK: '007', KEPT: '' }), 200);
-      const container = await runningContainer(box, 'quay');
-      const seen = [container.env.GREETING, container.env.SEATS, container.env.NICK, container.env.KEPT];
-      equal('GREETING, SEATS, NICK, KEPT in the container', seen, ['', '42', '007', '']);
+      const envExample = example.replace('VAULT_KEY=', 'VAULT_KEY=example-key');
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay', { settings: declares }), envExample });
+      status(await box.install('quay', { GREETING: null, SEATS: 42, NICK: '007', VAULT_KEY: '', KEPT: '' }), 200);
+      const { env: inside } = await runningContainer(box, 'quay');
+      const seen = [inside.GREETING, inside.SEATS, inside.NICK, inside.VAULT_KEY, inside.KEPT];
+      equal('GREETING, SEATS, NICK, VAULT_KEY, KEPT in the container', seen, ['', '42', '007', '', '']);
     },
   ),
   check(

@@ -146,6 +146,24 @@ export const checks: Check<BoxContext>[] = [
     },
   ),
   check(
+    'box/dotenv/open-quote',
+    ['should/box/509'],
+    'shows a changed value although .env has a quote that is not closed, or refuses the change',
+    async (box) => {
+      const app = { name: 'lagoon', manifest: manifest('lagoon', { settings: [settings.text] }), compose: null };
+      const folder = box.environment.placeInstalled(app);
+      for (const quote of ['"', "'"]) {
+        for (const line of ['', 'GREETING=old\n', 'GREETING="old"\n']) {
+          const before = `OTHER=mine\nNOTE=${quote}never closed\n${line}`;
+          writeFileSync(join(folder, '.env'), before);
+          const { status } = await box.changeSettings('lagoon', { GREETING: 'new' });
+          if (status === 400) equal('.env after a refusal', envText(box, 'lagoon'), before);
+          else equal(`what is shown after ${before}`, (await shownValues(box)).get('GREETING'), 'new');
+        }
+      }
+    },
+  ),
+  check(
     'box/dotenv/refused-changes-nothing',
     ['should/box/521'],
     'writes nothing of a settings update that it refuses',

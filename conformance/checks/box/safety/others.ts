@@ -28,6 +28,12 @@ const changes = [
   ['/api/apps/anchor/update', {}],
   ['/api/apps/remove', { name: 'anchor' }],
   ['/api/self/update/apply', {}],
+  ['/api/apps/anchor', { name: 'anchor', settings: { GREETING: 'x' } }],
+  ['/api/apps/anchor/', {}],
+  ['/api/apps/quay', { name: 'quay' }],
+  ['/api/bundled/quay', {}],
+  ['/api/apps', { name: 'quay' }],
+  ['/api/self/update', {}],
 ] as const;
 
 export const checks: Check<BoxContext>[] = [

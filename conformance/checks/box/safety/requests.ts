@@ -113,6 +113,13 @@ export const checks: Check<BoxContext>[] = [
       await changesNothing(box, { 'Sec-Fetch-Site': 'cross-site' });
       await changesNothing(box, { Origin: 'http://evil.example' });
       const own = `127.0.0.1:${box.subject().port}`;
+      for (const Host of [own, 'box.local']) {
+        const [name = ''] = Host.split(':');
+        const similar = [`${Host}.evil.example`, `${name}.evil.example`, `${name}.evil.example:80`, `evil${Host}`];
+        const others = [...similar, `evil.${Host}`, `${Host}@evil.example`, `evil.example@${Host}.evil.example`];
+        for (const other of others) await changesNothing(box, { Host, Origin: `http://${other}` });
+        await changesNothing(box, { Host, Origin: 'null' });
+      }
       const headers = { Host: own, Origin: `http://${own}` };
       for (const more of [{}, { 'Sec-Fetch-Site': 'same-origin' }])
         status(await box.post('/api/apps/anchor/settings', { settings: {} }, { ...headers, ...more }), 200);

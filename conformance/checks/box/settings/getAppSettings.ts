@@ -119,7 +119,7 @@ export const checks: Check<BoxContext>[] = [
     ['box/getAppSettings/4', 'box/getAppSettings/5', 'box/errors/7'],
     'answers 404 for an app that is neither installed nor bundled, or whose manifest is unreadable',
     async (box) => {
-      for (const name of ['nobody', 'torn', 'unlabelled', 'hollow'])
+      for (const name of ['nobody', 'CAIRN', 'Beacon', 'torn', 'unlabelled', 'hollow'])
         refused(await box.get(`/api/apps/${name}/settings`), 404);
       for (const name of impossible) {
         const answer = await box.get(`/api/apps/${name}/settings`);

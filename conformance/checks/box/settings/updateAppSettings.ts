@@ -68,6 +68,18 @@ export const checks: Check<BoxContext>[] = [
     },
   ),
   check(
+    'box/updateAppSettings/empty-password',
+    ['box/post-rules/3', 'box/states/6'],
+    'writes an empty password that is submitted',
+    async (box) => {
+      box.environment.placeInstalled(lagoon);
+      status(await box.changeSettings('lagoon', { VAULT_KEY: box.secret() }), 200);
+      status(await box.changeSettings('lagoon', { VAULT_KEY: '' }), 200);
+      equal('VAULT_KEY in .env', env(box, 'lagoon').VAULT_KEY, '');
+      equal('VAULT_KEY in the container', (await runningContainer(box, 'lagoon')).env.VAULT_KEY, '');
+    },
+  ),
+  check(
     'box/updateAppSettings/required-not-enforced',
     ['box/setting/7'],
     'allows a required setting to be missing or empty',
@@ -147,7 +159,8 @@ export const checks: Check<BoxContext>[] = [
     ['box/updateAppSettings/10', 'box/errors/7'],
     'answers 404 for an app that is not installed, bundled or not',
     async (box) => {
-      for (const name of ['nobody', 'beacon']) refused(await box.changeSettings(name, { GREETING: 'x' }), 404);
+      for (const name of ['nobody', 'beacon', 'CAIRN', 'Cairn'])
+        refused(await box.changeSettings(name, { GREETING: 'x' }), 404);
       for (const name of impossible) {
         const answer = await box.changeSettings(name, { GREETING: 'x' });
         // An impossible name may be reported as an invalid name.

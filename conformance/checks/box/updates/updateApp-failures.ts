@@ -72,7 +72,7 @@ export const checks: Check<BoxContext>[] = [
     ['box/updateApp/5', 'box/errors/7'],
     'answers 404 for an app that is not installed, bundled or not',
     async (box) => {
-      for (const name of ['nobody', 'beacon']) refused(await box.updateApp(name), 404);
+      for (const name of ['nobody', 'beacon', 'CAIRN', 'Cairn']) refused(await box.updateApp(name), 404);
       for (const name of impossible) {
         const answer = await box.updateApp(name);
         // An impossible name may be reported as an invalid name.
