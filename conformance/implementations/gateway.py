@@ -355,6 +355,9 @@ class Gateway:
 
     def authenticate(self, request: Request) -> sqlite3.Row:
         header = request.headers.get('X-Box-Token' if wrong('token-in-other-header') else 'Authorization', '')
+        if wrong('token-in-query') and header == '':
+            query = urllib.parse.parse_qs(urllib.parse.urlsplit(request.target).query)
+            header = f'Bearer {"".join(sum(query.values(), []))}'
         scheme, _, token = header.partition(' ')
         token = token.strip().lower() if wrong('token-without-case') else token.strip()
         if token == '' or (scheme.lower() != 'bearer' and not wrong('any-scheme')):
@@ -445,6 +448,8 @@ class Gateway:
         routes = self.rows('SELECT * FROM routes WHERE box_id = ? ORDER BY subdomain', box['id'])
         if wrong('list-of-all-boxes'):
             routes = self.rows('SELECT * FROM routes')
+        if wrong('list-in-pages'):
+            routes = routes[:10]
         if wrong('list-without-last'):
             routes = routes[:-1]
         shown = [self.shown(route) for route in routes]
@@ -464,6 +469,12 @@ class Gateway:
             port = int(port)
         if wrong('port-cut') and isinstance(port, float):
             port = int(port)
+        if wrong('subdomain-trimmed') and isinstance(subdomain, str):
+            subdomain = subdomain.strip()
+        if wrong('name-from-number') and isinstance(app_name, int):
+            app_name = str(app_name)
+        if wrong('port-from-true') and port is True:
+            port = 1
         if app_name in (None, '') or subdomain in (None, '') or port is None:
             raise Refused(*ROUTE_FIELDS)
         self.validate(app_name, subdomain, port)
@@ -531,6 +542,8 @@ class Gateway:
         if wrong('unpublish-does-nothing'):
             return 200, {'status': 'ok'}
         with self.change() as database:
+            if wrong('route-id-by-number') and re.fullmatch('[0-9]+', route_id):
+                route_id = str(int(route_id))
             route = database.execute('SELECT * FROM routes WHERE CAST(id AS TEXT) = ?', (route_id,)).fetchone()
             if route is None:
                 if wrong('unpublish-unknown-200'):

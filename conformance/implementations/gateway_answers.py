@@ -65,6 +65,10 @@ def make_answer(gateway: Any):
             method = 'POST'
         if wrong('head-is-get') and method == 'HEAD':
             method = 'GET'
+        if wrong('get-is-post') and method == 'GET' and path.startswith('/v1/boxes/'):
+            method = 'POST'
+        if wrong('delete-deregisters') and method == 'DELETE' and re.fullmatch('/v1/boxes/[^/]+', path):
+            method, path = 'POST', f'{path}/deregister'
         route = (method, path)
         if route == ('GET', '/healthz'):
             return health(request)

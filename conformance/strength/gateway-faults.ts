@@ -74,6 +74,8 @@ const requests: FaultRow[] = [
   ['paths-decoded', 'decodes a path before it looks it up', 'endpoints/3 endpoints/9'],
   ['put-is-post', 'takes PUT for POST', 'endpoints/10'],
   ['head-is-get', 'takes HEAD for GET', 'endpoints/10'],
+  ['get-is-post', 'carries out actions of a box for GET', 'endpoints/10'],
+  ['delete-deregisters', 'removes a box for DELETE /v1/boxes/ID', 'endpoints/10'],
   ['wrong-method-405', 'answers 405 to another method', 'endpoints/10 errors/6'],
   ['not-found-400', 'answers 400 to an unknown path', 'endpoints/9 endpoints/10 errors/6'],
   ['not-found-text', 'has another text for an unknown path', 'endpoints/9 endpoints/10 errors/2'],
@@ -102,6 +104,7 @@ const requests: FaultRow[] = [
 
 const tokens: FaultRow[] = [
   ['token-in-other-header', 'takes the box token from another header', 'auth/1'],
+  ['token-in-query', 'takes the box token from the query', 'auth/6'],
   ['any-scheme', 'accepts every scheme of the Authorization header', 'auth/7'],
   ['token-without-case', 'ignores the case of the box token', 'auth/8'],
   ['token-cut', 'compares only the first 80 characters of the box token', 'auth/8'],
@@ -193,6 +196,11 @@ const routes: FaultRow[] = [
   ],
   ['port-from-text', 'takes a port from a text', 'publishRoute/8'],
   ['port-cut', 'drops the fraction of a port', 'publishRoute/8'],
+  ['port-from-true', 'takes true for port 1', 'publishRoute/8'],
+  ['subdomain-trimmed', 'drops blanks around a subdomain', 'publishRoute/8'],
+  ['name-from-number', 'takes a number for an app name', 'publishRoute/8'],
+  ['list-in-pages', 'lists ten routes at most', 'listRoutes/2'],
+  ['route-id-by-number', 'finds a route by another spelling of its number', 'unpublishRoute/2'],
   ['port-0', 'publishes a route to port 0', 'publishRoute/8'],
   ['invalid-route-422', 'answers 422 to an invalid route', 'publishRoute/8 errors/3'],
   ['conflict-replaces-route', 'replaces the route that has the subdomain', 'publishRoute/6 errors/7'],

@@ -46,6 +46,24 @@ export const checks: Check<GatewayContext>[] = [
     (gateway) => refusesAll(gateway, {}, texts.missingToken),
     shared,
   ),
+  check(
+    'gateway/authentication/elsewhere',
+    ['gateway/auth/1', 'gateway/auth/6', 'gateway/listRoutes/4'],
+    'takes no box token from the query, a cookie or another header',
+    async (gateway) => {
+      const { token } = await gateway.box();
+      for (const name of ['token', 'box_token', 'access_token', 'bearer']) {
+        const answer = await gateway.get(`/v1/routes?${name}=${encodeURIComponent(token)}`);
+        // With a query it may be an unknown path.
+        refused(answer, answer.status === 404 ? 404 : 401);
+        refused(await gateway.get('/v1/routes', { Cookie: `${name}=${token}` }), 401, texts.missingToken);
+      }
+      for (const name of ['X-Box-Token', 'X-Auth-Token', 'X-Api-Key', 'Proxy-Authorization'])
+        for (const value of [token, `Bearer ${token}`])
+          refused(await gateway.get('/v1/routes', { [name]: value }), 401, texts.missingToken);
+    },
+    shared,
+  ),
   ...['Basic eDp5', 'Token abc', 'Digest username="x"', 'BearerX abc', 'nonsense'].map((header, index) =>
     check<GatewayContext>(
       `gateway/authentication/other-scheme-${index + 1}`,

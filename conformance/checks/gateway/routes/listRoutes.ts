@@ -33,6 +33,17 @@ export const checks: Check<GatewayContext>[] = [
     shared,
   ),
   check(
+    'gateway/listRoutes/many',
+    ['gateway/listRoutes/2'],
+    'lists all of fifty-one routes',
+    async (gateway) => {
+      const box = await gateway.box();
+      for (let count = 0; count < 51; count += 1) status(await gateway.publish(box), 201);
+      equal('how many', (await gateway.routes(box)).length, 51);
+    },
+    shared,
+  ),
+  check(
     'gateway/listRoutes/own-only',
     ['gateway/listRoutes/3', 'gateway/listRoutes/2', 'gateway/rules/3'],
     'does not list routes of other boxes',

@@ -36,6 +36,8 @@ export const checks: Check<GatewayContext>[] = [
     async (gateway) => {
       const box = await gateway.box();
       const wrong = [{ port: 0 }, { port: -1 }, { port: 65536 }, { port: 99999999 }, { subdomain: 'a b' }];
+      const padded = [' ', '\t', '\n'].flatMap((blank) => [`${blank}quay`, `quay${blank}`]);
+      for (const subdomain of padded) wrong.push({ subdomain });
       for (const fields of [...wrong, { subdomain: 'x`)||Host(`y' }, { subdomain: 'a/b' }, { subdomain: 'a\nb' }]) {
         const answer = await gateway.publish(box, fields);
         refused(answer, 400);
@@ -51,7 +53,7 @@ export const checks: Check<GatewayContext>[] = [
     'refuses fields of the wrong type with 400, and does not store the route',
     async (gateway) => {
       const box = await gateway.box();
-      const names = [{ subdomain: 7.5 }, { subdomain: {} }, { subdomain: ['a b'] }, { app_name: {} }];
+      const names = [7, 7.5, true, {}, ['quay']].flatMap((name) => [{ app_name: name }, { subdomain: name }]);
       for (const fields of [{ port: 'abc' }, { port: {} }, { port: ['x'] }, ...names])
         refused(await gateway.publish(box, fields), 400);
       equal('routes', await gateway.routes(box), []);

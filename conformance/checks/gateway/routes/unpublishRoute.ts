@@ -28,8 +28,9 @@ export const checks: Check<GatewayContext>[] = [
     'answers 404 route not found for an unknown route',
     async (gateway) => {
       const box = await gateway.box();
-      const { subdomain } = await gateway.route(box);
-      for (const id of ['no-such-route', box.id, subdomain, 'rt_0000000000000000', '*', '0', 'undefined']) {
+      const { id: own, subdomain } = await gateway.route(box);
+      const similar = [`0${own}`, `${own}0`, `${own}.0`, `${own}x`, `+${own}`, `%20${own}`, `${own}%00`];
+      for (const id of [...similar, 'no-such-route', box.id, subdomain, 'rt_0000000000000000', '*', '0', 'undefined']) {
         refused(await gateway.unpublish(box, id), 404, texts.route);
       }
       equal('routes', (await gateway.routes(box)).length, 1);
