@@ -10,8 +10,6 @@ import { openOperatorManager } from './operator-manager.ts';
 
 const paths: Record<Dialect, [login: string, clients: string]> = {
   '14': ['/api/session', '/api/wireguard/client'],
-  '15.1': ['/api/session', '/api/client'],
-  '15.3': ['/api/session', '/api/client'],
   '15.4': ['/api/auth/password', '/api/client'],
 };
 

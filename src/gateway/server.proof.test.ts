@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openStore, viewStore } from './store/open-store.ts';
@@ -210,6 +212,21 @@ test(
     await register(gateway);
   },
 );
+
+test('a start names a tunnel manager that is too old, and so does a registration', limits, async (t) => {
+  const environment = await makeServerEnvironment(t);
+  const manager = createHttpServer((_, answer) => answer.writeHead(204).end()).listen(0, '127.0.0.1');
+  t.after(() => manager.close());
+  await once(manager, 'listening');
+  const { port } = manager.address() as AddressInfo;
+  const gateway = await serve(t, environment, { GATEWAY_TUNNEL_URL: `http://127.0.0.1:${port}` });
+  await until(() => gateway.said.error.includes('\n'));
+  const problem = /^tunnel manager: wg-easy is older than 15\.4 .*: update wg-easy to 15\.4 or newer\n?$/;
+  assert.match(gateway.said.error, problem);
+  const { status, body } = await gateway.call('POST', '/v1/boxes/register', { body: registration });
+  assert.equal(status, 502);
+  assert.match(String(body.error), problem);
+});
 
 test(
   'should/gateway/69, should/gateway/43: a peer is removed when the manager is back, also after a kill',

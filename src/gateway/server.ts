@@ -71,6 +71,7 @@ async function serveApi(
   const janitor = makeJanitor(gateway);
   // On a store of one process, the pending registrations are those of an earlier run.
   await janitor.start(settings.store.kind === 'postgres' ? 0 : pendingMs);
+  let outdated = Promise.resolve();
   try {
     await serveUntilSignal({
       host: settings.host,
@@ -80,13 +81,21 @@ async function serveApi(
       async onListening({ url }) {
         await updates.recordServer(url);
         void reportInvalidFiles();
+        outdated = reportOutdatedManager(gateway);
       },
       onClosed: () => heartbeats.flush(),
     });
   } finally {
     refusedTokens.flush();
     await janitor.stop();
+    await outdated;
   }
+}
+
+/** Otherwise the next box that joins would be the first to notice. */
+async function reportOutdatedManager({ tunnelManager, warn }: WholeGateway): Promise<void> {
+  const problem = await tunnelManager.findOutdated();
+  if (problem !== null) warn(`tunnel manager: ${problem}`);
 }
 
 async function makeGateway(store: Store, settings: GatewaySettings) {

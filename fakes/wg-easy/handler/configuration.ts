@@ -1,4 +1,3 @@
-import { traitsOf } from '../model/dialect.ts';
 import type { Client, State } from '../model/state.ts';
 
 const defaultDns = { '14': ['1.1.1.1'], '15': ['1.1.1.1', '2606:4700:4700::1111'] };
@@ -14,16 +13,14 @@ function interfaceSection(state: State, client: Client): string[] {
   const { settings, ipv4Address, ipv6Address } = client;
   if (state.dialect === '14')
     return ['', '[Interface]', key, `Address = ${ipv4Address}/24`, `DNS = ${defaultDns['14'].join(', ')}`];
-  const older = traitsOf[state.dialect].olderConfiguration;
-  const [mask4, mask6] = older ? [24, 112] : [32, 128];
   const dns = settings.dns ?? defaultDns['15'];
-  const mtuLine = `MTU = ${settings.mtu}`;
   const dnsLines = dns.length > 0 ? [`DNS = ${dns.join(', ')}`] : [];
   return [
     '[Interface]',
     key,
-    `Address = ${ipv4Address}/${mask4}, ${ipv6Address}/${mask6}`,
-    ...(older ? [...dnsLines, mtuLine] : [mtuLine, ...dnsLines]),
+    `Address = ${ipv4Address}/32, ${ipv6Address}/128`,
+    `MTU = ${settings.mtu}`,
+    ...dnsLines,
     ...hooks(client),
   ];
 }

@@ -1,4 +1,4 @@
-import { type Dialect, traitsOf } from '../model/dialect.ts';
+import type { Dialect } from '../model/dialect.ts';
 
 /** The operation of a request. `miss`: a recorded path that the real one does not serve. */
 export type Operation =
@@ -57,6 +57,10 @@ const ofVersion14: readonly Row[] = [
 ];
 
 const ofVersion15: readonly Row[] = [
+  ['POST', '/api/auth/password', 'login'],
+  ['GET', '/api/auth/password', 'authProvider'],
+  ['GET', '/api/auth/methods', 'authMethods'],
+  ['POST', '/api/auth/verify-2fa', 'verifyTotp'],
   ['GET', '/api/session', 'session'],
   ['DELETE', '/api/session', 'logout'],
   ['GET', '/api/client', 'list'],
@@ -76,28 +80,15 @@ const ofVersion15: readonly Row[] = [
   ['PUT', '/api/client', 'miss'],
   ['DELETE', '/api/client', 'miss'],
   ['PUT', '/api/session', 'miss'],
+  ['POST', '/api/session', 'miss'],
   ['GET', '/api/nope', 'miss'],
   ['GET', '/api/release', 'miss'],
   ['GET', '/api/wireguard/client', 'miss'],
 ];
 
-const until153: readonly Row[] = [
-  ['GET', '/api/auth/password', 'miss'],
-  ['POST', '/api/auth/password', 'miss'],
-];
-
-const from154: readonly Row[] = [
-  ['POST', '/api/session', 'miss'],
-  ['GET', '/api/auth/password', 'authProvider'],
-  ['GET', '/api/auth/methods', 'authMethods'],
-  ['POST', '/api/auth/verify-2fa', 'verifyTotp'],
-];
-
 /** All routes of a dialect. */
 export function routesOf(dialect: Dialect): readonly Row[] {
-  if (dialect === '14') return ofVersion14;
-  const login: Row = ['POST', traitsOf[dialect].loginPath, 'login'];
-  return [login, ...ofVersion15, ...(dialect === '15.4' ? from154 : until153)];
+  return dialect === '14' ? ofVersion14 : ofVersion15;
 }
 
 export function route(dialect: Dialect, method: string, path: string): Routed {

@@ -1,11 +1,10 @@
-import type { Traits } from '../model/dialect.ts';
 import type { State } from '../model/state.ts';
 import { type Answer, pathOf, type Request, readBody } from './request.ts';
 import type { Routed } from './routes.ts';
 import type { Body } from './validate.ts';
 
 /** A request of version 15; `cookies` are set by the response. */
-export type Call = { state: State; traits: Traits; request: Request; routed: Routed; cookies: string[] };
+export type Call = { state: State; request: Request; routed: Routed; cookies: string[] };
 
 /** An error response, thrown by any handler. */
 export class Failure extends Error {
@@ -31,14 +30,11 @@ export function serverError(): Failure {
   return new Failure(500, 'Server Error');
 }
 
-export function pageNotFound({ traits, request, state, cookies }: Call): Failure {
+export function pageNotFound({ request, state, cookies }: Call): Failure {
   const path = pathOf(request);
   const aYearOn = new Date(state.now() + 365 * 86_400_000).toUTCString();
   const language = `i18n_redirected=en; Path=/; Expires=${aYearOn}; SameSite=Lax`;
-  const theme = 'theme=system; Path=/';
-  if (traits.themeCookie === 'first') cookies.push(theme, language);
-  else if (traits.themeCookie === 'last') cookies.push(language, theme);
-  else cookies.push(language);
+  cookies.push(language);
   return new Failure(404, `Page not found: ${path}`, { data: { path } });
 }
 

@@ -8,11 +8,8 @@ import { loginComplaint } from './validate.ts';
 const anonymous: Session = { authenticated: false, pending: false };
 
 export function session(call: Call): Answer {
-  const { state, traits } = call;
+  const { state } = call;
   const found = sessionOr(call, anonymous);
-  if (!found.authenticated && traits.silentSession) {
-    return { ...json(null), status: 204, statusText: 'No Content', headers: {}, body: '' };
-  }
   if (!found.authenticated) throw new Failure(401, 'Not authenticated');
   return json({
     id: 1,
@@ -21,33 +18,27 @@ export function session(call: Call): Answer {
     name: 'Administrator',
     email: null,
     totpVerified: state.totp?.on ?? false,
-    ...(traits.twoStepLogin ? { oauthProvider: null, hasPassword: true } : {}),
+    oauthProvider: null,
+    hasPassword: true,
   });
 }
 
 /** A successful login always sets a new cookie. It hashes the password inside a transaction. */
 export async function login(call: Call): Promise<Answer> {
-  const { state, traits, request } = call;
-  const body = valid(loginComplaint(traits, readBody(request)), call);
+  const { state, request } = call;
+  const body = valid(loginComplaint(readBody(request)), call);
   return state.database.transact('login', () => {
     if (body.username !== state.username || body.password !== state.password) {
-      if (traits.cookieOnWrongLogin) sessionOr(call, anonymous);
+      sessionOr(call, anonymous);
       throw new Failure(401, 'Invalid username or password');
     }
-    const second = secondFactor(call, body.totpCode);
-    if (second !== null) return second;
+    if (state.totp?.on) {
+      setSession(call, { authenticated: false, pending: true }, false);
+      return json({ status: 'TOTP_REQUIRED' });
+    }
     setSession(call, { authenticated: true, pending: false }, body.remember === true);
     return json({ status: 'success' });
   });
-}
-
-/** Two-factor login: 15.4 uses a second endpoint, older versions the same body. `null` if the login is complete. */
-function secondFactor(call: Call, code: unknown): Answer | null {
-  const { state, traits } = call;
-  if (!state.totp?.on) return null;
-  if (traits.twoStepLogin) setSession(call, { authenticated: false, pending: true }, false);
-  if (traits.twoStepLogin || code === undefined) return json({ status: 'TOTP_REQUIRED' });
-  return isTotpCode(state.totp.key, code, state.now()) ? null : json({ status: 'INVALID_TOTP_CODE' });
 }
 
 export function verifyTotp(call: Call): Answer {
@@ -74,13 +65,13 @@ export function authorize(call: Call) {
   authorizeBasic(call, authorization);
 }
 
-function authorizeBasic({ state, traits }: Call, header: string) {
+function authorizeBasic({ state }: Call, header: string) {
   const [scheme = '', encoded = ''] = header.split(' ');
   const [username = '', ...rest] = Buffer.from(encoded, 'base64').toString().split(':');
   const password = rest.join(':');
   if (scheme !== 'Basic' || username === '' || password === '') throw new Failure(400, 'Invalid Basic Authorization');
   const good = username === state.username && password === state.password;
-  if (!good || (state.totp?.on && traits.twoStepLogin)) throw new Failure(401, 'Session failed');
+  if (!good || state.totp?.on) throw new Failure(401, 'Session failed');
 }
 
 export function setTotp({ state, request }: Call): Answer {

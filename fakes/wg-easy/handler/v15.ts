@@ -1,6 +1,5 @@
 import { addClient, changeClient, findClient, removeClient, syncInterface } from '../model/clients.ts';
 import { Busy } from '../model/database.ts';
-import { type Dialect, traitsOf } from '../model/dialect.ts';
 import type { Client, ClientSettings, State } from '../model/state.ts';
 import { configurationText, downloadName } from './configuration.ts';
 import { type Answer, BrokenBody, queryOf, type Request, readBody } from './request.ts';
@@ -10,10 +9,11 @@ import { authorize, login, logout, session, setTotp, verifyTotp } from './v15-lo
 import { type Body, createComplaint, updateComplaint } from './validate.ts';
 import { clientView, listElement15 } from './views.ts';
 
+const release = 'v15.4.0';
+
 /** Version 15 has specific errors; only internal errors are a 500. */
 export async function handle15(state: State, request: Request, routed: Routed): Promise<Answer> {
-  const traits = traitsOf[state.dialect as Exclude<Dialect, '14'>];
-  const call: Call = { state, traits, request, routed, cookies: [] };
+  const call: Call = { state, request, routed, cookies: [] };
   const answer = await answer15(call);
   if (call.cookies.length === 0) return answer;
   return { ...answer, headers: { 'set-cookie': call.cookies, ...answer.headers } };
@@ -52,11 +52,11 @@ const openOperations: Partial<Record<Operation, Serve>> = {
   login,
   logout,
   verifyTotp,
-  information: ({ state, traits }) => {
-    if (state.versionCheck || !traits.twoStepLogin) throw new Failure(500, 'Failed to fetch latest release');
+  information: ({ state }) => {
+    if (state.versionCheck) throw new Failure(500, 'Failed to fetch latest release');
     return json({
-      currentRelease: traits.release,
-      latestRelease: { version: traits.release, changelog: '' },
+      currentRelease: release,
+      latestRelease: { version: release, changelog: '' },
       updateAvailable: false,
       insecure: !state.secureCookies,
       isAwg: false,
@@ -77,22 +77,22 @@ const operations: Partial<Record<Operation, Serve>> = {
   list: (call) => {
     const found = selected(call);
     if (call.state.interfaceGone) throw serverError();
-    return json(found.map((client) => listElement15(call.state, call.traits, client)));
+    return json(found.map((client) => listElement15(call.state, client)));
   },
   create: async (call) => {
-    const { state, traits } = call;
-    const { name, expiresAt } = valid(createComplaint(traits, readBody(call.request)), call);
+    const { state } = call;
+    const { name, expiresAt } = valid(createComplaint(readBody(call.request)), call);
     const created = await mutate(call, () => addClient(state, name, expiresAt as string | null) ?? refused());
-    return traits.createSaysId ? json({ success: true, clientId: created.id }) : done();
+    return json({ success: true, clientId: created.id });
   },
   get: (call) => {
     const client = existing(call);
-    if (call.state.interfaceGone && call.traits.obfuscation) throw serverError();
-    return json(clientView(call.traits, client));
+    if (call.state.interfaceGone) throw serverError();
+    return json(clientView(client));
   },
   update: async (call) => {
     const id = numberOf(call);
-    const body = valid(updateComplaint(call.traits, readBody(call.request)), call);
+    const body = valid(updateComplaint(readBody(call.request)), call);
     const client = findClient(call.state, id);
     await mutate(call, () => client && changeClient(call.state, client, changeOf(client, body)));
     return done();
@@ -108,22 +108,21 @@ const operations: Partial<Record<Operation, Serve>> = {
     const client = existing(call);
     const headers = {
       'content-disposition': `attachment; filename="${downloadName(client)}"`,
-      'content-type': call.traits.olderConfiguration ? 'text/plain' : 'application/octet-stream',
+      'content-type': 'application/octet-stream',
     };
     return { ...json(null), headers, body: configurationText(call.state, client) };
   },
 };
 
 /** The clients of a list, filtered and sorted. */
-function selected({ state, traits, request }: Call): Client[] {
+function selected({ state, request }: Call): Client[] {
   const query = queryOf(request);
   const sort = query.get('sort') ?? 'asc';
   const filter = query.get('filter') ?? '';
-  if (traits.sorts && sort !== 'asc' && sort !== 'desc') {
+  if (sort !== 'asc' && sort !== 'desc') {
     throw new Failure(400, 'Validation Error', { message: 'Invalid option: expected one of "asc"|"desc"', data: {} });
   }
-  const found = traits.filters ? state.clients.filter((client) => isLike(client, filter)) : state.clients;
-  if (!traits.sorts) return found;
+  const found = state.clients.filter((client) => isLike(client, filter));
   const byName = found.toSorted((a, b) => Buffer.compare(Buffer.from(String(a.name)), Buffer.from(String(b.name))));
   return sort === 'desc' ? byName.reverse() : byName;
 }
@@ -169,11 +168,10 @@ function existing(call: Call): Client {
   return client;
 }
 
-function numberOf({ traits, routed }: Call): number {
+function numberOf({ routed }: Call): number {
   const id = Number(routed.id);
   if (!Number.isNaN(id)) return id;
-  const message = traits.olderWords ? 'Client ID must be a valid number' : 'clientId is required';
-  throw new Failure(400, 'Validation Error', { message, data: {} });
+  throw new Failure(400, 'Validation Error', { message: 'clientId is required', data: {} });
 }
 
 function refused(): never {

@@ -1,16 +1,11 @@
-import type { Traits } from '../model/dialect.ts';
-
-/**
- * The validator of version 15, with the recorded messages. Version 15.1 distinguishes a wrong type from a missing
- * member, later versions do not.
- */
+/** The validator of version 15, with the recorded messages. */
 type Field = {
   /** The name in the user interface. */
   label: string;
   type: 'string' | 'boolean';
   nullable?: boolean;
   least?: number;
-  /** Rejects reserved words, and control characters from 15.4. */
+  /** Rejects reserved words and control characters. */
   safe?: boolean;
 };
 
@@ -27,23 +22,21 @@ const createFields: Record<string, Field> = {
 
 export type Body = Record<string, unknown>;
 
-export function loginComplaint(traits: Traits, body: unknown): string | null {
-  return notAnObject(traits, body) ?? complaints(traits, loginFields, body as Body);
+export function loginComplaint(body: unknown): string | null {
+  return notAnObject(body) ?? complaints(loginFields, body as Body);
 }
 
-export function createComplaint(traits: Traits, body: unknown): string | null {
-  return notAnObject(traits, body) ?? complaints(traits, createFields, body as Body);
+export function createComplaint(body: unknown): string | null {
+  return notAnObject(body) ?? complaints(createFields, body as Body);
 }
 
 /** An update requires every member; the messages follow the real schema. */
-export function updateComplaint(traits: Traits, body: unknown): string | null {
-  const object = notAnObject(traits, body);
+export function updateComplaint(body: unknown): string | null {
+  const object = notAnObject(body);
   if (object !== null) return object;
   const given = body as Body;
-  const missing = updateMembers
-    .filter((name) => given[name] === undefined && (traits.obfuscation || !/^(firewallIps|j\w+|i\d)$/.test(name)))
-    .map(missingText);
-  const name = complaints(traits, createFields, { name: given.name, expiresAt: given.expiresAt ?? null });
+  const missing = updateMembers.filter((name) => given[name] === undefined).map(missingText);
+  const name = complaints(createFields, { name: given.name, expiresAt: given.expiresAt ?? null });
   return [...(name === null ? [] : [name]), ...missing].join('; ') || null;
 }
 
@@ -58,32 +51,29 @@ function missingText(name: string): string {
   return unnamed === null ? `${name} is required` : `Invalid input: expected ${unnamed}, received undefined`;
 }
 
-function notAnObject(traits: Traits, body: unknown): string | null {
+function notAnObject(body: unknown): string | null {
   const found = body === null ? 'null' : Array.isArray(body) ? 'array' : typeof body;
   if (found === 'object') return null;
-  if (!traits.olderWords) return `Invalid input: expected object, received ${found}`;
-  return found === 'undefined' ? 'Required' : `Expected object, received ${found}`;
+  return `Invalid input: expected object, received ${found}`;
 }
 
-function complaints(traits: Traits, fields: Record<string, Field>, body: Body): string | null {
-  const found = Object.entries(fields).flatMap(([name, field]) => complaint(traits, name, field, body[name]) ?? []);
+function complaints(fields: Record<string, Field>, body: Body): string | null {
+  const found = Object.entries(fields).flatMap(([name, field]) => complaint(name, field, body[name]) ?? []);
   return found.join('; ') || null;
 }
 
-function complaint(traits: Traits, name: string, field: Field, value: unknown): string | null {
+function complaint(name: string, field: Field, value: unknown): string | null {
   if (value === null && field.nullable) return null;
   if (value === undefined || value === null) return `${name} is required`;
   const { type: wanted, label } = field;
-  if (typeof value !== wanted) {
-    return traits.olderWords ? `${label} must be a valid ${wanted}` : `${name} is required`;
-  }
+  if (typeof value !== wanted) return `${name} is required`;
   if (typeof value !== 'string') return null;
   if (value.length < (field.least ?? 0)) return `${label} must be at least ${field.least} Character`;
-  return field.safe && isMalformed(traits, value) ? 'String is malformed' : null;
+  return field.safe && isMalformed(value) ? 'String is malformed' : null;
 }
 
-function isMalformed(traits: Traits, text: string): boolean {
+function isMalformed(text: string): boolean {
   if (['__proto__', 'constructor', 'prototype'].includes(text)) return true;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters.
-  return traits.refusesControls && /[\u0000-\u001f\u007f]/.test(text);
+  return /[\u0000-\u001f\u007f]/.test(text);
 }

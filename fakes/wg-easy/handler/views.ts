@@ -1,4 +1,3 @@
-import type { Traits } from '../model/dialect.ts';
 import type { Client, LivePeer, State } from '../model/state.ts';
 
 /** A list element of version 14. The order of the members is that of the recordings, as in all views below. */
@@ -21,11 +20,11 @@ export function listElement14(state: State, client: Client): object {
 }
 
 /** A list element of version 15. */
-export function listElement15(state: State, traits: Traits, client: Client): object {
+export function listElement15(state: State, client: Client): object {
   const live = peerOf(state, client);
   const transfer = live === undefined ? null : 0;
   return {
-    ...membersOf15(traits, client, traits.listHasSecrets),
+    ...membersOf15(client, false),
     createdAt: inSeconds(client.createdAt).toISOString(),
     updatedAt: inSeconds(client.updatedAt).toISOString(),
     oneTimeLink: null,
@@ -37,17 +36,17 @@ export function listElement15(state: State, traits: Traits, client: Client): obj
 }
 
 /** A single client of version 15, with keys and database dates. */
-export function clientView(traits: Traits, client: Client): object {
+export function clientView(client: Client): object {
   const sqlDate = (time: number) => inSeconds(time).toISOString().replace('T', ' ').slice(0, 19);
   return {
-    ...membersOf15(traits, client, true),
+    ...membersOf15(client, true),
     createdAt: sqlDate(client.createdAt),
     updatedAt: sqlDate(client.updatedAt),
-    ...(traits.obfuscation ? { endpoint: null } : {}),
+    endpoint: null,
   };
 }
 
-function membersOf15({ obfuscation: newer }: Traits, client: Client, secrets: boolean) {
+function membersOf15(client: Client, secrets: boolean) {
   const { settings, privateKey, publicKey, preSharedKey } = client;
   return {
     id: client.id,
@@ -64,10 +63,10 @@ function membersOf15({ obfuscation: newer }: Traits, client: Client, secrets: bo
     expiresAt: client.expiresAt,
     allowedIps: settings.allowedIps,
     serverAllowedIps: settings.serverAllowedIps,
-    ...(newer ? { firewallIps: settings.firewallIps } : {}),
+    firewallIps: settings.firewallIps,
     persistentKeepalive: settings.persistentKeepalive,
     mtu: settings.mtu,
-    ...(newer ? obfuscation(client) : {}),
+    ...obfuscation(client),
     dns: settings.dns,
     serverEndpoint: settings.serverEndpoint,
     enabled: client.enabled,

@@ -35,7 +35,7 @@ export async function drive(options: WgEasyOptions = {}): Promise<Driver> {
       return ask(manager.url, { method, path, headers, body: body === undefined ? null : JSON.stringify(body) });
     },
     login: (password = manager.password) => {
-      const path = dialect === '15.4' ? '/api/auth/password' : '/api/session';
+      const path = dialect === '14' ? '/api/session' : '/api/auth/password';
       return driver.send('POST', path, { username, password, remember: false });
     },
     logIn: async () => {

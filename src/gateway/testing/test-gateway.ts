@@ -147,6 +147,7 @@ function makeMemoryTunnels(): MemoryTunnels {
       return before - tunnels.peers.length;
     },
     listPeers: async () => tunnels.peers,
+    findOutdated: async () => null,
   };
   return tunnels;
 }

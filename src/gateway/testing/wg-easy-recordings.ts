@@ -4,8 +4,6 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before } from 'node:test';
 import nock from 'nock';
 import recorded14 from '../../../fakes/wg-easy/recordings/14.json' with { type: 'json' };
-import recorded151 from '../../../fakes/wg-easy/recordings/15.1.json' with { type: 'json' };
-import recorded153 from '../../../fakes/wg-easy/recordings/15.3.json' with { type: 'json' };
 import recorded154 from '../../../fakes/wg-easy/recordings/15.4.json' with { type: 'json' };
 import { type Account, type Dialect, type Found, makeWgEasy, type Session } from '../adapters/wg-easy/wg-easy.ts';
 
@@ -17,16 +15,12 @@ type Exchange = {
 
 export const recordings: Record<Dialect, Exchange[]> = {
   '14': recorded14.exchanges as unknown as Exchange[],
-  '15.1': recorded151.exchanges as unknown as Exchange[],
-  '15.3': recorded153.exchanges as unknown as Exchange[],
   '15.4': recorded154.exchanges as unknown as Exchange[],
 };
 export const dialects = Object.keys(recordings) as Dialect[];
 export const found: Record<Dialect, Found> = {
-  '14': { dialects: ['14'], asksForPassword: true },
-  '15.1': { dialects: ['15.1'], asksForPassword: true },
-  '15.3': { dialects: ['15.4', '15.3'], asksForPassword: true },
-  '15.4': { dialects: ['15.4', '15.3'], asksForPassword: true },
+  '14': { dialect: '14', asksForPassword: true },
+  '15.4': { dialect: '15.4', asksForPassword: true },
 };
 
 export const root = 'http://wg.example.test:51821';

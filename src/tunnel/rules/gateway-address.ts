@@ -13,7 +13,7 @@ export type GatewayEnd = { address: string; isAssumed: boolean };
 const longestPrefix = 30;
 
 /**
- * Finds the network in the mask of `Address` (wg-easy 14 and 15.0 to 15.1), else in `AllowedIPs` (if the operator
+ * Finds the network in the mask of `Address` (wg-easy 14), else in `AllowedIPs` (if the operator
  * narrowed it to that network), else takes wg-easy's default.
  * @param address - the box's own address, an IPv4 address with or without `/prefix`
  * @param allowedIps - the value of `AllowedIPs`; only a network of at most 256 addresses that contains the box's is used:

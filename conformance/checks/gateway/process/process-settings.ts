@@ -41,11 +41,11 @@ export const checks: Check<GatewayContext>[] = [
     'logs in as admin by default, or with the configured name',
     async (gateway) => {
       gateway.environment.variables.GATEWAY_TUNNEL_USERNAME = undefined;
-      await gateway.environment.useManager({ dialect: '15.3', username: 'admin' });
+      await gateway.environment.useManager({ dialect: '15.4', username: 'admin' });
       (await gateway.box()).peer();
       await gateway.stop();
       gateway.environment.variables.GATEWAY_TUNNEL_USERNAME = 'somebody-else';
-      await gateway.environment.useManager({ dialect: '15.1', username: 'somebody-else' });
+      await gateway.environment.useManager({ dialect: '15.4', username: 'somebody-else' });
       (await gateway.box()).peer();
     },
   ),

@@ -52,7 +52,7 @@ export const checks: Check<GatewayContext>[] = [
     async (gateway) => {
       const { environment } = gateway;
       const port = Number(new URL(environment.manager.url).port);
-      for (const dialect of ['14', '15.3', '15.4', '14', '15.1'] as const) {
+      for (const dialect of ['14', '15.4', '14'] as const) {
         await environment.manager.stop();
         const manager = await environment.useManager({ dialect, port, password: 'the-same-for-every-one' });
         environment.variables.GATEWAY_TUNNEL_PASSWORD = manager.password;

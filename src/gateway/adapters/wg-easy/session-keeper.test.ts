@@ -15,7 +15,7 @@ function countingWgEasy() {
   const made = { logins: 0 };
   const unused = async () => assert.fail('unexpected call');
   const wgEasy: WgEasy = {
-    detect: async () => ({ dialects: ['15.4'], asksForPassword: true }),
+    detect: async () => ({ dialect: '15.4', asksForPassword: true }),
     login: async () => {
       made.logins += 1;
       return { dialect: '15.4', cookie: `wg-easy=${made.logins}` };

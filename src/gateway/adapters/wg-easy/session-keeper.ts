@@ -14,6 +14,8 @@ export type SessionKeeper = {
   session(budget: Budget): Promise<{ session: Session; isNew: boolean }>;
   /** Logs in again, because the manager refused the stored session. */
   login(budget: Budget): Promise<Session>;
+  /** Detects the version if no session is stored. Throws WgEasyError. */
+  probe(budget: Budget): Promise<void>;
 };
 
 /** Wait after failed logins. On version 15 a login during a lock prolongs the lock. */
@@ -94,15 +96,22 @@ export function makeSessionKeeper(options: Options): SessionKeeper {
     }
   }
 
+  async function stored(): Promise<Session | null> {
+    const sealed = await store.readSession();
+    if (!isSame(sealed, kept.sealed)) {
+      kept = { sealed, session: sealed === null ? null : parseSession(await seal.open(sealed)) };
+    }
+    return kept.session;
+  }
+
   return {
     login,
     async session(budget) {
-      const sealed = await store.readSession();
-      if (!isSame(sealed, kept.sealed)) {
-        kept = { sealed, session: sealed === null ? null : parseSession(await seal.open(sealed)) };
-      }
-      if (kept.session !== null) return { session: kept.session, isNew: false };
-      return { session: await login(budget), isNew: true };
+      const session = await stored();
+      return session === null ? { session: await login(budget), isNew: true } : { session, isNew: false };
+    },
+    async probe(budget) {
+      if ((await stored()) === null) await wgEasy.detect(budget);
     },
   };
 }

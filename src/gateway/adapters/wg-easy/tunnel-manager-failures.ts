@@ -16,7 +16,8 @@ const phrases: Record<WgEasyFault, (found: string) => string> = {
   timeout: (found) => `not answering (${found}): check that it is well, and try again`,
   lost: (found) => `the connection to it was lost (${found}): try again`,
   redirect: (found) => `not at this address (${found}): set ${setAddress} to where it leads`,
-  notWgEasy: (found) => `not a wg-easy of version 14 or 15 (${found}): ${checkAddress}`,
+  notWgEasy: (found) => `not a wg-easy of version 14, or 15.4 or newer (${found}): ${checkAddress}`,
+  tooOld: (found) => `wg-easy is older than 15.4 (${found}): update wg-easy to 15.4 or newer`,
   unexpected: (found) => `unexpected response (${found}): ${checkAddress}, and that no proxy answers for it`,
   wrongPassword: () => `wrong password, or no user of that name: ${setPassword}`,
   shortPassword: () => `wrong password: it takes none that is so short; ${setPassword}`,
@@ -26,7 +27,7 @@ const phrases: Record<WgEasyFault, (found: string) => string> = {
     'locked: it refuses every login with 500, as it does for a minute or two after two came at once; try again then',
   sessionLost: (found) =>
     `it does not keep the session (${found}): check that nothing between drops its cookie, and try again`,
-  wrongPath: (found) => `not a wg-easy of version 14 or 15 (${found}): ${checkAddress}`,
+  wrongPath: (found) => `not a wg-easy of version 14, or 15.4 or newer (${found}): ${checkAddress}`,
   unknownClient: (found) => `the peer was removed there meanwhile (${found}): try again`,
   serverError: (found) => `its own fault (${found}): see its log`,
   unavailable: (found) => `not available (${found}): check that it runs, and try again`,

@@ -19,6 +19,9 @@ export type TunnelLimits = LockLimits & {
 /** The wait for the lock, the work and the clean-up add up to the 25 s of a registration. choice/gateway/48 */
 const usualLimits: TunnelLimits = { callMs: 10_000, waiting: 32, waitMs: 8_000, workMs: 12_000, cleanUpMs: 5_000 };
 
+/** Short, because a registration may be waiting for the end of the probe. */
+const probeMs = 2000;
+
 export type TunnelManagerOptions = {
   url: string;
   username: string;
@@ -55,6 +58,14 @@ export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager 
   }
 
   return {
+    async findOutdated() {
+      try {
+        await locked(() => keeper.probe(() => probeMs));
+      } catch (error) {
+        if (error instanceof WgEasyError && error.fault === 'tooOld') return phraseOf(error);
+      }
+      return null;
+    },
     createPeer: (name) => inSession((session) => createPeer(session, name, limits.cleanUpMs)),
     removePeers: (name) => inSession((session) => removePeers(session, name)),
     listPeers: () => inSession((session) => session.list()),

@@ -10,6 +10,8 @@ export type WgEasyFault =
   | 'redirect'
   /** The response to the probe matches no known version. */
   | 'notWgEasy'
+  /** A version 15 before 15.4. */
+  | 'tooOld'
   /** A response that no known version sends. The request may have taken effect. */
   | 'unexpected'
   | 'wrongPassword'

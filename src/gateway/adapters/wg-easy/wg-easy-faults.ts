@@ -19,10 +19,14 @@ export function refusal(request: Request, answer: Answer): WgEasyError {
   return status >= 400 ? new WgEasyError('refused', found) : unexpectedResponse(request, answer);
 }
 
-/** Whether a 404 means an unknown peer. The 404 for an unknown path names the path. */
+/** Whether a 404 means an unknown peer. */
 function isMissingClient(answer: Answer): boolean {
-  const words = wordsOf(answer);
-  return isJson(answer) && !words.startsWith('Page not found') && !words.startsWith('Cannot find static asset');
+  return isJson(answer) && !isUnknownPath(answer);
+}
+
+/** Whether wg-easy does not have the path. Its 404 names the path then. */
+export function isUnknownPath(answer: Answer): boolean {
+  return answer.status === 404 && /^(Page not found|Cannot find static asset)/.test(wordsOf(answer));
 }
 
 /** The error of any response but 200 to a login on version 15. */

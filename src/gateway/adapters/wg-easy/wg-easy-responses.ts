@@ -3,7 +3,7 @@
 import { isPeerAddress } from '../../rules/tunnel-config.ts';
 import type { Answer } from './wg-easy-request.ts';
 
-/** A peer in the list of any version, without keys: version 15.1 lists private keys. */
+/** A peer in the list of any version. */
 export type WgEasyPeer = {
   id: string;
   name: string;

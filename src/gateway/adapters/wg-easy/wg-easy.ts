@@ -1,5 +1,5 @@
 import { WgEasyError } from './wg-easy-error.ts';
-import { loginRefusal, notWgEasy, refusal, unexpectedResponse } from './wg-easy-faults.ts';
+import { isUnknownPath, loginRefusal, notWgEasy, refusal, unexpectedResponse } from './wg-easy-faults.ts';
 import { type Answer, type Call, exchange } from './wg-easy-request.ts';
 import {
   findCookie,
@@ -13,12 +13,12 @@ import {
 } from './wg-easy-responses.ts';
 
 /**
- * The HTTP API of wg-easy, in its four dialects. No response names the version, so the dialect is detected before each
- * login: by the response to `GET /api/session` without a session, and on version 15 by which login path exists. Has no
- * state and no retries. Throws WgEasyError.
+ * The HTTP API of wg-easy 14, and of 15 from 15.4 on. No response names the version, so the dialect is detected before
+ * each login: by the response to `GET /api/session` without a session, and on version 15 by which login path exists.
+ * Has no state and no retries. Throws WgEasyError.
  */
 export type WgEasy = {
-  /** Probes without credentials, so that only a wg-easy ever receives the password. */
+  /** Probes without credentials, so that only a supported wg-easy ever receives the password. */
   detect(budget: Budget): Promise<Found>;
   login(found: Found, budget: Budget): Promise<Session>;
   /** @returns the new peer's id; `null` if the dialect does not return it */
@@ -35,8 +35,8 @@ export type Budget = () => number;
 /** Named after a release that uses it. */
 export type Dialect = keyof typeof dialects;
 
-/** The result of a probe: possible dialects, in the order in which they are tried. */
-export type Found = { dialects: readonly Dialect[]; asksForPassword: boolean };
+/** The result of a probe. */
+export type Found = { dialect: Dialect; asksForPassword: boolean };
 
 /** `cookie` is `null` only for version 14 without a password. */
 export type Session = { dialect: Dialect; cookie: string | null };
@@ -45,8 +45,6 @@ export type Account = { url: URL; username: string; password: string };
 
 const dialects = {
   '14': { login: '/api/session', clients: '/api/wireguard/client', cookie: 'connect.sid' },
-  '15.1': { login: '/api/session', clients: '/api/client', cookie: 'wg-easy' },
-  '15.3': { login: '/api/session', clients: '/api/client', cookie: 'wg-easy' },
   '15.4': { login: '/api/auth/password', clients: '/api/client', cookie: 'wg-easy' },
 } as const;
 
@@ -94,8 +92,8 @@ export function makeWgEasy(account: Account): WgEasy {
     return { dialect: '14', cookie };
   }
 
-  async function login15(dialect: Exclude<Dialect, '14'>, budget: Budget): Promise<Session> {
-    const { login: path, cookie: cookieName } = dialects[dialect];
+  async function login15(budget: Budget): Promise<Session> {
+    const { login: path, cookie: cookieName } = dialects['15.4'];
     const body = { username: account.username, password: account.password, remember: false };
     const answer = await send({ method: 'POST', path, cookie: null, body }, budget);
     if (answer.status !== 200) throw loginRefusal(path, answer);
@@ -104,30 +102,29 @@ export function makeWgEasy(account: Account): WgEasy {
     if (status === 'TOTP_REQUIRED') throw new WgEasyError('twoFactor', 'it asks for a second factor');
     const cookie = findCookie(answer, cookieName);
     if (status !== 'success' || cookie === null) throw unexpectedResponse({ method: 'POST', path }, answer);
-    return { dialect, cookie };
+    return { dialect: '15.4', cookie };
   }
 
   return {
     async detect(budget) {
       const answer = await send({ method: 'GET', path: sessionPath, cookie: null }, budget);
       const session14 = parseSession14(answer);
-      if (session14 !== null) return { dialects: ['14'], asksForPassword: session14.requiresPassword };
-      if (answer.status === 204) return { dialects: ['15.1'], asksForPassword: true };
+      if (session14 !== null) return { dialect: '14', asksForPassword: session14.requiresPassword };
+      // Versions 15.0 and 15.1 answer with nothing if nobody is logged in.
+      if (answer.status === 204) throw new WgEasyError('tooOld', `204 to GET ${sessionPath}`);
       if (answer.status !== 401 || wordsOf(answer) === '') {
         throw notWgEasy({ method: 'GET', path: sessionPath }, answer);
       }
-      return { dialects: ['15.4', '15.3'], asksForPassword: true };
+      // From 15.4 on, a GET of the login path is answered as one of an unknown OAuth provider, with 400.
+      const { login: path } = dialects['15.4'];
+      const login = await send({ method: 'GET', path, cookie: null }, budget);
+      if (isUnknownPath(login)) throw new WgEasyError('tooOld', `404 to GET ${path}`);
+      return { dialect: '15.4', asksForPassword: true };
     },
 
-    async login({ dialects: [dialect, ...others], asksForPassword }, budget) {
-      if (dialect === undefined) throw new WgEasyError('wrongPath', '404 to every login path');
+    async login({ dialect, asksForPassword }, budget) {
       if (!asksForPassword) return { dialect, cookie: null };
-      try {
-        return await (dialect === '14' ? login14(budget) : login15(dialect, budget));
-      } catch (error) {
-        if (!(error instanceof WgEasyError && error.fault === 'wrongPath')) throw error;
-        return this.login({ dialects: others, asksForPassword }, budget);
-      }
+      return dialect === '14' ? login14(budget) : login15(budget);
     },
 
     async create(session, name, budget) {
