@@ -5,7 +5,7 @@ import { container, containers, docker, environment, forget, imageId, volumes } 
 import { moveTag, newTag, registry } from '../support/registry.ts';
 import { freePort } from '../support/server-process.ts';
 import { pageAt } from '../support/until.ts';
-import { isIn, openScreen, press, says, sizes } from './screen.ts';
+import { isIn, openScreen, phone, press, says, sizes } from './screen.ts';
 
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><defs><linearGradient id="g"><stop stop-color="#4ade80"/><stop offset="1" stop-color="#0ea5e9"/></linearGradient></defs><rect x="2" y="2" width="20" height="20" rx="6" fill="url(#g)"/><path d="M7 13l3 3 7-8" stroke="#0b1220" stroke-width="2.5" fill="none"/></svg>`;
 
@@ -36,88 +36,84 @@ volumes: { notes: {} }
   };
 }
 
-for (const [width, height] of sizes) {
-  test(`an owner installs, sets, updates, reinstalls and removes an app at ${width} pixels`, async (t) => {
-    const name = `real-page-${width}`;
-    const tag = newTag(`page-${width}`);
-    const port = await freePort();
-    await moveTag(tag, '1');
-    const box = await startBox(t, {
-      [name]: noteApp(name, tag, port),
-      'real-page-other': {
-        compose: `services: { web: { image: "${registry}/web:3" } }`,
-        manifest: { display_name: 'Other' },
-      },
-    });
-    t.after(() => forget([name]));
-    const { page, app, shot } = await openScreen(t, `${box.url}/apps`, width, height);
-    const card = app(name);
-    await page.getByText('no authentication').waitFor();
-    await card.getByRole('button', { name: 'Install Garden notes' }).waitFor();
-    await shot('available');
-
-    await press(card, 'Install Garden notes');
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Title').fill('Beans & "peas" $5');
-    const password = dialog.getByRole('textbox', { name: 'Administrator password' });
-    await press(dialog, 'Generate a password for Administrator password');
-    const secret = await password.inputValue();
-    assert.ok(secret.length >= 16);
-    await shot('install-form');
-    await press(dialog, 'Install');
-    await says(card, /^Installed/);
-    await shot('installed');
-    const web = container(name, 'web');
-    const seen = environment(web.id);
-    assert.deepEqual(
-      [seen.get('TITLE'), seen.get('ADMIN_PASSWORD'), seen.get('LIMIT')],
-      ['Beans & "peas" $5', secret, '20'],
-    );
-    assert.ok(!(await page.content()).includes(secret), 'the password is nowhere in the page');
-
-    const link = card.getByRole('link', { name: /^Open Garden notes/ });
-    const address = new URL((await link.getAttribute('href')) ?? '');
-    assert.equal(address.port, String(port));
-    assert.equal(await pageAt(address), 'web 1\n');
-    docker('exec', web.id, 'sh', '-c', 'echo kept >/data/note');
-
-    await press(card, 'Settings Garden notes');
-    await dialog.getByLabel('Notes a page').waitFor();
-    assert.equal(await password.inputValue(), '', 'a password is never shown again');
-    await dialog.getByLabel('Notes a page').fill('50');
-    await shot('settings-form');
-    await press(dialog, 'Save settings');
-    await says(card, /^Settings saved/);
-    const changed = environment(container(name, 'web').id);
-    assert.deepEqual([changed.get('LIMIT'), changed.get('ADMIN_PASSWORD')], ['50', secret]);
-
-    await moveTag(tag, '2');
-    await press(card, 'Update Garden notes');
-    await says(card, /^Updated/);
-    await shot('updated');
-    assert.equal(container(name, 'web').image, imageId(`${registry}/web:${tag}`));
-    assert.equal(await pageAt(address), 'web 2\n');
-    await press(card, 'Update Garden notes');
-    await says(card, /^Nothing newer/);
-
-    const { id } = container(name, 'web');
-    await press(card, 'Reinstall Garden notes');
-    await says(card, /^Reinstalled/);
-    assert.equal(container(name, 'web').id, id, 'nothing changed, so the container is the same');
-
-    await press(card, 'Remove Garden notes');
-    await dialog.getByText('Stays').waitFor();
-    await shot('remove-question');
-    await page.keyboard.press('Escape');
-    assert.equal(containers(name).length, 1, 'Escape removes nothing');
-    await press(card, 'Remove Garden notes');
-    await press(dialog, 'Remove');
-    await card.getByRole('button', { name: 'Install Garden notes' }).waitFor();
-    await shot('removed');
-    assert.deepEqual(containers(name), []);
-    assert.deepEqual(volumes(name), [`${name}_notes`]);
+test('an owner installs, sets, updates, reinstalls and removes an app on a phone', async (t) => {
+  const name = 'real-page-phone';
+  const tag = newTag('page');
+  const port = await freePort();
+  await moveTag(tag, '1');
+  const box = await startBox(t, {
+    [name]: noteApp(name, tag, port),
+    'real-page-other': {
+      compose: `services: { web: { image: "${registry}/web:3" } }`,
+      manifest: { display_name: 'Other' },
+    },
   });
-}
+  t.after(() => forget([name]));
+  const { page, app, shot } = await openScreen(t, `${box.url}/apps`, ...phone);
+  const card = app(name);
+  await card.getByRole('button', { name: 'Install Garden notes' }).waitFor();
+  await shot('available');
+
+  await press(card, 'Install Garden notes');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Title').fill('Beans & "peas" $5');
+  const password = dialog.getByRole('textbox', { name: 'Administrator password' });
+  await press(dialog, 'Generate a password for Administrator password');
+  const secret = await password.inputValue();
+  assert.ok(secret.length >= 16);
+  await shot('install-form');
+  await press(dialog, 'Install');
+  await says(card, /^Installed/);
+  await shot('installed');
+  const web = container(name, 'web');
+  const seen = environment(web.id);
+  assert.deepEqual(
+    [seen.get('TITLE'), seen.get('ADMIN_PASSWORD'), seen.get('LIMIT')],
+    ['Beans & "peas" $5', secret, '20'],
+  );
+  assert.ok(!(await page.content()).includes(secret), 'the password is nowhere in the page');
+
+  const link = card.getByRole('link', { name: /^Open Garden notes/ });
+  const address = new URL((await link.getAttribute('href')) ?? '');
+  assert.equal(address.port, String(port));
+  assert.equal(await pageAt(address), 'web 1\n');
+  docker('exec', web.id, 'sh', '-c', 'echo kept >/data/note');
+
+  await press(card, 'Settings Garden notes');
+  await dialog.getByLabel('Notes a page').waitFor();
+  await dialog.getByLabel('Notes a page').fill('50');
+  await shot('settings-form');
+  await press(dialog, 'Save settings');
+  await says(card, /^Settings saved/);
+  const changed = environment(container(name, 'web').id);
+  assert.deepEqual([changed.get('LIMIT'), changed.get('ADMIN_PASSWORD')], ['50', secret]);
+
+  await moveTag(tag, '2');
+  await press(card, 'Update Garden notes');
+  await says(card, /^Updated/);
+  await shot('updated');
+  assert.equal(container(name, 'web').image, imageId(`${registry}/web:${tag}`));
+  assert.equal(await pageAt(address), 'web 2\n');
+  await press(card, 'Update Garden notes');
+  await says(card, /^Nothing newer/);
+
+  const { id } = container(name, 'web');
+  await press(card, 'Reinstall Garden notes');
+  await says(card, /^Reinstalled/);
+  assert.equal(container(name, 'web').id, id, 'nothing changed, so the container is the same');
+
+  await press(card, 'Remove Garden notes');
+  await dialog.getByText('Stays').waitFor();
+  await shot('remove-question');
+  await page.keyboard.press('Escape');
+  assert.equal(containers(name).length, 1, 'Escape removes nothing');
+  await press(card, 'Remove Garden notes');
+  await press(dialog, 'Remove');
+  await card.getByRole('button', { name: 'Install Garden notes' }).waitFor();
+  await shot('removed');
+  assert.deepEqual(containers(name), []);
+  assert.deepEqual(volumes(name), [`${name}_notes`]);
+});
 
 test('what goes wrong is told on the card: a refusal, an app that does not come up, a stopped server', async (t) => {
   const box = await startBox(t, {

@@ -8,11 +8,8 @@ import { required } from '../support/required.ts';
 
 export const shots = join(required('BOXGATE_ARTEFACTS'), 'page');
 
-/** A desktop and a phone. */
-export const sizes = [
-  [1280, 900],
-  [375, 812],
-] as const;
+export const phone = [375, 812] as const;
+export const sizes = [[1280, 900], phone] as const;
 
 let launched: Promise<Browser> | undefined;
 
