@@ -16,7 +16,7 @@ export type Ground = {
   dispose(): void;
 };
 
-export function makeGround(more: Record<string, string> = {}): Ground {
+export function makeGround(): Ground {
   const root = mkdtempSync(join(tmpdir(), 'boxgate-bench-'));
   const [database, routes] = [join(root, 'gateway.db'), join(root, 'routes')];
   mkdirSync(routes);
@@ -36,7 +36,6 @@ export function makeGround(more: Record<string, string> = {}): Ground {
       GATEWAY_TUNNEL_PASSWORD: 'never used',
       GATEWAY_DOMAIN: 'example.org',
       GATEWAY_ROUTE_LIMIT: '1000',
-      ...more,
     },
     dispose: () => rmSync(root, { recursive: true, force: true }),
   };

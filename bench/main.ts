@@ -1,16 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { type Group, measureRow, type Result } from './measure-row.ts';
-import { writeMeasured } from './results.ts';
 import { changeRows } from './rows/change-rows.ts';
 import { gatewayRows } from './rows/gateway-rows.ts';
 import { httpRows } from './rows/http-rows.ts';
 import { listRows } from './rows/list-rows.ts';
 import { measureMemory } from './rows/memory.ts';
-import { postgresRows } from './rows/postgres-rows.ts';
 import { publishRows } from './rows/publish-rows.ts';
 import { startRows } from './rows/start-rows.ts';
 import { storeRows } from './rows/store-rows.ts';
@@ -26,7 +26,6 @@ const groups: Readonly<Record<string, () => Promise<Group>>> = {
   gateway: gatewayRows,
   store: storeRows,
   publish: publishRows,
-  postgres: postgresRows,
   changes: changeRows,
 };
 
@@ -53,7 +52,7 @@ for (const name of names) {
   else if (open !== undefined) await measureGroup(await open());
   else print(await measureMemory(rounds));
 }
-if (values.write) writeMeasured(report(lines));
+if (values.write) writeFileSync(join(import.meta.dirname, 'results.md'), report(lines));
 
 /**
  * Measures each group in its own process. A process that has filled a large store starts programs more slowly, which
@@ -82,8 +81,7 @@ function lineOf({ row, median, quartiles, ours, floor, rounds: kept, dropped, ve
   const figures = kept === 0 ? '–' : `${ours.toFixed(1)} / ${floor.toFixed(1)} ${row.unit}`;
   const ratio = kept === 0 ? '–' : `${median.toFixed(2)} (${spread})`;
   const counted = `${kept} rounds${dropped > 0 ? `, ${dropped} dropped` : ''}`;
-  const goal = row.goal === null ? '–' : `≤ ${Number(row.goal.toFixed(2))}`;
-  return `| ${row.name} | ${row.floor} | ${figures} | ${ratio} | ${goal} | ${verdict} | ${counted} |`;
+  return `| ${row.name} | ${row.floor} | ${figures} | ${ratio} | ≤ ${Number(row.goal.toFixed(2))} | ${verdict} | ${counted} |`;
 }
 
 function report(printed: readonly string[]): string {

@@ -8,8 +8,8 @@ export type Round = { ours: number; floor: number; disturbed: boolean };
 export type Row = {
   name: string;
   floor: string;
-  /** The highest ratio that meets the goal; `null` if the row has no goal. */
-  goal: number | null;
+  /** The highest ratio that meets the goal. */
+  goal: number;
   unit: string;
   /** The number of rounds, if it differs from the requested one. */
   rounds?: (asked: number) => number;
@@ -19,7 +19,7 @@ export type Row = {
 /** Rows that are measured on the same servers. */
 export type Group = { rows: Row[]; close: () => Promise<void> };
 
-export type Verdict = 'met' | 'missed' | 'not measurable' | 'no goal';
+export type Verdict = 'met' | 'missed' | 'not measurable';
 
 export type Result = {
   row: Row;
@@ -57,9 +57,8 @@ export async function measureRow(row: Row, asked: number): Promise<Result> {
   };
 }
 
-function verdictOf(median: number, goal: number | null, isMeasured: boolean): Verdict {
+function verdictOf(median: number, goal: number, isMeasured: boolean): Verdict {
   if (!isMeasured) return 'not measurable';
-  if (goal === null) return 'no goal';
   return median <= goal ? 'met' : 'missed';
 }
 

@@ -126,6 +126,6 @@ export const importRules: readonly ImportRule[] = [
   { files: ['conformance/'], imports: ['node:', 'package.json', 'conformance/kernel/', 'fakes/', 'spec/'] },
   { files: ['conformance/kernel/'], imports: ['node:', 'fakes/', 'spec/'] },
   { files: ['bench/'], imports: ['node:', 'package.json', 'fakes/', 'conformance/kernel/subject.ts'] },
-  { files: ['bench/subjects/'], imports: ['node:', 'bench/', 'src/'] },
+  { files: ['bench/subjects/'], imports: ['node:', 'src/'] },
   { files: ['.ci/'], imports: ['node:', 'spec/'] },
 ];
