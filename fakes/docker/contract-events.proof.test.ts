@@ -185,15 +185,6 @@ test('reports times and exit code of the last run', async () => {
   const again = state();
   assert.equal(again.FinishedAt, stopped.FinishedAt);
   assert.ok(time(again.StartedAt) >= time(stopped.FinishedAt));
-  subject.run(['pause', name]);
-  const paused = state();
-  assert.deepEqual([paused.Status, paused.Running, paused.Paused], ['paused', true, true]);
-  assert.match(
-    subject.run(['ps', '--filter', `name=${name}`, '--format', '{{.State}} {{.Status}}']).out,
-    /^paused Up .* \(Paused\)$/m,
-  );
-  assert.equal(subject.run(['unpause', name]).out, `${name}\n`);
-  assert.match(words(eventsOf(project)), /, pause, unpause$/);
 });
 
 test('lists published and exposed ports by address', async () => {

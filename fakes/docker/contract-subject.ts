@@ -26,7 +26,6 @@ export type Subject = {
   stopping(): Promise<string>;
   /** An image that never becomes healthy with this health check. */
   sick(): Promise<{ reference: string; healthcheck: string }>;
-  /** Runs a command while no engine is running. */
   withoutEngine(argv: readonly string[], options?: RunOptions): Promise<Run>;
   close(): void;
 };

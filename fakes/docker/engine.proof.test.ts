@@ -123,20 +123,20 @@ test('continues when the faults are cleared, and counts the hang', async () => {
 
 test('lists only calls whose log line is complete', () => {
   const { engine, folder } = newEngine();
-  run(engine, folder, 'volume', 'ls');
+  run(engine, folder, 'images');
   appendFileSync(join(engine.folder, 'calls.jsonl'), '{"call":"7-1","at":1,"pi');
   assert.deepEqual(
     engine.log().map(({ argv, status }) => [argv, status]),
-    [[['volume', 'ls'], 0]],
+    [[['images'], 0]],
   );
 });
 
 test('loses no change with parallel callers', async () => {
   const { engine, folder } = newEngine();
-  const children = Array.from({ length: 12 }, (_none, index) => begin(engine, folder, 'volume', 'create', `v${index}`));
+  const children = Array.from({ length: 12 }, (_none, index) => begin(engine, folder, 'pull', `v${index}:1`));
   const ended = await Promise.all(children.map((child) => once(child, 'exit')));
   assert.ok(ended.every(([status]) => status === 0));
-  assert.equal(engine.volumes().length, 12);
+  assert.equal(engine.images().length, 12);
 });
 
 test('survives callers that are killed at random times', async () => {

@@ -13,7 +13,6 @@ export function fakeDockerProgram(): string[] {
 /** Cached, because hundreds of environments are made. */
 let found: string[] | undefined;
 
-/** The program of the resident thread. */
 export const residentProgram = () => findProgram('resident/main.ts', 'fake-docker-resident.cjs');
 
 function findProgram(sourceName: string, bundleName: string): string {

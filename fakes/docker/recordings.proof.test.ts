@@ -64,8 +64,6 @@ const unrecorded: Record<string, string> = {
   'container ps': 'another spelling of container ls',
   'container start': 'the same as start',
   'container kill': 'the same as kill',
-  'container pause': 'the same as pause',
-  'container unpause': 'the same as unpause',
   'container restart': 'the same as restart',
 };
 

@@ -8,7 +8,7 @@ import type { Container } from '../model/state.ts';
 import { type Compose, label, progress, projectContainers, projectOrName } from './context.ts';
 import { deleteOne, startService, stopOne } from './converge.ts';
 
-/** Commands on existing containers: stop, start, restart, kill, rm, logs, top. */
+/** Commands on existing containers: stop, start, restart, kill, rm, logs. */
 async function begin(
   compose: Compose,
   verb: string,
@@ -98,14 +98,5 @@ export async function logs(compose: Compose): Promise<void> {
   for (const container of containers) {
     const prefix = flags.has('no-log-prefix') ? '' : `${container.name.replace(/^[^-]+-/, '')}  | `;
     printLog(call, container, flags.text('tail'), prefix);
-  }
-}
-
-export async function top(compose: Compose): Promise<void> {
-  const { containers } = await begin(compose, 'top', '');
-  for (const container of containers.filter((one) => one.status === 'running')) {
-    compose.call.out(
-      `${container.name}\nUID    PID    PPID   C    STIME   TTY   TIME       CMD\nroot   4001   4000   0    10:00   ?     00:00:00   serve\n\n`,
-    );
   }
 }

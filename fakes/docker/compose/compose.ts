@@ -18,7 +18,6 @@ const commands: Record<string, () => Promise<Command>> = {
   images: async () => (await import('./list.ts')).listImages,
   ls: async () => (await import('./list.ts')).listProjects,
   config: async () => (await import('./config.ts')).config,
-  convert: async () => (await import('./config.ts')).config,
   version: async () => version,
   stop: async () => (await import('./act.ts')).stop,
   start: async () => (await import('./act.ts')).start,
@@ -26,7 +25,6 @@ const commands: Record<string, () => Promise<Command>> = {
   kill: async () => (await import('./act.ts')).kill,
   rm: async () => (await import('./act.ts')).remove,
   logs: async () => (await import('./act.ts')).logs,
-  top: async () => (await import('./act.ts')).top,
 };
 
 /** `docker compose …`: global flags, then one command, loaded on demand. */

@@ -1,14 +1,11 @@
 import { stringify } from 'yaml';
 import { printLines } from '../handler/list.ts';
 import { readFlags } from '../handler/views/flags.ts';
-import { findImage } from '../model/images.ts';
-import { parseReference } from '../model/reference.ts';
 import type { Compose } from './context.ts';
 import { inDependencyOrder, loadProject, type Project, type Resource, selectServices } from './files/project.ts';
 import { configHash, sorted } from './files/service.ts';
 
-const form =
-  'format= q/quiet services images hash= profiles volumes networks no-interpolate resolve-image-digests no-normalize no-path-resolution no-consistency environment variables o/output= lock-image-digests no-env-resolution';
+const form = 'format= q/quiet services images hash= profiles volumes networks no-interpolate';
 
 /** `docker compose config`: the project after substitution, or one view of it. Asks nothing of the engine. */
 export async function config({ call, global, argv }: Compose): Promise<void> {
@@ -18,14 +15,11 @@ export async function config({ call, global, argv }: Compose): Promise<void> {
   if (flags.has('quiet')) return;
   const lines = viewOf(project, flags);
   if (lines) return printLines(call, lines);
-  const digests = flags.has('resolve-image-digests') ? call.read() : null;
   const isJson = flags.text('format') === 'json';
   const view = {
     name: project.name,
     ...(project.networks.length > 0 ? { networks: resourcesView(project.networks, isJson) } : {}),
-    services: Object.fromEntries(
-      services.map((one) => [one.name, digests ? { ...one.fields, image: pinned(digests, one.image) } : one.fields]),
-    ),
+    services: Object.fromEntries(services.map((one) => [one.name, one.fields])),
     ...(project.volumes.length > 0 ? { volumes: resourcesView(project.volumes) } : {}),
   };
   const text = isJson ? JSON.stringify(view, null, 2) : yamlText(view);
@@ -50,7 +44,6 @@ function viewOf(project: Project, flags: ReturnType<typeof readFlags>): string[]
   if (flags.has('images')) return project.services.map((one) => one.image);
   if (flags.has('volumes')) return project.volumes.map((one) => one.key);
   if (flags.has('networks')) return project.networks.map((one) => one.key);
-  if (flags.has('environment')) return [...project.sources.environment].sort().map(([key, value]) => `${key}=${value}`);
   if (flags.has('profiles')) {
     return [...new Set([...project.services, ...project.disabled].flatMap((one) => one.profiles))].sort();
   }
@@ -68,10 +61,4 @@ function resourcesView(resources: readonly Resource[], isJson = false): Record<s
     { ...one.fields, name: one.name, ...(one.key === 'default' && isJson ? { ipam: {} } : {}) },
   ]);
   return sorted(Object.fromEntries(shown));
-}
-
-function pinned(state: Parameters<typeof findImage>[0], image: string): string {
-  const reference = parseReference(image);
-  const local = findImage(state, image);
-  return reference && local ? `${image}@${local.manifest}` : image;
 }

@@ -3,7 +3,6 @@ import type { Flags } from '../handler/views/flags.ts';
 import type { Container, EngineState } from '../model/state.ts';
 import { checkProjectName, loadProject, type Project } from './files/project.ts';
 
-/** The input of a Compose command: the call, the global flags and its own arguments. */
 export type Compose = { call: Call; global: Flags; argv: readonly string[] };
 
 export const label = {

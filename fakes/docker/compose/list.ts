@@ -36,7 +36,7 @@ export async function listContainers(compose: Compose): Promise<void> {
       projectContainers(state, name),
     );
   const found = projectContainers(state, name)
-    .filter((one) => all || ['running', 'restarting', 'paused'].includes(one.status))
+    .filter((one) => all || ['running', 'restarting'].includes(one.status))
     .filter((one) => statuses.length === 0 || statuses.includes(one.status))
     .filter((one) => flags.rest.length === 0 || flags.rest.includes(one.labels[label.service] ?? ''));
   if (flags.has('quiet'))
@@ -103,7 +103,6 @@ function publishers(container: Container) {
   }));
 }
 
-/** `docker compose images`. */
 export async function listImages(compose: Compose): Promise<void> {
   const { call, argv } = compose;
   const flags = readFlags('compose images', 'q/quiet format=', argv);

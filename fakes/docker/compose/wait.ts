@@ -6,7 +6,6 @@ import type { Service } from './files/service.ts';
 
 const lookEveryMs = 50;
 
-/** Waits until the dependencies of a service fulfil their conditions. */
 export async function waitForDependencies(call: Call, project: string, service: Service): Promise<void> {
   for (const [name, dependency] of Object.entries(service.dependencies)) {
     if (dependency.condition === 'service_started') continue;

@@ -16,7 +16,6 @@ export type Call = {
   change<T>(work: (state: EngineState) => T): Promise<T>;
   /** Follows the event log: `next` returns the lines since its last call, `onMore` announces new lines. */
   follow(onMore: () => void): { next(): string[]; close(): void };
-  /** Records a fault that fired. */
   faultFired(fault: Fault): void;
 };
 

@@ -1,11 +1,9 @@
 import {
   findContainer,
-  pauseContainer,
   removeContainer,
   requireContainer,
   startContainer,
   stopContainer,
-  unpauseContainer,
 } from '../model/containers.ts';
 import { emit } from '../model/events.ts';
 import { daemonError, Failure } from '../model/failure.ts';
@@ -38,20 +36,16 @@ const forms = {
   stop: 't/time= timeout= s/signal=',
   kill: 's/signal=',
   restart: 't/time= timeout= s/signal=',
-  pause: '',
-  unpause: '',
 };
-type Verb = keyof typeof forms;
+export type Verb = keyof typeof forms;
 const acts: Record<Verb, Act> = {
   start: startContainer,
   stop,
   kill,
   restart,
-  pause: pauseContainer,
-  unpause: unpauseContainer,
 };
 
-/** `docker start|stop|kill|restart|pause|unpause NAME…`: prints each name that succeeds. */
+/** `docker start|stop|kill|restart NAME…`: prints each name that succeeds. */
 export async function actOnContainers(call: Call, argv: readonly string[], verb: Verb): Promise<void> {
   const flags = readFlags(verb, forms[verb], argv);
   await each(call, flags.rest, verb, async (name) => {

@@ -1,13 +1,61 @@
 import { Failure, unknown } from '../model/failure.ts';
 import { versions } from '../model/state.ts';
 import type { Call } from './call.ts';
+import type { Verb } from './containers.ts';
+import type { Kind } from './inspect.ts';
 import { listContainers } from './ps.ts';
 import { readFlags } from './views/flags.ts';
 
-/** Verbs of `docker container …` that are also top-level commands. */
-const containerVerbs = ['start', 'stop', 'kill', 'restart', 'pause', 'unpause'] as const;
-
 type Run = (call: Call, argv: readonly string[]) => Promise<void>;
+type Commands = Readonly<Record<string, () => Promise<Run>>>;
+
+const act =
+  (verb: Verb): (() => Promise<Run>) =>
+  async () => {
+    const { actOnContainers } = await import('./containers.ts');
+    return (call, argv) => actOnContainers(call, argv, verb);
+  };
+const inspectOf =
+  (kind: Kind | null): (() => Promise<Run>) =>
+  async () => {
+    const { inspect } = await import('./inspect.ts');
+    return (call, argv) => inspect(call, argv, kind);
+  };
+
+/** Commands on containers, with and without the word `container`. */
+const ofContainers: Commands = {
+  start: act('start'),
+  stop: act('stop'),
+  kill: act('kill'),
+  restart: act('restart'),
+  rm: async () => (await import('./containers.ts')).removeContainers,
+  logs: async () => (await import('./logs.ts')).logs,
+};
+const ofImages: Commands = {
+  pull: async () => (await import('./images.ts')).pull,
+  tag: async () => (await import('./images.ts')).tag,
+};
+const listImages = async () => (await import('./images.ts')).listImages;
+const commands: Commands = {
+  ...ofContainers,
+  ...ofImages,
+  inspect: inspectOf(null),
+  images: listImages,
+  rmi: async () => (await import('./images.ts')).removeImages,
+  events: async () => (await import('./events.ts')).followEvents,
+  version: async () => (await import('./version.ts')).version,
+  info: async () => (await import('./version.ts')).info,
+};
+const groups: Readonly<Record<string, Commands>> = {
+  container: {
+    ...ofContainers,
+    inspect: inspectOf('container'),
+    ls: async () => listContainers,
+    list: async () => listContainers,
+    ps: async () => listContainers,
+  },
+  image: { ...ofImages, inspect: inspectOf('image'), ls: listImages, list: listImages },
+};
 
 const globalFlags =
   'H/host= c/context= D/debug config= l/log-level= tls tlsverify tlscacert= tlscert= tlskey= v/version help';
@@ -32,79 +80,9 @@ async function runCommand(call: Call, words: readonly string[]): Promise<void> {
   const [command = '', ...argv] = words;
   if (command === 'ps') return listContainers(call, argv);
   if (command === 'compose') return (await import('../compose/compose.ts')).runCompose(call, argv);
-  const run = (await topLevel(command)) ?? (await grouped(command, argv[0] ?? ''));
-  if (!run) throw unknown(`the command "${[command, ...argv.slice(0, 1)].join(' ').trim()}"`);
-  await run.act(call, argv.slice(run.words - 1));
+  const group = Object.hasOwn(groups, command) ? groups[command] : undefined;
+  const [known, name, rest] = group ? [group, argv[0] ?? '', argv.slice(1)] : [commands, command, argv];
+  const load = Object.hasOwn(known, name) ? known[name] : undefined;
+  if (!load) throw unknown(`the command "${[command, ...argv.slice(0, 1)].join(' ').trim()}"`);
+  await (await load())(call, rest);
 }
-
-type Found = { act: Run; words: number } | null;
-
-async function topLevel(command: string): Promise<Found> {
-  const one = (act: Run): Found => ({ act, words: 1 });
-  if (command === 'inspect') return one(await inspectOf(null));
-  if (isContainerVerb(command)) return one(await containerAct(command));
-  if (command === 'rm') return one((await import('./containers.ts')).removeContainers);
-  if (command === 'events') return one((await import('./events.ts')).followEvents);
-  if (command === 'logs') return one((await import('./logs.ts')).logs);
-  if (command === 'version') return one((await import('./version.ts')).version);
-  if (command === 'info') return one((await import('./version.ts')).info);
-  const verb = { images: 'ls', pull: 'pull', tag: 'tag', rmi: 'rm' }[command];
-  return verb ? one(await imageAct(verb)) : null;
-}
-
-async function grouped(command: string, verb: string): Promise<Found> {
-  const act = await groupedAct(command, verb === 'list' ? 'ls' : verb === 'remove' ? 'rm' : verb);
-  return act && { act, words: 2 };
-}
-
-async function groupedAct(command: string, verb: string): Promise<Run | null> {
-  const isObject = command === 'container' || command === 'image' || command === 'network' || command === 'volume';
-  if (isObject && verb === 'inspect') return inspectOf(command);
-  if (command === 'container') return containerGroup(verb);
-  if (command === 'image') return ['ls', 'pull', 'tag', 'rm', 'prune'].includes(verb) ? imageAct(verb) : null;
-  if (command === 'network' || command === 'volume') {
-    const group = await import('./networks.ts');
-    return (call, argv) => group[`${command}s`](call, verb, argv);
-  }
-  if (command === 'context' && verb === 'ls') return listContexts;
-  if (command === 'system' && verb === 'info') return (await import('./version.ts')).info;
-  return null;
-}
-
-async function containerGroup(verb: string): Promise<Run | null> {
-  if (verb === 'ls' || verb === 'ps') return listContainers;
-  if (verb === 'logs') return (await import('./logs.ts')).logs;
-  if (verb === 'rm') return (await import('./containers.ts')).removeContainers;
-  return isContainerVerb(verb) ? containerAct(verb) : null;
-}
-
-function isContainerVerb(verb: string): verb is (typeof containerVerbs)[number] {
-  return (containerVerbs as readonly string[]).includes(verb);
-}
-
-async function containerAct(verb: (typeof containerVerbs)[number]): Promise<Run> {
-  const { actOnContainers } = await import('./containers.ts');
-  return (call, argv) => actOnContainers(call, argv, verb);
-}
-
-async function imageAct(verb: string): Promise<Run> {
-  const images = await import('./images.ts');
-  const acts: Record<string, Run> = {
-    ls: images.listImages,
-    pull: images.pull,
-    tag: images.tag,
-    rm: images.removeImages,
-    prune: images.pruneImages,
-  };
-  return acts[verb] ?? images.listImages;
-}
-
-async function inspectOf(kind: 'container' | 'image' | 'network' | 'volume' | null): Promise<Run> {
-  const { inspect } = await import('./inspect.ts');
-  return (call, argv) => inspect(call, argv, kind);
-}
-
-const listContexts: Run = async (call) => {
-  call.out('NAME        DESCRIPTION                               DOCKER ENDPOINT               ERROR\n');
-  call.out('default *   Current DOCKER_HOST based configuration   unix:///var/run/docker.sock   \n');
-};

@@ -1,4 +1,4 @@
-import { Failure, unknown } from '../model/failure.ts';
+import { Failure } from '../model/failure.ts';
 import { findImage, moveTag, pullImage, readReference, removeImage, requireImage } from '../model/images.ts';
 import { parseReference } from '../model/reference.ts';
 import type { EngineState, Image } from '../model/state.ts';
@@ -69,7 +69,7 @@ export async function tag(call: Call, argv: readonly string[]): Promise<void> {
   await call.change((state) => moveTag(state, to.familiar, requireImage(state, source)));
 }
 
-/** `docker rmi` and `docker image rm`. */
+/** `docker rmi`. */
 export async function removeImages(call: Call, argv: readonly string[]): Promise<void> {
   const flags = readFlags('rmi', 'f/force no-prune', argv);
   await faultPoint(call, 'rmi', flags.rest);
@@ -90,21 +90,6 @@ export async function removeImages(call: Call, argv: readonly string[]): Promise
 }
 
 const isOnlyMissing = (failures: readonly string[]) => failures.every((text) => text.includes('No such image'));
-
-/** `docker image prune -f`: removes untagged, unused images. */
-export async function pruneImages(call: Call, argv: readonly string[]): Promise<void> {
-  const flags = readFlags('image prune', 'f/force a/all filter*', argv);
-  if (!flags.has('force')) throw unknown('"image prune" without --force');
-  engineState(call);
-  const gone = await call.change((state) => {
-    const isFree = (one: Image) => !state.containers.some((container) => container.imageId === one.id);
-    const free = state.images.filter((one) => (flags.has('all') || one.tags.length === 0) && isFree(one));
-    state.images = state.images.filter((one) => !free.includes(one));
-    return free;
-  });
-  if (gone.length > 0) call.out(`Deleted Images:\n${gone.map((one) => `deleted: ${one.id}\n`).join('')}\n`);
-  call.out(`Total reclaimed space: ${sizeText(gone.reduce((sum, one) => sum + one.size, 0))}\n`);
-}
 
 const usual = [
   ['Repository', 'REPOSITORY'],
@@ -155,7 +140,6 @@ function isNamed(row: Row, name: string): boolean {
   );
 }
 
-/** Whether the image is local. */
 export function isLocal(state: EngineState, reference: string): boolean {
   return findImage(state, reference) !== undefined;
 }

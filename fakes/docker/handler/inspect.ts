@@ -1,15 +1,14 @@
 import { findContainer } from '../model/containers.ts';
 import { Failure } from '../model/failure.ts';
 import { findImage } from '../model/images.ts';
-import { findNetwork } from '../model/networks.ts';
 import { parseReference } from '../model/reference.ts';
 import type { EngineState } from '../model/state.ts';
 import { type Call, engineState, faultPoint } from './call.ts';
 import { readFlags } from './views/flags.ts';
-import { containerView, imageView, networkInspectView, volumeView } from './views/inspect-view.ts';
+import { containerView, imageView } from './views/inspect-view.ts';
 import { renderTemplate } from './views/template.ts';
 
-export type Kind = 'container' | 'image' | 'network' | 'volume';
+export type Kind = 'container' | 'image';
 type View = Record<string, unknown>;
 
 const finders: Record<Kind, (state: EngineState, name: string) => View | undefined> = {
@@ -21,18 +20,10 @@ const finders: Record<Kind, (state: EngineState, name: string) => View | undefin
     const found = findImage(state, name);
     return found && imageView(found);
   },
-  network: (state, name) => {
-    const found = findNetwork(state, name);
-    return found && networkInspectView(state, found);
-  },
-  volume: (state, name) => {
-    const found = state.volumes.find((one) => one.name === name);
-    return found && volumeView(found);
-  },
 };
-const order: readonly Kind[] = ['container', 'image', 'network', 'volume'];
+const order: readonly Kind[] = ['container', 'image'];
 
-/** `docker inspect` (of anything) and `docker container|image|network|volume inspect`. */
+/** `docker inspect` (of anything) and `docker container|image inspect`. */
 export async function inspect(call: Call, argv: readonly string[], kind: Kind | null): Promise<void> {
   const command = kind ? `${kind} inspect` : 'inspect';
   const flags = readFlags(command, kind ? 'f/format=' : 'f/format= type= s/size', argv);
@@ -79,8 +70,6 @@ function findAny(state: EngineState, name: string, kinds: readonly Kind[]): View
 
 function missingText(kind: Kind | null, name: string): string {
   if (!kind) return `Error: No such object: ${name}`;
-  if (kind === 'network') return `Error response from daemon: network ${name} not found`;
-  if (kind === 'volume') return `Error response from daemon: get ${name}: no such volume`;
   const shown = kind === 'image' ? (parseReference(name)?.familiar ?? name) : name;
   return `Error response from daemon: No such ${kind}: ${shown}`;
 }

@@ -4,7 +4,6 @@ import type { Container } from '../model/state.ts';
 import { type Call, engineState, faultPoint } from './call.ts';
 import { readFlags } from './views/flags.ts';
 
-/** `docker logs`. */
 export async function logs(call: Call, argv: readonly string[]): Promise<void> {
   const flags = readFlags('logs', 'n/tail=', argv);
   const [name = ''] = flags.rest;

@@ -15,13 +15,11 @@ const usual = [
 ] as const;
 /** `docker ps` and `docker container ls`. */
 export async function listContainers(call: Call, argv: readonly string[]): Promise<void> {
-  const flags = readFlags('ps', 'a/all q/quiet no-trunc f/filter* format= n/last= l/latest s/size', argv);
+  const flags = readFlags('ps', 'a/all q/quiet no-trunc f/filter* format= s/size', argv);
   await faultPoint(call, 'ps', flags.list('filter'));
   const state = engineState(call);
   const now = call.now();
-  const last = flags.has('latest') ? 1 : Number(flags.text('last') ?? -1);
-  const found = filterContainers(state, flags.list('filter'), flags.has('all') || last > 0);
-  const shown = last > 0 ? found.slice(0, last) : found;
+  const shown = filterContainers(state, flags.list('filter'), flags.has('all'));
   const whole = flags.has('no-trunc');
   if (flags.has('quiet') && !flags.text('format')) {
     for (const one of shown) call.out(`${whole ? one.id : one.id.slice(0, 12)}\n`);

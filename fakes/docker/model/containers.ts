@@ -146,7 +146,6 @@ function freePort(state: EngineState, container: Container): number {
   return port;
 }
 
-/** The number of log lines kept for a container. */
 const mostLogLines = 100;
 
 type Due = { at: number; happen: () => void };
@@ -228,7 +227,7 @@ export function endContainer(state: EngineState, container: Container, at: numbe
 /** Kills a container; `stop` sends SIGTERM first. */
 export function stopContainer(state: EngineState, container: Container, now: number, how: 'stop' | 'kill'): void {
   const { status } = container;
-  if (status !== 'running' && status !== 'restarting' && status !== 'paused') return;
+  if (status !== 'running' && status !== 'restarting') return;
   if (how === 'stop') emit(state, container, 'kill', now, { signal: '15' });
   emit(state, container, 'kill', now, { signal: '9' });
   container.again = null;
@@ -245,21 +244,6 @@ export function stopWithEngine(state: EngineState, now: number): void {
     container.status = 'restarting';
     container.again = { at: now, afterMs: leastDelayMs };
   }
-}
-
-export function pauseContainer(state: EngineState, container: Container, now: number): string | null {
-  if (container.status === 'paused') return `Container ${container.id} is already paused`;
-  if (container.status !== 'running') return `container ${container.id} is not running`;
-  container.status = 'paused';
-  emit(state, container, 'pause', now);
-  return null;
-}
-
-export function unpauseContainer(state: EngineState, container: Container, now: number): string | null {
-  if (container.status !== 'paused') return `Container ${container.id} is not paused`;
-  container.status = 'running';
-  emit(state, container, 'unpause', now);
-  return null;
 }
 
 export function removeContainer(state: EngineState, container: Container, now: number): void {

@@ -1,4 +1,3 @@
-/** A SHA-256 digest in hex. */
 export function hex(text: string): string {
   // Loaded lazily: `docker ps`, the most frequent call, does not need it.
   const { createHash } = process.getBuiltinModule('node:crypto');

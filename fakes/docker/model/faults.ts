@@ -42,7 +42,6 @@ function covers(on: string, point: string): boolean {
   return on === 'any' ? !steps.has(point) : `compose ${on}` === point;
 }
 
-/** The failure of a fault, in the words of the engine. */
 export function faultFailure(fault: Fault, subject: string, host: string): Failure {
   return new Failure(fault.status, fault.message ?? faultText(fault, subject, host));
 }

@@ -6,7 +6,6 @@ const domain = /^(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)(?:\.[a-zA-Z0-9](?:
 const tagForm = /^\w[\w.-]{0,127}$/;
 const digestForm = /^sha256:[0-9a-f]{64}$/;
 
-/** Parses a reference; `null` for an invalid one. */
 export function parseReference(text: string): Reference | null {
   const at = text.indexOf('@');
   const digest = at < 0 ? '' : text.slice(at + 1);

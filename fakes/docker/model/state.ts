@@ -34,7 +34,7 @@ export type Image = {
   size: number;
 };
 
-export type ContainerStatus = 'created' | 'running' | 'exited' | 'restarting' | 'paused';
+export type ContainerStatus = 'created' | 'running' | 'exited' | 'restarting';
 export type HealthStatus = 'starting' | 'healthy' | 'unhealthy';
 
 export type Container = {
@@ -144,7 +144,6 @@ export type EngineEvent = {
   timeNano: number;
 };
 
-/** An empty engine with the default networks. */
 export function emptyState(): EngineState {
   const created = '2024-01-01T00:00:00.000000000Z';
   const builtIn = (name: string, driver: string, mark: string): Network => ({

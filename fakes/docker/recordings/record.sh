@@ -27,8 +27,6 @@ printf 'V=v\nSECRET="a\\"b\\\\c\\$d\\ne"\n' >.env
 r docker version
 r docker version --format '{{.Server.Version}}'
 r docker info --format '{{.ServerVersion}}'
-r docker system info --format '{{.ServerVersion}}'
-r docker context ls
 r docker --version
 r docker compose version
 r docker compose version --short
@@ -38,7 +36,6 @@ r docker compose config --format json
 r docker compose config --services
 r docker compose config --images
 r docker compose config -q
-r docker compose convert -q
 r docker compose pull
 r docker compose create
 r docker compose start
@@ -52,7 +49,6 @@ r docker compose images --format json
 r docker compose ls
 r docker compose ls --format json
 r docker compose logs --no-color
-r docker compose top
 r docker ps
 r docker ps --format json
 r docker container ls -a --format '{{.Names}} {{.State}}'
@@ -60,12 +56,8 @@ r docker inspect shop-web-1
 r docker container inspect shop-web-1 --format '{{.State.Status}}'
 r docker inspect shop-web-1 --format '{{.State.Health.Status}}'
 r docker image inspect "$web:1"
-r docker network inspect shop_default
-r docker volume inspect shop_store
 r docker images
 r docker image ls --format json
-r docker network ls
-r docker volume ls
 r docker compose stop web
 r docker compose kill db
 r docker compose start
@@ -83,7 +75,6 @@ r docker compose -p nothing restart
 r docker compose -p nothing kill
 r docker compose -p nothing rm -f
 r docker compose -p nothing logs
-r docker compose -p nothing top
 r docker compose -p nothing ps
 
 r docker pull "$web:1"
@@ -94,35 +85,19 @@ r docker pull Bad:ref
 r docker tag "$web:1" shop:kept
 r docker image tag shop:kept shop:again
 r docker rmi shop:again
-r docker image rm shop:kept
-r docker image prune -f
 r docker rmi nothing
 r docker tag nothing x:1
 r docker inspect nothing
 r docker image inspect nothing
 r docker container inspect nothing
-r docker network inspect nothing
-r docker volume inspect nothing
-r docker network create plain
-r docker network rm plain
-r docker network rm plain
-r docker network prune -f
-r docker volume create plain
-r docker volume rm plain
-r docker volume rm plain
 
 service web 1 | file one.yaml
 r docker compose -p acts -f one.yaml up -d
 r docker stop acts-web-1
 r docker start acts-web-1
 r docker restart -t 0 acts-web-1
-r docker pause acts-web-1
-r docker pause acts-web-1
-r docker unpause acts-web-1
-r docker unpause acts-web-1
 r docker kill acts-web-1
 r docker kill acts-web-1
-r docker pause acts-web-1
 r docker start acts-web-1
 r docker rm acts-web-1
 r docker container stop acts-web-1

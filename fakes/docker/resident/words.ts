@@ -1,6 +1,5 @@
 import type { Given } from '../transport/run-call.ts';
 
-/** A command from a launcher: the secret, the engine folder and the call. */
 export type Command = { secret: string; folder: string; given: Given };
 
 /**

@@ -23,7 +23,7 @@ export function filterContainers(state: EngineState, filters: readonly string[],
 
 function isUp(container: Container): boolean {
   const status = container.status;
-  return status === 'running' || status === 'restarting' || status === 'paused';
+  return status === 'running' || status === 'restarting';
 }
 
 export function splitFilter(filter: string): [string, string] {

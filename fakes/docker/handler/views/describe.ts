@@ -28,7 +28,6 @@ function statusText(container: Container, now: number): string {
   if (status === 'exited') return `Exited (${container.exitCode}) ${ago}`;
   if (status === 'restarting') return `Restarting (${container.exitCode}) ${ago}`;
   const up = `Up ${humanDuration(now - (container.startedAt ?? now))}`;
-  if (status === 'paused') return `${up} (Paused)`;
   const health = container.health;
   if (!health) return up;
   return `${up} (${health === 'starting' ? 'health: starting' : health})`;

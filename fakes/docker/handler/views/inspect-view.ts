@@ -1,6 +1,5 @@
 import { imagePath } from '../../model/containers.ts';
-import { networkUsers } from '../../model/networks.ts';
-import type { Container, EngineState, Image, Network, Volume } from '../../model/state.ts';
+import type { Container, Image } from '../../model/state.ts';
 import { portsOf } from './ports.ts';
 
 const never = '0001-01-01T00:00:00Z';
@@ -33,8 +32,8 @@ function stateView(container: Container) {
   const failing = health === 'unhealthy' ? 3 : 0;
   return {
     Status: status,
-    Running: status === 'running' || status === 'restarting' || status === 'paused',
-    Paused: status === 'paused',
+    Running: status === 'running' || status === 'restarting',
+    Paused: false,
     Restarting: status === 'restarting',
     OOMKilled: false,
     Dead: false,
@@ -140,7 +139,6 @@ function networkView(container: Container) {
   return { Ports: bound, Networks: Object.fromEntries(networks) };
 }
 
-/** The output of `docker image inspect`. */
 export function imageView(image: Image): Record<string, unknown> {
   return {
     Id: image.id,
@@ -158,41 +156,5 @@ export function imageView(image: Image): Record<string, unknown> {
     GraphDriver: { Data: null, Name: 'overlay2' },
     RootFS: { Type: 'layers', Layers: [image.manifest] },
     Metadata: { LastTagTime: never },
-  };
-}
-
-export function networkInspectView(state: EngineState, network: Network): Record<string, unknown> {
-  const users = networkUsers(state, network).map((one) => [one.id, { Name: one.name }]);
-  return {
-    Name: network.name,
-    Id: network.id,
-    Created: network.created,
-    Scope: 'local',
-    Driver: network.driver,
-    EnableIPv6: false,
-    IPAM: {
-      Driver: 'default',
-      Options: null,
-      Config: [{ Subnet: `172.${network.subnet}.0.0/16`, Gateway: `172.${network.subnet}.0.1` }],
-    },
-    Internal: network.internal,
-    Attachable: false,
-    Ingress: false,
-    ConfigOnly: false,
-    Containers: Object.fromEntries(users),
-    Options: {},
-    Labels: network.labels,
-  };
-}
-
-export function volumeView(volume: Volume): Record<string, unknown> {
-  return {
-    CreatedAt: volume.created,
-    Driver: volume.driver,
-    Labels: volume.labels,
-    Mountpoint: `/var/lib/docker/volumes/${volume.name}/_data`,
-    Name: volume.name,
-    Options: null,
-    Scope: 'local',
   };
 }

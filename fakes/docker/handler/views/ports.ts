@@ -5,7 +5,7 @@ export type ListedPort = { ip: string; hostPort: number; target: number; protoco
 
 /** The ports of a container in the order of the client; empty if it is not running. */
 export function portsOf({ status, ports, exposed }: Container): ListedPort[] {
-  if (status !== 'running' && status !== 'paused') return [];
+  if (status !== 'running') return [];
   const published = ports.flatMap(({ hostIp, hostPort, target, protocol }) =>
     (hostIp === '' ? ['0.0.0.0', '::'] : [hostIp]).map((ip) => ({ ip, hostPort, target, protocol })),
   );

@@ -4,7 +4,6 @@ import { type Node, type Pipe, parseTemplate, type Term, templateFault } from '.
 type Scope = { dot: unknown; root: unknown; variables: Map<string, unknown> };
 type Callable = (...given: unknown[]) => unknown;
 
-/** Renders a `--format` template for one value. */
 export function renderTemplate(source: string, value: unknown): string {
   return renderNodes(parsed(source), { dot: value, root: value, variables: new Map() });
 }
