@@ -51,7 +51,6 @@ export async function makeStore(ground: Ground): Promise<void> {
   await server.stop();
 }
 
-/** A box and its token. */
 export type Caller = { id: string; token: string };
 
 export type Filling = {

@@ -57,7 +57,6 @@ export function makeBoxEnvironment(): BoxEnvironment {
   return boxEnvironmentIn(root, { docker: fakeDockerPart(root), systemd: fakeSystemdPart(root) });
 }
 
-/** A new folder for an environment. */
 export function makeEnvironmentFolder(parent = environmentsFolder()): string {
   const root = mkdtempSync(join(parent, 'boxgate-env-'));
   chmodSync(root, 0o755);

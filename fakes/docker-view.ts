@@ -17,7 +17,6 @@ export type ContainerView = {
 /** The container engine as checks inspect and change it, without going through the implementation. */
 export type Docker = {
   containers: () => Promise<ContainerView[]>;
-  /** The containers of one Compose project, by service. */
   project: (name: string) => Promise<Record<string, ContainerView>>;
   /** `null` if there is no local image of this name. */
   imageId: (reference: string) => Promise<string | null>;

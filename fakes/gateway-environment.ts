@@ -32,7 +32,6 @@ export type GatewayEnvironment = {
   useManager: (options: WgEasyOptions) => Promise<WgEasy>;
   /** Starts another reverse proxy; by default on the routes directory. */
   openTraefik: (directory?: string) => Promise<FakeTraefik>;
-  /** Serves an app at a tunnel address. */
   serveApp: (address: string, text: string) => Promise<ServedApp>;
   dispose: (options?: DisposeOptions) => Promise<void>;
 };

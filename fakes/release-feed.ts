@@ -19,7 +19,6 @@ export type ReleaseFeed = {
   outside: string;
   /** Replaces the feed by one with this version and an archive for each platform. */
   publish: (version: string, faults?: ReleaseFaults) => void;
-  /** Replaces the feed by this text. */
   publishText: (text: string) => void;
   /** Announces a new key; the following publications are signed with it. */
   changeKey: (announcedBy?: 'the present key' | 'a stranger') => void;
@@ -70,7 +69,6 @@ export const inDays = (days: number): string => new Date(Date.now() + days * day
 const signed = (text: string, key: KeyObject) => sign(null, Buffer.from(text), key).toString('base64');
 const pemOf = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString();
 
-/** Creates a feed in `folder` that offers `version`. */
 export function makeReleaseFeed(folder: string, version = '0.0.1'): ReleaseFeed {
   mkdirSync(folder, { recursive: true });
   const keyFile = join(folder, 'release-key.pem');

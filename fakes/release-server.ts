@@ -30,7 +30,6 @@ export type ReleaseServer = {
   fail: (what: 'feed' | 'archive', fault: ServerFault) => void;
   /** Lets stalled responses continue, now and later. */
   resume: () => void;
-  /** The requested paths. */
   requests: () => readonly string[];
   close: () => Promise<void>;
 };

@@ -189,7 +189,6 @@ async function kill(lane: Lane, whole: boolean): Promise<void> {
   }
 }
 
-/** Starts the server and kills it during the start. */
 async function killStart(lane: Lane, ms: number): Promise<void> {
   const starting = lane.server.start().catch(() => undefined);
   await pause(ms);

@@ -6,8 +6,8 @@ import type { Server } from '../processes.ts';
 const bytes = request('GET', '/api/apps');
 
 /**
- * `GET /api/apps` with nothing changed. The floor sends the same bytes after one `readdir`
- * and a `stat` of the two files of each app.
+ * `GET /api/apps` with nothing changed. The floor sends the same bytes after one `readdir` and a `stat` of the two
+ * files of each app.
  */
 export async function listRows(): Promise<Group> {
   const closers: (() => Promise<void>)[] = [];

@@ -1,7 +1,6 @@
 /**
  * Invalid files, which block the whole directory, and valid files. The keys describe the cases.
- * `contract.proof.test.ts` tries all of
- * them on the fake and on the real Traefik.
+ * `contract.proof.test.ts` tries all of them on the fake and on the real Traefik.
  */
 export const stopping: Readonly<Record<string, string>> = {
   'broken YAML': 'http: [\n',

@@ -23,7 +23,6 @@ export type FakeTraefik = {
   url: string;
   /** The URL of the API: `/api/overview`, `/api/http/routers[?status=disabled]`, `/api/http/routers/NAME@file`. */
   apiUrl: string;
-  /** Requests a path of a published host. */
   ask: (host: string, path?: string, headers?: Record<string, string>) => Promise<Asked>;
   /** The sorted host names of all served routers. */
   hosts: () => string[];

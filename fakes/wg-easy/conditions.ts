@@ -25,7 +25,6 @@ export type Conditions = {
   locked(): boolean;
   /** How often a login met a login or mutation and locked the database. */
   collisions(): number;
-  /** Invalidates all sessions. */
   loseSessions(): void;
   /** Enables two-factor login; returns a generator of codes. Throws for version 14. */
   requireTotp(): () => string;

@@ -31,7 +31,6 @@ export type Counters = {
    * continues.
    */
   maxMutationsAwaited: number;
-  /** How often a login and a mutation overlapped. */
   loginsBesideMutations: number;
   /** `METHOD path` of requests that no recording has. */
   unknown: string[];

@@ -1,4 +1,3 @@
-/** Every setting of `boxgate box serve`. */
 export type BoxSettings = {
   host: string;
   port: number;

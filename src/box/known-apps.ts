@@ -8,7 +8,6 @@ import type { AppContainer } from './rules/reconcile/app-state.ts';
 /** The place of an app's directory: among the installed apps, or among those that can be installed. */
 export type Place = 'installed' | 'bundled';
 
-/** One app of a place. */
 export type KnownApp = {
   name: string;
   /** Its directory, absolute. */

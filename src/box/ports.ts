@@ -84,7 +84,8 @@ export type Stamp = { ino: number; size: number; ctimeMs: number; isFile(): bool
  */
 export type AppFolders = {
   /**
-   * The directories and links of a place, unsorted, without hidden ones; empty if the place does not exist. If several have one name, only the first.
+   * The directories and links of a place, unsorted, without hidden ones; empty if the place does not exist. If several
+   * have one name, only the first.
    * choice/box/300
    */
   list(place: Place): FolderEntry[];
@@ -201,7 +202,6 @@ export type ContainerImage = {
   restarts: number;
 };
 
-/** The engine's event stream. */
 export type EngineEvents = {
   /** Calls `onEvent` after each change of a Compose project's container, also for changes of the last moment. */
   follow(onEvent: () => void): EventStream;
@@ -235,7 +235,6 @@ export type Containers = {
   pullServices(project: ComposeProject, services: readonly string[], signal: AbortSignal): Promise<void>;
   /** The last complete lines of a container's log. */
   logs(container: string): Promise<string>;
-  /** The ids of a service's containers, from Compose. */
   serviceContainers(project: ComposeProject, service: string): Promise<string[]>;
   /** By id or name; one missing container fails the whole call. */
   inspect(containers: readonly string[]): Promise<ContainerImage[]>;

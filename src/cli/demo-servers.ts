@@ -38,7 +38,6 @@ export function startServer(words: readonly string[], env: Record<string, string
   };
 }
 
-/** Runs a command of boxgate to its end. */
 export async function runCommandOfBoxgate(words: readonly string[], env: Record<string, string>) {
   const argv = [process.argv[1] ?? '', ...words];
   const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'ignore', 'inherit'] });

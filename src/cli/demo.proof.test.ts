@@ -95,7 +95,6 @@ test('a signal ends the demo with status 0 and removes all its files', async () 
   assert.deepEqual(processesOf(temporary), []);
 });
 
-/** Processes in a folder of the demo. */
 function processesOf(folder: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -35,7 +35,6 @@ const gatewayEnv = {
   GATEWAY_DOMAIN: 'example.org',
 };
 
-/** The free port that a server listens on. */
 async function portOf(server: Server): Promise<number> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return (server.address() as AddressInfo).port;

@@ -6,7 +6,6 @@ export type RegisterResult = components['schemas']['RegisterResult'];
 export type Route = components['schemas']['PublishedRoute'];
 export type PublishRequest = components['schemas']['PublishRequest'];
 
-/** A registered box and its token. */
 export type BoxIdentity = { boxId: string; boxToken: string };
 
 /** The gateway's API for a box. A method succeeds, or throws GatewayRefused or GatewayLost. */

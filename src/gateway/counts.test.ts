@@ -16,7 +16,6 @@ import { makeSqliteStore } from './store/sqlite/sqlite-store.ts';
 import { makeServerEnvironment, registrationToken, type Serving, serve } from './testing/server-process.ts';
 import { addBox, makeTestEnvironment, makeTestGateway } from './testing/test-gateway.ts';
 
-/** A `file:` store that counts its statements. */
 function countingStore(t: TestContext) {
   const folder = temporaryFolder();
   const database = openSqliteFile(join(folder, 'gateway.db'), { readOnly: false });

@@ -1,4 +1,3 @@
-/** The settings of `boxgate gateway serve`. */
 export type GatewaySettings = {
   host: string;
   port: number;

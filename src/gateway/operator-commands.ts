@@ -4,7 +4,6 @@ import { peerNameOf } from './rules/ids.ts';
 import { shownName } from './rules/shown-name.ts';
 import { openStore, viewStore } from './store/open-store.ts';
 
-/** The output of a command and its exit status. */
 export type CommandOutcome = { status: number; text: string };
 
 /** `gateway boxes list`. The gateway may be running. choice/gateway/107 */

@@ -43,7 +43,6 @@ export type Route = { id: string; boxId: string; accountId: string; appName: str
 
 export type NewRoute = Omit<Route, 'accountId'> & { createdAt: number };
 
-/** The content of a box's route file. */
 export type PublishedBox = { boxId: string; address: string; routes: readonly Route[] };
 
 /** `isLive` is false if the box was no longer pending. `displaced` lists the boxes that lost their address to it. */
@@ -161,7 +160,6 @@ export type Peer = {
   address: string;
 };
 
-/** A peer for the doctor. */
 export type PeerState = Peer & { enabled: boolean; lastHandshakeAt: number | null };
 
 /**

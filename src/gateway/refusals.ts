@@ -32,7 +32,6 @@ export const refusals = {
 
 export type RefusalName = keyof typeof refusals;
 
-/** Throws a refusal. */
 export function refuse(refusal: RefusalName, fill: Fill = {}): never {
   throw makeRefusal(refusals, refusal, fill);
 }

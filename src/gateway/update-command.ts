@@ -12,9 +12,7 @@ import type { UpdateSettings } from '../self-update/settings.ts';
 import type { CommandOutcome } from './operator-commands.ts';
 import { storeSchema } from './store/schema.ts';
 
-/** Settings of `gateway update check|apply`. */
 export type GatewayUpdateSettings = UpdateSettings & {
-  /** Whether the new version may migrate the store. */
   migrateStore: boolean;
 };
 
@@ -23,7 +21,6 @@ export type Place = {
   isRoot: boolean;
   hasSystemd: boolean;
   version: string;
-  /** The command that starts this program. */
   program: readonly string[];
 };
 

@@ -1,7 +1,6 @@
 import { listen } from './listen.ts';
 import { type Metrics, metricsService } from './metrics-service.ts';
 
-/** Serves metrics on their own address while `work` runs. */
 export async function whileServingMetrics(
   address: { host: string; port: number; setting?: string },
   metrics: Metrics,

@@ -95,7 +95,6 @@ server.listen(0, '127.0.0.1', () => {
   writeFileSync(join(folder, version, 'bin/boxgate'), script, { mode: 0o755 });
 }
 
-/** Publishes a version in the feed. */
 function publish(version: string, answersAs = version): void {
   const top = `boxgate-${version}-${platform}`;
   const folder = join(root, 'release');

@@ -19,7 +19,6 @@ import type { Stopwatch, UpdaterPorts } from './updater-ports.ts';
 
 type CheckSettings = Pick<UpdateSettings, 'releaseFeed' | 'releaseKey'>;
 
-/** The output of a command and its exit status. */
 export type CommandEnd = { status: 0 | 1; text: string };
 
 /** The folder that the unit files in deploy/ name. */
@@ -82,7 +81,6 @@ export const processStopwatch: Stopwatch = {
   pause: (ms) => new Promise((done) => setTimeout(done, ms)),
 };
 
-/** The ports of an updater on this machine. */
 function updaterPorts(product: Product, settings: UpdateSettings, version: string): UpdaterPorts {
   const stateDir = resolve(settings.stateDir);
   const softwareDir = resolve(settings.softwareDir);

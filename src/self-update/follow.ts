@@ -13,8 +13,7 @@ const readEveryMs = 100;
 const askEveryMs = 1000;
 
 /**
- * Follows an attempt by its published state. `show` gets a line for each stage. Returns the final state; `null` if
- * the
+ * Follows an attempt by its published state. `show` gets a line for each stage. Returns the final state; `null` if the
  * job ended without one.
  * choice/gateway/394
  */

@@ -76,7 +76,6 @@ export type RunningServer = {
   pid: number;
 };
 
-/** The ports of the self-update. */
 export type UpdatePorts = {
   releaseFeed: ReleaseFeed;
   keys: Keys;

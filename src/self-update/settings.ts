@@ -1,4 +1,3 @@
-/** The settings of an update of the box or of the gateway. */
 export type UpdateSettings = {
   stateDir: string;
   /** `null` if no feed is configured. */

@@ -5,8 +5,7 @@ import type { Answer } from './rules/health.ts';
 
 /**
  * The software folder: one directory for each version, and the link `current` to the version that the service starts.
- * Every
- * change is durable when its promise is fulfilled, and atomic. All but `staged` throw StorageFailed.
+ * Every change is durable when its promise is fulfilled, and atomic. All but `staged` throw StorageFailed.
  */
 export type SoftwareFolder = {
   path: string;
@@ -34,7 +33,6 @@ export type SoftwareFolder = {
   prune(kept: readonly string[]): Promise<void>;
 };
 
-/** The state of a unit. */
 type UnitStatus = {
   /** As systemd has it: `active`, `activating`, `deactivating`, `inactive`, `failed`; `unknown` without an answer. */
   state: string;

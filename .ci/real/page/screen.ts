@@ -82,6 +82,5 @@ export const press = (from: Locator | Page, name: string): Promise<void> =>
 export const says = (card: Locator, text: RegExp): Promise<void> =>
   card.locator('.status-text').filter({ hasText: text }).waitFor({ timeout: 60_000 });
 
-/** Waits until an app's card shows this state. */
 export const isIn = (card: Locator, state: string): Promise<void> =>
   card.locator('.state strong').filter({ hasText: state }).waitFor({ timeout: 60_000 });

@@ -14,7 +14,6 @@ export class Feed {
   /** The handlers of requests for the feed and for an archive. */
   feed: Answer = (response) => response.end('{}');
   archive: Answer = (response) => response.writeHead(404).end();
-  /** Number of requests for the feed and for archives. */
   asked = { feed: 0, archive: 0 };
   readonly #server = createServer((request, response) => {
     const what = request.url === '/release.json' ? 'feed' : 'archive';

@@ -106,7 +106,6 @@ export const machine = {
   },
 };
 
-/** Freezes all processes of a unit, or resumes them. */
 export function freeze(unit: string, isFrozen: boolean): void {
   const file = unitGroup(unit, 'cgroup.freeze');
   if (existsSync(file)) writeFileSync(file, isFrozen ? '1' : '0');

@@ -34,7 +34,6 @@ export class Box extends ServerProcess {
     for (const folder of [this.bundled, this.installed, this.state]) mkdirSync(folder, { recursive: true });
   }
 
-  /** Puts an app into the bundled-apps directory. */
   bundle(name: string, app: AppFiles): void {
     this.#names.add(name);
     const manifest = { name, version: '1.0.0', display_name: name, ...app.manifest };

@@ -60,7 +60,6 @@ function asContainer({ Id, Name, Image, Config, State }: Inspected): Container {
   };
 }
 
-/** The one container of a service. */
 export function container(project: string, service: string): Container {
   const found = containers(project).filter((each) => each.service === service);
   const [only] = found;

@@ -15,7 +15,6 @@ export type GatewayOptions = {
   nodeOptions?: string;
 };
 
-/** A route as the gateway lists it. */
 export type Route = { id: string; box_id: string; app_name: string; subdomain: string; port: number; host: string };
 
 const run = promisify(execFile);
@@ -79,7 +78,6 @@ export class Gateway extends ServerProcess {
     return (await this.boxLines()).map((line) => /\bbox_\w+/.exec(line)?.[0] ?? '');
   }
 
-  /** Removes a box with the operator's command. */
   async removeBox(id: string): Promise<void> {
     await this.#boxes('remove', id);
   }

@@ -10,14 +10,12 @@ export function boxOf({ status, body }: Answer): Box {
   return { id: body.box_id, token: body.box_token, address: body.tunnel.address };
 }
 
-/** Counts answers by status. */
 export function statuses(answers: Answer[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-/** Calls `ask` `count` times at once. */
 export function times<T>(count: number, ask: (number: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, number) => ask(number)));
 }

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 
-/** Calls one function of the parts' scripts. */
 export function part(...argv: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     execFile('bash', ['.ci/part', ...argv], (error, _stdout, stderr) => {

@@ -9,7 +9,6 @@ export function generator(start: number): () => number {
   };
 }
 
-/** A random element. */
 export function pick<T>(random: () => number, from: readonly T[]): T {
   const one = from[Math.floor(random() * from.length)];
   if (one === undefined) throw new Error('nothing to pick from');

@@ -2,7 +2,6 @@ import type { Configuration } from './configuration.ts';
 import { parseRule, type Rule } from './rule.ts';
 import type { RouterFields } from './shape-of-file.ts';
 
-/** The start options. */
 export type Started = { entryPoints: string[]; certResolvers: string[] };
 
 /** A router with its status. `warning`: some requested entry points do not exist. `disabled`: it is not served. */

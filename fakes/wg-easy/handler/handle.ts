@@ -13,7 +13,6 @@ export function routeRequest(state: State, request: Request): Routed {
   return route(state.dialect, request.method, pathOf(request));
 }
 
-/** Handles a request. */
 export function handle(state: State, request: Request, routed: Routed): Promise<Answer> {
   if (state.dialect !== '14' && state.now() - state.lastExpiryRun >= expiryEveryMs) runExpiryJob(state);
   return state.dialect === '14' ? handle14(state, request, routed) : handle15(state, request, routed);

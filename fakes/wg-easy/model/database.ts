@@ -23,11 +23,9 @@ export type Database = {
   lock(): void;
   heal(): void;
   locked(): boolean;
-  /** The number of collisions. */
   collisions(): number;
 };
 
-/** The database is locked. */
 export class Busy extends Error {}
 
 type Transaction = { work: Work; lost: boolean };

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Session, State } from './state.ts';
 
-/** The name of the session cookie. */
 export function cookieName(state: State): string {
   return state.dialect === '14' ? 'connect.sid' : 'wg-easy';
 }

@@ -62,7 +62,6 @@ async function newRun(dialect: Dialect): Promise<Run> {
   return { manager, clock, gate, cookies: new Map(), clients: new Map(), totpCode: () => '' };
 }
 
-/** Groups concurrent exchanges. */
 function groups(exchanges: readonly RecordedExchange[]): RecordedExchange[][] {
   const found: RecordedExchange[][] = [];
   for (const exchange of exchanges) {

@@ -14,7 +14,6 @@ export function trashLines({ trash }: Pick<BoxPorts, 'trash'>): string[] {
   return trash.list().map(({ name, removedAt }) => `${shownName(name)}\tremoved ${removedAt.toISOString()}`);
 }
 
-/** The text that a command prints at its end, and its exit status. */
 export type CommandResult = { status: number; text: string };
 
 /**

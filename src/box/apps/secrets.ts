@@ -38,7 +38,6 @@ export function makeMask(box: Apps): (text: string) => string {
   return known.includes(null) ? () => unshownText : (text) => maskSecrets(text, secrets);
 }
 
-/** A text of the container tool or of a Compose file, with secrets masked. */
 export function maskSecretsIn(box: Apps, text: string): string {
   return makeMask(box)(text);
 }

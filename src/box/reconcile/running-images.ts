@@ -46,7 +46,6 @@ export async function pullAndInspect(
   return inspection.value;
 }
 
-/** Whether some images of a project are built on this machine. */
 function hasBuilt({ facts }: PlannedProject): boolean {
   return !facts.complete || Object.values(facts.services).some(({ built }) => built);
 }

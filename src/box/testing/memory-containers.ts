@@ -31,7 +31,6 @@ export class MemoryContainers implements Containers {
   unavailable = new Set<string>();
   /** Answers of `config` by project; it fails without one. */
   configs = new Map<string, unknown>();
-  /** The log of every container. */
   log = '';
   /** Whether `up` prints nothing. */
   quiet = false;

@@ -42,7 +42,6 @@ const ofBuild = {
   out: { type: 'string' },
 } as const;
 
-/** Options for signing. */
 const signs = ['key', 'next-key', 'expires', 'previous', 'changelog'] as const;
 
 /** Parses the command line. Throws ReleaseFailed with status 2. */

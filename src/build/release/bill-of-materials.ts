@@ -37,7 +37,6 @@ export function billOfMaterials(
   return `${JSON.stringify({ ...serial, ...bill }, null, 2)}\n`;
 }
 
-/** The licence texts of all third-party parts of a release. */
 export function thirdPartyLicences(packages: readonly BundledPackage[], nodes: readonly NodeRuntime[]): string {
   const line = '='.repeat(80);
   const texts = [

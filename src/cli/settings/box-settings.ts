@@ -17,7 +17,6 @@ import { serverSettings, stateDirSetting, updateSettings } from './shared-settin
 const cataloguePath = matching(/^[^\0:]+$/, 'a path without a colon');
 const allowedHost = matching(/^[A-Za-z0-9_.-]{1,253}$/, 'a host name without a port');
 
-/** The settings of the commands of a box, one row each. */
 export const boxSettings: Settings<BoxSettings> = {
   ...serverSettings('box', '7000'),
   catalogue: {

@@ -44,7 +44,6 @@ const several = (flag: string, argument: string, help: string, shownDefault: str
   repeatable: true,
 });
 
-/** The settings of the conformance commands, one row each. */
 export const conformanceSettings = {
   exec: text('--exec', 'CMD', 'the command line that starts the implementation'),
   strict: flag('--strict', 'a failed should fails the run too'),

@@ -20,7 +20,6 @@ import { serverSettings, stateDirSetting } from './shared-settings.ts';
 /** The settings with a flag; secrets have none. */
 type FlagSettings = Omit<GatewaySettings, 'boxToken' | 'tunnelPassword'>;
 
-/** The settings of the commands of a gateway, one row each. */
 export const gatewaySettings: Settings<FlagSettings> = {
   ...serverSettings('gateway', '8080'),
   mode: {

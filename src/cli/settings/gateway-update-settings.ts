@@ -7,7 +7,6 @@ import { updateSettings } from './shared-settings.ts';
 
 type FlagSettings = Omit<GatewayUpdateSettings, 'stateDir'>;
 
-/** The settings of `gateway update check|apply`, one row each. */
 export const gatewayUpdateSettings: Settings<FlagSettings> = {
   ...updateSettings('gateway', 'boxgate-gateway.service'),
   migrateStore: {

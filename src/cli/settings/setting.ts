@@ -156,7 +156,6 @@ export function listenAddress(text: string): { host: string; port: number } {
   return { host, port: Number(port) };
 }
 
-/** The default state directory of boxes and gateways. */
 export function defaultStateDir(env: NodeJS.ProcessEnv): string {
   if (process.getuid?.() === 0) return '/var/lib/boxgate';
   const { XDG_STATE_HOME: state = '' } = env;
@@ -167,7 +166,6 @@ export function defaultStateDir(env: NodeJS.ProcessEnv): string {
 /** A setting without a flag: its variable, and the line of `--help`. */
 export type Secret = { variable: string; help: string };
 
-/** The lines of `--help` about secrets. */
 export function secretLines(secrets: readonly Secret[]): string[] {
   if (secrets.length === 0) return [];
   const rows = secrets.map(({ variable, help }) => ({ left: `  ${variable}`, right: help }));
@@ -179,7 +177,6 @@ export function secretLines(secrets: readonly Secret[]): string[] {
   ];
 }
 
-/** The lines of `--help` about settings. */
 export function helpLines(settings: readonly Setting<unknown>[]): string[] {
   const rows = settings.map(({ flag, argument, variable, help, shownDefault, repeatable }) => ({
     left: `  ${argument === null ? flag : `${flag} ${argument}`}`,

@@ -52,7 +52,6 @@ export function stateDirSetting(service: Service): Setting<string> {
   };
 }
 
-/** The settings of a software update. */
 export function updateSettings(service: Service, shownUnit: string): Settings<Omit<UpdateSettings, 'stateDir'>> {
   const prefix = service.toUpperCase();
   return {

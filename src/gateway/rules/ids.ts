@@ -16,7 +16,6 @@ export function peerNameOf(boxId: string): string {
   return `${peerPrefix}${boxId}`;
 }
 
-/** The box of a peer. */
 export function boxIdOfPeer(peerName: string): string {
   return peerName.slice(peerPrefix.length);
 }

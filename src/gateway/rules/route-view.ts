@@ -3,7 +3,6 @@ import type { Route } from '../ports.ts';
 
 const maxHostLength = 253;
 
-/** The public host of a subdomain. */
 export function hostOf(subdomain: string, domain: string): string {
   return `${subdomain}.${domain}`;
 }

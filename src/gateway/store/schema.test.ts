@@ -20,7 +20,6 @@ type Run = <Result>(operation: () => Operation<Result>) => Promise<Result>;
 
 const fresh = { id: 'store_1', accountId: 'acc_1', createdAt: 5 };
 
-/** All schema versions. */
 const versions = migrations.map((_, index) => index + 1);
 
 for (const { kind, dialect } of [

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { addLiveBox, box, hash, idsOfBoxes, live, numbers, type Obligations, route } from './store-cases.ts';
 
-/** Boxes and their tokens. */
 export const casesOfBoxes: Obligations = {
   async 'inserts boxes up to the limit, pending ones counted'(store) {
     assert.equal(await store.insertPendingBox(box('box_1'), 2, 100), 'inserted');

@@ -5,7 +5,6 @@ import { type Listening, type ListenOptions, listen } from '../listen.ts';
 import { makeMatcher } from '../match.ts';
 import { type RawClient, rawClient } from './raw-client.ts';
 
-/** The refusal of the test service. */
 class Refused extends Error {
   readonly status: number;
   constructor(status: number, message: string) {

@@ -5,10 +5,9 @@ const temporaryPrefix = '.boxgate-write-';
 
 /**
  * Writes a file atomically and durably: writes and syncs a temporary file, renames it, and syncs the directory. A
- * reader sees
- * the old bytes or the new ones. Writes nothing if the file already has these bytes and this mode; then the result is
- * false. A failed write leaves the old file and no temporary file. Its error has this `path`. A link at the path is
- * replaced, not followed.
+ * reader sees the old bytes or the new ones. Writes nothing if the file already has these bytes and this mode; then the
+ * result is false. A failed write leaves the old file and no temporary file. Its error has this `path`. A link at the
+ * path is replaced, not followed.
  */
 export async function writeFileAtomic(path: string, data: string | Uint8Array, mode: number): Promise<boolean> {
   const bytes = typeof data === 'string' ? Buffer.from(data) : data;

@@ -30,7 +30,6 @@ export function startBoxgate(words: readonly string[], env: NodeJS.ProcessEnv): 
   return startProgram([process.execPath, launcher, ...words], env);
 }
 
-/** Runs a command of boxgate to its end. */
 export async function runBoxgate(words: readonly string[], env: NodeJS.ProcessEnv) {
   const { said, ended } = startBoxgate(words, env);
   const [status, signal] = await ended;

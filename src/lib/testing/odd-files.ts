@@ -26,7 +26,6 @@ export const oddFiles: Readonly<Record<string, (path: string) => void | Promise<
   'unreadable bytes': (path) => writeFileSync(path, Buffer.from([0xff, 0xfe, 0, 0x80, 0x0a, 0x7b, 0xc3, 0x28])),
 };
 
-/** Replaces the file at a path by an odd one. */
 export async function putOdd(kind: string, path: string): Promise<void> {
   rmSync(path, { recursive: true, force: true });
   mkdirSync(dirname(path), { recursive: true });

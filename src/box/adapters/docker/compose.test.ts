@@ -9,7 +9,6 @@ import { makeComposeContainers } from './compose.ts';
 
 const limits = { listMs: 20_000, downMs: 20_000, changeMs: 20_000 };
 
-/** The ContainersFailed that rejects a promise. */
 async function failureOf(work: Promise<unknown>): Promise<ContainersFailed> {
   const error = await work.then(
     () => null,

@@ -100,14 +100,12 @@ export async function recoverInstalls(
   work.close();
 }
 
-/** Whether an install was interrupted. */
 export function hasUnfinishedInstall(directories: InstallDirectories, work: WorkFolder): boolean {
   const isLeft = (place: string) => existsSync(place) && namesIn(place).length === 0;
   if (journaledApps(placesOf(directories, work)).length > 0) return true;
   return stagingFolders(work).length > 0 || work.places.some(isLeft);
 }
 
-/** The keys of apps whose install was interrupted. */
 function journaledApps({ records }: Places): string[] {
   const names = namesIn(records).filter((name) => name.includes(journalSuffix));
   return [...new Set(names.map((name) => name.slice(0, name.indexOf(journalSuffix))))];

@@ -2,8 +2,7 @@
  * An app's icon. The API's rules let markup through that could load, run or restyle (foreign content, styles, what
  * follows the end tag), so icon_svg never becomes part of this page: it is read in a document that is never shown,
  * reduced to drawing elements, serialized again and shown as an image from a data address. Browsers run and load
- * nothing
- * inside such an image, and its ids and styles are its own.
+ * nothing inside such an image, and its ids and styles are its own.
  * box/page/10
  */
 import { drawingCost } from './icon-cost.js';

@@ -29,7 +29,8 @@ import { answeredResult, knownAfterLoss, stillUnknown, verbs, withLines } from '
  * @typedef {object} Stage the parts of the page that an operation uses
  * @property {(app: string, status: Status | null) => void} setStatus
  * @property {(app: string) => Status | undefined} getStatus
- * @property {() => Promise<{ name: string, version?: string }[] | null>} refresh the installed apps; null when the box did not answer
+ * @property {() => Promise<{ name: string, version?: string }[] | null>} refresh the installed apps; null when the box
+ * did not answer
  * @property {(text: string) => void} announce
  * @property {(report: Report) => void} report
  */

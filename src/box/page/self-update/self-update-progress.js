@@ -11,7 +11,8 @@ const reminderMs = 60_000;
 
 /**
  * @typedef {object} Progress
- * @property {import('../api.js').SelfUpdateState | null} state of this update; null before its first state, or if nothing answers
+ * @property {import('../api.js').SelfUpdateState | null} state of this update; null before its first state, or if
+ * nothing answers
  * @property {boolean} isReached whether the box answered
  * @property {number} silentMs since its last answer
  * @property {number} since when the update began

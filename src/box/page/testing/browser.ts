@@ -86,7 +86,6 @@ export async function openPage(
 export const press = (from: Locator | Page, name: string): Promise<void> =>
   from.getByRole('button', { name, exact: true }).click();
 
-/** Waits until an app's card has a text. */
 export const says = (card: Locator, text: RegExp): Promise<void> =>
   card.locator('.status-text').filter({ hasText: text }).waitFor();
 

@@ -17,7 +17,6 @@ export function outcomeOfActions(actions: readonly Action[]) {
   return { outcome: 'ok' as const, detail: count === 0 ? 'nothing to do' : counted(count, 'action') };
 }
 
-/** The outcome of an app update with these services. */
 export function outcomeOfUpdate(services: readonly unknown[]) {
   const detail = services.length === 0 ? 'nothing newer' : `${counted(services.length, 'service')} updated`;
   return { outcome: 'ok' as const, detail };

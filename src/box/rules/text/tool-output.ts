@@ -5,7 +5,8 @@ const escapeSequence = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)
 const controlCharacter = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
 
 /**
- * The lines of a text that a tool may have written for a terminal, without control characters and empty lines. A redrawn line appears in its last state only.
+ * The lines of a text that a tool may have written for a terminal, without control characters and empty lines. A
+ * redrawn line appears in its last state only.
  */
 export function toolLines(text: string): string[] {
   return text

@@ -36,7 +36,6 @@ const mayContinue: ReadonlySet<WgEasyFault> = new Set(['timeout', 'lost', 'unava
  */
 const openLoginMs = 5000;
 
-/** The part of the store that the keeper uses. */
 export type SessionStore = Pick<Store, 'readSession' | 'writeSession' | 'noteLogin' | 'openLoginMs'>;
 
 /** A session store that discards writes, but still waits for a login of another process. choice/gateway/332 */

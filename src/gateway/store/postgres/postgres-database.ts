@@ -7,7 +7,6 @@ import { fail, isConflict, isLost, isStale } from './postgres-errors.ts';
 type Asking = {
   /** Runs one statement. It must be idempotent, because it may be repeated. */
   ask<Shape>(sql: string, values: readonly unknown[]): Promise<Shape[]>;
-  /** Runs an operation in a transaction. */
   transact<Result>(operation: () => Operation<Result>): Promise<Result>;
 };
 

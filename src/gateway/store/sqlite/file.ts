@@ -13,8 +13,7 @@ import { makeSqliteStore, makeSqliteView } from './sqlite-store.ts';
 
 /**
  * Opens the store in a file. A kernel lock, which ends with the process, gives the file to one process. A change is
- * durable
- * when its promise resolves.
+ * durable when its promise resolves.
  * @param isUndone - whether an update whose version migrated the store is being rolled back to this one
  */
 export async function openFileStore(
