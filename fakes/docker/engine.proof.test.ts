@@ -320,7 +320,7 @@ test('logs the lines of a crashing image at every start', async () => {
   const docker = fakeDocker(engine);
   await docker.crash('app:1', 3, ['no database', 'giving up']);
   run(engine, folder, 'compose', 'up', '-d');
-  await until('the expected state', () => engine.state().containers[0]?.restartCount === 2);
+  await until('the expected state', () => (engine.state().containers[0]?.restartCount ?? 0) >= 2);
   const log = run(engine, folder, 'logs', '--tail', '3', 'p-web-1');
   assert.deepEqual(log, { status: 0, out: '', err: 'giving up\nno database\ngiving up\n' });
   assert.match(run(engine, folder, 'compose', 'ps', '--format', '{{.Status}}').out, /^Restarting \(3\) /);
