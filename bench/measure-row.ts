@@ -8,7 +8,6 @@ export type Round = { ours: number; floor: number; disturbed: boolean };
 export type Row = {
   name: string;
   floor: string;
-  /** The highest ratio that meets the goal. */
   goal: number;
   unit: string;
   /** The number of rounds, if it differs from the requested one. */

@@ -21,7 +21,6 @@ function scheduledThread(pid: number, thread: string): Scheduled {
   return { ran, waited };
 }
 
-/** Resident memory in MiB. */
 export function residentMiB(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;

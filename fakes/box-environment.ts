@@ -39,7 +39,6 @@ export type BoxEnvironment = {
   placeInstalled: (app: AppFiles) => string;
   /** The Compose text with image names that this environment's engine can pull. */
   composeText: (text: string) => string;
-  /** Removes a tool from `PATH`, or restores it. */
   setTool: (name: Tool, present: boolean) => void;
   dispose: (options?: DisposeOptions) => void | Promise<void>;
 };
@@ -51,7 +50,6 @@ export type Tool = 'docker' | 'systemd-run' | 'systemctl';
 
 export type BoxParts = { docker: DockerPart; systemd: SystemdPart };
 
-/** An environment with a fake engine and a fake service manager. */
 export function makeBoxEnvironment(): BoxEnvironment {
   const root = makeEnvironmentFolder();
   return boxEnvironmentIn(root, { docker: fakeDockerPart(root), systemd: fakeSystemdPart(root) });

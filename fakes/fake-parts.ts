@@ -34,7 +34,6 @@ export type SystemdPart = {
 
 const executables = join(import.meta.dirname, '..', 'fakes', 'bin');
 
-/** A fake engine for one environment. */
 export function fakeDockerPart(root: string, resident: Resident | null = null): DockerPart {
   const engine = makeEngine(root, resident);
   const docker = fakeDocker(engine);

@@ -47,7 +47,6 @@ export type Entry = { [field in 'url' | 'sha256' | 'signature' | 'statement']?: 
 export type ReleaseFaults = Contents & {
   /** Replaced fields of the statement, validly signed. */
   statement?: Partial<Statement>;
-  /** Replaced fields of the entry. */
   entry?: Entry;
   /** Replaces the archive before it is signed. */
   signedBytes?: (bytes: Buffer) => Buffer;

@@ -14,7 +14,6 @@ const folder = join(import.meta.dirname, 'recordings');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 const recorded = read('engine-26.1.5-compose-2.26.1.txt');
 
-/** Commands and exit statuses in order. */
 function statuses(transcript: string): string[] {
   const found: string[] = [];
   let command = '';

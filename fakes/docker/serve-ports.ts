@@ -3,7 +3,6 @@ import { createServer, type Server } from 'node:http';
 import type { FakeEngine, SeenContainer } from './engine.ts';
 
 export type ServedPorts = {
-  /** The ports that are served now. */
   ports(): number[];
   close(): Promise<void>;
 };

@@ -103,7 +103,6 @@ function applyProperty(text: string, unit: NewUnit) {
   applySetting(unit, key, value);
 }
 
-/** Executes a `systemctl` command line. */
 export async function systemctl(argv: string[], machine: Machine): Promise<Answer> {
   const words: string[] = [];
   const properties: string[] = [];

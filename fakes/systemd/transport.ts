@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isExecutable } from '../is-executable.ts';
 import { type Answer, type Machine, systemctl, systemdRun } from './handler.ts';
 import { afterExit, afterWait, begun, type NewUnit, type Unit } from './model.ts';
 import { UnknownSetting } from './unit-file.ts';
@@ -57,16 +58,6 @@ function findProgram(name: string): string | null {
     ? [resolve(name)]
     : (process.env.PATH ?? '').split(delimiter).map((place) => join(place, name));
   return places.find(isExecutable) ?? null;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    // Continue the search.
-    return false;
-  }
 }
 
 /** Starts the supervisor and waits until the process runs. */

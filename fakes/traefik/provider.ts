@@ -11,7 +11,6 @@ import { eventsAreDelivered, watchDirectory } from './watched-directory.ts';
  * configuration. One invalid file blocks all changes until it is removed.
  */
 export type Provider = {
-  /** The routers that are served now. */
   routers: () => Router[];
   readonly events: number;
   readonly reads: number;

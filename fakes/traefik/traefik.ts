@@ -26,7 +26,6 @@ export type FakeTraefik = {
   ask: (host: string, path?: string, headers?: Record<string, string>) => Promise<Asked>;
   /** The sorted host names of all served routers. */
   hosts: () => string[];
-  /** All routers as the API shows them. */
   routers: () => RouterView[];
   /** The number of directory events since the start, without those in subfolders. */
   readonly events: number;

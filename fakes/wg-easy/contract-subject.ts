@@ -62,7 +62,6 @@ export function loginPath({ dialect }: Subject): string {
   return dialect === '14' ? '/api/session' : '/api/auth/password';
 }
 
-/** Logs in and returns the cookie. */
 export async function logIn(subject: Subject): Promise<string> {
   const { username, password } = subject;
   const reply = await subject.ask('POST', loginPath(subject), { body: { username, password, remember: false } });

@@ -12,7 +12,6 @@ import type { PortBinding } from './rules/compose/port-bindings.ts';
 import type { ObservedContainer } from './rules/reconcile/reconcile-plan.ts';
 import type { RefreshPlan } from './rules/reconcile/refresh-plan.ts';
 
-/** All ports and shared state of the use cases. */
 export type BoxPorts = {
   apps: Catalogue;
   /** The latest known state of each app; reading it never asks the engine. */
@@ -173,7 +172,6 @@ export type ComposeProject = {
   envFile: string | null;
 };
 
-/** The listening sockets of this machine. */
 export type Sockets = {
   /** Empty if the kernel does not list them. */
   listening(): ListeningSocket[];

@@ -1,7 +1,6 @@
 import { shownText } from '../lib/shown-text.ts';
 import type { GivenFlags, Secret, Setting } from './settings/setting.ts';
 
-/** One command: its words, its settings and its action. */
 export type Command = {
   /** The words that select the command, such as `box serve`. */
   words: string;

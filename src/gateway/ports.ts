@@ -2,7 +2,6 @@
 
 import type { Journal } from '../lib/journal.ts';
 
-/** All ports of the use cases. */
 export type GatewayPorts = {
   store: Store;
   tunnelManager: TunnelManager;
@@ -219,7 +218,6 @@ export class RouteFilesFailed extends Error {
   }
 }
 
-/** Random tokens and digests. */
 export type Tokens = {
   newBoxToken(): string;
   newId(kind: 'box' | 'rt'): string;

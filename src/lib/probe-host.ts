@@ -3,7 +3,6 @@ import { request as tlsRequest } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { trustSystemCertificates } from './system-certificates.ts';
 
-/** The response of a proxy for one host. */
 export type HostAnswer = {
   host: string;
   /** 0 if there was no response; `problem` says why. */

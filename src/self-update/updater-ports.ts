@@ -72,7 +72,6 @@ export type ChangeLock = {
 /** Milliseconds of a monotonic clock: `now` of the other ports may jump during an update. */
 export type Stopwatch = { elapsed(): number; pause(ms: number): Promise<void> };
 
-/** Everything that a run of the updater needs. */
 export type UpdaterPorts = Omit<UpdatePorts, 'jobs'> & {
   product: Product;
   /** The unit to restart; `null` means the unit in `running.json`, which the running server has written. */

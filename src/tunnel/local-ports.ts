@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import { probeHost } from '../lib/probe-host.ts';
 
-/** TCP ports of this machine. */
 export type LocalPorts = {
   /** Whether a connection is accepted. */
   listens(address: string, port: number): Promise<boolean>;

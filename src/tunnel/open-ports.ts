@@ -27,7 +27,6 @@ export type OpenPorts = {
   write(ports: readonly OpenPort[]): Promise<void>;
 };
 
-/** Name of the file in the state directory. */
 export const openPortsName = 'tunnel-ports.json';
 
 export function makeOpenPorts(stateDir: string): OpenPorts {

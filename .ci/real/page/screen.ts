@@ -74,7 +74,6 @@ async function accessible(page: Page, name: string): Promise<void> {
   assert.deepEqual(told, [], name);
 }
 
-/** Presses the button of that exact name. */
 export const press = (from: Locator | Page, name: string): Promise<void> =>
   from.getByRole('button', { name, exact: true }).click();
 

@@ -19,7 +19,6 @@ const psColumns = [
   ['Ports', 'PORTS'],
 ] as const;
 
-/** `docker compose ps`. */
 export async function listContainers(compose: Compose): Promise<void> {
   const { call, argv } = compose;
   const flags = readFlags('compose ps', 'a/all q/quiet format= services filter* status* no-trunc orphans', argv);

@@ -8,7 +8,6 @@ import type { Project, Resource } from './files/project.ts';
 import type { Service } from './files/service.ts';
 import { toMapping } from './files/short-forms.ts';
 
-/** Creates the missing networks and volumes of the selected services. */
 export async function ensureResources(call: Call, project: Project, services: readonly Service[]): Promise<void> {
   for (const network of project.networks) {
     if (services.some((service) => network.key in service.networks)) await ensureNetwork(call, project, network);

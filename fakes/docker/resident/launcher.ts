@@ -1,5 +1,5 @@
-import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { isExecutable } from '../../is-executable.ts';
 
 export type Address = { port: number; secret: string };
 
@@ -16,16 +16,7 @@ const nameable = /^\/\S{1,119}$/;
 /** The path of bash, which can open TCP connections by itself; `null` without bash. */
 export function findBash(path = process.env.PATH ?? ''): string | null {
   const places = path.split(delimiter).map((folder) => join(folder, 'bash'));
-  return places.find((place) => nameable.test(place) && isProgram(place)) ?? null;
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return places.find((place) => nameable.test(place) && isExecutable(place)) ?? null;
 }
 
 /**

@@ -34,7 +34,6 @@ export function readBody(request: Request): unknown {
   }
 }
 
-/** The path without the query. */
 export function pathOf(request: Request): string {
   return request.path.split('?', 1)[0] ?? '';
 }

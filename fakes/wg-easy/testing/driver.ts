@@ -14,7 +14,6 @@ export type Driver = {
   list(): Promise<RecordedAnswer>;
   create(name: string): Promise<RecordedAnswer>;
   remove(id: number | string): Promise<RecordedAnswer>;
-  /** The names of the stored clients. */
   names(): unknown[];
   /** Sends concurrent requests that arrive in this order; returns their statuses. */
   atOnce(...sends: (() => Promise<RecordedAnswer>)[]): Promise<number[]>;

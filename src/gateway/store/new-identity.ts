@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { idBytes, idOf } from '../rules/ids.ts';
 import type { NewIdentity } from './schema.ts';
 
-/** Makes the ids of a new store. */
 export function newIdentity(): NewIdentity {
   return { id: newId('store'), accountId: newId('acc'), createdAt: Date.now() };
 }

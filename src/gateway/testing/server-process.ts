@@ -72,7 +72,6 @@ export type Serving = Run & {
 
 export type Answered = { status: number; body: Record<string, unknown> };
 
-/** Starts the server and waits for its ready line. */
 export async function serve(
   t: TestContext,
   environment: ServerEnvironment,

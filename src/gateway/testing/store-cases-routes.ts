@@ -12,7 +12,6 @@ import {
   route,
 } from './store-cases.ts';
 
-/** Routes, and the content of route files. */
 export const casesOfRoutes: Obligations = {
   async 'returns the routes of a box, oldest first, whatever the clock said'(store) {
     await addLiveBox(store, 'box_1');

@@ -13,7 +13,6 @@ export type TunnelInFolder = {
   tunnel: TunnelPorts;
   /** The warnings that the owner saw. */
   warnings: string[];
-  /** Transactions that the packet filter received. */
   transactions: string[];
   /** `ADDRESS:PORT` of each listening program, and of each one that shows the management page. */
   listening: Set<string>;

@@ -13,9 +13,7 @@ export const stagingPrefix = 'install-';
 export type WorkFolder = {
   /** Possible paths, the preferred one first. */
   places: readonly string[];
-  /** Makes the folder and returns its path. */
   open(): string;
-  /** Removes the folder if it is empty. */
   close(): void;
 };
 

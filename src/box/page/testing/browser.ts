@@ -82,7 +82,6 @@ export async function openPage(
   return { box, page, requested, app: (name) => page.locator(`[data-app="${name}"]`) };
 }
 
-/** Presses the button of that exact name. */
 export const press = (from: Locator | Page, name: string): Promise<void> =>
   from.getByRole('button', { name, exact: true }).click();
 
