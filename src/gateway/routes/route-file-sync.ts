@@ -26,9 +26,8 @@ const progressMs = 2000;
 
 /**
  * Each write reads the store when it begins, and a box has one write at a time. So the last write has the newest
- * content, whatever the order of the changes. A failed write is repeated until it succeeds. A stopped proxy would
- * still serve the
- * routes of a removed box, so each write starts a search for invalid files, which no caller waits for.
+ * content, whatever the order of the changes. A failed write is repeated until it succeeds. A stopped proxy would still
+ * serve the routes of a removed box, so each write starts a search for invalid files, which no caller waits for.
  * choice/gateway/90, should/gateway/98, choice/gateway/568, choice/gateway/102
  */
 export function makeRouteFileSync(

@@ -33,9 +33,8 @@ export async function copyBeforeMigration(database: SqliteDatabase, path: string
 }
 
 /**
- * Replaces a migrated store by the copy made before its migration, and closes the database. False if there is no
- * copy. The caller holds
- * the store's lock. choice/gateway/391
+ * Replaces a migrated store by the copy made before its migration, and closes the database. False if there is no copy.
+ * The caller holds the store's lock. choice/gateway/391
  */
 export async function putBackCopy(database: SqliteDatabase, path: string, version: number): Promise<boolean> {
   const copy = migrationCopy(path, version);
