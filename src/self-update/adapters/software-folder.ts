@@ -14,9 +14,8 @@ const helpTimeoutMs = 60_000;
 
 /**
  * The software folder as install.sh lays it out. `.rollback` is a link to the previous version. It exists from just
- * before a switch until its commit. If it exists while no updater runs, the units restore that version. A switch and
- * a roll-back are one rename
- * each.
+ * before a switch until its commit. If it exists while no updater runs, the units restore that version. A switch and a
+ * roll-back are one rename each.
  * choice/box/365
  */
 export function makeSoftwareFolder(softwareDir: string): SoftwareFolder {

@@ -25,8 +25,7 @@ export type ComposeLimits = { listMs: number; downMs: number; changeMs: number }
 /**
  * The `docker` command and its Compose plugin. Every call names project, files and env file, so that Compose does not
  * search for them. The environment holds only the variables for reaching an engine, because other variables would
- * override those of an
- * app's `.env`.
+ * override those of an app's `.env`.
  * box/process/17, choice/box/98, choice/box/104, choice/box/129
  */
 export function makeComposeContainers(
