@@ -86,7 +86,7 @@ schedule_report() {
   failed=$(total fail)
   # A step can fail without a failed test.
   [ "$failed" -gt 0 ] || failed=${#red[@]}
-  echo "$(total pass) passed, $failed failed, $(total skipped) skipped"
+  echo "$(total pass) passed, $(total passed-late) passed late, $failed failed, $(total skipped) skipped"
   [ "$failed" -eq 0 ] && [ ${#red[@]} -eq 0 ]
 }
 
@@ -95,7 +95,7 @@ step_details() {
   echo "== what failed in $1"
   # awk reads to the end: a pipe that is closed early would end this script.
   awk '/^✖ failing tests:/ { left = 60 }
-       /^(FAIL|TIMEOUT|UNEXPECTED-PASS|SUITE-ERROR|fail|timeout|unexpected-pass|suite-error) [a-z]+\// { left = 30 }
+       /^(FAIL|TIMEOUT|UNEXPECTED-PASS|SUITE-ERROR|PASSED-LATE|fail|timeout|unexpected-pass|suite-error|passed-late) [a-z]+\// { left = 30 }
        / not covered: / { left = 1 }
        left-- > 0 && printed++ < 150
        END { exit !printed }' "artefacts/$1.log" || tail -n 20 "artefacts/$1.log"
@@ -112,7 +112,7 @@ step_failures() {
     /^✖ failing tests:/ { failing = 1; next }
     failing && /^test at / { at = $3; next }
     failing && at && sub(/^✖ /, "") { report(at " " $0); at = "" }
-    /^(FAIL|TIMEOUT|UNEXPECTED-PASS|SUITE-ERROR|fail|timeout|unexpected-pass|suite-error) [a-z]+\// { report($0) }
+    /^(FAIL|TIMEOUT|UNEXPECTED-PASS|SUITE-ERROR|PASSED-LATE|fail|timeout|unexpected-pass|suite-error|passed-late) [a-z]+\// { report($0) }
     NF && !/^(cpu|npm )/ { last = $0 }
     END { if (!found) report(last) }' "artefacts/$1.log"
 }

@@ -35,3 +35,8 @@ test('names a check whose outcome differs, or that is missing or ran twice', () 
   const twice = { name: 'parts', reports: [report({ a: 'pass', b: 'fail' }), report({ a: 'pass' })] };
   assert.deepEqual(differences([whole, twice]), ['a: pass in seed 1, pass and pass in parts']);
 });
+
+test('names a check that passes late in every run', () => {
+  const late = { name: 'seed 1', reports: [report({ a: 'passed-late' })] };
+  assert.deepEqual(differences([late]), ['a: passed-late in seed 1']);
+});

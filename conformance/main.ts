@@ -26,12 +26,13 @@ import { repeatCommand } from './repeat-command.ts';
 import { describeComparison } from './report/compare.ts';
 import { type EarlierCheck, readEarlierReport } from './report/earlier-report.ts';
 import { harmless } from './report/evidence.ts';
-import { countOutcomes, makeReport, type RunFacts } from './report/report.ts';
+import { makeReport, type RunFacts } from './report/report.ts';
 import { reports } from './report/reports.ts';
 import { describeCoverage } from './report/text-coverage.ts';
+import { defaultSet, readSet } from './requirement-set.ts';
 import type { Api, ApiName } from './run/api.ts';
 import { type Coverage, coverageFaults, observeTraffic } from './run/coverage.ts';
-import { failsRun, type Result } from './run/result.ts';
+import { failsRun, hasPassed, type Result } from './run/result.ts';
 import { type Run, runChecks } from './run/runner.ts';
 import { smokeTest, timeLimit } from './run/smoke-test.ts';
 import { specificationDigest, suiteVersion } from './run/suite.ts';
@@ -89,9 +90,10 @@ async function run<Context extends AnyContext>(
   write: Write,
   browser?: BrowserPart,
 ): Promise<Status> {
-  const required = requiredLevels(options);
+  const gate = { required: requiredLevels(options), noLate: options.noLate === true };
+  const set = readSet(options.requirements ?? (options.profile === undefined ? defaultSet() : 'all'));
   const all = (options.checks as readonly Check<Context>[] | undefined) ?? checksOf(api, options);
-  const ids = failedIn(options, required);
+  const ids = failedIn(options, gate);
   const checks = selectChecks(all, options).filter(({ id }) => ids === undefined || ids.includes(id));
   const levels = runLevels(options);
   const rules = new Map([...readRules(api.name)].filter(([id]) => levels.includes(levelOfRule(id))));
@@ -120,7 +122,7 @@ async function run<Context extends AnyContext>(
   const smoke = smokeTest(api, { argv, startTimeoutMs, stopTimeoutMs, environmentOptions });
   const [measured] = await Promise.all([smoke, contract]);
   const observer = options.coverage ? await observeTraffic(api.name, api.contract) : null;
-  const fails = (result: Result) => failsRun(result, { required });
+  const fails = (result: Result) => failsRun(result, gate);
   const started = runChecks(checks, {
     api,
     ...(options.bail ? { endsRun: fails } : {}),
@@ -131,6 +133,7 @@ async function run<Context extends AnyContext>(
     contract: () => contract,
     seed,
     deviations,
+    set,
     jobs: options.jobs ?? (needsOneJob(parts) ? 1 : defaultJobs()),
     timeoutMs: options.timeoutMs ?? 180_000,
     startTimeoutMs: timeLimit(measured.startMs, startTimeoutMs),
@@ -148,7 +151,8 @@ async function run<Context extends AnyContext>(
     exec: argv.join(' '),
     profile: options.profile ?? '',
     levels,
-    required,
+    ...gate,
+    set: set?.version ?? 'all',
     rules,
     command: repeatCommand(options, seed),
     complete: isComplete(options),
@@ -181,7 +185,7 @@ function publish(results: Result[], facts: RunFacts, { outputs, earlier, write }
     else writeFileSync(file, text);
   }
   if (earlier !== null) process.stderr.write(describeComparison(earlier, makeReport(results, facts).checks));
-  if (countOutcomes(results).pass === 0) process.stderr.write('no check passed\n');
+  if (!results.some(hasPassed)) process.stderr.write('no check passed\n');
 }
 
 function isCovered(api: ApiName, coverage: Coverage): boolean {

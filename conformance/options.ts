@@ -15,6 +15,10 @@ export type ConformanceOptions = PartOptions & {
   exec?: string;
   /** The run also fails for a should. */
   strict?: boolean;
+  /** The version of a set of checks that count, or `all`. Defaults to the newest set in a release, else to all. */
+  requirements?: string;
+  /** A late pass fails the run too. */
+  noLate?: boolean;
   /** `boxgate`: the run also has the checks of choices, and fails for a should or a choice. */
   profile?: string;
   /** Ids, or prefixes of ids. */

@@ -6,6 +6,8 @@ export function repeatCommand(options: ConformanceOptions, seed: number): string
     api,
     exec = '',
     strict,
+    noLate,
+    requirements,
     profile,
     browser,
     docker,
@@ -20,6 +22,7 @@ export function repeatCommand(options: ConformanceOptions, seed: number): string
   const flags: [string, string | undefined][] = [
     ['--exec', exec],
     ['--profile', profile],
+    ['--requirements', requirements],
     ['--browser', browser],
     ['--docker', docker],
     ['--systemd', systemd],
@@ -32,7 +35,14 @@ export function repeatCommand(options: ConformanceOptions, seed: number): string
   const words = flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, shellWord(value)]));
   const inherited = [...(isSecret ? ['CONFORMANCE_STORE'] : []), ...(tunnel ? ['CONFORMANCE_TUNNEL_PASSWORD'] : [])];
   const variables = inherited.map((name) => `${name}="$${name}"`);
-  return [...variables, 'boxgate conformance', api, ...words, ...(strict ? ['--strict'] : [])].join(' ');
+  return [
+    ...variables,
+    'boxgate conformance',
+    api,
+    ...words,
+    ...(strict ? ['--strict'] : []),
+    ...(noLate ? ['--no-late'] : []),
+  ].join(' ');
 }
 
 const shellWord = (word: string) => (/^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

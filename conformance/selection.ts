@@ -1,11 +1,10 @@
 import type { AnyCheck } from './kernel/check.ts';
 import { InvalidOption } from './kernel/invalid-option.ts';
-import type { Level } from './kernel/rules.ts';
 import type { ConformanceOptions } from './options.ts';
 import { readEarlierReport } from './report/earlier-report.ts';
 import type { RunFacts } from './report/report.ts';
 import { sentencesOf } from './report/sentences.ts';
-import { failsRun } from './run/result.ts';
+import { failsRun, type Gate } from './run/result.ts';
 
 /** The options that select checks, for messages. */
 export const selections = '--only, --shard, --rerun-failed and --bail';
@@ -15,12 +14,9 @@ export const isComplete = ({ only = [], shard, rerunFailed, bail = false, checks
   only.length === 0 && !bail && [shard, rerunFailed, checks].every((option) => option === undefined);
 
 /** The ids that `--rerun-failed` selects. `undefined` without that option. */
-export function failedIn(
-  { rerunFailed: file, api }: ConformanceOptions,
-  required: readonly Level[],
-): string[] | undefined {
+export function failedIn({ rerunFailed: file, api }: ConformanceOptions, gate: Gate): string[] | undefined {
   if (file === undefined) return undefined;
-  const failed = readEarlierReport('--rerun-failed', file, api).filter((one) => failsRun(one, { required }));
+  const failed = readEarlierReport('--rerun-failed', file, api).filter((one) => failsRun(one, gate));
   if (failed.length === 0) throw new InvalidOption(`--rerun-failed: no check of a required level failed in ${file}`);
   return failed.map(({ id }) => id);
 }

@@ -1,4 +1,4 @@
-import { isBroken } from '../run/result.ts';
+import { hasPassed, isBroken } from '../run/result.ts';
 import type { EarlierCheck } from './earlier-report.ts';
 
 /**
@@ -9,7 +9,7 @@ export function describeComparison(earlier: readonly EarlierCheck[], later: read
   const failures = earlier.filter(isBroken);
   const failed = idsOf(failures);
   const fails = later.filter(isBroken);
-  const passes = idsOf(later.filter(({ outcome }) => outcome === 'pass'));
+  const passes = idsOf(later.filter(hasPassed));
   const decided = new Set([...idsOf(fails), ...passes]);
   const sections: [title: string, checks: readonly EarlierCheck[]][] = [
     ['New failures', fails.filter(({ id }) => !failed.has(id))],

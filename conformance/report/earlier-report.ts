@@ -4,7 +4,7 @@ import type { ApiName } from '../run/api.ts';
 import type { Report, ReportedCheck } from './report.ts';
 
 /** The parts of a check that an earlier report is read for. */
-export type EarlierCheck = Pick<ReportedCheck, 'id' | 'level' | 'outcome'>;
+export type EarlierCheck = Pick<ReportedCheck, 'id' | 'level' | 'outcome'> & Partial<Pick<ReportedCheck, 'added'>>;
 
 /** The checks of a JSON report of the same API. Throws `InvalidOption`, which names the option, for any other file. */
 export function readEarlierReport(option: string, file: string, api: ApiName): EarlierCheck[] {

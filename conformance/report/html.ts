@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../spec/package-root.ts';
 import type { Level } from '../kernel/rules.ts';
-import { failsRun, isBroken, outcomes, type Result } from '../run/result.ts';
+import { failsRun, type Gate, hasPassed, isBroken, outcomes, type Result } from '../run/result.ts';
 
 import { coverageSection } from './html-coverage.ts';
 import { outcomeMark, requirementItem, sentence, topicsOf } from './html-requirement.ts';
@@ -19,12 +19,12 @@ export function htmlReport(results: Result[], facts: RunFacts): string {
   const [style, script] = ['page.css', 'page.js'].map((name) =>
     readFileSync(join(packageRoot, 'conformance/report', name), 'utf8'),
   );
-  return page(report, style ?? '', script ?? '').text;
+  return page(report, facts, { style: style ?? '', script: script ?? '' }).text;
 }
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-function page(report: Report, style: string, script: string): Markup {
+function page(report: Report, gate: Gate, { style, script }: Record<'style' | 'script', string>): Markup {
   const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`;
   const checks = new Map(report.checks.map((check) => [check.id, check]));
   const told = { checks, firstOf: firstRequirements(report), required: report.required };
@@ -41,7 +41,7 @@ function page(report: Report, style: string, script: string): Markup {
 <body>
 ${header(report, title)}
 <main>
-${firstSteps(report)}
+${firstSteps(report, gate)}
 ${filters(report)}
 ${groupsOf(report).map(([name, requirements]) => group(name, requirements, told))}
 ${coverageSection(report.coverage)}
@@ -60,7 +60,10 @@ function titleOf({ holds, complete }: Report): string {
 function header(report: Report, title: string): Markup {
   const facts = [
     ['Implementation', report.exec],
-    ['Required', report.required.map((level) => `${level}s`).join(', ')],
+    [
+      'Required',
+      [...report.required.map((level) => `${level}s`), ...(report.set === 'all' ? [] : [`of ${report.set}`])].join(' '),
+    ],
     ['Suite', `version ${report.suite_version}`],
     ['Specification', report.specification.slice(0, 19)],
     ['Seed', String(report.seed)],
@@ -86,16 +89,15 @@ ${found.map((outcome) => html`<li>${outcomeMark(outcome)} ${counts[outcome]}</li
 }
 
 /** The failures that make the run fail, and those of the other levels, which begin closed. */
-function firstSteps({ checks, required, requirements }: Report): (Markup | null)[] {
-  const broken = checks.filter(isBroken);
+function firstSteps({ checks, requirements }: Report, gate: Gate): (Markup | null)[] {
   const byId = new Map(requirements.map((one) => [one.id, one]));
-  const isRequired = (one: ReportedCheck) => failsRun(one, { required });
+  const isRequired = (one: ReportedCheck) => failsRun(one, gate);
   return [
-    failureList('broken', 'What has to be fixed', broken.filter(isRequired), byId),
+    failureList('broken', 'What has to be fixed', checks.filter(isRequired), byId),
     failureList(
       'other',
       'What also differs, but is not required',
-      broken.filter((one) => !isRequired(one)),
+      checks.filter((one) => isBroken(one) && !isRequired(one)),
       byId,
     ),
   ];
@@ -112,7 +114,7 @@ function failureList(
   const isOpen = id === 'broken' && broken.length <= 12;
   const rows = broken.map(
     (one) =>
-      html`<li>${one.rules.map((rule) => ruleLine(requirements.get(rule)))}${outcomeMark(one.outcome)} <a href="#check:${one.id}">${one.id}</a> <span class="level">${one.level}</span> ${one.title}</li>\n`,
+      html`<li>${one.rules.map((rule) => ruleLine(requirements.get(rule)))}${outcomeMark(one.outcome)} <a href="#check:${one.id}">${one.id}</a> <span class="level">${one.level}${one.added ? ', added later' : null}</span> ${one.title}</li>\n`,
   );
   return html`<section class="broken" aria-labelledby="${id}">
 <h2 id="${id}">${title} (${broken.length})</h2>
@@ -162,7 +164,7 @@ function group(
     const told = proofs.map((check) => ({ check, under: firstOf.get(check.id) ?? one.id }));
     return requirementItem(one, told, { topics: topicsOf(one), isRequired: required.includes(one.level) });
   });
-  const shown = requirements.filter((one) => one.outcome === 'pass').length;
+  const shown = requirements.filter(hasPassed).length;
   return html`<section class="group" aria-labelledby="group:${name}">
 <h2 id="group:${name}">${name} <small>${shown} of ${requirements.length} pass</small></h2>
 ${items}</section>

@@ -12,8 +12,9 @@ export function junitReport(results: readonly Result[], facts: RunFacts): string
 }
 
 function testCase(result: Result, facts: RunFacts): string {
-  const { check, level, outcome, durationMs } = result;
+  const { check, level, added, outcome, durationMs } = result;
   const properties = [...check.rules.map((id) => ['rule', id]), ['level', level], ['outcome', outcome]];
+  if (added) properties.push(['added-since', facts.set]);
   const lines = properties.map(([name = '', value = '']) => `<property name="${name}" value="${escapeXml(value)}"/>`);
   const name = escapeXml(`${check.id} ${check.title}`);
   const head = `<testcase classname="${facts.api}" name="${name}" time="${(durationMs / 1000).toFixed(3)}">`;
@@ -21,16 +22,18 @@ function testCase(result: Result, facts: RunFacts): string {
 }
 
 function body(result: Result, facts: RunFacts): string {
-  const { check, level, outcome, reason, evidence } = result;
+  const { check, outcome, reason, evidence } = result;
   const [first = ''] = reason.split('\n', 1);
   if (failsRun(result, facts)) {
     const text = [...sentencesOf(check.rules, facts.rules), reason, ...evidenceLines(evidence)].join('\n');
     return `<failure message="${escapeXml(first)}">${escapeXml(text)}</failure>`;
   }
-  if (outcome === 'pass') return '';
-  const message = isBroken(result) ? `not required in this run (${level}): ${first}` : first;
+  if (outcome === 'pass' || outcome === 'passed-late') return '';
+  const message = isBroken(result) ? `not required in this run (${notRequired(result, facts)}): ${first}` : first;
   return `<skipped message="${escapeXml(message)}"/>`;
 }
+
+const notRequired = ({ level, added }: Result, { set }: RunFacts): string => (added ? `added since ${set}` : level);
 
 function escapeXml(text: string): string {
   const names: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;' };

@@ -70,7 +70,7 @@ test('the text report tells failures that count in full, names the others, and e
   assert.ok(
     text.startsWith(
       `FAIL box/test/bad (must): obligation of bad\n  ${rule} (must): ${sentence}\n    it does not\n\n` +
-        'Failed shoulds, which --strict requires and --only ID explains:\n  box/test/loses: ',
+        'Failed shoulds, which --strict requires and --only ID explains:\n  box/test/loses (should): ',
     ),
     text,
   );

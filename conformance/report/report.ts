@@ -1,13 +1,13 @@
 import type { Level, Rule } from '../kernel/rules.ts';
 import type { ApiName } from '../run/api.ts';
 import type { Coverage } from '../run/coverage.ts';
-import { failsRun, isBroken, type Outcome, outcomes, type Result } from '../run/result.ts';
+import { failsRun, type Gate, isBroken, type Outcome, outcomes, type Result } from '../run/result.ts';
 import type { Evidence } from './evidence.ts';
 import type { ShownExchange } from './shown-exchange.ts';
 import { verdict } from './verdict.ts';
 
 /** The facts of a run that a report shows next to its results. */
-export type RunFacts = {
+export type RunFacts = Gate & {
   suite: string;
   suiteVersion: string;
   /** The digest of the specification documents. */
@@ -18,8 +18,8 @@ export type RunFacts = {
   profile: string;
   /** The levels of its checks and rules. */
   levels: readonly Level[];
-  /** The levels whose failures make the run fail. */
-  required: readonly Level[];
+  /** The version of the set of checks that count, or `all`. */
+  set: string;
   /** The command that repeats the run, without the selection of checks. */
   command: string;
   /** Whether the run had all checks. */
@@ -41,6 +41,8 @@ export type Report = {
   exec: string;
   profile: string;
   required: readonly Level[];
+  /** The version of the set of checks that count, or `all`. */
+  set: string;
   complete: boolean;
   /** Whether all checks of the required levels pass. */
   holds: boolean;
@@ -72,6 +74,8 @@ export type ReportedCheck = {
   title: string;
   rules: string[];
   level: Level;
+  /** Whether the check is newer than the set, so that it does not count. */
+  added: boolean;
   outcome: Outcome;
   reason: string;
   evidence: Evidence[];
@@ -95,7 +99,8 @@ export function countLevels(results: readonly { level: Level; outcome: Outcome }
 
 export function makeReport(results: readonly Result[], facts: RunFacts): Report {
   const checks = results.map((result) => reportCheck(result, facts));
-  const { rules, coverage, suiteVersion, suite, specification, api, seed, exec, profile, required, complete } = facts;
+  const { rules, coverage, suiteVersion, suite, specification, api, seed, exec, profile, required, set, complete } =
+    facts;
   return {
     suite,
     suite_version: suiteVersion,
@@ -105,9 +110,10 @@ export function makeReport(results: readonly Result[], facts: RunFacts): Report 
     exec,
     profile,
     required,
+    set,
     complete,
-    holds: checks.length > 0 && !checks.some((one) => failsRun(one, facts)),
-    verdict: verdict({ checks, required, complete }),
+    holds: results.length > 0 && !results.some((one) => failsRun(one, facts)),
+    verdict: verdict({ ...facts, checks: results.map(({ check, ...rest }) => ({ ...rest, id: check.id })) }),
     counts: countOutcomes(checks),
     levels: countLevels(checks, facts.levels),
     requirements: [...rules.values()].map((rule) => reportRequirement(rule, checks)),
@@ -123,12 +129,13 @@ export function commandOf({ check, seenIn }: Result, { command }: Pick<RunFacts,
 }
 
 function reportCheck(result: Result, facts: RunFacts): ReportedCheck {
-  const { check, level, outcome, reason, evidence, exchanges, script, durationMs } = result;
+  const { check, level, added, outcome, reason, evidence, exchanges, script, durationMs } = result;
   return {
     id: check.id,
     title: check.title,
     rules: check.rules,
     level,
+    added: added,
     outcome,
     reason,
     evidence,
@@ -159,6 +166,7 @@ const fromTheWorst: readonly Outcome[] = [
   'suite-error',
   'unexpected-pass',
   'expected-fail',
+  'passed-late',
   'pass',
   'not-applicable',
   'skipped',

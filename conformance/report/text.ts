@@ -13,8 +13,12 @@ export function textReport(results: readonly Result[], facts: RunFacts): string 
   const total = `${results.length} checks, seed ${facts.seed}: ${counts.map(([outcome, count]) => `${count} ${outcome}`).join(', ')}`;
   return [
     ...describeFailures(shown, facts),
-    ...describeOptional(results.filter((one) => isBroken(one) && !shown.includes(one))),
-    ...describeUndecided(results),
+    ...describeOptional(
+      results.filter((one) => isBroken(one) && !shown.includes(one)),
+      facts,
+    ),
+    ...listed('Passed only when repeated with more time:', results, ({ outcome }) => outcome === 'passed-late'),
+    ...listed('Not applicable, so this run does not show that they hold:', results, isUndecided),
     describeNextSteps(results, facts) + total,
     makeReport(results, facts).verdict,
     '',
@@ -54,26 +58,25 @@ const indented = (text: string) => text.replace(/^/gm, '    ');
 const shownLines = 10;
 
 /** The failures that do not make the run fail. */
-function describeOptional(results: readonly Result[]): string[] {
-  if (results.length === 0) return [];
-  const lines = results.map(({ check }) => `  ${check.id}: ${check.title}`);
-  return ['Failed shoulds, which --strict requires and --only ID explains:', ...firstOf(lines), ''];
+function describeOptional(results: readonly Result[], { set }: RunFacts): string[] {
+  const shoulds = 'Failed shoulds, which --strict requires and --only ID explains:';
+  return [
+    ...listed(shoulds, results, ({ added }) => !added),
+    ...listed(`Failed checks added since ${set}, which do not count:`, results, ({ added }) => added),
+  ];
 }
 
 /** The musts and shoulds that this run says nothing about. */
-function describeUndecided(results: readonly Result[]): string[] {
-  const undecided = results.filter(
-    (one) => one.outcome === 'not-applicable' && one.level !== 'choice' && !lacksBrowser(one),
-  );
-  if (undecided.length === 0) return [];
-  const lines = undecided.map(({ check, level, reason }) => `  ${check.id} (${level}): ${reason.split('\n', 1)[0]}`);
-  return ['Not applicable, so this run does not show that they hold:', ...firstOf(lines), ''];
-}
+const isUndecided = (one: Result) => one.outcome === 'not-applicable' && one.level !== 'choice' && !lacksBrowser(one);
 
-function firstOf(lines: readonly string[]): string[] {
+/** The first of the results for which this is true, below a title. */
+function listed(title: string, results: readonly Result[], isListed: (one: Result) => boolean): string[] {
+  const lines = results.filter(isListed).map((one) => {
+    const [why = ''] = isBroken(one) ? [one.check.title] : one.reason.split('\n', 1);
+    return `  ${one.check.id} (${one.level}): ${why}`;
+  });
+  if (lines.length === 0) return [];
   const further = lines.length - shownLines;
-  return [
-    ...lines.slice(0, shownLines),
-    ...(further > 0 ? [`  and ${further} more, which --report json=FILE lists`] : []),
-  ];
+  const more = further > 0 ? [`  and ${further} more, which --report json=FILE lists`] : [];
+  return [title, ...lines.slice(0, shownLines), ...more, ''];
 }

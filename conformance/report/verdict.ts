@@ -1,9 +1,9 @@
 import { type Level, levels } from '../kernel/rules.ts';
 import { withoutBrowser } from '../kernel/without-browser.ts';
-import { failsRun, isBroken, type Outcome } from '../run/result.ts';
+import { failsRun, type Gate, hasPassed, isBroken, type Outcome } from '../run/result.ts';
 
-type DecidedCheck = { id: string; level: Level; outcome: Outcome; reason: string };
-type Decided = { checks: readonly DecidedCheck[]; required: readonly Level[]; complete: boolean };
+type DecidedCheck = { id: string; level: Level; outcome: Outcome; reason: string; added?: boolean };
+type Decided = Gate & { checks: readonly DecidedCheck[]; complete: boolean; set: string };
 
 const shownIds = 3;
 
@@ -11,15 +11,17 @@ const shownIds = 3;
  * One sentence that says whether the implementation conforms, and why not. Another one says whether the page was left
  * out.
  */
-export function verdict({ checks, required, complete }: Decided): string {
-  const isFailed = checks.some((one) => failsRun(one, { required }));
-  const others = checks.filter((one) => !lacksBrowser(one));
+export function verdict({ checks, complete, set, ...gate }: Decided): string {
+  const isFailed = checks.some((one) => failsRun(one, gate));
+  const counted = checks.filter((one) => one.added !== true && !lacksBrowser(one));
   const parts = levels.flatMap((level) => {
-    const those = others.filter((one) => one.level === level);
-    return those.length === 0 ? [] : [describeLevel(level, those, required.includes(level))];
+    const those = counted.filter((one) => one.level === level);
+    return those.length === 0 ? [] : [describeLevel(level, those, gate)];
   });
-  const decided = `${headOf({ checks, required, complete }, isFailed)}: ${parts.join('; ') || 'no check ran'}.`;
-  const left = checks.length - others.length;
+  const newer = checks.filter((one) => one.added === true).length;
+  if (newer > 0) parts.push(`${newer} added since ${set} ${newer === 1 ? 'does' : 'do'} not count`);
+  const decided = `${headOf({ checks: counted, ...gate, complete, set }, isFailed)}: ${parts.join('; ') || 'no check ran'}.`;
+  const left = checks.filter(lacksBrowser).length;
   if (left === 0) return decided;
   return `${decided} The page was not checked: --browser PATH, a Chromium or Chrome, runs its ${left} checks.`;
 }
@@ -28,8 +30,8 @@ export function verdict({ checks, required, complete }: Decided): string {
 export const lacksBrowser = ({ outcome, reason }: Pick<DecidedCheck, 'outcome' | 'reason'>): boolean =>
   outcome === 'not-applicable' && reason === withoutBrowser;
 
-function headOf({ checks, required, complete }: Decided, isFailed: boolean) {
-  const isDecided = checks.some(({ outcome }) => outcome === 'pass' || outcome === 'expected-fail');
+function headOf({ checks, required, complete, set }: Decided, isFailed: boolean) {
+  const isDecided = checks.some(({ outcome }) => hasPassed({ outcome }) || outcome === 'expected-fail');
   if (!isFailed && !isDecided) return 'Nothing is decided';
   if (!complete) return isFailed ? 'The chosen checks fail (exit status 1)' : 'The chosen checks pass';
   const asked = required.includes('choice')
@@ -37,21 +39,25 @@ function headOf({ checks, required, complete }: Decided, isFailed: boolean) {
     : required.includes('should')
       ? ' with --strict'
       : '';
-  return isFailed ? `Does not conform${asked} (exit status 1)` : `Conforms${asked}`;
+  const to = set === 'all' ? '' : ` to ${set}`;
+  return isFailed ? `Does not conform${to}${asked} (exit status 1)` : `Conforms${to}${asked}`;
 }
 
-function describeLevel(level: Level, checks: readonly DecidedCheck[], isRequired: boolean): string {
+function describeLevel(level: Level, checks: readonly DecidedCheck[], gate: Gate): string {
   const applicable = checks.filter(({ outcome }) => outcome !== 'not-applicable' && outcome !== 'skipped');
-  const broken = applicable.filter(isBroken);
-  const passed = applicable.filter(({ outcome }) => outcome === 'pass').length;
-  const expected = applicable.length - passed - broken.length;
+  const failed = applicable.filter(isBroken);
+  const broken = applicable.filter((one) => failsRun(one, gate));
+  const passed = applicable.filter(hasPassed).length;
+  const late = applicable.filter(({ outcome }) => outcome === 'passed-late').length;
+  const expected = applicable.length - passed - failed.length;
   const name = applicable.length === 1 ? level : `${level}s`;
   const others = checks.filter(({ outcome }) => outcome === 'not-applicable').length;
   const listed =
+    (late === 0 ? '' : `, ${late} of them late`) +
     (expected === 0 ? '' : `, ${expected} ${expected === 1 ? 'fails' : 'fail'} as listed`) +
     (others === 0 ? '' : `, ${others} ${others === 1 ? 'does' : 'do'} not apply`);
   if (applicable.length === 0) return `no ${level} applies`;
-  if (isRequired && broken.length > 0) {
+  if (broken.length > 0) {
     const ids = broken.slice(0, shownIds).map(({ id }) => id);
     const further = broken.length - ids.length;
     const verb = broken.length === 1 ? 'fails' : 'fail';

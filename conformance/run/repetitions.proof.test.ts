@@ -10,8 +10,10 @@ test('a check that was only too slow is repeated alone with more patience', asyn
     attempts += 1;
     await until('it is ready', () => attempts > 1, 50);
   });
-  assert.deepEqual(await outcomes([slow, good]), [0, 'pass', 'pass']);
+  assert.deepEqual(await outcomes([slow, good]), [0, 'passed-late', 'pass']);
   assert.equal(attempts, 2);
+  attempts = 0;
+  assert.deepEqual(await outcomes([slow, good], { noLate: true }), [1, 'passed-late', 'pass']);
 });
 
 test('the repetitions end after three checks that hang', async () => {
@@ -35,5 +37,5 @@ test('checks that hang do not keep those of a higher level from a repetition', a
     attempts += 1;
     await until('it is ready', () => attempts > 1, 50);
   });
-  assert.deepEqual(await outcomes([...hanging, slow]), [0, 'fail', 'fail', 'fail', 'pass']);
+  assert.deepEqual(await outcomes([...hanging, slow]), [0, 'fail', 'fail', 'fail', 'passed-late']);
 });

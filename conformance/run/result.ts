@@ -1,10 +1,12 @@
 import { type AnyCheck, levelOf } from '../kernel/check.ts';
 import type { Level } from '../kernel/rules.ts';
 import type { Failure } from '../report/failure.ts';
+import type { RequirementSet } from '../requirement-set.ts';
 
-/** Every possible outcome of a check. */
+/** Every possible outcome of a check. `passed-late`: passed when it was repeated with more time. */
 export const outcomes = [
   'pass',
+  'passed-late',
   'fail',
   'expected-fail',
   'unexpected-pass',
@@ -19,6 +21,8 @@ export type Outcome = (typeof outcomes)[number];
 export type Result = Failure & {
   check: AnyCheck;
   level: Level;
+  /** Whether the check is newer than the set of the run. */
+  added: boolean;
   outcome: Outcome;
   durationMs: number;
 };
@@ -28,23 +32,37 @@ export function isBroken({ outcome }: { outcome: Outcome | 'not-run' }): boolean
   return ['fail', 'timeout', 'unexpected-pass', 'suite-error'].includes(outcome);
 }
 
-/** Whether a result makes the run fail. `required` are the levels whose failures do. */
-export const failsRun = (
-  result: { level: Level; outcome: Outcome },
-  { required }: { required: readonly Level[] },
-): boolean => isBroken(result) && required.includes(result.level);
+export const hasPassed = ({ outcome }: { outcome: Outcome | 'not-run' }): boolean =>
+  outcome === 'pass' || outcome === 'passed-late';
 
-/** The result of a check. `deviations` are the checks that this implementation is known to fail, with the reasons. */
+/** What makes a run fail: failures of the required levels, and with `noLate` their late passes. */
+export type Gate = { required: readonly Level[]; noLate: boolean };
+
+/** Whether a result makes the run fail. A check that the set of the run does not have never does. */
+export const failsRun = (
+  result: { level: Level; outcome: Outcome; added?: boolean },
+  { required, noLate }: Gate,
+): boolean =>
+  (isBroken(result) || (noLate && result.outcome === 'passed-late')) &&
+  required.includes(result.level) &&
+  result.added !== true;
+
+/**
+ * The result of a check. `deviations` are the checks that this implementation is known to fail, with the reasons. A check
+ * has the level that it has in the set. Sets have no choices.
+ */
 export function resultOf(
   check: AnyCheck,
-  { deviations }: { deviations: ReadonlyMap<string, string> },
+  { deviations, set = null }: { deviations: ReadonlyMap<string, string>; set?: RequirementSet | null },
   { outcome, failure, durationMs }: { outcome: Outcome; failure: Failure; durationMs: number },
 ): Result {
   const deviation = deviations.get(check.id);
+  const level = levelOf(check);
   return {
     ...failure,
     check,
-    level: levelOf(check),
+    level: set?.levels.get(check.id) ?? level,
+    added: set !== null && level !== 'choice' && !set.levels.has(check.id),
     outcome: deviation === undefined ? outcome : withDeviation(outcome),
     reason: failure.reason === '' ? (deviation ?? '') : failure.reason,
     durationMs,

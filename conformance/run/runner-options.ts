@@ -1,6 +1,7 @@
 import type { AnyContext } from '../kernel/check.ts';
 import type { ResponseContract } from '../kernel/contract.ts';
 import type { Observed } from '../kernel/exchange.ts';
+import type { RequirementSet } from '../requirement-set.ts';
 import type { Api, CommonEnvironmentOptions } from './api.ts';
 import type { Result } from './result.ts';
 
@@ -20,6 +21,8 @@ export type RunnerOptions<Context extends AnyContext> = {
   patience?: number;
   /** Ids of the checks that this implementation is known to fail, each with the reason. */
   deviations: ReadonlyMap<string, string>;
+  /** The checks that count. Defaults to all. */
+  set?: RequirementSet | null;
   /** No further check starts after a result for which this is true. */
   endsRun?: (result: Result) => boolean;
   /** The files of the environment stay after a result for which this is true. */

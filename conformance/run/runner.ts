@@ -6,7 +6,7 @@ import { CannotStart, killSubjects } from '../kernel/subject.ts';
 import { plainFailure } from '../report/failure.ts';
 import { attempt, attemptAlone, type RunState } from './attempt.ts';
 import { makeEnvironments, makeSharedEnvironments } from './environments.ts';
-import { type Result, resultOf } from './result.ts';
+import { hasPassed, type Result, resultOf } from './result.ts';
 import { makeReusedEnvironments } from './reused-environments.ts';
 import type { RunnerOptions } from './runner-options.ts';
 import { shuffle } from './shuffle.ts';
@@ -65,7 +65,7 @@ export function runChecks<Context extends AnyContext>(
       const left = checks.filter((one) => state.late.has(one) && levelOf(one) === level);
       const repeat = async (check: Check<Context>) => {
         const result = await attemptAlone(check, state);
-        if (!state.late.has(check)) settle(check, result);
+        if (!state.late.has(check)) settle(check, lateResult(result, results.get(check)));
         return state.late.has(check);
       };
       while (left.length > 0 && !isAbandoned && endedBy === null) {
@@ -124,6 +124,16 @@ const repeatedAtOnce = 3;
 const lessPatience = 0.2;
 const morePatience = 3;
 
+/** Says why a check that passes now did not pass at first. */
+function lateResult(result: Result, first: Result | undefined): Result {
+  if (result.outcome !== 'pass') return result;
+  return {
+    ...result,
+    outcome: 'passed-late',
+    reason: `only with more time, at first: ${first?.reason.split('\n', 1)[0]}`,
+  };
+}
+
 /** After a check has failed, its other pending requests may fail too. They must not end the run. */
 function onUnhandledRejection(error: unknown): void {
   if (!(error instanceof CheckFailed || error instanceof CannotStart)) throw error;
@@ -147,8 +157,8 @@ function withViolations<Context extends AnyContext>(
   state: RunState<Context>,
 ): Result | undefined {
   const [seen] = (check.options.verifies ?? []).flatMap((part) => state.violations.get(part) ?? []);
-  const hasPassed = result?.outcome === 'pass' || result?.outcome === 'unexpected-pass';
-  if (seen === undefined || result === undefined || !hasPassed) return result;
+  if (seen === undefined || result === undefined) return result;
+  if (!hasPassed(result) && result.outcome !== 'unexpected-pass') return result;
   const seenIn = seen.check.id;
   const failure = { ...seen.failure, seenIn, reason: `${seen.failure.reason}\nseen in ${seenIn}` };
   return resultOf(check, state, { outcome: 'fail', failure, durationMs: result.durationMs });

@@ -4,7 +4,7 @@ import type { BrowserPart } from '../environments/browser.ts';
 import type { AnyContext, Check } from '../kernel/check.ts';
 import { compileContract } from '../kernel/contract.ts';
 import type { ApiName } from '../run/api.ts';
-import type { Result } from '../run/result.ts';
+import { hasPassed, type Result } from '../run/result.ts';
 import { runChecks } from '../run/runner.ts';
 import { brokenIds, checksCiting, type FaultRow, type FaultTable } from './fault.ts';
 
@@ -53,7 +53,7 @@ export async function failuresWithoutFault<Context extends AnyContext>(
   const ids = faults.flatMap((fault) => brokenIds(table.api, fault));
   const results = await run(table, checksCiting(table.api, ids), { ...options, fault: '' });
   return results
-    .filter(({ outcome }) => outcome !== 'pass' && outcome !== 'not-applicable')
+    .filter((result) => !hasPassed(result) && result.outcome !== 'not-applicable')
     .map((result) => `${describe(result)} (without a fault)`);
 }
 
@@ -91,7 +91,7 @@ async function tryFault<Context extends AnyContext>(
       if (isNoticed(result, fault)) {
         noticedBy.push(check.id);
         for (const id of check.rules) missed.delete(id);
-      } else if (result.outcome !== 'pass') ignored.push(describe(result));
+      } else if (!hasPassed(result)) ignored.push(describe(result));
     }
   }
   return { fault, noticedBy, missed: [...missed], ignored };

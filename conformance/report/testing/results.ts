@@ -18,6 +18,8 @@ export const facts: RunFacts = {
   profile: '',
   levels: ['must', 'should'],
   required: ['must'],
+  noLate: false,
+  set: 'all',
   command: "boxgate conformance box --exec 'box serve' --seed 7",
   complete: true,
   named: [],
@@ -30,6 +32,7 @@ export const ruleIds: readonly string[] = [...facts.rules.keys()];
 export const result = (id: string, rules: string[], outcome: Outcome): Result => ({
   check: check(`box/test/${id}`, rules, `obligation of ${id}`, async () => {}),
   level: 'must',
+  added: false,
   outcome,
   reason: outcome === 'pass' ? '' : 'it does not',
   exchanges: [],

@@ -47,6 +47,13 @@ const several = (flag: string, argument: string, help: string, shownDefault: str
 export const conformanceSettings = {
   exec: text('--exec', 'CMD', 'the command line that starts the implementation'),
   strict: flag('--strict', 'a failed should fails the run too'),
+  requirements: text(
+    '--requirements',
+    'VERSION',
+    'the checks of this version count, or all',
+    'the newest, in a checkout all',
+  ),
+  noLate: flag('--no-late', 'a check that passes only with more time fails the run too'),
   profile: text(
     '--profile',
     'NAME',
