@@ -181,7 +181,7 @@ for (const service of ['box', 'gateway'] as const) {
       );
     });
 
-    test('choice/box/662: the members of a union share only the fields that they have had from the start', () => {
+    test('the members of a union share only the fields that they have had from the start', () => {
       const fieldsOf = (name: string) => Object.keys(asObject(asObject(schemas[name], name).properties, name));
       const shared =
         service === 'box' ? fieldsOf('BrokenApp').filter((one) => fieldsOf('InstalledApp').includes(one)) : [];

@@ -144,7 +144,7 @@ describe('kill -9 at any disk change', () => {
     ['an upgrade', null],
     ['an upgrade that is rolled back', { state: 'exited', exitCode: 3 }],
   ] as const) {
-    test(`choice/box/305: of ${outcome} leaves the old version or the new one complete, and containers follow`, async () => {
+    test(`choice/box/304: of ${outcome} leaves the old version or the new one complete, and containers follow`, async () => {
       const versioned = (version: string, more = {}) =>
         bundle(version, {
           'manifest.json': JSON.stringify({ name: 'notes', version }),

@@ -66,7 +66,7 @@ const journalOutcomes = {
   ofError: outcomeOfError,
 };
 
-/** choice/box/13, choice/box/20, choice/box/24, choice/box/27, choice/box/200 */
+/** choice/box/20, choice/box/24, choice/box/200 */
 function admit(head: Head, own: OwnNames): void {
   const isPost = head.method === 'POST';
   if (!isPost && !asksForSettings(head)) return;
@@ -91,14 +91,14 @@ function readObject(bytes: Buffer): RequestInput {
   return value;
 }
 
-/** box/endpoints/7, box/endpoints/9, box/endpoints/10, choice/box/2, choice/box/3 */
+/** box/endpoints/7, box/endpoints/9-10, choice/box/1 */
 function refuseUnknown({ method, path }: Head, body: unknown): Reply {
   if (method !== 'GET' && method !== 'POST') return methodNotAllowed(path);
   if (method === 'POST' && !hasName(body as RequestInput)) return replyOf('nameMissing');
   return replyOf('notFound');
 }
 
-/** `Allow` has the methods of the path; it is empty for a path that does not exist. choice/box/2 */
+/** `Allow` has the methods of the path; it is empty for a path that does not exist. choice/box/1 */
 function methodNotAllowed(path: string): Reply {
   const methods = ['GET', 'POST'].filter((method) => matchEndpoint(method, path) !== null);
   const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));

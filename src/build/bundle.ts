@@ -33,7 +33,7 @@ const options = {
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
-/** `main` has all commands, including those whose packages are in no release. choice/box/388 */
+/** `main` has all commands, including those whose packages are in no release. */
 const programs: Readonly<Record<string, BuildOptions>> = {
   main: { entryPoints: ['src/cli/main.ts'], packages: 'external' },
   'box-main': { entryPoints: ['src/cli/box-main.ts'] },

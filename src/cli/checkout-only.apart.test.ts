@@ -18,7 +18,7 @@ before(() => {
 });
 
 for (const words of ['demo', 'conformance box', 'conformance gateway']) {
-  test(`choice/box/388: boxgate ${words} of a release says in one line that it needs a checkout`, () => {
+  test(`boxgate ${words} of a release says in one line that it needs a checkout`, () => {
     const argv = [join(release, 'src/cli/boxgate.cjs'), ...words.split(' '), ...runs(words)];
     const { status, stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' });
     assert.deepEqual([status, stdout], [1, '']);
@@ -43,7 +43,7 @@ for (const [flags, file] of [
 
 const runs = (words: string) => (words === 'demo' ? [] : ['--exec', 'true']);
 
-test('choice/box/388: another failure is passed on as it is', async () => {
+test('another failure is passed on as it is', async () => {
   const failure = new Error('broken');
   await assert.rejects(
     runInCheckout('demo', () => Promise.reject(failure)),

@@ -1,7 +1,6 @@
 /**
  * Runs a part of boxgate whose npm packages are not in a release. Throws an error that explains this if they are
  * missing.
- * choice/box/388
  */
 export async function runInCheckout<Result>(words: string, run: () => Promise<Result>): Promise<Result> {
   try {

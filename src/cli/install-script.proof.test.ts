@@ -107,7 +107,7 @@ test('choice/box/385: reinstalling a version replaces it and keeps the previous 
   assert.match(readFileSync(software('current/bin/boxgate'), 'utf8'), /second build/);
 });
 
-test('choice/box/386: a release that does not run here changes nothing', () => {
+test('choice/box/385: a release that does not run here changes nothing', () => {
   install(unpacked('1.0.0'));
   const failed = run(unpacked('1.1.0', 'exit 1'));
   assert.equal(failed.status, 1);
@@ -116,7 +116,7 @@ test('choice/box/386: a release that does not run here changes nothing', () => {
   assert.equal(current(), '1.0.0');
 });
 
-test('choice/box/386: an installation that fails after its switch restores the previous version', () => {
+test('choice/box/385: an installation that fails after its switch restores the previous version', () => {
   for (const version of ['1.1.0', '1.0.0']) {
     rmSync(root, { recursive: true });
     install(unpacked('1.0.0', 'exit 0 # first build'));
@@ -142,7 +142,7 @@ async function holdLock(): Promise<ChildProcess> {
   return holder;
 }
 
-test('choice/box/386: while an update runs, nothing is installed or removed', async () => {
+test('choice/box/385: while an update runs, nothing is installed or removed', async () => {
   install(unpacked('1.0.0'));
   const holder = await holdLock();
   symlinkSync('0.9.0', software('.rollback'));
@@ -156,7 +156,7 @@ test('choice/box/386: while an update runs, nothing is installed or removed', as
   await once(holder, 'exit');
 });
 
-test('choice/box/386: the lock is a file for its owner only, and a link in its place is not followed', () => {
+test('choice/box/385: the lock is a file for its owner only, and a link in its place is not followed', () => {
   mkdirSync(state(), { recursive: true });
   install(unpacked('1.0.0'));
   assert.equal(lstatSync(state('update.lock')).mode & 0o7777, 0o600);
@@ -168,7 +168,7 @@ test('choice/box/386: the lock is a file for its owner only, and a link in its p
   assert.equal(current(), '1.0.0');
 });
 
-test('choice/box/386: rolls back an interrupted update before the installation', () => {
+test('choice/box/385: rolls back an interrupted update before the installation', () => {
   install(unpacked('1.0.0'));
   install(unpacked('1.1.0'));
   symlinkSync('1.0.0', software('.rollback'));
@@ -177,7 +177,7 @@ test('choice/box/386: rolls back an interrupted update before the installation',
   assert.deepEqual(versions(), ['1.0.0', '1.2.0', 'current']);
 });
 
-test('choice/box/386: a kill at any moment leaves a link to a whole version', () => {
+test('choice/box/385: a kill at any moment leaves a link to a whole version', () => {
   install(unpacked('1.0.0'));
   const installed = root;
   for (const version of ['1.0.0', '1.1.0']) {

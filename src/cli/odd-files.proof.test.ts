@@ -129,7 +129,7 @@ test('an odd file of an installed app does not block the box, and is an error of
     const told = `${file} is ${kind}`;
     assertAnswered(`${told}, settings`, await box.ask(`/api/apps/${name}/settings`), [200, 404]);
     const settings = { settings: { A: '2' } };
-    // No file can be renamed to the place of a folder: choice/box/176.
+    // No file can be renamed to the place of a folder.
     const changed = file === '.env.bak' && kind === 'a directory' ? [500] : [207, 400];
     assertAnswered(`${told}, change`, await box.ask(`/api/apps/${name}/settings`, settings), changed);
     assertAnswered(`${told}, update`, await box.ask(`/api/apps/${name}/update`, {}), [200, 502]);

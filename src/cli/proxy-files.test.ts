@@ -17,7 +17,7 @@ function linksOf(page: string): string[] {
   return [...new Set([...page.matchAll(/href="(\/[^"]*)"/g)].map(([, path = '']) => path))];
 }
 
-test('choice/box/333: both proxy files serve whatever the pages link to', () => {
+test('both proxy files serve whatever the pages link to', () => {
   const links = linksOf(boxPage + settingsPage);
   assert.deepEqual(links.sort(), ['/', '/apps', '/settings/', '/style.css']);
   assert.match(caddy, /^\t@beside path \/style\.css \/settings\/$/m);
@@ -26,7 +26,7 @@ test('choice/box/333: both proxy files serve whatever the pages link to', () => 
   assert.ok(existsSync(join(proxy, 'style.css')));
 });
 
-test('choice/box/333: the settings page names only existing settings', () => {
+test('the settings page names only existing settings', () => {
   const known = new Set(Object.values(boxSettings).map(({ variable }) => variable));
   const named = [...settingsPage.matchAll(/\bBOX_[A-Z_]+\b/g)].map(([name]) => name);
   assert.ok(named.length > 5);
@@ -36,11 +36,11 @@ test('choice/box/333: the settings page names only existing settings', () => {
   );
 });
 
-test('choice/box/333: the settings page needs no script and nothing from elsewhere', () => {
+test('the settings page needs no script and nothing from elsewhere', () => {
   assert.doesNotMatch(settingsPage, /<script|style=|https?:\/\//i);
 });
 
-test('choice/box/333: the shared style sheet does not affect the page of the box', () => {
+test('the shared style sheet does not affect the page of the box', () => {
   const css = readFileSync(join(proxy, 'style.css'), 'utf8').replaceAll(/\/\*.*?\*\//gs, '');
   const selectors = [...css.matchAll(/^ *([^\s{}@][^{}@:]*(?::[^{}:;]+)*) \{$/gm)].map(([, text = '']) => text);
   assert.ok(selectors.length > 10);

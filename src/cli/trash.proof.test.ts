@@ -26,7 +26,7 @@ async function removeApp(name: string): Promise<void> {
   await server.stop();
 }
 
-test('box/process/26, choice/box/118: a removed app is listed, and comes back with all that it had', async () => {
+test('box/process/26, choice/box/116: a removed app is listed, and comes back with all that it had', async () => {
   const app = join(folder, 'state', 'apps', 'notes');
   mkdirSync(join(app, 'data'), { recursive: true });
   writeFileSync(join(app, 'manifest.json'), '{"name": "notes", "version": "1"}');

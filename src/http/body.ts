@@ -10,7 +10,7 @@ export class ClientGone extends Error {}
 /**
  * Reads a body up to the limit. Throws BodyTooLarge or ClientGone. A client that waits for `100 Continue` gets it here,
  * after all steps that can refuse the request without its body.
- * box/body/1, choice/box/6, choice/box/7
+ * box/body/1, choice/box/7
  */
 export async function readBody(request: IncomingMessage, response: ServerResponse, maxBytes: number): Promise<Buffer> {
   const { expect, 'content-length': announced, 'transfer-encoding': encoding } = request.headers;
@@ -33,7 +33,7 @@ export async function readBody(request: IncomingMessage, response: ServerRespons
   });
 }
 
-/** Parses a body as JSON; `undefined` if it is not JSON in valid UTF-8. choice/box/11 */
+/** Parses a body as JSON; `undefined` if it is not JSON in valid UTF-8. */
 export function parseJsonBody(bytes: Buffer): unknown {
   // Most requests have no body. A syntax error, thrown and caught, would be a quarter of their time.
   if (bytes.length === 0 || !isUtf8(bytes)) return undefined;

@@ -15,7 +15,7 @@ async function startWaiting() {
   return { port, log, release, handled, until };
 }
 
-test('choice/box/163: carries out pipelined requests one after the other', async () => {
+test('carries out pipelined requests one after the other', async () => {
   const { port, log, release, handled, until } = await startWaiting();
   const [client, other] = [await rawClient(port), await rawClient(port)];
   client.send(post('/wait', '') + post('/echo', '{"a":1}'));
@@ -55,7 +55,7 @@ test('an operation goes on when its client went away, and no waiting request is 
   assert.equal(log.filter((line) => line === 'done').length, 1);
 });
 
-test('choice/box/163: cuts off the client that makes a thousand requests wait one more, and only it', async () => {
+test('cuts off the client that makes a thousand requests wait one more, and only it', async () => {
   const { port, release, until } = await startWaiting();
   const [one, other, modest] = [await rawClient(port), await rawClient(port), await rawClient(port)];
   one.send(post('/wait', '') + get('/thing').repeat(600));

@@ -9,7 +9,6 @@ import { type Reply, rawReply, sendReply } from './reply.ts';
  * The requests of all connections. Pipelined requests of one connection are carried out one after the other, because
  * HTTP allows only safe methods in parallel (RFC 9112, 9.3.2). A request begins when the previous response has been
  * sent. So the server holds only one response for a client that does not read.
- * choice/box/163
  */
 export type Connections = {
   /** Carries a request out in its turn, unless its connection closes before. */
@@ -18,7 +17,7 @@ export type Connections = {
   endWith(socket: Duplex, reply: Reply | null): Promise<void>;
   /**
    * From now on every response closes its connection. Aborts requests whose body is incomplete, and waits for the
-   * operations under way, including those whose client is gone. `false` if some did not end in time. choice/box/130
+   * operations under way, including those whose client is gone. `false` if some did not end in time. choice/box/129
    */
   drain(limitMs: number): Promise<boolean>;
 };
@@ -79,7 +78,7 @@ export function makeConnections(service: Service, sendWithinMs: number): Connect
     const reply = await operation;
     underWay.delete(request);
     if (reply === null) return;
-    // Node drops the bytes after a request for an upgrade. choice/box/188
+    // Node drops the bytes after a request for an upgrade.
     queue.isClosed = reply.closes === true || isStopping || request.headers.upgrade !== undefined;
     if (reply.closes) {
       request.resume();

@@ -133,7 +133,7 @@ test('answers a client that closed its half of the connection', async () => {
   await client.closed();
 });
 
-test('choice/box/12: a client that closed its half of the connection gets slow responses too', async () => {
+test('a client that closed its half of the connection gets slow responses too', async () => {
   const log: Log = [];
   const { promise: gate, resolve: release } = Promise.withResolvers<void>();
   const client = await rawClient((await start(makeService(log, gate))).port, true);

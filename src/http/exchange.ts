@@ -47,7 +47,7 @@ export type Service = {
 /**
  * Carries one request out, from its headers to its reply. Orders the steps of every service and catches every error.
  * `null` if the client disconnected before its request was complete. A later disconnect has no effect.
- * box/body/4, choice/box/12, choice/box/13, choice/box/16
+ * box/body/4, choice/box/16
  */
 export async function exchange(
   request: IncomingMessage,

@@ -41,7 +41,7 @@ async function flood(port: number, requests: number): Promise<Socket[]> {
   return sockets;
 }
 
-test('choice/box/163: clients that pipeline and never read take little memory, and others get responses', {
+test('clients that pipeline and never read take little memory, and others get responses', {
   timeout: 120_000,
 }, async (t) => {
   const child = spawn(process.execPath, ['--expose-gc', '--no-warnings', '--input-type=module', '-e', program], {

@@ -6,7 +6,7 @@ import { type ListenOptions, listen } from './listen.ts';
 import { rawClient } from './testing/raw-client.ts';
 import { clientOf, get, type Log, makeService, post, start } from './testing/test-service.ts';
 
-test('answers 413 and closes the connection for a large body: by length, in chunks, to a GET, on any path', async () => {
+test('choice/box/7: answers 413 and closes the connection for a large body: by length, in chunks, to a GET, on any path', async () => {
   const { port } = await start();
   const large = 'x'.repeat(1001);
   const requests = [
@@ -150,7 +150,7 @@ test('a client that sends CONNECT and resets the connection, or never closes it,
   halfOpen.socket.destroy();
 });
 
-test('choice/box/188: an upgrade is ignored, and the connection closes', async () => {
+test('an upgrade is ignored, and the connection closes', async () => {
   const client = await clientOf();
   client.send(get('/thing', 'Connection: Upgrade\r\nUpgrade: websocket\r\n') + get('/thing'));
   const { status, headers } = await client.answer();
@@ -205,12 +205,12 @@ async function stopSaying(options: Partial<ListenOptions>, release: (end: () => 
   return said;
 }
 
-test('choice/box/130, choice/gateway/108: a stop waits up to 80 s for operations and reports them', async () => {
+test('choice/box/129, choice/gateway/108: a stop waits up to 80 s for operations and reports them', async () => {
   const said = await stopSaying({}, (end) => end());
   assert.equal(said, 'stopping: waiting up to 80 s for 1 request(s) in flight\n');
 });
 
-test('choice/box/130: a stop ends without an endless operation and reports it', async () => {
+test('choice/box/129: a stop ends without an endless operation and reports it', async () => {
   const said = await stopSaying({ drainMs: 50 }, () => {});
   assert.equal(
     said,

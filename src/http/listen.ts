@@ -57,7 +57,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     },
     connections.take,
   );
-  // A client that closes its half of the connection still gets its responses. choice/box/12
+  // A client that closes its half of the connection still gets its responses.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('checkContinue', connections.take);
   server.on('checkExpectation', connections.take);

@@ -18,7 +18,7 @@ test('box/endpoints/1: finds an exact path by method and bytes', () => {
   }
 });
 
-test('choice/box/5: finds a parameter between the texts before and after it', () => {
+test('finds a parameter between the texts before and after it', () => {
   const nameIn = (path: string) => match('GET', path)?.params.name;
   assert.equal(nameIn('/api/apps/notes/settings'), 'notes');
   assert.equal(nameIn('/api/apps//settings'), '');

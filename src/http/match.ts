@@ -16,7 +16,7 @@ export type Matcher<Id extends string = string> = (method: string, path: string)
  * Finds the endpoint of a request. Paths are compared byte for byte, without decoding. For a path with a parameter,
  * only the text before and after the parameter has to match, so the parameter can be empty or contain a slash. Paths
  * with a parameter are tried before the exact ones, in the order of the table.
- * box/endpoints/1, choice/box/4, choice/box/5
+ * box/endpoints/1
  */
 export function makeMatcher<Id extends string>(endpoints: readonly Endpoint<Id>[]): Matcher<Id> {
   const rows = endpoints.map(({ operationId, method, path }) => {

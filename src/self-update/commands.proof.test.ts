@@ -32,7 +32,7 @@ describe('box update check', () => {
     assert.match(end.text, /is no newer/);
   });
 
-  test('choice/box/332: ends with status 1 and names the setting where no feed is configured', async () => {
+  test('ends with status 1 and names the setting where no feed is configured', async () => {
     const end = await updateCheckCommand('box', { releaseFeed: null, releaseKey }, '1.0.0');
     assert.equal(end.status, 1);
     assert.match(end.text, /^no release feed is configured; set BOX_RELEASE_FEED in \/etc\/boxgate\/box\.env/);

@@ -76,7 +76,7 @@ test('choice/box/304: an image that the registry does not have touches nothing',
   assert.ok(!box.has(name, 'conf/a.conf.kept'));
 });
 
-test('choice/box/305: a version that does not stay up is rolled back, and one that does is taken after that', async (t) => {
+test('choice/box/304: a version that does not stay up is rolled back, and one that does is taken after that', async (t) => {
   const name = 'real-falls';
   const { box, port } = await start(t, name);
   const before = snapshot(box, name);
@@ -93,7 +93,7 @@ test('choice/box/305: a version that does not stay up is rolled back, and one th
   assert.equal(await page(port), 'web 2\n');
 });
 
-test('choice/box/305: after a kill -9 during an upgrade the app is whole, in the old version or the new', async (t) => {
+test('choice/box/304: after a kill -9 during an upgrade the app is whole, in the old version or the new', async (t) => {
   const name = 'real-killed';
   const { box, port } = await start(t, name);
   const before = snapshot(box, name);
@@ -114,7 +114,7 @@ test('choice/box/305: after a kill -9 during an upgrade the app is whole, in the
   assert.equal(await page(port), 'web 1\n');
 });
 
-test('choice/box/306: a stopped app gets the files of the newer version and stays stopped', async (t) => {
+test('choice/box/304: a stopped app gets the files of the newer version and stays stopped', async (t) => {
   const name = 'real-asleep';
   const { box, port } = await start(t, name);
   docker('stop', '-t', '0', container(name, 'web').id, container(name, 'stays').id);

@@ -82,7 +82,7 @@ for (const [version, start] of [
   ['901.0.0', 'exit 1'],
   ['902.0.0', 'sleep 1; exit 0'],
 ] as const) {
-  test(`choice/box/386: a release whose server begins with "${start}" is taken back`, async () => {
+  test(`choice/box/385: a release whose server begins with "${start}" is taken back`, async () => {
     const done = install(release(version, start));
     assert.equal(done.status, 1, done.stdout + done.stderr);
     assert.match(done.stderr, /did not come up: journalctl -u boxgate-box says why$/m);
@@ -93,7 +93,7 @@ for (const [version, start] of [
   });
 }
 
-test('choice/box/386: Ctrl-C while the new version is waited for takes it back', async () => {
+test('choice/box/385: Ctrl-C while the new version is waited for takes it back', async () => {
   const argv = [join(release('903.0.0', 'exec sleep 600'), 'deploy', 'install.sh')];
   const installing = spawn('sh', argv, { stdio: ['ignore', 'ignore', 'pipe'] });
   const said = text(installing.stderr);
@@ -110,7 +110,7 @@ test('choice/box/386: Ctrl-C while the new version is waited for takes it back',
   );
 });
 
-test('choice/box/386: an update that was cut off is rolled back and ended before the installation', async () => {
+test('choice/box/385: an update that was cut off is rolled back and ended before the installation', async () => {
   symlinkSync(readlinkSync('/opt/boxgate/current'), '/opt/boxgate/.rollback');
   const state = { stage: 'restarting', attempt: 'a', from: '900.0.0', to: '999.0.0' };
   writeFileSync('/var/lib/boxgate/update-state.json', JSON.stringify(state));
@@ -123,7 +123,7 @@ test('choice/box/386: an update that was cut off is rolled back and ended before
   assert.deepEqual([stage, reason], ['rolled_back', 'interrupted']);
 });
 
-test('choice/box/386: a server whose state directory is elsewhere is found', async () => {
+test('choice/box/385: a server whose state directory is elsewhere is found', async () => {
   const elsewhere = '/var/boxgate-state-elsewhere';
   appendFileSync('/etc/boxgate/box.env', `BOX_STATE_DIR="${elsewhere}"\n`);
   const dropIn = `/etc/systemd/system/${unit}.d`;

@@ -1,24 +1,16 @@
 import { type Check, inReusedEnvironments } from '../../kernel/check.ts';
-import { checks as catalogue } from './apps/catalogue.ts';
 import { checks as icon } from './apps/icon.ts';
 import { checks as installApp } from './apps/installApp.ts';
 import { checks as installAppCopies } from './apps/installApp-copies.ts';
 import { checks as installAppRefusals } from './apps/installApp-refusals.ts';
 import { checks as listApps } from './apps/listApps.ts';
 import { checks as listBundledApps } from './apps/listBundledApps.ts';
-import { checks as manifests } from './apps/manifests.ts';
 import { checks as names } from './apps/names.ts';
-import { checks as reinstall } from './apps/reinstall.ts';
 import { checks as removeApp } from './apps/removeApp.ts';
-import { checks as trash } from './apps/trash.ts';
 import type { BoxContext } from './context.ts';
-import { checks as examples } from './examples.ts';
 import { checks as body } from './http/body.ts';
-import { checks as everyOperation } from './http/every-operation.ts';
 import { checks as exactRequests } from './http/exact-requests.ts';
 import { checks as http } from './http/http.ts';
-import { checks as httpConnections } from './http/http-connections.ts';
-import { checks as origins } from './http/origins.ts';
 import { checks as showPage } from './http/showPage.ts';
 import { checks as pageActions } from './page/actions.ts';
 import { readingChecks as pageFormFields, changingChecks as pageForms } from './page/forms.ts';
@@ -50,9 +42,7 @@ import { checks as placeholders } from './settings/placeholders.ts';
 import { checks as updateAppSettings } from './settings/updateAppSettings.ts';
 import { checks as updateAppSettingsValues } from './settings/updateAppSettings-values.ts';
 import { checks as updateApp } from './updates/updateApp.ts';
-import { checks as updateAppContainers } from './updates/updateApp-containers.ts';
 import { checks as updateAppFailures } from './updates/updateApp-failures.ts';
-import { checks as updateAppVersions } from './updates/updateApp-versions.ts';
 
 /** All checks of the box: those of endpoints in the document's order, then the others. */
 export const boxChecks: Check<BoxContext>[] = [
@@ -66,15 +56,12 @@ export const boxChecks: Check<BoxContext>[] = [
   ...pageSelfUpdate,
   ...listApps,
   ...listBundledApps,
-  ...inReusedEnvironments(catalogue),
   ...inReusedEnvironments(getAppSettings),
   ...getSelfUpdateStatus,
   ...inReusedEnvironments(updateAppSettings),
   ...inReusedEnvironments(updateAppSettingsValues),
   ...inReusedEnvironments(updateApp),
-  ...inReusedEnvironments(updateAppContainers),
   ...inReusedEnvironments(updateAppFailures),
-  ...inReusedEnvironments(updateAppVersions),
   ...checkSelfUpdate,
   ...applySelfUpdate,
   ...inReusedEnvironments(installApp),
@@ -82,23 +69,16 @@ export const boxChecks: Check<BoxContext>[] = [
   ...inReusedEnvironments(installAppRefusals),
   ...inReusedEnvironments(removeApp),
   ...responses,
-  ...examples,
   ...icon,
   ...http,
-  ...httpConnections,
-  ...everyOperation,
   ...body,
   ...exactRequests,
-  ...origins,
   ...names,
-  ...manifests,
   ...inReusedEnvironments(placeholders),
-  ...inReusedEnvironments(reinstall),
   ...inReusedEnvironments(dotenv),
   ...inReusedEnvironments(reconcile),
   ...inReusedEnvironments(compose),
   ...badTool,
-  ...trash,
   ...changes,
   ...safetyRequests,
   ...safetyFiles,

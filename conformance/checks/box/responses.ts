@@ -102,11 +102,4 @@ export const checks: Check<BoxContext>[] = [
     },
     { shared: library, verifies: ['cors'] },
   ),
-  check(
-    'box/responses/document',
-    ['choice/box/660'],
-    'sends no field, kind or type that box.openapi.yaml does not have',
-    async (box) => status(await box.get('/api/apps'), 200),
-    { shared: library, verifies: ['document'] },
-  ),
 ];

@@ -12,7 +12,7 @@ const kinds = [
 export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/actions',
-    ['choice/box/110', 'choice/box/111', 'choice/box/113'],
+    ['choice/box/110'],
     'reports every installed app, first the app acted on, then the others by name',
     async (box) => {
       placeInstalled(box, 'zinc', 'anchor', 'mica');

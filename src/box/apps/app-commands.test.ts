@@ -75,7 +75,7 @@ describe('choice/box/289: settings undo', () => {
   });
 });
 
-describe('choice/box/290: trash restore', () => {
+describe('choice/box/116: trash restore', () => {
   test('starts the app', async () => {
     testBox.installed('notes');
     await change({});

@@ -44,7 +44,7 @@ export function undoSettings(box: BoxPorts, name: string): Promise<CommandResult
 
 /**
  * Restores the app of that name that was removed last, and starts it.
- * choice/box/118, choice/box/290
+ * choice/box/116
  */
 export function restoreApp(box: BoxPorts, name: string): Promise<CommandResult> {
   return box.changes.run(async () => {

@@ -17,7 +17,7 @@ const directories = () =>
   });
 const check = () => checkCatalogue(directories());
 
-test('choice/box/309: passes without a catalogue directory, and if an app hides another one', async () => {
+test('passes without a catalogue directory, and if an app hides another one', async () => {
   const { catalogue, bundled } = testBox.directories;
   testBox.bundle('notes', { 'compose.yaml': 'services: { web: { image: "web:$VERSION" } }\n' });
   const end = `in ${catalogue}, ${bundled}: all is well`;
@@ -30,7 +30,7 @@ test('choice/box/309: passes without a catalogue directory, and if an app hides 
   assert.deepEqual(await check(), { status: 0, text: `${hidden}\n2 apps ${end}` });
 });
 
-test('choice/box/309: each fault has a line with path and reason', async () => {
+test('each fault has a line with path and reason', async () => {
   const { catalogue } = testBox.directories;
   const manifest = JSON.stringify({ name: 'x', version: '1', icon: 'i.svg' });
   testBox.own('a-torn', { 'manifest.json': '{' });
@@ -60,7 +60,7 @@ test('choice/box/309: each fault has a line with path and reason', async () => {
   assert.equal(found.length, 9);
 });
 
-test('choice/box/309: an unreadable directory is a fault', async () => {
+test('an unreadable directory is a fault', async () => {
   const [first] = directories();
   assert.ok(first);
   first.apps.all = () => {

@@ -9,7 +9,6 @@ export type CatalogueDirectory = { path: string; folders: AppFolders; apps: Cata
 /**
  * Checks the directories of apps that can be installed, first to last, and reports every fault that keeps an app from
  * being offered or started. An app that hides another one of its name is reported, but is no fault.
- * choice/box/309
  */
 export async function checkCatalogue(
   directories: readonly CatalogueDirectory[],

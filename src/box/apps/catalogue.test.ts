@@ -134,7 +134,7 @@ test('the bundled list hides apps that are installed with a readable manifest, a
   assert.ok(list.every((app) => !('ok' in app)));
 });
 
-test('choice/box/301: the first app of a name counts, even if it is broken or a link', () => {
+test('choice/box/300: the first app of a name counts, even if it is broken or a link', () => {
   const { catalogue, bundled } = testBox.directories;
   for (const name of ['own', 'torn', 'linked', 'plain']) testBox.bundle(name);
   testBox.own('own', { 'manifest.json': manifest('2') });
@@ -149,7 +149,7 @@ test('choice/box/301: the first app of a name counts, even if it is broken or a 
   assert.equal(testBox.box.apps.one('bundled', 'own')?.path, join(bundled, 'own'));
 });
 
-test('choice/box/303: an entry has the newer version that is offered, and the list stays the same array', () => {
+test('choice/box/302: an entry has the newer version that is offered, and the list stays the same array', () => {
   testBox.installed('a', { 'manifest.json': manifest('1.9') });
   testBox.installed('broken', { 'manifest.json': '{' });
   testBox.bundle('broken');
@@ -163,7 +163,7 @@ test('choice/box/303: an entry has the newer version that is offered, and the li
   assert.deepEqual(available(), [null, null]);
 });
 
-test('choice/box/303: the installed apps are listed if the bundled ones cannot be read', () => {
+test('choice/box/302: the installed apps are listed if the bundled ones cannot be read', () => {
   testBox.installed('a');
   const folders: AppFolders = {
     ...testBox.box.folders,

@@ -80,7 +80,7 @@ export function readableManifest(
   refuse(refusal, { app: name, place, reason, file: `${path}/${manifestFile}` });
 }
 
-/** The bundled version if it is newer than the installed one, else `null`. choice/box/303 */
+/** The bundled version if it is newer than the installed one, else `null`. choice/box/302 */
 export function newerVersion(installed: KnownApp, bundled: KnownApp | null | undefined): string | null {
   const version = bundled?.manifest?.version;
   if (version === undefined || installed.manifest === null) return null;

@@ -107,7 +107,7 @@ describe('a first install', () => {
     assert.ok(!app('notes').includes('notes/.env'));
   });
 
-  test('never copies a .env of the bundle, nor follows a link in it', async () => {
+  test('never copies a .env of the bundle, nor follows a link in it (choice/box/69)', async () => {
     const folder = testBox.bundle('notes', { '.env': 'PORT=1\n' });
     symlinkSync('/etc/passwd', join(folder, 'users'));
     const { actions } = await install('notes');
@@ -141,7 +141,7 @@ describe('a first install', () => {
     assert.deepEqual(kinds(actions), ['write_env notes', 'create notes/web']);
   });
 
-  test('is refused before anything is written if app, manifest or values are wrong', async () => {
+  test('is refused before anything is written if app, manifest or values are wrong (choice/box/60)', async () => {
     testBox.bundle('notes', {
       'manifest.json': JSON.stringify({ version: '1', settings: [{ name: 'N', type: 'number' }] }),
     });
@@ -210,7 +210,7 @@ describe('an install in place', () => {
     assert.deepEqual(await again('notes'), ['noop notes']);
   });
 
-  test('keeps a bundled file that the owner edited, and says so', async () => {
+  test('keeps a bundled file that the owner edited, and says so (choice/box/69)', async () => {
     testBox.bundle('notes', { 'a.conf': '1', 'b.conf': '1' });
     await install('notes');
     testBox.installed('notes', { 'a.conf': 'mine', 'b.conf': '1' });
@@ -316,13 +316,13 @@ describe('an install in place', () => {
     assert.deepEqual([testBox.file('notes/.env'), testBox.file('notes/z/z.conf')], ['PORT=81\n', '2']);
   });
 
-  test('repairs an app that is no longer bundled, without copying', async () => {
+  test('repairs an app that is no longer bundled, without copying (choice/box/60)', async () => {
     testBox.installed('notes', { '.env.example': 'PORT=80\nSIZE=1\n', '.env': 'PORT=81\n' });
     assert.deepEqual(await again('notes'), ['write_env notes', 'create notes/web']);
     assert.equal(testBox.file('notes/.env'), 'PORT=81\nSIZE=1\n');
   });
 
-  test('repairs an app with a broken manifest from the bundle', async () => {
+  test('repairs an app with a broken manifest from the bundle (choice/box/245)', async () => {
     testBox.bundle('notes');
     testBox.installed('notes', { 'manifest.json': '{' });
     assert.deepEqual(await again('notes'), ['refresh notes', 'keep notes', 'create notes/web']);

@@ -24,7 +24,7 @@ type Source = { manifest: Manifest; from: Place; path: string; isInstalled: bool
  * is checked for placeholders. If one is left, the app stays in place, so that its `.env` can be edited and the install
  * repeated. Every other refusal comes before anything is written.
  * box/service/14-17, box/service/20-21, box/installApp/1-9, box/post-rules/1-2, box/post-rules/9, box/states/2-5,
- * choice/box/60-64, choice/box/71
+ * choice/box/60, choice/box/69
  */
 export async function installApp(box: BoxPorts, request: InstallRequest): Promise<Installed> {
   // Refuses at once, without waiting for earlier changes.

@@ -13,7 +13,7 @@ const none: readonly KnownApp[] = [];
 /**
  * Every directory of the installed apps with the state of its containers, sorted by name. The same array while nothing
  * changed.
- * box/listApps/1-5, choice/box/265, choice/box/303
+ * box/listApps/1-5, choice/box/265, choice/box/302
  */
 export function listApps(box: Pick<BoxPorts, 'apps' | 'states'>): InstalledList {
   const apps = box.apps.all('installed');

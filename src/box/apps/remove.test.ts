@@ -62,7 +62,7 @@ describe('a remove', () => {
     assert.deepEqual(testBox.containers.calls, ['list', 'down a']);
   });
 
-  test('works without an engine', async () => {
+  test('works without an engine (choice/box/119)', async () => {
     await bringUp('a');
     testBox.containers.fail('list', 'Docker does not answer', true);
     assert.equal(await remove('a'), 'Docker does not answer');
@@ -98,7 +98,7 @@ describe('a remove', () => {
     assert.deepEqual(testBox.containers.calls, ['list', 'down a']);
   });
 
-  test('works without a manifest, and by labels without a readable Compose file', async () => {
+  test('works without a manifest, and by labels without a readable Compose file (choice/box/119)', async () => {
     await bringUp('a');
     testBox.installed('a', { 'manifest.json': '{', 'compose.yaml': 'services: [' });
     assert.match((await remove('a')) ?? '', /cannot be read.*; its containers were taken down by their labels$/);
@@ -142,7 +142,7 @@ describe('a remove', () => {
     await assert.rejects(remove('.hidden'), { refusal: 'appNotInstalled' });
   });
 
-  test('removes a link and leaves its target', async () => {
+  test('removes a link and leaves its target (choice/box/37)', async () => {
     writeFileSync(join(testBox.root, 'precious'), 'x');
     symlinkSync(testBox.root, join(testBox.directories.installed, 'link'));
     assert.match((await remove('link')) ?? '', /was a link/);

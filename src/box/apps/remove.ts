@@ -11,8 +11,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 /**
  * Brings an app's project down (its volumes and images stay), moves its directory into the trash, and withdraws its
  * public route. Returns a text about containers that could not be stopped; such a failure does not keep the app.
- * box/service/22-23, box/removeApp/1-6, box/post-rules/5, box/post-rules/11, box/states/8, choice/box/33,
- * should/box/115, choice/box/116, choice/box/119-120, choice/gateway/315
+ * box/service/22-23, box/removeApp/1-6, box/post-rules/5, box/post-rules/11, box/states/8, choice/box/32,
+ * should/box/115, choice/box/37, choice/box/116, choice/box/119, choice/gateway/315
  */
 export async function removeApp(box: BoxPorts, name: string): Promise<string | null> {
   refuseAbsent(box, name);

@@ -108,7 +108,7 @@ test('recreates running services, and leaves a stopped service stopped (should/b
   assert.deepEqual([imageOf('web'), imageOf('db')], ['sha256:web2', 'sha256:db:1']);
 });
 
-test('reports services that a killed update stopped and did not replace (choice/box/184)', async () => {
+test('reports services that a killed update stopped and did not replace', async () => {
   stop('web');
   const old = testBox.containers.containers.find(({ name }) => name === 'a-web-1');
   assert.ok(old);
@@ -177,7 +177,7 @@ const fates = [
   [{ restarts: 2 }, /the container a-web-1 does not stay up/],
 ] as const;
 for (const [fate, expected] of fates) {
-  test(`rolls back to the old image if the container is ${JSON.stringify(fate)}, and reports both`, async () => {
+  test(`rolls back to the old image if the container is ${JSON.stringify(fate)}, and reports both (choice/box/122)`, async () => {
     testBox.containers.registry.set('web:1', 'sha256:bad');
     testBox.containers.fate.set('sha256:bad', fate);
     const db = idOf('db');
@@ -282,7 +282,7 @@ test('shows no secret of any app', async () => {
   await assert.rejects(updateApp(testBox.box, 'a'), { message: 'odd •••' });
 });
 
-test('shows no secret of a Compose file, of its name or of a damaged .env', async () => {
+test('shows no secret of a Compose file, of its name or of a damaged .env (choice/box/530)', async () => {
   const manifest = JSON.stringify({ name: 'a', version: '1', settings: [{ name: 'PW', type: 'password' }] });
   const services = 'services:\n  web: { image: web:1 }\n';
   const named = `name: "\${PW}"\n${services}`;

@@ -16,8 +16,8 @@ import { type AppUpdate, upgradeApp } from './upgrade-app.ts';
  * Upgrades an app to the newer version that can be installed. Otherwise pulls newer images and recreates the
  * running containers whose image changed. Returns the changes. A stopped container stays stopped. If a new container
  * does not come up, the update is rolled back, and the refusal reports both.
- * box/service/24-25, box/updateApp/1-7, box/post-rules/6, box/post-rules/12-14, box/states/7, choice/box/121-125,
- * should/box/240, choice/box/241
+ * box/service/24-25, box/updateApp/1-7, box/post-rules/6, box/post-rules/12-14, box/states/7, choice/box/122,
+ * should/box/240
  */
 export async function updateApp(box: BoxPorts, name: string): Promise<AppUpdate> {
   refuseNotInstalled(box, name);

@@ -94,7 +94,7 @@ test('choice/box/304: a version with the same images replaces the files', async 
   assert.match(testBox.file('a/manifest.json'), /1\.11/);
 });
 
-describe('choice/box/305: if the new version does not run', () => {
+describe('choice/box/304: if the new version does not run', () => {
   test('restores files, .env and containers, and reports both', async () => {
     testBox.installed('a', { 'conf/a.conf': 'edited' });
     testBox.bundle('a', withNewKey);
@@ -175,7 +175,7 @@ describe('choice/box/305: if the new version does not run', () => {
   });
 });
 
-test('choice/box/306: a stopped app gets the files and stays stopped', async () => {
+test('choice/box/304: a stopped app gets the files and stays stopped', async () => {
   stop('web', 'db');
   testBox.bundle('a', files('1.11'));
   const { services, upgrade: came } = await upgrade();
@@ -185,7 +185,7 @@ test('choice/box/306: a stopped app gets the files and stays stopped', async () 
   assert.ok(testBox.containers.images.has('web:1.11'));
 });
 
-test('choice/box/306: a stopped service stays stopped, a new one starts', async () => {
+test('choice/box/304: a stopped service stays stopped, a new one starts', async () => {
   stop('db');
   testBox.bundle('a', files('1.11', '  cache: { image: cache:1 }\n'));
   await upgrade();
@@ -194,7 +194,7 @@ test('choice/box/306: a stopped service stays stopped, a new one starts', async 
   assert.deepEqual(states.sort(), ['cache running', 'db exited', 'web running']);
 });
 
-test('choice/box/307: asks for a secret that only the owner can give before anything is changed', async () => {
+test('choice/box/304: asks for a secret that only the owner can give before anything is changed', async () => {
   testBox.bundle('a', { ...files('1.11'), '.env.example': 'PORT=80\nPW=change-me\n' });
   const before = contents();
   const env = join(testBox.directories.installed, 'a/.env');
@@ -207,7 +207,7 @@ test('choice/box/307: asks for a secret that only the owner can give before anyt
   assert.equal((await upgrade()).upgrade?.to_version, '1.11');
 });
 
-test('choice/box/307: refuses a port in use before anything is changed', async () => {
+test('choice/box/304: refuses a port in use before anything is changed', async () => {
   const other = testBox.containers.containers.find(({ project }) => project === 'b');
   Object.assign(other ?? {}, { published: [{ from: 8080, to: 8080, protocol: 'tcp', address: '0.0.0.0' }] });
   testBox.bundle('a', files('1.11', '  cache: { image: cache:1, ports: ["8080:80"] }\n'));
@@ -222,7 +222,7 @@ for (const [title, text, message] of [
   ['has one that cannot be read', '{', /^version 1\.11 cannot be used: its Compose file/],
   ['has another project', `name: x\n${files('1.11')['compose.yaml']}`, /Compose project from a to x/],
 ] as const) {
-  test(`choice/box/308: a version that ${title} fails and changes nothing`, async () => {
+  test(`choice/box/304: a version that ${title} fails and changes nothing`, async () => {
     rmSync(source(), { recursive: true });
     testBox.bundle('a', { ...files('1.11'), 'compose.yaml': text });
     const before = contents();

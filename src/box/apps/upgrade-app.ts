@@ -50,7 +50,7 @@ type Pulled = { old: Project; planned: PlannedProject; running: RunningService[]
  * Upgrades an app to the newer version: files as in a reinstall, then images and containers. The images are pulled
  * before anything is changed. Until the new containers stay up, a power cut rolls back the files, and a failure also
  * the containers. A stopped app gets the files and stays stopped.
- * choice/box/304-308
+ * choice/box/304
  */
 export async function upgradeApp(
   box: BoxPorts,
@@ -91,7 +91,7 @@ async function planUpgrade(
   return { name, from: from as Manifest, to: to as Manifest, source, files, env, old };
 }
 
-/** Refuses, before anything is changed, a version that needs a secret from the owner. choice/box/307 */
+/** Refuses, before anything is changed, a version that needs a secret from the owner. choice/box/304 */
 function envOfUpgrade(box: BoxPorts, name: string, source: string, to: Manifest): PlannedEnv {
   const { before, after } = plannedEnv(box, name, { path: source, isInstalled: true }, new Map());
   const text = after ?? before;

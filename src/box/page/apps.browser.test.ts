@@ -24,7 +24,6 @@ function household(box: StubBox): void {
 const posted = (box: StubBox) =>
   box.requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]);
 
-/** choice/box/53 */
 test(
   'sorts apps by the name that people read, tells why one is broken, and links to one that runs',
   needsBrowser,

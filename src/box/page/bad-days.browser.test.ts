@@ -60,7 +60,7 @@ test('offers to load a list again that could not be loaded', needsBrowser, async
   await app('wiki').waitFor();
 });
 
-/** choice/box/26 */
+/** choice/box/24 */
 test('names the flag for an address that the box does not take for its own', needsBrowser, async (t) => {
   const { box, app } = await openPage(t, oneOfEach);
   box.answers.set('GET /api/apps/vault/settings', { status: 421, body: { error: 'this is not a name of this box' } });

@@ -107,7 +107,7 @@ async function installedAndRunning(): Promise<string> {
 
 for (const [index, name] of setupNames.entries()) {
   for (const [attacker, originOf] of Object.entries(attackers)) {
-    /** choice/box/20-24, choice/box/200 */
+    /** choice/box/20, choice/box/24, choice/box/200 */
     test(`a page at ${attacker} commands no box ${name}`, { ...needsBrowser, timeout: 180_000 }, async (t) => {
       const front = fronts.get(name) as Front;
       front.passed.length = 0;

@@ -22,7 +22,7 @@ type Seen = {
 /**
  * Reconciles the containers of every installed app: observes with one container listing, plans, carries out. The app
  * acted on comes first. An app that fails is an `error` action and does not hold up the others.
- * box/service/17-19, box/post-rules/4, choice/box/96, choice/box/104, choice/box/113
+ * box/service/17-19, box/post-rules/4, choice/box/96, choice/box/104, choice/box/110
  */
 export async function reconcile(
   box: BoxPorts,

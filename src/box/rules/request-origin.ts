@@ -27,7 +27,7 @@ export type OriginHeaders = {
 type Host = { name: string; port: string | null; isAddress: boolean };
 type Origin = { host: Host; defaultPort: string };
 
-/** Top-level names that nobody outside can register. choice/box/25 */
+/** Top-level names that nobody outside can register. choice/box/24 */
 const localSuffixes = [
   '.local',
   '.lan',
@@ -40,7 +40,7 @@ const localSuffixes = [
   '.ts.net',
 ];
 
-/** Whether a `Host` header names this box. An absent header counts as the box's name. choice/box/23-25 */
+/** Whether a `Host` header names this box. An absent header counts as the box's name. choice/box/20, choice/box/24 */
 export function isOwnHost(header: string | undefined, own: Pick<OwnNames, 'machineName' | 'allowedHosts'>): boolean {
   if (header === undefined || header === '') return true;
   const host = parseHost(header);
@@ -49,7 +49,7 @@ export function isOwnHost(header: string | undefined, own: Pick<OwnNames, 'machi
 
 /**
  * Whether a page of another site sent the request.
- * choice/box/20-23, choice/box/200
+ * choice/box/20, choice/box/200
  */
 export function isCrossSite(headers: OriginHeaders, own: OwnNames): boolean {
   const origin = headers.origin === undefined ? null : parseOrigin(headers.origin);
@@ -79,7 +79,7 @@ function targetsOf(headers: OriginHeaders): (string | undefined)[] {
   return [headers.host, ...(headers['x-forwarded-host']?.split(',') ?? [])];
 }
 
-/** Whether the page's origin is the box itself, on a port that installed apps do not have. choice/box/22 */
+/** Whether the page's origin is the box itself, on a port that installed apps do not have. choice/box/20 */
 function isOwnPage({ host, defaultPort }: Origin, own: OwnNames): boolean {
   const port = host.port ?? defaultPort;
   if (port !== defaultPort && port !== String(own.port)) return false;

@@ -3,7 +3,7 @@ import { onStorage } from '../../lib/files/storage.ts';
 import { acquireLock } from '../../lib/process/lock.ts';
 import type { ChangeLock } from '../updater-ports.ts';
 
-/** The lock that the box holds while it changes an app. choice/box/126, choice/box/365 */
+/** The lock that the box holds while it changes an app. choice/box/365 */
 export function makeChangeLock(stateDir: string): ChangeLock {
   return {
     lock: (seconds) =>

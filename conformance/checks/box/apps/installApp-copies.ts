@@ -6,14 +6,12 @@ import {
   mkdirSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
-import { ensure, equal, matches, status } from '../../../kernel/expect.ts';
-import { actionsOf, appOf } from '../actions.ts';
+import { ensure, equal, status } from '../../../kernel/expect.ts';
 import { manifest } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { installedFolder } from '../disk.ts';
@@ -73,38 +71,6 @@ export const checks: Check<BoxContext>[] = [
       makeLarge('grown.bin');
       status(await box.install('quay'), 200);
       ensure('the file that grew is copied whole', isWhole('grown.bin'));
-    },
-  ),
-  check(
-    'box/installApp/links-left-out',
-    ['choice/box/174'],
-    'does not copy links of a bundled app, keeps the installed file in their place, and reports them each time',
-    async (box) => {
-      const bundled = box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
-      symlinkSync('/etc/hostname', join(bundled, 'gangway'));
-      const answer = await box.install('quay');
-      status(answer, 200);
-      const copied = lstatSync(join(installedFolder(box, 'quay'), 'gangway'), { throwIfNoEntry: false });
-      equal('what was copied of it', copied, undefined);
-      const [warning, ...more] = actionsOf(answer).filter(({ kind }) => kind === 'warn');
-      equal('further warnings', more, []);
-      equal('the app that is warned of', warning && appOf(warning), 'quay');
-      matches('what is told', warning?.detail, /gangway/);
-      const file = join(bundled, 'manual.txt');
-      writeFileSync(file, 'old');
-      status(await box.install('quay'), 200);
-      rmSync(file);
-      symlinkSync('/etc/hostname', file);
-      const again = await box.install('quay');
-      status(again, 200);
-      const kept = readFileSync(join(installedFolder(box, 'quay'), 'manual.txt'), 'utf8');
-      equal('what is installed where the bundle now has a link', kept, 'old');
-      const told = actionsOf(again).filter(({ kind }) => kind === 'warn');
-      for (const name of ['gangway', 'manual.txt'])
-        ensure(
-          `${name} is named`,
-          told.some(({ detail }) => detail.includes(name)),
-        );
     },
   ),
 ];

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
-import { ensure, equal, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, refused, status } from '../../../kernel/expect.ts';
 import { manifest } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { containersOf, env, installedFolder, isInstalled, runningContainer } from '../disk.ts';
@@ -79,7 +79,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check('box/installApp/unknown-app', ['box/installApp/7', 'box/errors/6'], 'refuses an unknown app', async (box) => {
     box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
-    // These names match no app, whatever the path resolution. choice/box/61 decides the others.
+    // These names match no app, whatever the path resolution.
     for (const name of ['nobody', '.', '..', '../nobody', '/etc', 'a\u0000', 'x'.repeat(300)]) {
       refused(await box.install(name), 400);
     }
@@ -101,28 +101,6 @@ export const checks: Check<BoxContext>[] = [
       box.environment.bundle({ name: 'quay', manifest: manifest('quay'), envExample: example });
       refused(await box.install('quay', { '': 'x', 'A=B': 'x', 'C\nD': 'x', E: 'nul\u0000byte' }), 400);
       equal('containers', await containersOf(box, 'quay'), []);
-    },
-  ),
-  check(
-    'box/installApp/nowhere-to-write',
-    ['choice/box/173'],
-    'answers 500 and names the directory if it cannot be written, and installs once it can',
-    async (box) => {
-      const { installedApps } = box.environment;
-      box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
-      status(await box.get('/api/apps'), 200);
-      // Root can write into a read-only directory, but not into a file in its place.
-      rmSync(installedApps, { recursive: true });
-      writeFileSync(installedApps, '');
-      const answer = await box.install('quay');
-      refused(answer, 500);
-      const { error } = record(answer);
-      ensure('the text names the directory', String(error).includes(installedApps), error);
-      status(await box.get('/api/apps'), 200);
-      rmSync(installedApps);
-      mkdirSync(installedApps);
-      status(await box.install('quay'), 200);
-      await runningContainer(box, 'quay');
     },
   ),
 ];

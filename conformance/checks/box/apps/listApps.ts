@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
 import { ensure, equal, list, status } from '../../../kernel/expect.ts';
@@ -152,6 +152,25 @@ export const checks: Check<BoxContext>[] = [
       equal('without the icon', await seen(), [true, '2.0.0', false]);
       rmSync(join(folder, 'manifest.json'));
       equal('ok without a manifest again', (await seen())[0], false);
+    },
+  ),
+  check(
+    'box/manifests/folder',
+    ['box/listApps/5', 'box/listBundledApps/7'],
+    'lists apps although a manifest is a folder, and reports that one as broken',
+    async (box) => {
+      mkdirSync(join(box.environment.installedApps, 'odd', 'manifest.json'), { recursive: true });
+      mkdirSync(join(box.environment.bundledApps, 'even', 'manifest.json'), { recursive: true });
+      const apps = await box.get('/api/apps');
+      status(apps, 200);
+      equal(
+        'name and ok',
+        list(apps).map(({ name, ok }) => [name, ok]),
+        [['odd', false]],
+      );
+      const bundled = await box.get('/api/bundled');
+      status(bundled, 200);
+      equal('the bundled list', bundled.json, []);
     },
   ),
 ];

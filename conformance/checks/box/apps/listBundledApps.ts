@@ -22,7 +22,7 @@ export const checks: Check<BoxContext>[] = [
       const answer = await box.get('/api/bundled');
       status(answer, 200);
       const names = list(answer).map((app) => app.name);
-      // Whether a broken installed app hides the bundled one is a choice: choice/box/52.
+      // The requirements do not say whether a broken installed app hides the bundled one.
       const shown = names.includes('dusk') ? ['dusk'] : [];
       equal('the names in order', names, ['atlas', 'beacon', ...shown, 'zephyr']);
     },

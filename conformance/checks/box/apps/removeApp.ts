@@ -165,6 +165,19 @@ export const checks: Check<BoxContext>[] = [
       });
     },
   ),
+  check(
+    'box/trash/erased-at-once',
+    ['box/process/8'],
+    'keeps nothing of a removed app if it is configured to keep it for 0 days',
+    async (box) => {
+      await box.start({ env: { BOX_KEEP_REMOVED_DAYS: '0' } });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay'), files: { 'unmistakable.txt': 'x' } });
+      status(await box.install('quay'), 200);
+      status(await box.remove('quay'), 200);
+      const left = Object.keys(treeDigest(box.environment.root)).filter((path) => path.endsWith('unmistakable.txt'));
+      equal('the places of the file', left, ['bundled/quay/unmistakable.txt']);
+    },
+  ),
 ];
 
 /** Makes a folder that even root cannot delete or rename, if the file system supports that. */

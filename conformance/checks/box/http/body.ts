@@ -1,6 +1,5 @@
 import { type Check, check } from '../../../kernel/check.ts';
 import { ensure, equal, fields, pluck, refused, status } from '../../../kernel/expect.ts';
-import { answersExpectContinue } from '../../http/expect-continue.ts';
 import { library } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 
@@ -124,54 +123,6 @@ export const checks: Check<BoxContext>[] = [
         refused(await box.post(path, { name: 'cairn' }), 404, 'not found');
       }
       status(await box.get('/api/apps'), 200);
-    },
-    { shared: library },
-  ),
-  check(
-    'box/body/chunked',
-    ['choice/box/6', 'choice/box/9'],
-    'reads a chunked body, whatever its Content-Type is',
-    async (box) => {
-      const body = '{"name": "cairn"}';
-      const headers = { 'Transfer-Encoding': 'chunked', 'Content-Type': 'text/plain' };
-      refused(await box.post('/api/nowhere', body, headers), 404, 'not found');
-      refused(await box.post('/api/nowhere', '{', headers), 400, 'invalid JSON body');
-    },
-    { shared: library },
-  ),
-  check(
-    'box/body/limit',
-    ['choice/box/7'],
-    'reads 1 MiB and refuses a byte more with 413, on every path, before it reads the body',
-    async (box) => {
-      const body = (bytes: number) => `{"name":"${'x'.repeat(bytes - 11)}"}`;
-      refused(await box.post('/api/nowhere', body(1048576)), 404, 'not found');
-      for (const path of ['/api/nowhere', '/api/apps/install']) refused(await box.post(path, body(1048577)), 413);
-      const head = 'POST /api/nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1048577\r\n\r\n';
-      const { responses, closed } = await box.raw({ parts: [head], responses: 2 });
-      equal('status without a byte of the body', pluck(responses, 'status'), [413]);
-      ensure('the connection closes', closed);
-      await answersExpectContinue(box.raw, { path: '/api/nowhere', limit: 1048576, refusal: 400 });
-    },
-    { shared: library },
-  ),
-  check(
-    'box/body/duplicate-keys',
-    ['choice/box/10'],
-    'uses the last of two equal keys',
-    async (box) => {
-      refused(await box.post('/api/nowhere', '{"name":"x","name":""}'), 400, "missing or empty 'name' field");
-      refused(await box.post('/api/nowhere', '{"name":"","name":"x"}'), 404, 'not found');
-    },
-    { shared: library },
-  ),
-  check(
-    'box/body/byte-order-mark',
-    ['choice/box/11', 'choice/box/164'],
-    'refuses a byte-order mark before the JSON, and a body of white space',
-    async (box) => {
-      for (const body of ['\ufeff{"name":"x"}', ' ', '\r\n'])
-        refused(await box.post('/api/nowhere', body), 400, 'invalid JSON body');
     },
     { shared: library },
   ),

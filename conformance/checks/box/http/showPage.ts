@@ -72,28 +72,4 @@ export const checks: Check<BoxContext>[] = [
     },
     { shared: library },
   ),
-  check(
-    'box/showPage/content-security-policy',
-    ['choice/box/59'],
-    "has a policy that allows only the page's own resources",
-    async (box) => {
-      const policy = (await box.get('/')).headers['content-security-policy'] ?? '';
-      const directives = new Map(
-        policy.split(';').map((part) => {
-          const [name = '', ...values] = part.trim().split(/\s+/);
-          return [name, values] as const;
-        }),
-      );
-      equal('default-src', directives.get('default-src'), ["'none'"]);
-      equal('connect-src', directives.get('connect-src'), ["'self'"]);
-      const scripts = directives.get('script-src') ?? [];
-      ensure(
-        'script-src is hashes or nonces',
-        scripts.length > 0 && scripts.every((one) => /^'(sha\d+|nonce)-/.test(one)),
-        scripts,
-      );
-      ensure('no inline attributes or evaluation', !/unsafe-eval|\*/.test(policy), policy);
-    },
-    { shared: library },
-  ),
 ];

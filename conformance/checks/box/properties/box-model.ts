@@ -1,7 +1,7 @@
 /**
  * A box as plain data, as the requirements describe it: the app folders, their `.env`, their containers, and the result
  * of every request. Labels replace app names, which the test driver keeps. Where the requirements leave a result open,
- * the model says `open`, and the check ignores it. The first allowed status is the one that the choices decide.
+ * the model says `open`, and the check ignores it.
  */
 export type BoxModel = {
   /** The content of the bundled-apps directory. */
@@ -67,19 +67,19 @@ const isInLine = (running: Running, { env, release }: ModelApp): boolean =>
   running.release === release &&
   Object.keys({ ...env, ...running.env }).every((key) => env[key] === running.env[key]);
 
-/** Whether the requirements (and the choices, if `choices` is set) define the result of a command. */
-export function isDecided(model: BoxModel, command: Command, choices: boolean): boolean {
+/** Whether the requirements define the result of a command. */
+export function isDecided(model: BoxModel, command: Command): boolean {
   if (command.act === 'restart') return true;
   const app = model.installed[command.app];
   switch (command.act) {
     case 'install':
-      return choices || app?.condition !== 'unreadable';
+      return app?.condition !== 'unreadable';
     case 'remove':
       return true;
     case 'change': {
       if (app === undefined) return true;
       const isPlain = !Object.values({ ...app.env, ...textsOf(command.settings) }).includes(placeholder);
-      return choices || (isPlain && (app.condition === 'whole' || app.condition === 'unstartable'));
+      return isPlain && (app.condition === 'whole' || app.condition === 'unstartable');
     }
     case 'update':
       // An update may also bring a newer version of the app. The requirements only mention images.
@@ -119,13 +119,8 @@ export function step(model: BoxModel, command: Command): ModelStep {
       return install(model, name, textsOf(command.settings));
     case 'change': {
       if (app === undefined) return refuse(404);
-      const submitted = textsOf(command.settings);
-      if (app.condition === 'unreadable' || Object.values(submitted).includes(placeholder)) return refuse(400);
-      const env = { ...app.env, ...submitted };
-      const isLeft = Object.values(env).includes(placeholder);
-      const condition = app.condition === 'refused' && !isLeft ? 'whole' : app.condition;
-      const { allowed, after } = reconcile(put(model, name, { ...app, condition, env }));
-      return { allowed: isLeft ? [207] : allowed, after };
+      const env = { ...app.env, ...textsOf(command.settings) };
+      return reconcile(put(model, name, { ...app, env }));
     }
     case 'update':
       return app === undefined ? refuse(404) : { allowed: [200], after: update(model, name) };

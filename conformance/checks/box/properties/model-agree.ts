@@ -22,18 +22,12 @@ export async function verifyAgreement(session: ModelSession): Promise<void> {
     ensure(`the container of ${label} runs`, container.running);
     equal(`the image of ${label}`, container.image, imageOf(name, running.release));
     const hasFile = Object.keys(examples[label] ?? {}).length > 0;
-    agreeOnValues(`environment of ${label}`, container.env, hasFile ? running.env : readAlone(session, running.env));
+    agreeOnValues(`environment of ${label}`, container.env, hasFile ? running.env : readAlone(running.env));
   }
 }
 
-/**
- * The values that the app without an example reads. Whether its `.env` has unsubmitted defaults is decided by
- * choice/box/81.
- */
-function readAlone({ box }: ModelSession, { GREETING }: Values): Values {
-  if (GREETING === undefined) return box.strict ? { GREETING: 'none' } : {};
-  return { GREETING };
-}
+/** The values that the app without an example reads. Its `.env` may have defaults that were not submitted. */
+const readAlone = ({ GREETING }: Values): Values => (GREETING === undefined ? {} : { GREETING });
 
 function agreeOnValues(what: string, found: Values, expected: Values) {
   const keys = Object.keys(expected);
@@ -60,18 +54,17 @@ async function agreeOnLists({ box, model, nameOf }: ModelSession): Promise<void>
 
 async function agreeOnView({ box, model, nameOf }: ModelSession, label: string): Promise<void> {
   const app = model.installed[label];
-  // Whether the bundle replaces a broken app in the list is decided by choice/box/50.
-  if (app?.condition === 'refused' || (app?.condition === 'unreadable' && !box.strict)) return;
+  // The requirements do not say whether the bundle replaces a broken app here.
+  if (app?.condition === 'refused' || app?.condition === 'unreadable') return;
   const answer = await box.get(`/api/apps/${nameOf(label)}/settings`);
   const source = app?.env ?? model.bundled[label]?.example;
-  if (source === undefined || app?.condition === 'unreadable') return status(answer, 404);
+  if (source === undefined) return status(answer, 404);
   status(answer, 200);
   equal(`installed of ${label}`, record(answer).installed, app !== undefined);
   for (const { name, type, value, default: otherwise } of list({ json: record(answer).settings })) {
     const kept = source[String(name)];
-    // choice/box/80 and 82 decide whether an empty value counts, and whether a default is shown before an
-    // install.
-    const isOpen = !box.strict && (kept === '' || (kept === undefined && app === undefined));
+    // The requirements do not say whether an empty value counts, and whether a default is shown before an install.
+    const isOpen = kept === '' || (kept === undefined && app === undefined);
     if (type === 'password') equal(`${name} of ${label}`, value, '');
     else if (!isOpen) equal(`${name} of ${label}`, value, kept ?? otherwise ?? '');
   }

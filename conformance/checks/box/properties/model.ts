@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
 import { commandSeries, runSeries } from '../../../kernel/command-series.ts';
-import { ensure, equal } from '../../../kernel/expect.ts';
+import { ensure } from '../../../kernel/expect.ts';
 import { holdsForAll, type Sample } from '../../../kernel/property.ts';
 import type { BoxContext } from '../context.ts';
 import { containersOf } from '../disk.ts';
@@ -21,7 +21,6 @@ async function follow(session: ModelSession, one: Command): Promise<void> {
   if (answer !== null) {
     const asked = JSON.stringify(one);
     ensure(`${asked} is answered with ${allowed.join(' or ')}`, allowed.includes(answer.status), answer.status);
-    if (session.box.strict) equal(`the answer to ${asked}`, answer.status, allowed[0]);
     ensure('no answer has a password', !answer.text.includes(keyOfVault), answer.text);
   }
   session.model = after;
@@ -31,7 +30,7 @@ async function follow(session: ModelSession, one: Command): Promise<void> {
 const series = commandSeries<Command, ModelSession>(
   command,
   20,
-  ({ box, model, end }, one) => Date.now() < end && isDecided(model, one, box.strict),
+  ({ model, end }, one) => Date.now() < end && isDecided(model, one),
   follow,
 );
 
@@ -88,13 +87,6 @@ export const checks: Check<BoxContext>[] = [
     ],
     'behaves like a plain model of the requirements under random requests and manual changes',
     (box) => agreesWithModel(box, 4),
-    { timeoutMs: 180_000 },
-  ),
-  check(
-    'box/model/random-commands-decided',
-    ['choice/box/50', 'choice/box/51', 'choice/box/80', 'choice/box/81', 'choice/box/82', 'choice/box/96'],
-    'behaves like the model also where choices decide the result',
-    (box) => agreesWithModel(box, 2),
     { timeoutMs: 180_000 },
   ),
 ];

@@ -181,4 +181,34 @@ export const checks: Check<BoxContext>[] = [
     },
     unhurried,
   ),
+  check(
+    'box/updateApp/stopped-app',
+    ['should/box/240'],
+    'does not start a stopped app although it has newer images',
+    async (box) => {
+      await installTwoServices(box);
+      const { docker } = box.environment;
+      for (const service of ['web', 'store']) await docker.stop((await runningContainer(box, 'kelp', service)).name);
+      for (const image of [web, store]) await docker.advance(image);
+      status(await box.updateApp('kelp'), 200);
+      const running = (await containersOf(box, 'kelp')).filter((one) => one.running);
+      equal('what runs', running, []);
+    },
+    unhurried,
+  ),
+  check(
+    'box/updateApp/stopped-service',
+    ['should/box/240'],
+    'leaves a stopped service of a running app stopped, also if both have newer images',
+    async (box) => {
+      await installTwoServices(box);
+      const { docker } = box.environment;
+      await docker.stop((await runningContainer(box, 'kelp', 'store')).name);
+      for (const image of [web, store]) await docker.advance(image);
+      status(await box.updateApp('kelp'), 200);
+      equal('the image of the web', (await runningContainer(box, 'kelp')).imageId, await docker.imageId(web));
+      equal('whether the stopped service runs', (await docker.project('kelp')).store?.running ?? false, false);
+    },
+    unhurried,
+  ),
 ];

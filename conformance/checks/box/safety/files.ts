@@ -1,4 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
 import { CheckFailed, ensure, equal, record, status } from '../../../kernel/expect.ts';
@@ -215,6 +224,27 @@ export const checks: Check<BoxContext>[] = [
       await runningContainer(box, 'quay');
       await box.remove('quay');
       equal('the containers of the refused app', await containersOf(box, 'reef'), []);
+    },
+  ),
+  check(
+    'box/reinstall/keeps-what-is-the-owners',
+    ['should/box/68'],
+    'keeps .env, data directories and files that the owner added',
+    async (box) => {
+      const app = { name: 'quay', files: { 'config/site.conf': 'one' }, envExample: 'A=1\n' };
+      box.environment.bundle({ ...app, manifest: manifest('quay') });
+      status(await box.install('quay', { A: 'mine' }), 200);
+      const folder = installedFolder(box, 'quay');
+      mkdirSync(join(folder, 'data', 'deep'), { recursive: true });
+      writeFileSync(join(folder, 'data', 'deep', 'db'), 'rows');
+      writeFileSync(join(folder, 'config', 'added.conf'), 'mine');
+      writeFileSync(join(folder, 'compose.override.yaml'), 'services:\n  web:\n    labels: [x=y]\n');
+      const text = envText(box, 'quay');
+      status(await box.install('quay'), 200);
+      equal('.env', envText(box, 'quay'), text);
+      equal('the data', readFileSync(join(folder, 'data', 'deep', 'db'), 'utf8'), 'rows');
+      equal('an added file', readFileSync(join(folder, 'config', 'added.conf'), 'utf8'), 'mine');
+      ensure('the override file', existsSync(join(folder, 'compose.override.yaml')));
     },
   ),
 ];

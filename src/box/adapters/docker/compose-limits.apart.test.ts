@@ -40,8 +40,7 @@ for (const [verb, { minutes, start }] of Object.entries(calls)) {
   });
 }
 
-// choice/box/146
-test('choice/box/146: a failure is one sentence: the command, how it ended, and the end of its output', async () => {
+test('a failure is one sentence: the command, how it ended, and the end of its output', async () => {
   const said = ['Container a-web-1  Starting', 'pulling', 'Error: no space left', 'see the log'];
   const failing = containers(`printf '%s\\n' ${said.map((line) => `'${line}'`).join(' ')} >&2; exit 18`);
   await assert.rejects(failing.up(project), {

@@ -175,7 +175,7 @@ test('reads a file of very many keys in time, and refuses endless aliases', asyn
   await assert.rejects(readComposeFiles([`a0: &a0 [x]\n${bomb.join('')}`]), /alias/i);
 });
 
-test('choice/box/241: knows the jobs that must end before a service starts, from every file', async () => {
+test('knows the jobs that must end before a service starts, from every file', async () => {
   const done = '{ condition: service_completed_successfully }';
   const facts = await readComposeFiles([
     `services:\n  web: { depends_on: { migrate: ${done}, db: { condition: service_healthy } } }\n  db: { depends_on: [web] }\n`,

@@ -45,7 +45,7 @@ test('should/box/240: compares containers that run, are paused or are being rest
   );
 });
 
-test('choice/box/184: compares a stopped container that a killed update was about to replace', () => {
+test('compares a stopped container that a killed update was about to replace', () => {
   const web = (state: string) => ({ service: 'web', state });
   const stopped = { service: 'db', state: 'exited' };
   assert.deepEqual(comparedContainers([web('exited'), web('created'), stopped]), [web('exited'), web('created')]);
@@ -65,7 +65,7 @@ test('should/box/240: otherwise only active services, or those that an update le
   assert.deepEqual(servicesToStart(containers({ web: 'exited' }), { web: {} }), []);
 });
 
-test('choice/box/306: an upgrade starts running and new services, or nothing if nothing runs', () => {
+test('choice/box/304: an upgrade starts running and new services, or nothing if nothing runs', () => {
   const run = (...states: [string, string][]) => states.map(([service, state]) => ({ service, state }));
   const services = (...names: string[]) => Object.fromEntries(names.map((name) => [name, {}]));
   const before = services('web', 'db');
@@ -80,7 +80,7 @@ test('choice/box/306: an upgrade starts running and new services, or nothing if 
   assert.deepEqual(servicesToUpgrade([], before, services('web', 'cache')), []);
 });
 
-test('choice/box/241: and the jobs that must end before one of them starts', () => {
+test('and the jobs that must end before one of them starts', () => {
   const services = {
     web: { after: ['migrate'] },
     migrate: { after: ['seed', 'web'] },

@@ -14,7 +14,7 @@ function isActive({ state }: { state: string }): boolean {
 /**
  * The containers that an update compares: the active ones, and those that a killed update has stopped but not replaced.
  * Such a container has a replacement in the state `created`.
- * choice/box/184, should/box/240
+ * should/box/240
  */
 export function comparedContainers<One extends { service: string; state: string }>(containers: readonly One[]): One[] {
   const replaced = new Set(containers.filter(({ state }) => state === 'created').map(({ service }) => service));
@@ -27,7 +27,7 @@ type Services = Readonly<Record<string, Pick<ServiceFacts, 'after'>>>;
  * The services that an update may start: those with an active container, and the jobs that must end before one of these
  * starts. A container in the state `created` counts too, because a killed update left it behind. `null` means all
  * services: none is stopped and each has a container.
- * should/box/240, choice/box/241
+ * should/box/240
  */
 export function servicesToStart(
   containers: readonly { service: string; state: string }[],
@@ -46,7 +46,7 @@ export function servicesToStart(
 /**
  * The services that an upgrade may start: those that an update may start with the new Compose file, and new services.
  * Empty if nothing of the app runs.
- * choice/box/306
+ * choice/box/304
  */
 export function servicesToUpgrade(
   containers: readonly { service: string; state: string }[],
@@ -63,7 +63,7 @@ export function servicesToUpgrade(
 /**
  * The services whose containers have another image than the local one of their tag: one record a service, sorted by
  * name. A service without a container, or without a local image of its tag, is not compared.
- * box/image-change/1-5, box/post-rules/6, box/post-rules/12, choice/box/123, choice/box/125
+ * box/image-change/1-5, box/post-rules/6, box/post-rules/12
  */
 export function imageChanges(running: readonly RunningImage[], localIds: ReadonlyMap<string, string>): ImageChange[] {
   const changes = new Map<string, ImageChange>();

@@ -47,6 +47,6 @@ test('box/value/2: a value comes from .env, else is the default, else empty', ()
   assert.deepEqual(valuesIn({}), ['x', '', '']);
 });
 
-test('choice/box/80: an empty value in .env counts as a value', () => {
+test('an empty value in .env counts as a value', () => {
   assert.equal(valuesIn({ A: '' })[0], '');
 });

@@ -19,7 +19,7 @@ export function settingsView(manifest: Manifest, env: ReadonlyMap<string, string
   };
 }
 
-/** box/value/1-3, choice/box/80, choice/box/82 */
+/** box/value/1-3 */
 function currentValue(setting: Setting, env: ReadonlyMap<string, string>): string {
   if (setting.type === 'password') return '';
   return env.get(setting.name) ?? setting.default ?? '';

@@ -65,7 +65,7 @@ test('box/process/20: makes the project name that Compose itself makes of a dire
   for (const [name, project] of rows) assert.equal(projectOfDirectory(name ?? ''), project);
 });
 
-test('choice/box/244: makes a project name if Compose makes none', () => {
+test('makes a project name if Compose makes none', () => {
   assert.equal(projectOfDirectory('日本'), 'app-65e5-672c');
   assert.equal(projectOfDirectory('__'), 'app-5f-5f');
   assert.notEqual(projectOfDirectory('日'), projectOfDirectory('本'));

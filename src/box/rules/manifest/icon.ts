@@ -8,7 +8,7 @@ const active = [/<script/i, /javascript:/i, /\bon[a-z]+\s*=/i];
 
 /**
  * The icon as inline SVG markup, or `null` unless rules 2 to 4 hold. The caller checks that it is a regular file.
- * box/icon/2-5, box/limits/1, choice/box/54, choice/box/55
+ * box/icon/2-5, box/limits/1
  */
 export function inlineIcon(bytes: Uint8Array): string | null {
   // box/icon/2
@@ -22,7 +22,7 @@ export function inlineIcon(bytes: Uint8Array): string | null {
   return active.some((pattern) => pattern.test(markup)) ? null : markup;
 }
 
-/** Whether an icon's name is a file name without directories. box/icon/1, choice/box/57 */
+/** Whether an icon's name is a file name without directories. box/icon/1 */
 export function isPlainFileName(name: string): boolean {
   return name !== '' && name !== '.' && name !== '..' && !/[/\0]/.test(name);
 }

@@ -18,7 +18,7 @@ function errorOf(bytes: Uint8Array | string | object): string {
   return result.ok ? assert.fail('it was readable') : result.error;
 }
 
-test('choice/box/42, choice/box/43: requires a name and a version, and fills in the rest', () => {
+test('choice/box/48: requires a name and a version, and fills in the rest', () => {
   assert.deepEqual(manifestOf(least), {
     name: 'notes',
     display_name: 'notes',
@@ -45,19 +45,19 @@ test('keeps the fields of a manifest', () => {
   assert.deepEqual(manifestOf(full), full);
 });
 
-test('choice/box/44: fills in missing fields of a setting', () => {
+test('choice/box/48: fills in missing fields of a setting', () => {
   assert.deepEqual(manifestOf({ ...least, settings: [{ name: 'A' }] }).settings, [
     { name: 'A', label: 'A', description: '', type: 'text', required: false, default: null },
   ]);
 });
 
-test("choice/box/41: the name must be the directory's", () => {
+test("the name must be the directory's", () => {
   const manifest = manifestOf({ name: 'other', version: '1' });
   assert.equal(manifest.name, 'notes');
   assert.equal(manifest.display_name, 'notes');
 });
 
-test('choice/box/45: ignores unknown fields', () => {
+test('choice/box/48: ignores unknown fields', () => {
   const manifest = manifestOf({ ...least, later: { x: 1 }, settings: [{ name: 'A', later: 1 }] });
   assert.equal('later' in manifest, false);
   assert.equal('later' in (manifest.settings[0] ?? {}), false);
@@ -67,7 +67,7 @@ test('reads a file that starts with a byte-order mark', () => {
   assert.equal(parseManifest(Buffer.from(`\uFEFF${JSON.stringify(least)}`), 'notes').ok, true);
 });
 
-test('choice/box/46, choice/box/47: says which field is wrong, what was expected and what was found', () => {
+test('choice/box/48: says which field is wrong, what was expected and what was found', () => {
   const rows: [Uint8Array | string | object, string][] = [
     ['', 'manifest.json: expected JSON, found an empty file'],
     ['{', 'manifest.json: expected JSON, found text that is not JSON'],
@@ -106,7 +106,7 @@ test('choice/box/46, choice/box/47: says which field is wrong, what was expected
   for (const [bytes, error] of rows) assert.equal(errorOf(bytes), error);
 });
 
-test('choice/box/46: reads 64 KiB and no more', () => {
+test('choice/box/48: reads 64 KiB and no more', () => {
   const padded = (size: number) => JSON.stringify(least).padEnd(size, ' ');
   assert.equal(parseManifest(Buffer.from(padded(maxManifestBytes)), 'notes').ok, true);
   assert.equal(errorOf(padded(65537)), 'manifest.json: expected at most 65536 bytes, found more');

@@ -1,7 +1,7 @@
 import type { components } from '../../api.gen.ts';
 import { type ContainerEvent, stronger } from './up-output.ts';
 
-/** One change of an app or of one of its services, and the cause. box/action/1, choice/box/110, choice/box/111 */
+/** One change of an app or of one of its services, and the cause. box/action/1, choice/box/110 */
 export type Action = components['schemas']['Action'];
 
 const kinds = {

@@ -10,7 +10,7 @@ const others = [
   action('error', 'shop/web', 'the port is taken'),
 ];
 
-test('choice/box/290: an app without an error is up, and only its changes are listed', () => {
+test('choice/box/116: an app without an error is up, and only its changes are listed', () => {
   const actions = [action('create', 'notes/web', 'created: its container is gone'), ...others];
   assert.deepEqual(appOutcome('notes', actions), {
     isUp: true,
@@ -19,7 +19,7 @@ test('choice/box/290: an app without an error is up, and only its changes are li
   });
 });
 
-test('choice/box/290: an app with an error is not up, even if only one service has it', () => {
+test('choice/box/116: an app with an error is not up, even if only one service has it', () => {
   const fault = action('error', 'notes/web', 'it ended');
   const actions = [action('start', 'notes/db', 'started'), fault, { ...fault, target: 'feeds' }];
   assert.deepEqual(appOutcome('notes', actions), {
@@ -29,7 +29,7 @@ test('choice/box/290: an app with an error is not up, even if only one service h
   });
 });
 
-test('choice/box/290: an app without anything to start is a success', () => {
+test('choice/box/116: an app without anything to start is a success', () => {
   const actions = [action('skip', 'notes', 'it has no Compose file')];
   assert.deepEqual(appOutcome('notes', actions), {
     isUp: true,

@@ -9,7 +9,7 @@ export type AppOutcome = { isUp: boolean; ending: string; lines: string[] };
 /**
  * Derives the result for one app from the actions of a change. The app is up unless one of them is an `error`; an app
  * skipped because it has nothing to start is a success too.
- * choice/box/290
+ * choice/box/116
  */
 export function appOutcome(app: string, actions: readonly Action[]): AppOutcome {
   const own = actions.filter(({ target }) => target === app || target.startsWith(`${app}/`));

@@ -26,7 +26,7 @@ export type RefreshPlan = {
 /** An installed file as its digest, `absent`, or `other` for a directory, a link or a device. */
 export type InstalledFile = string;
 
-/** should/box/68, choice/box/69-70, choice/box/174 */
+/** should/box/68, choice/box/69, choice/box/174 */
 export async function planRefresh(
   bundle: ReadonlyMap<string, string>,
   leftOut: readonly string[],

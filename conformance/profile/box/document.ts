@@ -1,12 +1,31 @@
+import { composeOf, library } from '../../checks/box/apps.ts';
+import type { BoxContext } from '../../checks/box/context.ts';
+import { refusesLongBodies, refusesOtherProtocols } from '../../checks/http/malformed.ts';
 import { type Check, check } from '../../kernel/check.ts';
 import { examplesOf } from '../../kernel/examples.ts';
-import { equal, list, status } from '../../kernel/expect.ts';
-import { composeOf } from './apps.ts';
-import type { BoxContext } from './context.ts';
+import { equal, list, refused, status } from '../../kernel/expect.ts';
 
 const image = 'registry.example/notes:1.4';
 
-/** The requests of the document's examples, in an order in which each succeeds. */
+const gets = [
+  '/',
+  '/apps',
+  '/apps/',
+  '/api/apps',
+  '/api/bundled',
+  '/api/apps/cairn/settings',
+  '/api/self/update/status',
+];
+const posts = [
+  '/api/apps/cairn/settings',
+  '/api/apps/cairn/update',
+  '/api/self/update/check',
+  '/api/self/update/apply',
+  '/api/apps/install',
+  '/api/apps/remove',
+];
+const operations = [...gets.map((path) => ['GET', path] as const), ...posts.map((path) => ['POST', path] as const)];
+
 export const checks: Check<BoxContext>[] = [
   check(
     'box/responses/examples',
@@ -47,5 +66,29 @@ export const checks: Check<BoxContext>[] = [
       await send('removeApp', '/api/apps/remove', 200);
     },
     { requestMs: 20_000 },
+  ),
+  check(
+    'box/responses/document',
+    ['choice/box/660'],
+    'sends no field, kind or type that box.openapi.yaml does not have',
+    async (box) => status(await box.get('/api/apps'), 200),
+    { shared: library, verifies: ['document', 'headers'] },
+  ),
+  check(
+    'box/responses/refusals',
+    ['choice/box/660'],
+    'refuses at every operation what box.openapi.yaml says that each refuses',
+    async (box) => {
+      await refusesOtherProtocols(box.raw, operations);
+      await refusesLongBodies(box.raw, operations, 2 ** 20);
+      for (const [, path] of operations) refused(await box.request({ method: 'DELETE', path }), 405);
+      const foreign = { Host: 'evil.example' };
+      for (const path of posts) {
+        refused(await box.post(path, {}, { 'Sec-Fetch-Site': 'cross-site' }), 403);
+        refused(await box.post(path, {}, foreign), 421);
+      }
+      refused(await box.get('/api/apps/cairn/settings', foreign), 421);
+    },
+    { shared: library },
   ),
 ];
