@@ -231,7 +231,6 @@ FAULTY_BODIES = {
         unchanged,
         (wrong('removed-true'), adding(removed=True)),
         (wrong('removed-path'), changing('removed', lambda name: f'/apps/{name}')),
-        (wrong('warning-empty'), changing('compose_warning', lambda text: text or '')),
         (wrong('warning-left-out'), lambda body: body if body['compose_warning'] else without('compose_warning')(body)),
         (wrong('warning-true'), changing('compose_warning', lambda text: text and True)),
         (wrong('warning-swallowed'), adding(compose_warning=None)),

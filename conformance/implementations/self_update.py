@@ -162,4 +162,5 @@ def is_newer(version: str) -> bool:
         (wrong('check-never-newer'), False),
         (wrong('check-same-is-newer'), numbers(version) >= numbers(VERSION)),
         (wrong('older-is-newer'), version != VERSION),
+        (wrong('versions-as-texts'), version > VERSION),
     )

@@ -103,11 +103,32 @@ function parseResponses(bytes: Buffer): RawResponse[] {
         return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
       }),
     );
-    const start = head + 4;
-    const length = Number(headers['content-length'] ?? 0);
-    if (rest.length < start + length) return responses;
-    const body = rest.subarray(start, start + length);
+    const found = readBody(rest.subarray(head + 4), headers);
+    if (found === null) return responses;
+    const { body, length } = found;
     responses.push({ status: Number(first.split(' ')[1]), headers, body, ...parseBody(body) });
-    rest = rest.subarray(start + length);
+    rest = rest.subarray(head + 4 + length);
+  }
+}
+
+/** The body at the start of these bytes, and how many bytes it takes. `null` if it is not complete. */
+function readBody(bytes: Buffer, headers: Record<string, string>): { body: Buffer; length: number } | null {
+  if (/chunked/i.test(headers['transfer-encoding'] ?? '')) return readChunks(bytes);
+  const length = Number(headers['content-length'] ?? 0);
+  return bytes.length < length ? null : { body: bytes.subarray(0, length), length };
+}
+
+function readChunks(bytes: Buffer): { body: Buffer; length: number } | null {
+  const chunks: Buffer[] = [];
+  for (let at = 0; ; ) {
+    const start = bytes.indexOf('\r\n', at) + 2;
+    if (start < 2) return null;
+    const size = Number.parseInt(bytes.subarray(at, start).toString('latin1'), 16);
+    // The last chunk is empty, and trailers may follow it.
+    const end = size > 0 ? start + size + 2 : bytes.indexOf('\r\n\r\n', start - 2) + 4;
+    if (Number.isNaN(size) || end < start || bytes.length < end) return null;
+    if (size === 0) return { body: Buffer.concat(chunks), length: end };
+    chunks.push(bytes.subarray(start, start + size));
+    at = end;
   }
 }

@@ -124,7 +124,6 @@ export const changesFaults: readonly FaultRow[] = [
   ['remove-207-for-warning', 'answers a remove with a warning with 207', 'removeApp/1 errors/3'],
   ['removed-true', 'has true as the name of the removed app', 'removeApp/2'],
   ['removed-path', 'has a path as the name of the removed app', 'removeApp/2'],
-  ['warning-empty', 'has an empty string as warning if there is none', 'removeApp/3'],
   ['warning-left-out', 'leaves the warning out if there is none', 'removeApp/1 removeApp/3'],
   ['warning-true', 'has true as a warning', 'removeApp/3 post-rules/11'],
   ['warning-swallowed', 'never warns', 'post-rules/11 removeApp/3'],

@@ -81,4 +81,5 @@ export const updatesFaults: readonly FaultRow[] = [
   ['rolled-back-silently', 'gives no reason for a roll-back', 'update-state/7'],
   ['reason-as-list', 'has a list as the reason', 'update-state/7'],
   ['older-is-newer', 'offers every version but its own', 'checkSelfUpdate/4 service/26'],
+  ['versions-as-texts', 'compares versions as texts', '633'],
 ];

@@ -50,13 +50,20 @@ const rows: Row[] = [
   {
     rule: 'start',
     what: 'an XML declaration',
-    icon: `<?xml version="1.0" encoding="UTF-8"?>\n${circle}`,
+    icon: `<?xml version="1.0" encoding="UTF-8"?>${circle}`,
     svg: circle,
   },
   {
     rule: 'start',
     what: 'white space, then a declaration',
-    icon: `\n <?xml version="1.0"?>\n\n${circle}`,
+    icon: `\n <?xml version="1.0"?>${circle}`,
+    svg: circle,
+  },
+  {
+    // No sentence says whether the text is trimmed again after the declaration.
+    rule: 'choice',
+    what: 'white space after a declaration',
+    icon: `<?xml version="1.0"?>\n\n${circle}`,
     svg: circle,
   },
   {

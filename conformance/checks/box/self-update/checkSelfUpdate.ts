@@ -49,7 +49,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/checkSelfUpdate/by-numbers',
-    ['box/checkSelfUpdate/4', 'box/service/26'],
+    ['should/box/633'],
     'compares versions as numbers, also with more digits',
     async (box) => {
       const { current } = record(await box.post('/api/self/update/check'));

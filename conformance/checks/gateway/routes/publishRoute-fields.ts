@@ -53,8 +53,9 @@ export const checks: Check<GatewayContext>[] = [
     'refuses fields of the wrong type with 400, and does not store the route',
     async (gateway) => {
       const box = await gateway.box();
-      const names = [7, 7.5, true, {}, ['quay']].flatMap((name) => [{ app_name: name }, { subdomain: name }]);
-      for (const fields of [{ port: 'abc' }, { port: {} }, { port: ['x'] }, ...names])
+      const names = [7, 7.5, true, {}, ['quay']].map((name) => ({ app_name: name }));
+      const subdomains = [7.5, {}, ['a b']].map((name) => ({ subdomain: name }));
+      for (const fields of [{ port: 'abc' }, { port: {} }, { port: ['x'] }, ...names, ...subdomains])
         refused(await gateway.publish(box, fields), 400);
       equal('routes', await gateway.routes(box), []);
     },

@@ -29,7 +29,7 @@ export const checks: Check<GatewayContext>[] = [
     async (gateway) => {
       const box = await gateway.box();
       const { id: own, subdomain } = await gateway.route(box);
-      const similar = [`0${own}`, `${own}0`, `${own}.0`, `${own}x`, `+${own}`, `%20${own}`, `${own}%00`];
+      const similar = [`0${own}`, `${own}0`, `${own}.0`, `${own}x`, `+${own}`, `%20${own}`];
       for (const id of [...similar, 'no-such-route', box.id, subdomain, 'rt_0000000000000000', '*', '0', 'undefined']) {
         refused(await gateway.unpublish(box, id), 404, texts.route);
       }
