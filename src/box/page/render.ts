@@ -11,7 +11,6 @@ import { packageRoot } from '../../package-root.ts';
 export const pageModules = [
   'dom.js',
   'apps/icon-values.js',
-  'apps/icon-cost.js',
   'apps/icon.js',
   'api.js',
   'apps/app-state.js',

@@ -5,8 +5,9 @@
  * nothing inside such an image, and its ids and styles are its own.
  * box/page/10
  */
-import { drawingCost } from './icon-cost.js';
-import { keepPlainValues, svgNamespace } from './icon-values.js';
+import { isDrawingAttribute, plainRules, plainStyle, referredIds } from './icon-values.js';
+
+const svgNamespace = 'http://www.w3.org/2000/svg';
 
 /** The only place where text is parsed as markup. The result is only walked and serialized again. */
 const iconParser = /** @type {any} */ (globalThis).trustedTypes?.createPolicy('boxgate-icon', {
@@ -14,12 +15,12 @@ const iconParser = /** @type {any} */ (globalThis).trustedTypes?.createPolicy('b
 });
 
 const drawingElements = new Set(
-  `svg g defs symbol use title desc style path rect circle ellipse line polyline polygon text tspan textPath
+  `svg g defs symbol use title desc path rect circle ellipse line polyline polygon text tspan textPath
   linearGradient radialGradient stop pattern clipPath mask image switch view`.split(/\s+/),
 );
 
-/** Far above the cost of any 16 KiB icon without nested repetitions. */
-const mostCost = 400_000;
+/** Far above the length of any icon of 16 KiB without nested repetitions. */
+const mostLength = 400_000;
 
 /**
  * The icon as an image, or the generic folder if the app has no valid icon.
@@ -38,9 +39,8 @@ export function iconImage(iconSvg) {
 function drawnIcon(iconSvg) {
   const svg = iconSvg ? parseIcon(iconSvg) : null;
   if (!svg) return null;
-  keepDrawingElements(svg);
-  const bySheets = keepPlainValues(svg);
-  if (!bySheets || !(drawingCost(svg, bySheets) <= mostCost)) return null;
+  keepDrawing(svg);
+  if (!(copiedLength(svg) <= mostLength)) return null;
   const image = document.createElement('img');
   image.alt = '';
   image.addEventListener('error', () => image.replaceWith(folderIcon()), { once: true });
@@ -65,10 +65,73 @@ function parseIcon(text) {
   return first?.namespaceURI === svgNamespace && first.localName === 'svg' ? first : null;
 }
 
-/** @param {Element} svg */
-function keepDrawingElements(svg) {
+/**
+ * Leaves the elements and values that draw a still picture. The rules of style sheets become style attributes, which are
+ * called `data-style` here.
+ * @param {Element} svg
+ */
+function keepDrawing(svg) {
+  const sheets = [...svg.querySelectorAll('style')].map(({ textContent }) => textContent ?? '').join('\n');
   for (const part of svg.querySelectorAll('*'))
     if (part.namespaceURI !== svgNamespace || !drawingElements.has(part.localName)) part.remove();
+  const parts = [svg, ...svg.querySelectorAll('*')];
+  const own = parts.map((part) => part.getAttribute('data-style') ?? '');
+  for (const part of parts) {
+    for (const attribute of [...part.attributes])
+      if (!isDrawingAttribute(attribute) || attribute.name === 'data-style') part.removeAttributeNode(attribute);
+  }
+  let count = 0;
+  for (const { selectors, style } of plainRules(sheets)) {
+    for (const part of parts.filter((one) => one.matches(selectors))) {
+      if (++count > mostStyles) throw new Error('more styles than an icon has');
+      addStyle(part, style);
+    }
+  }
+  for (const [index, part] of parts.entries()) addStyle(part, plainStyle(own[index] ?? ''));
+}
+
+/** @param {Element} part @param {string} style */
+function addStyle(part, style) {
+  const before = part.getAttribute('data-style') ?? '';
+  if (style !== '') part.setAttribute('data-style', before === '' ? style : `${before};${style}`);
+}
+
+const mostStyles = 10_000;
+
+/** Costs beside the markup itself, as the number of characters of markup that take as long to draw. */
+const costs = { element: 20, reference: 400, image: 2_000, pattern: 4_000 };
+
+/**
+ * The length of an icon's markup if each reference were replaced by a copy of its target; `Infinity` for a circle. Ten
+ * elements that each repeat the previous one ten times would block a browser for minutes.
+ * @param {Element} svg
+ */
+function copiedLength(svg) {
+  /** @type {Map<Element, number>} */
+  const known = new Map();
+  /** @type {(part: Element) => number} */
+  const lengthOf = (part) => {
+    const before = known.get(part);
+    if (before !== undefined) return before;
+    known.set(part, Number.POSITIVE_INFINITY); // If the element refers to itself, its length stays infinite.
+    let length = costs.element + (part.localName === 'image' ? costs.image : 0);
+    for (const { value } of part.attributes) length += value.length;
+    if (part.localName === 'text') length += part.textContent?.length ?? 0;
+    for (const child of part.children) length += lengthOf(child);
+    for (const id of new Set(referredIds(part)))
+      length += referenceLength(part, svg.parentNode?.querySelector(`#${CSS.escape(id)}`));
+    known.set(part, length);
+    return length;
+  };
+  /** @param {Element} part @param {Element | null | undefined} used */
+  const referenceLength = (part, used) => {
+    if (!used || /Gradient$/.test(used.localName)) return 0;
+    if (used.localName !== 'pattern') return lengthOf(used) + costs.reference;
+    // Patterns are inherited, so the pattern of a group or `use` counts for each element below it.
+    const isLeaf = part.childElementCount === 0 && part.localName !== 'use';
+    return isLeaf ? lengthOf(used) + costs.pattern : Number.POSITIVE_INFINITY;
+  };
+  return lengthOf(svg);
 }
 
 /**
