@@ -3,13 +3,13 @@ import { createServer } from 'node:net';
 import { freePort } from '../../fakes/ports.ts';
 import { type AnyContext, NotApplicable } from '../kernel/check.ts';
 import { sendRequest } from '../kernel/exchange.ts';
-import { equal, matches, refused, status } from '../kernel/expect.ts';
+import { equal, matches, status } from '../kernel/expect.ts';
 import { until } from '../kernel/observe.ts';
 import { startExpectingExit, withMachineLock } from '../kernel/process.ts';
 import { acceptsConnections, type Subject } from '../kernel/subject.ts';
 
 /** Verifies the one line of standard error with which an implementation refuses to start. */
-export async function exitsWithOneLine(
+async function exitsWithOneLine(
   { start }: AnyContext,
   options: Parameters<typeof startExpectingExit>[1],
   expected: { status: number; names?: string },
@@ -35,41 +35,15 @@ export async function refusesFlag(context: AnyContext, flag: string): Promise<vo
 }
 
 /** Verifies that a process whose port is taken ends with status 1. */
-async function refusesTakenPort(
-  context: AnyContext,
-  port: number,
-  options: { env: Record<string, string>; names?: string },
-): Promise<void> {
+export async function endsOnTakenPort(context: AnyContext, variable: string): Promise<void> {
+  const port = await freePort();
   const holder = createServer().listen(port, '127.0.0.1');
   await once(holder, 'listening');
-  const { env, ...names } = options;
   try {
-    await exitsWithOneLine(context, { env }, { status: 1, ...names });
+    await exitsWithOneLine(context, { env: { [variable]: String(port) } }, { status: 1 });
   } finally {
     holder.close();
   }
-}
-
-export async function endsOnTakenPort(context: AnyContext, variable: string): Promise<void> {
-  const port = await freePort();
-  await refusesTakenPort(context, port, { env: { [variable]: String(port) } });
-}
-
-/** Verifies the address of the metrics, that nothing else is served there, and that it has to be free. */
-export async function servesMetrics(context: AnyContext, variable: string, metric: RegExp): Promise<void> {
-  const port = await freePort();
-  const env = { [variable]: `127.0.0.1:${port}` };
-  const subject = await context.start({ env });
-  const metrics = await sendRequest(port, { method: 'GET', path: '/metrics' });
-  status(metrics, 200);
-  matches('the metrics', metrics.text, metric);
-  matches('Content-Type', metrics.headers['content-type'] ?? '', /^text\/plain; version=/);
-  status(await sendRequest(port, { method: 'GET', path: '/' }), 404);
-  refused(await context.get('/metrics'), 404);
-  await until('a ready line', () => subject.stdout() !== '');
-  equal('standard output', subject.stdout(), `listening on http://127.0.0.1:${subject.port}\n`);
-  await context.stop();
-  await refusesTakenPort(context, port, { env, names: String(port) });
 }
 
 /** Verifies that the default address is this port on 127.0.0.1 only. */

@@ -22,8 +22,6 @@ export type CheckContext<Environment extends AnyEnvironment = AnyEnvironment> = 
   /** The command line of `--exec`. */
   argv: readonly string[];
   seed: number;
-  /** Whether the check is a choice, so that it may verify what the requirements leave open. */
-  strict: boolean;
   get: (path: string, headers?: Record<string, string>) => Promise<Exchange>;
   /** Strings and buffers are sent unchanged, other values as JSON, `undefined` as no body. */
   post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Exchange>;

@@ -2,8 +2,7 @@ import { takeName } from '../../fakes/docker/transport/lock.ts';
 import { freePort } from '../../fakes/ports.ts';
 import type { AnyContext } from './check.ts';
 import type { StartOptions } from './context.ts';
-import { equal } from './expect.ts';
-import { CannotStart, type Subject } from './subject.ts';
+import { CannotStart } from './subject.ts';
 
 export type ImmediateExit = { status: number | null | string; stderr: string };
 
@@ -33,21 +32,4 @@ export async function withMachineLock(name: string, work: () => Promise<void>): 
   } finally {
     await release();
   }
-}
-
-/**
- * Verifies that the output since `before` logs changes only, no requests. With `strict`, each line of standard error
- * has to log a change. Without it, other warnings are allowed.
- */
-export function logsOnlyChanges(
-  { stdout, stderr }: Pick<Subject, 'stdout' | 'stderr'>,
-  before: [stdout: string, stderr: string],
-  { paths, change, strict }: { paths: RegExp; change: RegExp; strict: boolean },
-): void {
-  const added = stderr().slice(before[1].length);
-  equal('standard output', stdout(), before[0]);
-  equal('a line on standard error that names a path', paths.exec(added)?.[0] ?? null, null);
-  if (!strict) return;
-  const others = added.split('\n').filter((line) => line !== '' && !change.test(line));
-  equal('lines on standard error that log no change', others, []);
 }

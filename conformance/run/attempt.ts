@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AnyContext, type Check, levelOf, NotApplicable, TimedOut } from '../kernel/check.ts';
+import { type AnyContext, type Check, NotApplicable, TimedOut } from '../kernel/check.ts';
 import type { ContractPart } from '../kernel/contract.ts';
 import { CheckFailed, TooSlow } from '../kernel/expect.ts';
 import { patient } from '../kernel/patience.ts';
@@ -60,7 +60,6 @@ export async function attempt<Context extends AnyContext>(
   const run = openCheckRun({
     ...state,
     openContext: state.api.openContext,
-    strict: levelOf(check) === 'choice',
     verifies: check.options.verifies ?? [],
     ...(check.options.requestMs === undefined ? {} : { requestMs: check.options.requestMs }),
     environment,

@@ -53,8 +53,6 @@ export type CheckRunOptions<Context extends AnyContext> = {
   argv: string[];
   contract: () => Promise<ResponseContract>;
   seed: number;
-  /** Whether the check may verify what the requirements leave open. */
-  strict: boolean;
   /** The parts of the response contract that the check verifies. */
   verifies: readonly ContractPart[];
   /** Time limit of a request. */
@@ -71,7 +69,7 @@ export type CheckRunOptions<Context extends AnyContext> = {
 const keptExchanges = 20;
 
 export function openCheckRun<Context extends AnyContext>(options: CheckRunOptions<Context>): CheckRun<Context> {
-  const { environment, argv, seed, strict, verifies, requestMs } = options;
+  const { environment, argv, seed, verifies, requestMs } = options;
   const exchanges: Exchange[] = [];
   const journal: Journal = [];
   const secrets: string[] = [];
@@ -129,7 +127,6 @@ export function openCheckRun<Context extends AnyContext>(options: CheckRunOption
     environment,
     argv,
     seed,
-    strict,
     request,
     get: (path, headers = {}) => request({ method: 'GET', path, headers }),
     post: (path, body, headers = {}) => request({ method: 'POST', path, headers, body }),

@@ -1,6 +1,5 @@
 import type { BoxEnvironment } from '../../../fakes/box-environment.ts';
 import { openBoxEnvironment } from '../../environments/box-environment.ts';
-import { levelOf } from '../../kernel/check.ts';
 import { boxProfileChecks } from '../../profile/box/checks.ts';
 import { type Evidence, shownCalls } from '../../report/evidence.ts';
 import type { Api } from '../../run/api.ts';
@@ -24,8 +23,8 @@ function callEvidence({ docker, systemd }: BoxEnvironment, since: number): Evide
 
 export const boxApi: Api<BoxContext> = {
   name: 'box',
-  checks: boxChecks.filter((check) => levelOf(check) !== 'choice'),
-  profileChecks: [...boxChecks.filter((check) => levelOf(check) === 'choice'), ...boxProfileChecks],
+  checks: boxChecks,
+  profileChecks: boxProfileChecks,
   makeEnvironment: ({ parts, browser }) => openBoxEnvironment(parts, browser),
   openContext: openBoxContext,
   reset: resetBox,

@@ -11,7 +11,7 @@ export const secrets = {
   SECRET_KEY: 'your-secret-here',
 };
 
-export const secretNames = Object.keys(secrets);
+const secretNames = Object.keys(secrets);
 
 /** A value for each of these secrets that is no placeholder. */
 export const filled = Object.fromEntries(secretNames.map((key) => [key, `filled ${key}`]));
