@@ -53,13 +53,9 @@ async fn box_story(url: &str) -> Outcome {
     };
     assert_eq!((notes.name.as_str(), notes.ports.len()), ("notes", 1));
     // A later version may have other states, so an unknown one is only shown.
-    let state = notes.state.as_deref().unwrap_or_default();
+    let state = notes.state.as_ref().map_or("", |state| state.as_str());
     assert!(!state.is_empty());
-    println!(
-        "notes is {}: {}",
-        state,
-        notes.state_detail.as_deref().unwrap_or_default()
-    );
+    println!("notes is {state}");
 
     let unlucky = client
         .install_app()
@@ -143,7 +139,10 @@ async fn gateway_story(url: &str, registration_token: &str) -> Outcome {
         .await?;
     assert_eq!(registered.status(), StatusCode::CREATED);
     let id = registered.box_id.as_deref().ok_or("no id of the box")?;
-    let token = registered.box_token.as_deref().ok_or("no token of the box")?;
+    let token = registered
+        .box_token
+        .as_deref()
+        .ok_or("no token of the box")?;
     let old = gateway_client(url, token)?;
 
     let publish = || {
