@@ -12,6 +12,7 @@ import type { Release } from './feed.ts';
 import { type NodeRuntime, type Platform, platforms, readNode } from './node-runtime.ts';
 import { packageFiles } from './package-files.ts';
 import { type BundledPackage, type Lockfile, packageFolders, readPackage } from './packages.ts';
+import { specPackage } from './spec-package.ts';
 
 type ArchivesTask = {
   root: string;
@@ -32,8 +33,8 @@ export type Archives = {
 };
 
 /**
- * Writes the archives, the bill of materials and SHA256SUMS. They depend only on the commit and the public key, so anyone
- * can reproduce them without the private key. Throws ReleaseFailed.
+ * Writes the archives, the package of the documents, the bill of materials and SHA256SUMS. They depend only on the
+ * commit and the public key, so anyone can reproduce them without the private key. Throws ReleaseFailed.
  */
 export async function buildArchives(task: ArchivesTask): Promise<Archives> {
   const { root, time, out } = task;
@@ -55,10 +56,17 @@ export async function buildArchives(task: ArchivesTask): Promise<Archives> {
       return { url, version, platform, sha256, size: bytes.length, unpackedSize, storeSchema };
     }),
   );
+  const specification = await makeArchive('package', specPackage(common), time);
+  const specName = `boxgate-spec-${version}.tgz`;
+  await writeFileAtomic(join(out, specName), specification.bytes, 0o644);
   const bill = billOfMaterials(version, packages, nodes, time);
   const billName = `boxgate-${version}-sbom.cdx.json`;
   await writeFileAtomic(join(out, billName), bill, 0o644);
-  const lines = [...releases.map(({ sha256, url }) => [sha256, url]), [sha256Of(bill), billName]];
+  const lines = [
+    ...releases.map(({ sha256, url }) => [sha256, url]),
+    [specification.sha256, specName],
+    [sha256Of(bill), billName],
+  ];
   const sums = lines.map(([sha256, name]) => `${sha256}  ${name}\n`).join('');
   await writeFileAtomic(join(out, 'SHA256SUMS'), sums, 0o644);
   return { version, releases, sums };
