@@ -18,11 +18,11 @@ before(() => {
 });
 
 for (const words of ['demo', 'conformance box', 'conformance gateway']) {
-  test(`boxgate ${words} of a release says in one line that it needs a checkout`, () => {
+  test(`boxgate ${words} of a release says in one line that it needs the npm package`, () => {
     const argv = [join(release, 'src/cli/boxgate.cjs'), ...words.split(' '), ...runs(words)];
     const { status, stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' });
     assert.deepEqual([status, stdout], [1, '']);
-    const reason = 'needs packages that are in no release: run it in a checkout of boxgate, after npm ci';
+    const reason = 'needs packages that are in no release: run it from the npm package: npm install boxgate';
     assert.equal(stderr, `boxgate: boxgate ${words} ${reason}\n`);
   });
 }

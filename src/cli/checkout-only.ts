@@ -9,7 +9,7 @@ export async function runInCheckout<Result>(words: string, run: () => Promise<Re
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'MODULE_NOT_FOUND' && code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new Error(
-      `boxgate ${words} needs packages that are in no release: run it in a checkout of boxgate, after npm ci`,
+      `boxgate ${words} needs packages that are in no release: run it from the npm package: npm install boxgate`,
       { cause: error },
     );
   }
