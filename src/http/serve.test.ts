@@ -56,7 +56,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-test('choice/box/162: a stop ends the process in spite of an endless operation', { timeout: 60_000 }, async () => {
+test('a stop ends the process in spite of an endless operation', { timeout: 60_000 }, async () => {
   const child = start(program);
   let said = '';
   child.stderr.on('data', (chunk) => {

@@ -36,7 +36,7 @@ export async function serveUntilSignal(
   }
   const [isOver, isDone = true] = await Promise.all([listening.close(), options.onStopping?.()]);
   await options.onClosed?.();
-  // An operation that never ends would keep the process alive. choice/box/162
+  // An operation that never ends would keep the process alive.
   if (!isOver || !isDone) process.exit(0);
 }
 

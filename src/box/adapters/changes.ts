@@ -24,7 +24,6 @@ type Held = { lock: FileLock; lent: number };
  * counts only if no other process can have changed a container in between: the lock was free at once, every command
  * that inherited it ended successfully, and the file still contains our name. A process writes its name into the file
  * before it changes containers, so a change without effect writes nothing.
- * choice/box/162
  */
 export function makeChanges(stateDirectory: string): Changes & { lend: Lend } {
   const queue = makeQueue(maxChanges);

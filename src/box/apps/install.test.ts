@@ -72,7 +72,7 @@ describe('a first install', () => {
     assert.ok(projects.has('my_app') && projects.has('gre1') && projects.has('app-65e5-672c'), [...projects].join());
   });
 
-  test('is refused if an installed app has the same project, and copies nothing (choice/box/243)', async () => {
+  test('is refused if an installed app has the same project, and copies nothing (choice/box/100)', async () => {
     const shared = { 'compose.yaml': `name: "\${P:-notes}"\nservices: { web: { image: "web:1" } }\n` };
     testBox.installed('notes');
     testBox.installed('broken', { 'compose.yaml': 'services: [' });

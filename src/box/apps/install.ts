@@ -50,7 +50,7 @@ async function install(box: BoxPorts, request: InstallRequest): Promise<Installe
   return { path: box.folders.path(name), actions: [...done, ...(await reconcile(box, name, listing))] };
 }
 
-/** Refuses an app whose Compose project an installed app has. choice/box/243 */
+/** Refuses an app whose Compose project an installed app has. choice/box/100 */
 async function refuseTakenProject(box: BoxPorts, app: string, { path }: Source, env: EnvPlan): Promise<void> {
   const owner = await takenProject(box, app, path, env.after ?? '');
   if (owner !== null) refuse('projectTaken', { app, owner });

@@ -149,7 +149,7 @@ function projectOf(
 /**
  * Finds the installed app whose project the app in this directory would share with this `.env`. `null` if there is no
  * such app, or if the directory has no readable Compose file.
- * choice/box/243
+ * choice/box/100
  */
 export async function takenProject(
   box: Pick<BoxPorts, 'folders' | 'records'>,

@@ -66,7 +66,6 @@ test('gives the command an empty input, or the one it was handed', async () => {
   assert.equal((await sh('exit 0', { stdin: 'x'.repeat(1_000_000) })).stdout, '');
 });
 
-/** choice/box/101 */
 test('leads a process group of its own', async () => {
   const { stdout } = await sh('ps -o pgid= -p $$; echo $$');
   const [group, pid] = stdout.trim().split(/\s+/);

@@ -124,7 +124,7 @@ for (const [title, text, values, merged] of merges) {
   });
 }
 
-test('choice/box/77: writes a value plain when it needs no quotes, else in double quotes', () => {
+test('choice/box/78: writes a value plain when it needs no quotes, else in double quotes', () => {
   assert.equal(formatDotenvValue(''), '');
   assert.equal(formatDotenvValue('https://a.b:8080/c?d&e'), 'https://a.b:8080/c?d&e');
   assert.equal(formatDotenvValue('p@ss!w\u00f6rd'), 'p@ss!w\u00f6rd');
@@ -183,7 +183,7 @@ const file = fc
   .tuple(fc.array(line, { maxLength: 8 }), fc.constantFrom('\n', '\r\n'))
   .map(([lines, end]) => lines.join(end));
 
-test('choice/box/77: any values are read back exactly', () => {
+test('choice/box/78: any values are read back exactly', () => {
   holds(fc.property(entries, (values) => assert.deepEqual(readDotenv(mergeDotenv('', values)), values)));
 });
 

@@ -37,7 +37,7 @@ export function mergeDotenv(text: string, values: ReadonlyMap<string, string>): 
   return writeUntilRead(text, values) ?? (writeUntilRead(commentUnclosed(text), values) as string);
 }
 
-/** A value as written in `.env`: plain if it needs no quotes, else in double quotes. choice/box/77 */
+/** A value as written in `.env`: plain if it needs no quotes, else in double quotes. choice/box/78 */
 export function formatDotenvValue(value: string): string {
   return needsNoQuotes(value) ? value : quoted(value);
 }
