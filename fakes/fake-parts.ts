@@ -8,10 +8,7 @@ import type { Unit } from './systemd/model.ts';
 import { openUnitsFolder, type UnitsFolder } from './systemd/units-folder.ts';
 
 /** The service manager as checks inspect and change it. */
-export type ServiceManager = Pick<
-  UnitsFolder,
-  'calls' | 'hold' | 'release' | 'addFault' | 'faultsFired' | 'addService'
-> & {
+export type ServiceManager = Pick<UnitsFolder, 'calls' | 'hold' | 'release' | 'addFault' | 'faultsFired'> & {
   units: () => Pick<Unit, 'name' | 'activeState' | 'environment'>[];
 };
 

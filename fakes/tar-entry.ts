@@ -1,10 +1,5 @@
-/** The type of a special tar entry; `link` is the target of a link. */
-export type TarType = { type: 'hard link' | 'symbolic link' | 'device' | 'folder' | 'pipe'; link?: string };
-
-const flags = { 'hard link': '1', 'symbolic link': '2', device: '3', folder: '5', pipe: '6' };
-
-/** One entry of a ustar archive, by default a regular file. Two empty blocks must follow the last entry. */
-export function tarEntry(name: string, content: Buffer, mode = 0o644, special: TarType | null = null): Buffer {
+/** One entry of a ustar archive: a regular file or a folder. Two empty blocks must follow the last entry. */
+export function tarEntry(name: string, content: Buffer, mode = 0o644, isFolder = false): Buffer {
   if (Buffer.byteLength(name) > 100) throw new Error(`${name} is too long for a ustar header (100 bytes)`);
   const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0');
   const header = Buffer.alloc(512);
@@ -15,13 +10,11 @@ export function tarEntry(name: string, content: Buffer, mode = 0o644, special: T
   header.write(`${octal(content.length, 11)}\0`, 124);
   header.write('00000000000\0', 136);
   header.write('        ', 148);
-  header.write(special === null ? '0' : flags[special.type], 156);
-  header.write(special?.link ?? '', 157);
+  header.write(isFolder ? '5' : '0', 156);
   header.write('ustar\0', 257);
   header.write('00', 263);
-  // The device numbers of /dev/null, which is harmless.
-  header.write(`${octal(special?.type === 'device' ? 1 : 0, 7)}\0`, 329);
-  header.write(`${octal(special?.type === 'device' ? 3 : 0, 7)}\0`, 337);
+  header.write('0000000\0', 329);
+  header.write('0000000\0', 337);
   const sum = header.reduce((total, byte) => total + byte, 0);
   header.write(`${octal(sum, 6)}\0 `, 148);
   const body = Buffer.alloc(Math.ceil(content.length / 512) * 512);

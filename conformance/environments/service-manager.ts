@@ -4,7 +4,6 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ServiceManager, SystemdPart } from '../../fakes/fake-parts.ts';
-import { unitFileText } from '../../fakes/systemd/unit-file.ts';
 import { NotApplicable } from '../kernel/check.ts';
 import { InvalidOption } from '../kernel/invalid-option.ts';
 import { splitCommandLine } from '../run/command-line.ts';
@@ -46,14 +45,7 @@ export function realSystemd(root: string, { systemdRun, systemctl }: SystemdProg
       throw new NotApplicable('needs a fake: a fault of the service manager by script');
     },
     faultsFired: () => 0,
-    addService: (name, settings) => {
-      const file = join(unitFolder, name);
-      writeFileSync(file, `${unitFileText(settings)}Slice=${slice}\n`);
-      unitFiles.add(file);
-      ask('daemon-reload');
-    },
   };
-  const unitFiles = new Set<string>();
   let disposed: Promise<void> | null = null;
   return {
     systemd,
@@ -62,27 +54,16 @@ export function realSystemd(root: string, { systemdRun, systemctl }: SystemdProg
       systemctl: null,
     },
     dispose: () => {
-      disposed ??= run(systemctl, ['stop', slice])
-        .then(
-          () => undefined,
-          // A slice without any unit is not loaded.
-          (error: Error) => {
-            if (!/not loaded/.test(error.message)) throw error;
-          },
-        )
-        .then(() => removeUnitFiles([...unitFiles], ask));
+      disposed ??= run(systemctl, ['stop', slice]).then(
+        () => undefined,
+        // A slice without any unit is not loaded.
+        (error: Error) => {
+          if (!/not loaded/.test(error.message)) throw error;
+        },
+      );
       return disposed;
     },
   };
-}
-
-/** Unit files in this folder do not survive a restart of the machine. */
-const unitFolder = '/run/systemd/system';
-
-function removeUnitFiles(files: string[], ask: (...argv: string[]) => string): void {
-  if (files.length === 0) return;
-  for (const file of files) rmSync(file);
-  ask('daemon-reload');
 }
 
 /** Parses the units of a slice from the output of `systemctl show`: one block of `NAME=VALUE` lines per unit. */
