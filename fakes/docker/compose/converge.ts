@@ -85,7 +85,7 @@ function make(work: Work, service: Service, number: number, name: string): Promi
     const image = requireImage(state, service.image);
     const wanted = describeContainer(state, project, service, image, number, name, envFiles);
     for (const mount of wanted.mounts) {
-      if (mount.type === 'volume') createVolume(state, mount.name, {}, call.now());
+      if (mount.type === 'volume') createVolume(state, mount.name, {});
     }
     return createContainer(state, wanted, image, call.now());
   });

@@ -2,7 +2,7 @@ import { engineState, faultPoint } from '../handler/call.ts';
 import { readFlags } from '../handler/views/flags.ts';
 import { Failure } from '../model/failure.ts';
 import { removeImage } from '../model/images.ts';
-import { networkUsers, removeNetwork, removeVolume } from '../model/networks.ts';
+import { hasUsers, removeNetwork, removeVolume } from '../model/networks.ts';
 import { type Compose, label, progress, projectContainers, projectOrName } from './context.ts';
 import { removeOne } from './converge.ts';
 import { inDependencyOrder, type Project } from './files/project.ts';
@@ -48,7 +48,7 @@ async function removeNetworks({ call }: Compose, name: string): Promise<number> 
   const going = call.read().networks.filter((one) => one.labels[label.project] === name);
   for (const network of going) {
     progress(call, `Network ${network.name}`, 'Removing');
-    if (networkUsers(call.read(), network).length > 0) {
+    if (hasUsers(call.read(), network)) {
       progress(call, `Network ${network.name}`, 'Resource is still in use');
       continue;
     }

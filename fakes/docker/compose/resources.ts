@@ -37,13 +37,8 @@ async function ensureNetwork(call: Call, project: Project, network: Resource): P
   if (known) return;
   progress(call, `Network ${network.name}`, 'Creating');
   await faultPoint(call, 'create', [network.name, project.name]);
-  const wanted = {
-    name: network.name,
-    driver: String(network.fields.driver ?? 'bridge'),
-    internal: network.fields.internal === true,
-    labels: labelsOf(project, network, label.network),
-  };
-  await call.change((now) => createNetwork(now, wanted, call.now()));
+  const labels = labelsOf(project, network, label.network);
+  await call.change((now) => createNetwork(now, network.name, labels));
   progress(call, `Network ${network.name}`, 'Created');
 }
 
@@ -55,6 +50,6 @@ async function ensureVolume(call: Call, project: Project, volume: Resource): Pro
   progress(call, `Volume ${JSON.stringify(volume.name)}`, 'Creating');
   await faultPoint(call, 'create', [volume.name, project.name]);
   const labels = labelsOf(project, volume, label.volume);
-  await call.change((now) => createVolume(now, volume.name, labels, call.now()));
+  await call.change((now) => createVolume(now, volume.name, labels));
   progress(call, `Volume ${JSON.stringify(volume.name)}`, 'Created');
 }

@@ -84,16 +84,8 @@ export type Mount = {
   destination: string;
   readOnly: boolean;
 };
-export type Network = {
-  id: string;
-  name: string;
-  driver: string;
-  created: string;
-  internal: boolean;
-  labels: Record<string, string>;
-  subnet: number;
-};
-export type Volume = { name: string; driver: string; created: string; labels: Record<string, string> };
+export type Network = { id: string; name: string; labels: Record<string, string>; subnet: number };
+export type Volume = { name: string; labels: Record<string, string> };
 
 /** How containers of an image behave after their start; without a generation, for all. */
 export type Behaviour = {
@@ -145,23 +137,14 @@ export type EngineEvent = {
 };
 
 export function emptyState(): EngineState {
-  const created = '2024-01-01T00:00:00.000000000Z';
-  const builtIn = (name: string, driver: string, mark: string): Network => ({
-    id: mark.repeat(64),
-    name,
-    driver,
-    created,
-    internal: false,
-    labels: {},
-    subnet: 0,
-  });
+  const builtIn = (name: string, mark: string): Network => ({ id: mark.repeat(64), name, labels: {}, subnet: 0 });
   return {
     running: true,
     serial: 0,
     registry: {},
     images: [],
     containers: [],
-    networks: [builtIn('bridge', 'bridge', 'b'), builtIn('host', 'host', 'a'), builtIn('none', 'null', 'c')],
+    networks: [builtIn('bridge', 'b'), builtIn('host', 'a'), builtIn('none', 'c')],
     volumes: [],
     behaviours: [],
     faults: [],
