@@ -318,7 +318,7 @@ export interface components {
              */
             icon: string;
             /**
-             * @description The icon as SVG markup, if all four rules hold, else null. The icon is named and a regular file of the app. It has at most 16384 bytes, in UTF-8. Trimmed, and without an XML declaration, which has to be closed, it starts with `<svg`. It has, in upper or lower case, no `<script`, no `javascript:` and no word that is `on` and letters before a `=`. It is not safe to insert into a page as it is.
+             * @description The icon as SVG markup, if all four rules hold, else null. The icon is named and a regular file of the app. It has at most 16384 bytes, in UTF-8. Trimmed, and without an XML declaration, which has to be closed, it starts with `<svg`. It has, in upper or lower case, no start of a `script` tag, no `javascript:` and no word that is `on` and letters before a `=`. It is not safe to insert into a page as it is.
              * @example <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4"/></svg>
              */
             icon_svg: string | null;
@@ -378,7 +378,7 @@ export interface components {
              */
             icon: string;
             /**
-             * @description The icon as SVG markup, if all four rules hold, else null. The icon is named and a regular file of the app. It has at most 16384 bytes, in UTF-8. Trimmed, and without an XML declaration, which has to be closed, it starts with `<svg`. It has, in upper or lower case, no `<script`, no `javascript:` and no word that is `on` and letters before a `=`. It is not safe to insert into a page as it is.
+             * @description The icon as SVG markup, if all four rules hold, else null. The icon is named and a regular file of the app. It has at most 16384 bytes, in UTF-8. Trimmed, and without an XML declaration, which has to be closed, it starts with `<svg`. It has, in upper or lower case, no start of a `script` tag, no `javascript:` and no word that is `on` and letters before a `=`. It is not safe to insert into a page as it is.
              * @example <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4"/></svg>
              */
             icon_svg: string | null;
