@@ -47,8 +47,10 @@ function substitute(template: string, dollar: number, lookup: Lookup, warn: Warn
 function closingBrace(template: string, from: number): number {
   let open = 0;
   for (let index = from; index < template.length; index += 1) {
-    if (template.startsWith('${', index)) open += 1;
-    if (template[index] !== '}') continue;
+    // Faster than `startsWith`: the depth squares this loop.
+    const char = template[index];
+    if (char === '$' && template[index + 1] === '{') open += 1;
+    if (char !== '}') continue;
     open -= 1;
     if (open === 0) return index;
   }
