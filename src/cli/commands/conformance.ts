@@ -28,7 +28,21 @@ const suite = (
   },
 });
 
+const environment = (api: ApiName): Command => ({
+  words: `conformance environment ${api}`,
+  takes: [],
+  summary: `make an environment of the ${api}'s suite and print its variables, for a debugger`,
+  settings: {},
+  run: () =>
+    runInCheckout(`conformance environment ${api}`, async () => {
+      const { runEnvironment } = await import('../../../conformance/environment.ts');
+      return runEnvironment(api, write);
+    }),
+});
+
 export const conformanceCommands: readonly Command[] = [
   suite('box', boxConformanceSettings),
   suite('gateway', gatewayConformanceSettings, gatewayConformanceSecrets),
+  environment('box'),
+  environment('gateway'),
 ];
