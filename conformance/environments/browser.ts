@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { BrowserContext } from 'playwright-core';
 import { InvalidOption } from '../kernel/invalid-option.ts';
 
-/** The browser of a run. Each check has a context of its own, so no check sees cookies or storage of another. */
+/**
+ * The browser of a run. Each check has a context of its own, so no check sees cookies or storage of another. As many
+ * contexts are open at a time as there are processors: with more, each page runs out of its time limits.
+ */
 export type BrowserPart = { openContext: () => Promise<BrowserContext>; close: () => Promise<void> };
 
 /** The browser asks nothing of the internet, and no name leads to an address outside this machine. */
@@ -39,11 +42,34 @@ export async function startBrowser(path: string): Promise<BrowserPart> {
       remove();
       throw new InvalidOption(`--browser: ${path} does not start: ${error.message}`);
     });
+  const turns = makeTurns(availableParallelism());
   return {
-    openContext: () => browser.newContext({ colorScheme: 'dark', viewport: { width: 1000, height: 700 } }),
+    openContext: async () => {
+      await turns.take();
+      const context = await browser.newContext({ colorScheme: 'dark', viewport: { width: 1000, height: 700 } });
+      context.once('close', turns.give);
+      return context;
+    },
     close: async () => {
       await browser.close();
       remove();
+    },
+  };
+}
+
+/** Lets so many at a time go on, in the order in which they came. */
+function makeTurns(count: number) {
+  const waiting: (() => void)[] = [];
+  let free = count;
+  return {
+    take: async () => {
+      if (free === 0) return new Promise<void>((resolve) => waiting.push(resolve));
+      free -= 1;
+    },
+    give: () => {
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next();
     },
   };
 }

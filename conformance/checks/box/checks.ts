@@ -44,16 +44,23 @@ import { checks as updateAppSettingsValues } from './settings/updateAppSettings-
 import { checks as updateApp } from './updates/updateApp.ts';
 import { checks as updateAppFailures } from './updates/updateApp-failures.ts';
 
+/** Checks of the page wait for their turn in the browser. */
+function inBrowser(checks: readonly Check<BoxContext>[]): Check<BoxContext>[] {
+  return checks.map((one) => ({ ...one, options: { ...one.options, timeoutMs: 120_000 } }));
+}
+
 /** All checks of the box: those of endpoints in the document's order, then the others. */
 export const boxChecks: Check<BoxContext>[] = [
   ...showPage,
-  ...pageLists,
-  ...pageFormFields,
-  ...inReusedEnvironments(pageForms),
-  ...pageActions,
-  ...pageIcons,
-  ...pageIconsHarmful,
-  ...pageSelfUpdate,
+  ...inBrowser([
+    ...pageLists,
+    ...pageFormFields,
+    ...inReusedEnvironments(pageForms),
+    ...pageActions,
+    ...pageIcons,
+    ...pageIconsHarmful,
+    ...pageSelfUpdate,
+  ]),
   ...listApps,
   ...listBundledApps,
   ...inReusedEnvironments(getAppSettings),

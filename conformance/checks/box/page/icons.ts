@@ -5,7 +5,7 @@ import { manifest } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { type Colour, coloursOf, hasPicture } from './dom.ts';
 import { buttons } from './elements.ts';
-import { onPage } from './management-page.ts';
+import { onPage, pageMs } from './management-page.ts';
 import { colouredIcon, harbour, iconColour, lagoon, mole, quay, settings, shelf } from './shelf.ts';
 
 const isNear = (colour: Colour) => colour.every((part, index) => Math.abs(part - (iconColour[index] ?? 0)) <= 12);
@@ -30,7 +30,7 @@ export const readingChecks: Check<BoxContext>[] = [
       onPage(box, async ({ card, page, requests }) => {
         const drawn = async (title: string) => (await coloursOf(page, await card(title))).filter(isNear).length;
         for (const { title } of [harbour, mole])
-          await until(`the icon of ${title} is drawn`, async () => (await drawn(title)) >= leastPixels);
+          await until(`the icon of ${title} is drawn`, async () => (await drawn(title)) >= leastPixels, pageMs);
         for (const { title } of [lagoon, quay]) {
           equal(`pixels of the icon of another app at ${title}`, await drawn(title), 0);
           ensure(`a picture of a folder at ${title}`, await hasPicture(await card(title)));

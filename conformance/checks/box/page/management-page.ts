@@ -36,6 +36,9 @@ export type ManagementPage = {
   posted: (index?: number) => Promise<PageRequest>;
 };
 
+/** The time limit of a step. A browser on a busy machine needs seconds for a page. */
+export const pageMs = 10_000;
+
 /** Opens the page, runs the steps, and closes the page. A failure names the errors that the page reported. */
 export async function onPage(box: BoxContext, steps: (page: ManagementPage) => Promise<void>): Promise<void> {
   const { browser } = box.environment;
@@ -44,7 +47,7 @@ export async function onPage(box: BoxContext, steps: (page: ManagementPage) => P
   const context = await browser.openContext();
   const faults: string[] = [];
   try {
-    context.setDefaultTimeout(patient(4000));
+    context.setDefaultTimeout(patient(pageMs));
     const page = await context.newPage();
     page.on('pageerror', (error) => faults.push(String(error)));
     page.on('dialog', (dialog) => void dialog.accept());
@@ -82,7 +85,7 @@ async function open(box: BoxContext, context: BrowserContext, page: Page): Promi
   const note = (does: string) => box.journal.push({ by: 'hand', description: `in the page: ${does}` });
   const card = async (app: string) => {
     const found = appCard(page, app);
-    await until(`the page shows the app ${app} with its buttons`, async () => (await found.count()) > 0);
+    await until(`the page shows the app ${app} with its buttons`, async () => (await found.count()) > 0, pageMs);
     return found;
   };
   const press = async (app: string, button: RegExp) => {
@@ -90,7 +93,7 @@ async function open(box: BoxContext, context: BrowserContext, page: Page): Promi
     await (await card(app)).getByRole('button', { name: button }).first().click();
   };
   const posted = async (index = 0) => {
-    await until('the page sends a POST', () => posts().length > index);
+    await until('the page sends a POST', () => posts().length > index, pageMs);
     return posts()[index] as PageRequest;
   };
   const field = (label: string) => fieldOf(page, label);
@@ -103,10 +106,14 @@ async function open(box: BoxContext, context: BrowserContext, page: Page): Promi
     pressToPost: async (app, button) => {
       const before = posts().length;
       await press(app, button);
-      await until(`the page sends a POST after a press of ${button.source}`, async () => {
-        if (posts().length === before) await sayYes(page, appCard(page, app), button);
-        return posts().length > before;
-      });
+      await until(
+        `the page sends a POST after a press of ${button.source}`,
+        async () => {
+          if (posts().length === before) await sayYes(page, appCard(page, app), button);
+          return posts().length > before;
+        },
+        pageMs,
+      );
       const [request] = posts().slice(before);
       // Ends when the box has done it, so that the next step finds the result.
       await request?.answer();
@@ -114,7 +121,7 @@ async function open(box: BoxContext, context: BrowserContext, page: Page): Promi
     },
     openForm: async (app, button, label) => {
       await press(app, button);
-      await until(`a form with the field ${label}`, async () => (await field(label).count()) > 0);
+      await until(`a form with the field ${label}`, async () => (await field(label).count()) > 0, pageMs);
     },
     field,
     submit: async (label) => {

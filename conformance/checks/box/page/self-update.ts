@@ -94,6 +94,5 @@ export const checks: Check<BoxContext>[] = endings.map((ending) =>
       fillShelf(box.environment);
       return followUpdate(box, ending);
     },
-    { timeoutMs: 120_000 },
   ),
 );
