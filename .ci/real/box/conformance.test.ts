@@ -20,7 +20,7 @@ const real = ['--docker', 'real', '--systemd', 'real'];
 const chosen = [
   'applySelfUpdate/dispatches', 'applySelfUpdate/outlives-the-server', 'applySelfUpdate/running',
   'changes/all-at-once', 'changes/installs-at-once',
-  'appState/start', 'compose/own-project', 'compose/project-name-variables',
+  'compose/own-project', 'compose/project-name-variables',
   'containers/of-other-projects', 'containers/others-keep-running', 'containers/volumes-survive',
   'dotenv/values-come-back', 'dotenv/variables',
   'installApp/broken-neighbour', 'installApp/compose-file-names', 'installApp/copies-writes-starts',
