@@ -96,7 +96,8 @@ export const checks: Check<BoxContext>[] = [
       placeInstalled(box, 'anchor');
       status(await box.changeSettings('anchor', {}), 200);
       await box.environment.docker.hang({ on: 'any', ms: 60_000 });
-      const change = box.changeSettings('anchor', { A: 'b' }).catch(() => null);
+      const asked = { path: '/api/apps/anchor/settings', body: { settings: { A: 'b' } }, timeoutMs: 60_000 };
+      const change = box.request({ method: 'POST', ...asked }).catch(() => null);
       const isAnswered = hasEnded(change);
       await until('the change waits', async () => (await box.environment.docker.faultsFired()) > 0);
       for (const path of ['/', '/api/apps', '/api/bundled', '/api/apps/anchor/settings', '/api/self/update/status'])
