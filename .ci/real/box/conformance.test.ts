@@ -12,7 +12,7 @@ import { until } from '../support/until.ts';
  * everything that it made and nothing else.
  */
 const topics = [
-  'applySelfUpdate', 'compose', 'containers', 'dotenv', 'installApp', 'process', 'properties/values-arrive', 'reconcile',
+  'applySelfUpdate', 'compose', 'dotenv', 'installApp', 'process', 'properties/values-arrive', 'reconcile',
   'reinstall', 'removeApp', 'trash', 'updateApp', 'updateAppSettings',
 ]; // biome-ignore format: a table
 const real = ['--docker', 'real', '--systemd', 'real'];
@@ -21,7 +21,7 @@ const chosen = [
   'applySelfUpdate/dispatches', 'applySelfUpdate/outlives-the-server', 'applySelfUpdate/running',
   'changes/all-at-once', 'changes/installs-at-once',
   'compose/own-project', 'compose/project-name-variables',
-  'containers/of-other-projects', 'containers/others-keep-running', 'containers/volumes-survive',
+  'containers/others-keep-running', 'containers/volumes-survive',
   'dotenv/values-come-back', 'dotenv/variables',
   'installApp/broken-neighbour', 'installApp/compose-file-names', 'installApp/copies-writes-starts',
   'installApp/placeholder-mended-in-place', 'installApp/reconciles-all', 'installApp/reinstall',
