@@ -39,6 +39,7 @@ export function engineObjects({ lines }: DockerClient, id: string, own: Set<stri
     }
   };
   const named = async (kind: 'volume' | 'network') => {
+    await learnProjects();
     const all = await lines(
       kind,
       'ls',
