@@ -1,15 +1,8 @@
-import type { ValidateFunction } from 'ajv';
 import type { OpenAPIBackend } from 'openapi-backend';
-import {
-  type FindOperation,
-  type Operation,
-  operationFinder,
-  operationsOf,
-  readDocument,
-} from '../../spec/document.ts';
+import { type FindOperation, operationFinder, operationsOf, readDocument } from '../../spec/document.ts';
 import type { Service } from '../../spec/register.ts';
 import { openDocument, strictDocument } from '../../spec/strict.ts';
-import { type Exchange, parseJson } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { CheckFailed } from './expect.ts';
 import { schemaProblem } from './schema-problem.ts';
 
@@ -20,8 +13,6 @@ import { schemaProblem } from './schema-problem.ts';
 export type ResponseContract = {
   /** The violations of a response. Throws `CheckFailed` for a status that the document does not have. */
   violationsOf: (exchange: Exchange) => Violation[];
-  /** Why the document does not allow a request that was carried out. `null` if it does. */
-  requestProblem: (exchange: Exchange) => CheckFailed | null;
 };
 
 /**
@@ -43,23 +34,12 @@ export type ApiContract = {
 
 export async function compileContract(contract: ApiContract): Promise<ResponseContract> {
   const document = readDocument(contract.service);
-  const operations = operationsOf(document);
-  const [complete, required, bodies] = await Promise.all([
+  const [complete, required] = await Promise.all([
     compileDocument(strictDocument(document)),
     compileDocument(openDocument(document)),
-    compileBodies(operations),
   ]);
-  const find = operationFinder(operations, contract.parameterForm);
+  const find = operationFinder(operationsOf(document), contract.parameterForm);
   return {
-    requestProblem: ({ method, path, requestBody, status }) => {
-      const operationId = find(method, path)?.operation.operationId ?? '';
-      const validate = bodies.get(operationId);
-      if (validate === undefined || status >= 300) return null;
-      const body = parseJson(requestBody.toString('utf8'));
-      if (body === undefined)
-        return new CheckFailed(`the request of ${operationId} is JSON`, 'JSON', String(requestBody));
-      return validate(body) ? null : schemaProblem(`the request fits ${operationId}`, body, validate.errors ?? []);
-    },
     violationsOf: (exchange) => {
       const found = find(exchange.method, exchange.path)?.operation ?? null;
       const isHead = exchange.method === 'HEAD';
@@ -98,17 +78,6 @@ async function compileDocument(definition: object): Promise<OpenAPIBackend> {
   });
   await backend.init();
   return backend;
-}
-
-/** The validators of request bodies, by operation. */
-async function compileBodies(operations: readonly Operation[]): Promise<ReadonlyMap<string, ValidateFunction>> {
-  const { Ajv } = await import('ajv');
-  const ajv = new Ajv({ strict: false, validateFormats: false });
-  return new Map(
-    operations.flatMap(({ operationId, bodySchema }) =>
-      bodySchema === null ? [] : [[operationId, ajv.compile(bodySchema)] as const],
-    ),
-  );
 }
 
 type Found = NonNullable<ReturnType<FindOperation>>['operation'];

@@ -59,19 +59,6 @@ for (const [fault, part] of violations) {
   });
 }
 
-test('a request that is carried out although the document does not allow it is a fault of the suite', async () => {
-  const sends = check('box/test/sends', must, 'sends', async (box) => {
-    await box.post('/api/apps/remove', { name: 5 });
-  });
-  const { read } = await run([sends]);
-  const { outcome, reason } = read().checks[0] ?? {};
-  assert.equal(outcome, 'suite-error');
-  assert.match(
-    reason ?? '',
-    /the check sends an invalid request: the request fits removeApp, at \/name: expected 'be string'/,
-  );
-});
-
 test('an undocumented status fails the check that gets it', async () => {
   assert.deepEqual(await outcomes([asks], {}, 'undocumented'), [1, 'fail']);
 });
