@@ -134,7 +134,7 @@ async function open(box: BoxContext, context: BrowserContext, page: Page): Promi
 
 /** The page, and what a proxy serves of a box. Browsers ask for the last one by themselves. */
 const isExpected = (path: string) =>
-  /^\/(?:apps\/?|api\/.*|style\.css|update-state\.json|favicon\.ico)?(?:\?.*)?$/.test(path);
+  /^\/(?:apps\/?|api\/.*|style\.css|update-state\.json|favicon\.ico)?$/.test(path.split('?', 1)[0] ?? '');
 
 function shownRequest(request: Request, path: string): PageRequest {
   const data = request.postData();

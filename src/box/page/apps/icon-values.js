@@ -49,12 +49,18 @@ export function plainStyle(text) {
  * @param {string} text
  */
 export function plainRules(text) {
-  const plain = text.replaceAll(/\/\*.*?\*\//gs, ' ').replaceAll(/@[^{};]*(?:;|\{(?:[^{}]|\{[^{}]*\})*\})/g, '');
-  return [...plain.matchAll(/([^{};]+)\{([^{}]*)\}/g)]
-    .map(([, selectors = '', style = '']) => ({ selectors: selectors.trim(), style: plainStyle(style) }))
-    .filter(({ selectors }) =>
-      selectors.split(',').every((one) => /^\s*(?:[.#]?-?[\p{L}_][\p{L}\p{N}_-]*|\*)\s*$/u.test(one)),
-    );
+  /** @type {{ selectors: string, style: string }[]} */
+  const rules = [];
+  let depth = 0;
+  for (const block of text.replaceAll(/\/\*.*?\*\//gs, ' ').split('}')) {
+    const [before = '', style = '', ...nested] = block.split('{');
+    const isRule = depth === 0 && nested.length === 0 && block.includes('{');
+    if (isRule) rules.push({ selectors: (before.split(';').at(-1) ?? '').trim(), style: plainStyle(style) });
+    depth = Math.max(0, depth + block.split('{').length - 2);
+  }
+  return rules.filter(({ selectors }) =>
+    selectors.split(',').every((one) => /^\s*(?:[.#]?-?[\p{L}_][\p{L}\p{N}_-]*|\*)\s*$/u.test(one)),
+  );
 }
 
 /** Whether an attribute affects the drawing and cannot hide a reference. @param {Attr} attribute */
