@@ -19,9 +19,7 @@ const real = ['--docker', 'real', '--systemd', 'real'];
 /** The selection for `.ci/run`: checks whose outcome depends most on engine and service manager. */
 const chosen = [
   'applySelfUpdate/dispatches', 'applySelfUpdate/outlives-the-server', 'applySelfUpdate/running',
-  'changes/all-at-once', 'changes/installs-at-once',
   'compose/own-project', 'compose/project-name-variables',
-  'containers/others-keep-running', 'containers/volumes-survive',
   'dotenv/values-come-back', 'dotenv/variables',
   'installApp/broken-neighbour', 'installApp/compose-file-names', 'installApp/copies-writes-starts',
   'installApp/placeholder-mended-in-place', 'installApp/reconciles-all', 'installApp/reinstall',
