@@ -11,7 +11,7 @@ import { hasPassed, isBroken, type Outcome } from './run/result.ts';
 const folder = join(import.meta.dirname, 'results');
 export const tableFile = join(folder, 'README.md');
 
-/** What is kept of a report. */
+/** The part of a report that is published. */
 type StoredResult = Pick<Report, 'suite' | 'suite_version' | 'specification' | 'set' | 'seed' | 'verdict'> & {
   checks: Record<string, Outcome>;
 };

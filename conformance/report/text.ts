@@ -25,10 +25,10 @@ export function textReport(results: readonly Result[], facts: RunFacts): string 
   ].join('\n');
 }
 
-/** So many failures with one cause are told once. */
+/** So many failures with one cause are reported once. */
 const toldOnce = 3;
 
-/** Failures with a common cause are told together: the simplest in full, and the others without details. */
+/** Failures with a common cause are reported together: the simplest in full, and the others without details. */
 function describeFailures(shown: readonly Result[], facts: RunFacts): string[] {
   return groupByCause(shown, facts.rules).flatMap(({ text, results }) => {
     if (results.length < toldOnce) return results.map((result) => describeFailed(result, facts));
