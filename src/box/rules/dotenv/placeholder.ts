@@ -4,14 +4,27 @@ import type { Setting } from '../manifest/manifest.ts';
 const secretWord = /^(?:pass|key|apikey)s?$/;
 const secretEnding = /(?:password|passwd|passphrase|passcode|secret|token|credential|pwd)s?$/;
 
-const wholeValue = /^(?:placeholder|todo|fixme|x{3,}|secret|password)$/;
-const beginning = /^(?:change|replace)[-_ ]?(?:me|this|it)/;
-const forms = [/^<.+>$/s, /^\{\{.+\}\}$/s, /^__.+__$/s, /^your[-_]./s];
+const wholeValue = /^(?:placeholder|todo|fixme|x{3,}|secret|password|(?:please )?(?:change|replace) (?:me|this|it))$/;
+/** A list in JSON is a value. */
+const forms = [/^<.+>$/s, /^\[\s*[^\s"'{].*\]$/s, /^\{\{.+\}\}$/s, /^__.+__$/s, /^your[-_]./s];
 
-/** Whether a value is a packager's placeholder for a secret. choice/box/94 */
+const noun = 'pass|password|passwd|passphrase|passcode|pwd|secret|token|key|credentials?|salt|value|string';
+const adjective = 'an?|the|my|new|own|api|random|long|strong|secure|unique';
+const object = `me|this|it|in|with|your|here|${noun}`;
+/** No two series of these words make the same text, so a failed match takes linear time. */
+const order = new RegExp(
+  '^(?:please[-_]*)?(?:change|replace|insert|enter|generate|set|put|fill)[-_]*' +
+    `(?:(?:${adjective})[-_]*)*(?:${object})(?:${object}|${adjective}|to|now|please)*(?![a-z])`,
+);
+
+/** Whether a value is an order to the owner instead of a secret. Takes linear time. choice/box/94 */
 export function isPlaceholder(value: string): boolean {
-  const text = value.trim().toLowerCase();
-  return wholeValue.test(text) || beginning.test(text) || forms.some((form) => form.test(text));
+  const text = value.trim();
+  const lower = text.toLowerCase();
+  if (wholeValue.test(lower) || forms.some((form) => form.test(lower))) return true;
+  // An owner may choose a sentence.
+  if (/\s/.test(text)) return false;
+  return order.test(lower) || order.test(text.replace(/[a-z](?=[A-Z])/g, '$&-').toLowerCase());
 }
 
 /**
