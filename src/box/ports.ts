@@ -105,13 +105,15 @@ export type AppFolders = {
   readEnv(name: string, file?: '.env' | '.env.bak'): string | null;
   /** The readable part of the `.env`, for callers that write nothing; empty if it cannot be read. */
   viewEnv(name: string): string;
+  /** The variables with which Compose runs in the directory of an installed app. They come before those of its `.env`. */
+  environment(name: string): ReadonlyMap<string, string>;
   /** False for a pipe, a device or a file of more than 64 MiB: Compose would wait for ever or fill the memory. */
   canBeRead(name: string, file: string): boolean;
   /** Digest of the named files of an installed app; absent files count as absent. */
   digest(name: string, files: readonly string[]): string;
   /**
-   * Writes the `.env` (mode 0600) and keeps the previous one as `.env.bak`. Returns false, and writes nothing, if it
-   * has these bytes already.
+   * Writes the `.env` (mode 0600) and keeps the previous one as `.env.bak`, or an empty file if there was none. Returns
+   * false, and writes nothing, if it has these bytes already.
    */
   writeEnv(name: string, text: string): Promise<boolean>;
   /** Whether a directory exists at this absolute path. */

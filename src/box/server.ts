@@ -14,6 +14,7 @@ import { makeUpdateFiles } from '../self-update/adapters/update-files.ts';
 import { correctInterruptedUpdate } from '../self-update/status.ts';
 import { makeChanges } from './adapters/changes.ts';
 import { makeComposeContainers } from './adapters/docker/compose.ts';
+import { dockerEnvironment } from './adapters/docker/docker-environment.ts';
 import { makeEngineEvents } from './adapters/docker/engine-events.ts';
 import { makeAppFolders } from './adapters/files/app-folders.ts';
 import { makeInstallFiles } from './adapters/files/install-files.ts';
@@ -137,7 +138,7 @@ function makeBackground(box: BoxPorts) {
 /** The ports of every command of the box, on real files, Docker and systemd. */
 export function makeBox(settings: BoxSettings): BoxPorts {
   const directories = directoriesOf(settings);
-  const folders = makeAppFolders(directories);
+  const folders = makeAppFolders(directories, dockerEnvironment(process.env));
   const work = makeWorkFolder(settings.installedApps);
   const changes = makeChanges(settings.stateDir);
   const apps = makeCatalogue(folders, reportFault);

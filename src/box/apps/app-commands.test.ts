@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { useTestBox } from '../testing/test-box.ts';
 import { restoreApp, undoSettings } from './app-commands.ts';
+import { installApp } from './install.ts';
 import { removeApp } from './remove.ts';
 import { updateAppSettings } from './settings.ts';
 
@@ -41,6 +42,20 @@ describe('choice/box/289: settings undo', () => {
     assert.match((await undo()).text, /\(added A\) and runs/);
     assert.equal(testBox.file('notes/.env'), 'A=1\n');
     assert.equal(testBox.file('notes/.env.bak'), 'A=1\n');
+  });
+
+  test('takes back the first settings of an app that had none', async () => {
+    testBox.bundle('notes');
+    await installApp(testBox.box, { name: 'notes', settings: {} });
+    await change({ TITLE: 'b' });
+    assert.match((await undo()).text, /^notes has its previous settings again \(removed TITLE\) and runs\n/);
+    assert.equal(testBox.file('notes/.env'), '');
+    assert.match((await undo()).text, /\(added TITLE\) and runs/);
+    testBox.bundle('later');
+    await installApp(testBox.box, { name: 'later', settings: {} });
+    testBox.bundle('later', { '.env.example': 'NEW=1\n' });
+    await installApp(testBox.box, { name: 'later', settings: {} });
+    assert.match((await undo('later')).text, /\(removed NEW\) and runs/);
   });
 
   test('says that there is nothing to undo, and changes nothing', async () => {

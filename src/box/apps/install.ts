@@ -97,9 +97,10 @@ export function plannedEnv(
   const detail = envDetail(before, example, values);
   if (before === null && example === null && values.size === 0) return { before, after: null, detail };
   const base = before ?? example ?? '';
+  const environment = box.folders.environment(name);
   const present = readDotenv(base);
-  const added = [...readDotenv(example ?? '')].filter(([key]) => !present.has(key));
-  const after = mergeDotenv(base, new Map([...added, ...values]));
+  const added = [...readDotenv(example ?? '', environment)].filter(([key]) => !present.has(key));
+  const after = mergeDotenv(base, new Map([...added, ...values]), environment);
   refuseLargeEnv(after);
   return { before, after: after === before ? null : after, detail };
 }

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,6 +30,16 @@ describe('the settings view', () => {
     testBox.bundle('notes', { 'manifest.json': manifest, '.env.example': 'TITLE=example\nPW=changeme\n' });
     assert.equal(getAppSettings(testBox.box, 'notes').installed, false);
     assert.deepEqual(values(), { PORT: '80', TITLE: 'example', PW: '' });
+  });
+
+  test('has what Compose fills in for variables of its environment, and a save keeps their line', async () => {
+    const folder = join(testBox.directories.installed, 'notes');
+    for (const make of [testBox.installed, testBox.bundle]) {
+      make('notes', { 'manifest.json': manifest, '.env': 'TITLE=${PWD}/a\n', '.env.example': 'TITLE=${PWD}/a\n' });
+      assert.deepEqual(values(), { PORT: '80', TITLE: `${folder}/a`, PW: '' });
+    }
+    await update({ ...values(), PORT: '81' });
+    assert.equal(testBox.file('notes/.env'), 'TITLE=${PWD}/a\nPORT=81\nPW=\n');
   });
 
   test('is not found for a missing or impossible name, a broken manifest or a link', () => {

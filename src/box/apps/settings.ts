@@ -27,8 +27,10 @@ export function getAppSettings(box: Pick<BoxPorts, 'apps' | 'folders'>, name: st
   if (app === null) refuse('appNotFound', { app: name });
   const place = installed === null ? 'bundled' : 'installed';
   const manifest = readableManifest(place, app, 'unreadableManifest');
-  const env = installed ? box.folders.viewEnv(name) : viewExample(box, app.path);
-  return settingsView(manifest, readDotenv(env ?? ''), installed !== null);
+  const text = installed ? box.folders.viewEnv(name) : viewExample(box, app.path);
+  const environment = box.folders.environment(name);
+  const env = new Map([...readDotenv(text ?? '', environment), ...environment]);
+  return settingsView(manifest, env, installed !== null);
 }
 
 export type SettingsRequest = { name: string; settings: Readonly<Record<string, unknown>> };
@@ -64,7 +66,7 @@ function mergedEnv(box: BoxPorts, { name, settings }: SettingsRequest): MergedEn
   const placeholders = placeholderKeys(values, manifest.settings);
   if (placeholders.length > 0) refuse('placeholderSubmitted', { keys: placeholders.join(', ') });
   const before = envToChange(box, name) ?? '';
-  const after = mergeDotenv(before, values);
+  const after = mergeDotenv(before, values, box.folders.environment(name));
   refuseLargeEnv(after);
   return { before, after, settings: manifest.settings };
 }

@@ -163,6 +163,15 @@ describe('on a script in the place of docker', () => {
     assert.deepEqual(given, ['DOCKER_HOST', 'HOME', 'PATH']);
   });
 
+  test('gives Compose the directory of the project as PWD', async () => {
+    const seen = join(world.root, 'seen');
+    // A shell sets PWD itself, so this reads what its process was given.
+    const script = `cat "/proc/$$/environ" > '${seen}'`;
+    const project = { project: 'a', directory: world.root, files: [], envFile: null };
+    await makeComposeContainers({ ...tool(script), PWD: '/elsewhere' }, limits).up(project);
+    assert.ok(readFileSync(seen, 'utf8').split('\0').includes(`PWD=${world.root}`));
+  });
+
   test('asks an engine before 23, which prints the word json, field by field', async () => {
     const line =
       '{"ID":"abc","Names":"a-web-1","State":"running","Status":"Up","Labels":"com.docker.compose.project=a"}';

@@ -35,7 +35,8 @@ export function makeComposeContainers(
 ): Containers {
   const own = dockerEnvironment(environment);
   const run = (args: readonly string[], options: Omit<CommandOptions, 'env'>, env = own) =>
-    runCommand(['docker', ...args], { env, ...options });
+    // As in a shell in that directory. Some versions of Docker set it themselves.
+    runCommand(['docker', ...args], { env: { ...env, PWD: options.cwd }, ...options });
   const query = (args: readonly string[], cwd = '/') =>
     run(args, { cwd, timeoutMs: limits.listMs }).catch(throwContainersFailed);
   const change = (args: readonly string[], timeoutMs: number, cwd = '/', env = own) =>

@@ -27,7 +27,11 @@ export const innerWorkFolder = '.boxgate';
 /** Limit on the bytes of one project that are read for its digest. */
 const mostProjectBytes = 4 * 1024 * 1024;
 
-export function makeAppFolders({ installed, bundled }: AppRoots): AppFolders {
+/** `environment`: the variables that the container tool gets. */
+export function makeAppFolders(
+  { installed, bundled }: AppRoots,
+  environment: Readonly<Record<string, string>> = {},
+): AppFolders {
   const roots: Record<Place, readonly string[]> = { installed: [installed], bundled };
   const pathOf = (name: string) => `${installed}/${name}`;
   const envOf = (name: string) => `${installed}/${name}/.env`;
@@ -60,6 +64,8 @@ export function makeAppFolders({ installed, bundled }: AppRoots): AppFolders {
     viewEnv(name) {
       return new TextDecoder('utf-8', { ignoreBOM: true }).decode(readIfReadable(envOf(name)));
     },
+
+    environment: (name) => new Map(Object.entries({ ...environment, PWD: pathOf(name) })),
 
     canBeRead(name, file) {
       const path = resolve(pathOf(name), file);
@@ -169,11 +175,15 @@ function contentOf(path: string, limit: number): Uint8Array | string {
   return `${ino} ${size} ${ctimeMs}`;
 }
 
-/** Writes the `.env.bak` first: after a failure in between, both files exist. */
+/**
+ * Writes the `.env.bak` first: after a failure in between, both files exist. Before the first `.env` the values were
+ * those of an empty file.
+ */
 async function writeEnvFile(directory: string, text: string): Promise<boolean> {
   const path = join(directory, '.env');
   const before = readRegularFile(path, maxEnvBytes, 'followed');
   if (before !== null && Buffer.from(text).equals(before)) return false;
-  if (before !== null) await writeFileAtomic(join(directory, '.env.bak'), before, 0o600);
+  const copy = join(directory, '.env.bak');
+  if (before !== null || lstatIfThere(copy) === null) await writeFileAtomic(copy, before ?? '', 0o600);
   return writeFileAtomic(path, text, 0o600);
 }

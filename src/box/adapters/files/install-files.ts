@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { isAbsent, namesIn, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
+import { isAbsent, lstatIfThere, namesIn, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
 import { syncDirectory, writeFileAtomic, writeSynced } from '../../../lib/files/write-file.ts';
 import type { InstallFiles, StorageFailed } from '../../ports.ts';
 import { planRefresh, type RefreshPlan } from '../../rules/reconcile/refresh-plan.ts';
@@ -203,8 +203,8 @@ async function refreshFiles(
 async function stageEnv(staging: string, directory: string, env: string): Promise<NewStep[]> {
   const steps: NewStep[] = [];
   const before = readRegularFile(join(directory, '.env'), largestEnvBytes, 'followed');
-  if (before !== null) {
-    await writeSynced(join(staging, 'env.bak'), before, 0o600, 'w');
+  if (before !== null || lstatIfThere(join(directory, '.env.bak')) === null) {
+    await writeSynced(join(staging, 'env.bak'), before ?? '', 0o600, 'w');
     steps.push({ path: '.env.bak', staged: 'env.bak', keepAs: null });
   }
   await writeSynced(join(staging, 'env'), env, 0o600, 'w');

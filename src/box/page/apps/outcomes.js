@@ -55,7 +55,8 @@ function reconciledResult(verb, done, app, actions) {
   const own = actionsByApp(actions).find((group) => group.app === app);
   const others = othersInTrouble(app, actions).map((other) => other.app);
   const more = [];
-  if (own?.failed && verb === 'settings')
+  // If nothing was written, there are no settings of before.
+  if (own?.failed && own.actions.some(({ kind }) => kind === 'write_env') && verb === 'settings')
     more.push(`To restore the settings of before, run \`${undoCommand(app)}\` on the box.`);
   if (others.length > 0)
     more.push(`Trouble with ${others.length === 1 ? 'another app' : 'other apps'}: ${firstFew(others)}.`);

@@ -42,7 +42,8 @@ test('tells the error of the app acted on from the trouble of others (207)', () 
 
 test('shows the lines of a log as they are, and how to restore the settings of before', () => {
   const detail = 'the container wiki-web-1 ended with status 3. Its last lines:\nno disk\n  at main\n';
-  const actions = [{ kind: 'error', target: 'wiki/web', detail }];
+  const failure = { kind: 'error', target: 'wiki/web', detail };
+  const actions = [{ kind: 'write_env', target: 'wiki', detail: '' }, failure];
   deepEqual(answeredResult('settings', 'wiki', partial(actions), 5000), {
     kind: 'partial',
     text: 'Settings saved in 5 s, but this app did not come up: the container wiki-web-1 ended with status 3. Its last lines:',
@@ -50,6 +51,7 @@ test('shows the lines of a log as they are, and how to restore the settings of b
     more: 'To restore the settings of before, run `boxgate box settings undo wiki` on the box.',
   });
   equal(answeredResult('start', 'wiki', partial(actions), 5000).more, undefined);
+  equal(answeredResult('settings', 'wiki', partial([failure]), 5000).more, undefined);
 });
 
 test('says when a start had nothing to do', () => {

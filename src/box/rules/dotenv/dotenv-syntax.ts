@@ -70,7 +70,9 @@ function readPlain(text: string, key: string, from: number): { statement: Statem
   const end = skip(restOfLine, text, from);
   const [beforeComment = ''] = text.slice(from, end).split(' #', 1);
   const raw = trimEnd(beforeComment);
-  return { statement: { key, raw, quote: null, from, to: from + raw.length, bare: false }, end };
+  // The carriage return at the end of an empty value belongs to the line end.
+  const start = raw === '' && text[from - 1] === '\r' ? from - 1 : from;
+  return { statement: { key, raw, quote: null, from: start, to: start + raw.length, bare: false }, end };
 }
 
 function readQuoted(

@@ -1,7 +1,4 @@
-/**
- * Evaluates a value of `.env` as Compose does: escape sequences in double quotes, then variables. A variable is an
- * earlier key of the same file. Environment variables are ignored, because the box runs Compose with almost none.
- */
+/** Evaluates a value of `.env` as Compose does: escape sequences in double quotes, then variables. */
 
 import type { Variables } from '../compose/variables.ts';
 

@@ -104,6 +104,12 @@ const merges: [string, string, Record<string, string>, string][] = [
   ['puts new keys at the end', 'A=1\n', { C: '3', B: '2' }, 'A=1\nC=3\nB=2\n'],
   ['ends a last line first', 'A=1', { B: '2' }, 'A=1\nB=2\n'],
   ['keeps CRLF', '# c\r\nA=1\r\n', { A: '2', B: '3' }, '# c\r\nA=2\r\nB=3\r\n'],
+  [
+    'keeps CRLF behind empty values',
+    'A=\r\nB: \r\nC= \t\r\nD=',
+    { A: '1', B: '2', C: 'x y', D: '4' },
+    'A=1\r\nB: 2\r\nC= \t"x y"\r\nD=4',
+  ],
   ['keeps a byte-order mark', '\uFEFFA=1\n', { A: '2' }, '\uFEFFA=2\n'],
   ['keeps export and YAML style', 'export A=1\nB: 2\nC = 3\n', { A: 'x', B: 'y', C: 'z' }, 'export A=x\nB: y\nC = z\n'],
   ['leaves a line that says so already', "A='1'\nB=${A}\n", { A: '1', B: '1' }, "A='1'\nB=${A}\n"],
@@ -123,6 +129,20 @@ for (const [title, text, values, merged] of merges) {
     assert.equal(merge(merged, values), merged);
   });
 }
+
+test("choice/box/78: a variable of Compose's own environment comes before a key of the file", () => {
+  const environment = new Map([
+    ['HOME', '/root'],
+    ['PWD', '/apps/notes'],
+    ['EMPTY', ''],
+  ]);
+  const text = 'HOME=/mine\nEMPTY=x\nA=${HOME}/a\nB="$PWD/b"\nC=[${EMPTY}]\nD=\'$HOME\'\nE=${EMPTY:-e}\n';
+  const values = readDotenv(text, environment);
+  const seen = { A: '/root/a', B: '/apps/notes/b', C: '[]', D: '$HOME', E: 'e' };
+  assert.deepEqual(Object.fromEntries(values), { HOME: '/mine', EMPTY: 'x', ...seen });
+  assert.equal(mergeDotenv(text, values, environment), text);
+  assert.match(mergeDotenv(text, new Map([['A', '/a']]), environment), /\nA=\/a\nB="\$PWD\/b"\n/);
+});
 
 test('choice/box/78: writes a value plain when it needs no quotes, else in double quotes', () => {
   assert.equal(formatDotenvValue(''), '');

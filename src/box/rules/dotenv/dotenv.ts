@@ -7,14 +7,19 @@ const lineEnd = () => /\p{White_Space}*?(?:\n|$)/uy;
 // Characters that need no quotes: no blank, `#`, `$`, quote, back-tick or backslash, and no invalid character.
 const needsNoQuotes = (value: string) => /^[\p{L}\p{N}_./:@%+,=!~^*&?;()<>|{}[\]-]*$/u.test(value);
 
+type Values = ReadonlyMap<string, string>;
+
+const none: Values = new Map();
+
 /**
  * The values of a `.env` as Compose passes them to the containers. The last of several lines for one key counts;
- * invalid lines are ignored.
+ * invalid lines are ignored. `environment` has the variables of Compose itself, which a value can refer to and which
+ * come before the keys of the file.
  * choice/box/78
  */
-export function readDotenv(text: string): Map<string, string> {
+export function readDotenv(text: string, environment = none): Map<string, string> {
   const values = new Map<string, string>();
-  const variables = dotenvVariables((name) => values.get(name));
+  const variables = dotenvVariables((name) => environment.get(name) ?? values.get(name));
   for (const statement of parseDotenv(text).statements) {
     if (statement.bare || statement.key === '') continue;
     const value = readValue(statement, variables);
@@ -29,12 +34,13 @@ export function readDotenv(text: string): Map<string, string> {
  * lines stay byte for byte, also one that has the value already. Reading the result gives exactly these values.
  * box/post-rules/3, should/box/76, choice/box/78
  */
-export function mergeDotenv(text: string, values: ReadonlyMap<string, string>): string {
+export function mergeDotenv(text: string, values: Values, environment = none): string {
   for (const name of values.keys()) {
     if (!isKey(name)) throw new Error(`no key of a .env file: ${JSON.stringify(name)}`);
   }
   // An unclosed quote would swallow everything appended after it, so its line becomes a comment.
-  return writeUntilRead(text, values) ?? (writeUntilRead(commentUnclosed(text), values) as string);
+  const read = (written: string) => readDotenv(written, environment);
+  return writeUntilRead(text, values, read) ?? (writeUntilRead(commentUnclosed(text), values, read) as string);
 }
 
 /** A value as written in `.env`: plain if it needs no quotes, else in double quotes. choice/box/78 */
@@ -60,19 +66,16 @@ function readValue({ raw, quote }: Statement, variables: Variables): string | nu
  * a reference is written literally too, so that two rounds are enough. `null` if a written value is not read back,
  * because an unclosed quote precedes it.
  */
-function writeUntilRead(text: string, values: ReadonlyMap<string, string>): string | null {
-  const first = differing(text, values);
+function writeUntilRead(text: string, values: Values, read: (text: string) => Values): string | null {
+  const first = differing(read(text), values);
   if (first.size === 0) return text;
   const once = write(text, first);
-  const left = differing(once, values);
+  const left = differing(read(once), values);
   if ([...left.keys()].some((name) => first.has(name))) return null;
   return left.size === 0 ? once : write(once, new Map([...left, ...referring(once, values)]));
 }
 
-type Values = ReadonlyMap<string, string>;
-
-function differing(text: string, values: Values): Values {
-  const present = readDotenv(text);
+function differing(present: Values, values: Values): Values {
   return new Map([...values].filter(([name, value]) => present.get(name) !== value));
 }
 
