@@ -14,7 +14,7 @@ import { inlineIcon } from '../box/rules/manifest/icon.ts';
 import { parseManifest } from '../box/rules/manifest/manifest.ts';
 import { containerEvents } from '../box/rules/reconcile/up-output.ts';
 import { isCrossSite, isOwnHost } from '../box/rules/request-origin.ts';
-import { maskSecrets } from '../box/rules/text/mask-secrets.ts';
+import { maskedTexts, maskSecrets } from '../box/rules/text/mask-secrets.ts';
 import { secretTexts } from '../box/rules/text/secret-texts.ts';
 import { failureText } from '../box/rules/text/tool-output.ts';
 import { isRegisterResult, isRoute, wordsOf } from '../client/answers.ts';
@@ -77,7 +77,7 @@ const readers: Record<string, [largest: number, read: (text: string) => unknown]
   'a value to write': [128 * kib, (text) => mergeDotenv('A=1\n', new Map([['A', text]]))],
   'a value to quote': [128 * kib, (text) => formatDotenvValue(text)],
   'the secrets of a .env': [128 * kib, (text) => secretTexts(text, secret)],
-  'a secret to mask': [128 * kib, (text) => maskSecrets('x'.repeat(4 * kib), [text])],
+  'a secret to mask': [128 * kib, (text) => maskSecrets('x'.repeat(4 * kib), maskedTexts([text]).own)],
   'a text to mask': [64 * kib, (text) => maskSecrets(text, ['hunter2', '$$$', '   x'])],
   'a text of a Compose file': [128 * kib, (text) => interpolate(text, env)],
   'a Compose file': [128 * kib, (text) => readComposeFiles([text])],

@@ -95,7 +95,7 @@ function isCurrent(before: Cached, entry: FolderEntry, folders: AppFolders): boo
   return before.icon === null || isSame(before.iconStamp, folders.stamp(entry.path, before.icon));
 }
 
-function isSame(a: Stamp | null, b: Stamp | null): boolean {
+export function isSame(a: Stamp | null, b: Stamp | null): boolean {
   if (a === null || b === null) return a === b;
   return a.ctimeMs === b.ctimeMs && a.size === b.size && a.ino === b.ino;
 }
@@ -145,7 +145,8 @@ function broken({ name, link, path }: FolderEntry, error: string): Cached {
   return { name, link, path, entry, ...unread };
 }
 
-function isSettled(stamp: Stamp | null, now: number): boolean {
+/** Whether a change after this moment would change the stamp. */
+export function isSettled(stamp: Stamp | null, now: number): boolean {
   if (stamp === null) return true;
   const tick = stamp.ctimeMs % 1000 === 0 ? coarseTickMs : tickMs;
   // A stamp in the future means that the clock was set back; the file's age is unknown.

@@ -43,9 +43,9 @@ export async function refusePorts(box: BoxPorts, app: PlannedApp, listing: Listi
   refuseHeld(ports, heldByPrograms(box, own, isAnswered));
 }
 
-function refuseFault(box: BoxPorts, { settings }: PlannedApp, { service, variable, value }: PortFault): never {
+function refuseFault(box: BoxPorts, { name, settings }: PlannedApp, { service, variable, value }: PortFault): never {
   const isSecret = variable !== null && secretKeys(settings)(variable);
-  const shown = isSecret ? 'its value' : maskSecretsIn(box, JSON.stringify(value.slice(0, 80)));
+  const shown = isSecret ? 'its value' : maskSecretsIn(box, JSON.stringify(value.slice(0, 80)), name);
   refuse('portInvalid', { where: variable ?? `service ${service}`, value: shown });
 }
 
@@ -77,7 +77,7 @@ function refusePort({ service, variable, protocol }: WantedPort, port: number, h
 function heldByContainer(box: BoxPorts, { name, workingDirectory, published }: ContainerState): Held[] {
   const app = box.folders.list('installed').find(({ path }) => path === workingDirectory);
   // A Compose file can put a secret into a container's name.
-  const holder = () => (app === undefined ? `the container ${maskSecretsIn(box, name)}` : `the app ${app.name}`);
+  const holder = () => (app === undefined ? `the container ${maskSecretsIn(box, name, null)}` : `the app ${app.name}`);
   return published.map((span) => ({ ...span, holder }));
 }
 

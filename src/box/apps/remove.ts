@@ -26,7 +26,7 @@ export async function removeApp(box: BoxPorts, name: string): Promise<string | n
 
 async function removeFolderAndContainers(box: BoxPorts, name: string): Promise<string | null> {
   const warning = await bringDown(box, name);
-  const shown = warning === null ? null : maskSecretsIn(box, warning);
+  const shown = warning === null ? null : maskSecretsIn(box, warning, name);
   await moveToTrash(box, name, warning === null);
   return shown;
 }

@@ -1,45 +1,64 @@
 import type { KnownApp } from '../known-apps.ts';
 import { type BoxPorts, type Containers, ContainersFailed } from '../ports.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
-import { namesSecret } from '../rules/dotenv/placeholder.ts';
+import { secretKeys } from '../rules/dotenv/placeholder.ts';
 import type { Action } from '../rules/reconcile/actions.ts';
-import { maskSecrets, unshownText } from '../rules/text/mask-secrets.ts';
+import { type Masked, maskedTexts, maskSecrets, unshownOwnText, unshownText } from '../rules/text/mask-secrets.ts';
 import { secretTexts } from '../rules/text/secret-texts.ts';
+import { fromEnv } from './from-env.ts';
 
 const longestFailure = 4096;
+/** Secrets behind it are not looked for, so no text of such an app is shown. */
+const longestEnv = 128 * 1024;
 
 type Apps = Pick<BoxPorts, 'folders' | 'apps' | 'report'>;
 
 /**
- * The secrets in an app's `.env`, which no response and no log may show: values of password settings, and of keys whose
- * names mark a secret.
+ * What is masked of an app's `.env`: the values of password settings, and of keys whose names mark a secret. Nothing if
+ * the box cannot read the file: the container tool runs as the same user, so it cannot quote the file either.
  */
-function secretsOf(box: Pick<BoxPorts, 'folders'>, { name, manifest }: KnownApp): string[] {
-  // Empty if the box cannot read the file. The container tool runs as the same user, so it cannot quote the file
-  // either.
-  const env = box.folders.viewEnv(name);
-  const passwords = (manifest?.settings ?? []).filter(({ type }) => type === 'password');
-  const named = [...readDotenv(env).keys()].filter(namesSecret);
-  const keys = new Set([...passwords.map((setting) => setting.name), ...named]);
-  return secretTexts(env, keys);
+const maskedOf = fromEnv((whole, { manifest }, environment): Masked => {
+  const text = whole.slice(0, longestEnv);
+  const isSecret = secretKeys(manifest?.settings ?? []);
+  const passwords = (manifest?.settings ?? []).map(({ name }) => name);
+  const keys = new Set([...passwords, ...readDotenv(text).keys()].filter(isSecret));
+  const masked = maskedTexts(secretTexts(text, keys, environment));
+  return { ...masked, isCut: masked.isCut || whole.length > longestEnv };
+});
+
+/** `own`: the app that the text is about; absent if the text may be about any of them, `null` if it is about none. */
+export type Mask = (text: string, own?: string | null) => string;
+
+/**
+ * Masks the secrets of all apps in a text. While the secrets of one app are unknown, it hides the whole text. The
+ * secrets are read at the first text.
+ */
+export function makeMask(box: Apps): Mask {
+  let known: readonly (readonly [KnownApp, Masked | null])[] | null = null;
+  return (text, own) => {
+    known ??= box.apps.all('installed').map((app) => [app, maskedIn(box, app)] as const);
+    if (known.some(([, masked]) => masked === null)) return unshownText;
+    if (known.some(([app, masked]) => masked?.isCut && own === app.name)) return unshownOwnText;
+    const isOwn = (app: KnownApp) => own === undefined || own === app.name;
+    return maskSecrets(
+      text,
+      known.flatMap(([app, masked]) => (isOwn(app) ? masked?.own : masked?.elsewhere) ?? []),
+    );
+  };
 }
 
-/** Masks the secrets of all apps in a text. While the secrets of one app are unknown, it hides the whole text. */
-export function makeMask(box: Apps): (text: string) => string {
-  const known = box.apps.all('installed').map((app) => {
-    try {
-      return secretsOf(box, app);
-    } catch (error) {
-      box.report(error);
-      return null;
-    }
-  });
-  const secrets = known.flatMap((one) => one ?? []);
-  return known.includes(null) ? () => unshownText : (text) => maskSecrets(text, secrets);
+/** `null` after an unexpected fault, which is logged. */
+function maskedIn(box: Apps, app: KnownApp): Masked | null {
+  try {
+    return maskedOf(box, app);
+  } catch (error) {
+    box.report(error);
+    return null;
+  }
 }
 
-export function maskSecretsIn(box: Apps, text: string): string {
-  return makeMask(box)(text);
+export function maskSecretsIn(box: Apps, text: string, own?: string | null): string {
+  return makeMask(box)(text, own);
 }
 
 /**
@@ -47,11 +66,14 @@ export function maskSecretsIn(box: Apps, text: string): string {
  * name, which may hold a secret.
  */
 export function actionsToShow(box: Apps, actions: readonly Action[]): Action[] {
+  const mask = makeMask(box);
   const isForeign = ({ kind, detail }: Action) =>
     ['error', 'warn', 'skip', 'stop'].includes(kind) || detail.includes(' container ');
-  if (!actions.some(isForeign)) return [...actions];
-  const mask = makeMask(box);
-  return actions.map((action) => (isForeign(action) ? { ...action, detail: mask(action.detail) } : action));
+  return actions.map((action) => {
+    if (!isForeign(action)) return action;
+    const [own] = action.target.split('/', 1);
+    return { ...action, detail: mask(action.detail, own) };
+  });
 }
 
 /**
@@ -66,9 +88,17 @@ export function withoutSecrets(containers: Containers, box: Apps): Containers {
       (...args: unknown[]) =>
         Promise.resolve(Reflect.apply(target[verb], target, args)).catch((error: unknown) => {
           if (!(error instanceof ContainersFailed)) throw error;
-          throw new ContainersFailed(shortened(maskSecretsIn(box, error.message)), error.unreachable);
+          const shown = maskSecretsIn(box, error.message, appOf(box, args[0]));
+          throw new ContainersFailed(shortened(shown), error.unreachable);
         }),
   });
+}
+
+/** The app that a call is about. A project in a temporary directory may be that of any app. */
+function appOf(box: Apps, subject: unknown): string | null | undefined {
+  if (typeof subject !== 'object' || subject === null || !('directory' in subject)) return null;
+  const name = String(subject.directory).split('/').at(-1) ?? '';
+  return box.folders.path(name) === subject.directory ? name : undefined;
 }
 
 /** Shortens only after masking, because half a secret would not be recognised. */

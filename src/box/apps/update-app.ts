@@ -37,7 +37,7 @@ export async function updateApp(box: BoxPorts, name: string): Promise<AppUpdate>
       return { services, upgrade: null };
     } catch (error) {
       if (!(error instanceof ContainersFailed || error instanceof StorageFailed)) throw error;
-      refuse('containerToolFailed', { reason: maskSecretsIn(box, error.message) });
+      refuse('containerToolFailed', { reason: maskSecretsIn(box, error.message, name) });
     }
   });
 }

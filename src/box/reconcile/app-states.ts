@@ -1,4 +1,5 @@
 import { faultText } from '../apps/fault-text.ts';
+import { fromEnv } from '../apps/from-env.ts';
 import { hasComposeFile } from '../apps/project.ts';
 import { makeMask } from '../apps/secrets.ts';
 import type { AppStates, EngineContainer, KnownApp, ShownState, Snapshot } from '../known-apps.ts';
@@ -75,16 +76,12 @@ function derive(box: StateBox, snapshot: Snapshot, apps: readonly KnownApp[], no
     return { states, until };
   }
   const records = recordsOf(box);
-  // Made on first use, because it reads the `.env` files of all apps.
-  let mask: ((text: string) => string) | null = null;
-  const show = (text: string) => {
-    mask ??= makeMask(box);
-    return mask(text);
-  };
+  const mask = makeMask(box);
   const ownContainers = containersByApp(box, snapshot.containers, apps, records);
   for (const app of apps) {
     try {
       const own = ownContainers.get(app.name) ?? [];
+      const show = (text: string) => mask(text, app.name);
       const derived = stateOf({ ...box, show }, app, own, records.get(app.name), now);
       states.set(app.name, derived.shown);
       until = Math.min(until, derived.until ?? until);
@@ -193,10 +190,13 @@ function withShownReason(show: (text: string) => string, container: EngineContai
   return { ...container, reason: toolLines(show(container.reason)).join(' ') };
 }
 
-function blockedBy(box: StateBox, { name, manifest, entry }: KnownApp): BlockedBy {
+const placeholdersOf = fromEnv((text, { manifest }) => placeholderKeys(readDotenv(text), manifest?.settings ?? []));
+
+function blockedBy(box: StateBox, app: KnownApp): BlockedBy {
+  const { name, manifest, entry } = app;
   if (manifest === null) return { kind: 'manifest', error: entry.ok ? '' : entry.error };
   if (!hasComposeFile(box, name)) return { kind: 'no Compose file' };
-  const keys = placeholderKeys(readDotenv(box.folders.viewEnv(name)), manifest.settings);
+  const keys = placeholdersOf(box, app);
   if (keys.length > 0) return { kind: 'placeholders', keys };
   const failed = box.failedUps.get(name);
   return failed?.why === 'images' ? { kind: 'images', error: failed.error ?? 'its images are being pulled' } : null;

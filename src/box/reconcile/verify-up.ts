@@ -54,16 +54,16 @@ function onePerService(faults: readonly ContainerFault[]): ContainerFault[] {
 }
 
 async function errorOf(box: BoxPorts, app: string, { container, problem }: ContainerFault): Promise<Action> {
-  const log = await lastLines(box, container.id);
+  const log = await lastLines(box, app, container.id);
   const detail = log === '' ? problem : `${problem}; its log ends with: ${log}`;
   return { kind: 'error', target: `${app}/${container.service}`, detail };
 }
 
 /** Empty if there is no log, or Docker does not give it. */
-async function lastLines(box: BoxPorts, container: string): Promise<string> {
+async function lastLines(box: BoxPorts, app: string, container: string): Promise<string> {
   try {
     const lines = toolLines(await box.containers.logs(container));
-    return logEnd(maskSecretsIn(box, lines.join('\n')));
+    return logEnd(maskSecretsIn(box, lines.join('\n'), app));
   } catch (error) {
     if (!(error instanceof ContainersFailed)) throw error;
     return '';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { maskSecrets } from './mask-secrets.ts';
+import { maskedTexts, maskSecrets } from './mask-secrets.ts';
 import { secretTexts } from './secret-texts.ts';
 
-const mask = (env: string, text: string) => maskSecrets(text, secretTexts(env, new Set(['PW'])));
+const mask = (env: string, text: string) => maskSecrets(text, maskedTexts(secretTexts(env, new Set(['PW']))).own);
 
 test('finds a secret in every way that it is read', () => {
   assert.equal(mask('PW="a\\$b c"\n', 'it is a$b c'), 'it is •••');

@@ -5,9 +5,13 @@ import { parseDotenv } from '../dotenv/dotenv-syntax.ts';
  * Every text in a `.env` that may be the value of one of these keys, also in a damaged file: Compose quotes lines
  * that it cannot read, and this parser may read such a line.
  */
-export function secretTexts(text: string, keys: ReadonlySet<string>): string[] {
+export function secretTexts(
+  text: string,
+  keys: ReadonlySet<string>,
+  environment?: ReadonlyMap<string, string>,
+): string[] {
   const found = new Set<string>();
-  for (const [key, value] of readDotenv(text)) if (keys.has(key)) found.add(value);
+  for (const [key, value] of readDotenv(text, environment)) if (keys.has(key)) found.add(value);
   for (const { key, raw } of parseDotenv(text).statements) if (keys.has(key)) found.add(raw ?? '');
   for (const line of text.split('\n')) for (const rest of restsOfLine(line, keys)) found.add(rest);
   for (const secret of [...found]) for (const part of partsOf(secret)) found.add(part);
