@@ -21,7 +21,7 @@ type Report = {
 for (const api of ['box', 'gateway']) {
   test(`a ${api} in Python, unlike ours, passes every must and should`, { timeout: 540_000 }, () => {
     const file = join(required('BOXGATE_ARTEFACTS'), `conformance-of-another-${api}.json`);
-    const exec = `python3 '${join(checkout, 'conformance', 'implementations', `${api}.py`)}'`;
+    const exec = `python3 '${join(checkout, 'conformance', 'examples', `${api}.py`)}'`;
     const browser = api === 'box' ? ['--browser', '/usr/bin/chromium'] : [];
     const options = ['--exec', exec, '--strict', ...browser, '--report', `json=${file}`];
     const run = spawnSync(process.execPath, [boxgate, 'conformance', api, ...options], {

@@ -73,8 +73,7 @@ type Version = 'plain' | 'newer' | 'another implementation';
 
 /** The command that starts a server of a version. */
 function commandOf(api: 'box' | 'gateway', version: Version): string[] {
-  if (version === 'another implementation')
-    return ['python3', join(checkout, 'conformance', 'implementations', `${api}.py`)];
+  if (version === 'another implementation') return ['python3', join(checkout, 'conformance', 'examples', `${api}.py`)];
   return [process.execPath, join(installed, 'src', 'cli', 'boxgate.cjs'), api, 'serve'];
 }
 

@@ -11,8 +11,8 @@ from typing import Callable
 
 import dotenv
 from box_answers import refused
+from faults import pick, wrong
 from manifest import Unreadable, read_manifest, settings_of
-from serving import pick, wrong
 
 # Folders beside the apps: an install that is being copied, and those that only have to be put in place.
 UNFINISHED = '.unfinished'
@@ -121,17 +121,15 @@ def copy_bundle(source: Path, target: Path, copy: Path, copy_file: Callable[[str
 
 def write_first_env(target: Path, copy: Path, changes: dict[str, str]) -> None:
     """Writes the `.env` of an install into the copy, unless that of the app stays as it is."""
-    own = [] if wrong('reinstall-loses-env') else [target / '.env']
-    files = [file for file in [*own, copy / '.env', copy / '.env.example'] if file.exists()]
+    own = copy / '.env' if wrong('reinstall-loses-env') else target / '.env'
+    files = [file for file in [own, copy / '.env', copy / '.env.example'] if file.exists()]
     text = read_text(files[0]) if files else ''
-    if changes or (files and files[0] not in own):
+    if changes or (files and files[0] != own):
         replace_file(copy / '.env', changed_env(target, text, changes), FIRST_ENV_MODE)
 
 
 def refuse_missing(folder: Path, settings: dict[str, str]) -> None:
-    """Refuses missing values of required settings, which only a faulty box does."""
-    if not (wrong('required-enforced') or wrong('required-not-empty')):
-        return
+    """Refuses missing values of required settings."""
     absent = 'unchanged' if wrong('required-not-empty') else ''
     for one in settings_of(read_manifest(folder)):
         if one.get('required') and settings.get(one['name'], absent) == '':
@@ -144,13 +142,17 @@ def copy_text(source: str, target: str) -> None:
 
 def write_settings(folder: Path, changes: dict[str, str]) -> None:
     """Merges the changes into the app's `.env`."""
-    for other in folders_in(folder.parent) if wrong('neighbours-changed') else [folder]:
-        file = other / '.env'
-        if changes:
-            text = changed_env(folder, read_text(file), changes)
-            if wrong('env-copy-for-everybody'):
-                shutil.copyfile(file, folder / '.env.bak')
-            replace_file(file, text, CHANGED_ENV_MODE)
+    if wrong('neighbours-changed'):
+        for other in folders_in(folder.parent):
+            if changes:
+                replace_file(other / '.env', changed_env(folder, read_text(other / '.env'), changes), CHANGED_ENV_MODE)
+        return
+    file = folder / '.env'
+    if changes:
+        text = changed_env(folder, read_text(file), changes)
+        if wrong('env-copy-for-everybody'):
+            shutil.copyfile(file, folder / '.env.bak')
+        replace_file(file, text, CHANGED_ENV_MODE)
 
 
 def changed_env(folder: Path, text: str, changes: dict[str, str]) -> str:
@@ -160,8 +162,8 @@ def changed_env(folder: Path, text: str, changes: dict[str, str]) -> str:
         text = ''
     if dotenv.has_open_quote(text) and not wrong('open-quote-swallows'):
         raise refused('values', '.env has a quote that is not closed')
-    known = dotenv.values(text)
     if wrong('only-known-keys-change'):
+        known = dotenv.values(text)
         changes = {key: value for key, value in changes.items() if key in known}
     if wrong('passwords-lost'):
         changes = {**dict.fromkeys(passwords(folder), ''), **changes}

@@ -1,11 +1,9 @@
-"""An app manager in Python, made only for testing the conformance suite.
+"""An app manager in Python: an example for implementers, and for tests of the conformance suite.
 
 It is written from the requirement document and the operating contract. Where these leave a choice, it differs from
 boxgate's box: it runs Compose inside the app's folder, quotes every value in `.env`, has other placeholders, kinds of
 actions and texts, and its updater installs nothing. So a check that both pass asks only what the documents require.
 It is not fit for use: it rolls nothing back, and does not lock out a second process.
-
-`wrong(NAME)` selects a deliberate fault, see "Faults" in conformance/IMPLEMENTERS.md. Read past these lines.
 
     python3 box.py [--port N ...]      serves
     python3 box.py update              runs the job that a self-update starts
@@ -18,7 +16,6 @@ sys.dont_write_bytecode = True
 import contextlib
 import errno
 import os
-import posixpath
 import re
 import shutil
 import threading
@@ -39,51 +36,43 @@ from app_files import (
     without_passwords,
     write_settings,
 )
-from box_answers import PAGE_PATHS, answer, faulty_action, faulty_entry, page_answer, refused
+from box_answers import refused
+from box_faults import (
+    LockFile,
+    faulty_action,
+    faulty_answer,
+    faulty_entry,
+    faulty_lock,
+    faulty_page,
+    faulty_path,
+    faulty_status,
+    is_other_change,
+    refuses_unknown,
+    similar_name,
+)
+from faults import CLIENT, FAULT, KEPT, pick, wrong
 from manifest import Unreadable, read_manifest, readable, setting_entry, settings_of, summary, texts_of
 from programs import ToolFailed, has_compose_file
 from self_update import UNIT, SelfUpdate
 from serving import (
     FAILURE,
     Answer,
+    Page,
     Refused,
     Request,
     Setting,
     default_state_dir,
     end,
-    pick,
     read_json,
     read_settings,
     serve,
     whole_number,
-    wrong,
 )
 from setting_values import coerced, placeholders
 
-class LockFile:
-    """A lock that outlives a killed process, as only a faulty box has."""
-
-    place: Path
-
-    def __enter__(self) -> None:
-        try:
-            os.close(os.open(self.place, os.O_CREAT | os.O_EXCL, 0o600))
-        except FileExistsError as problem:
-            raise Refused(500, 'a change is under way') from problem
-
-    def __exit__(self, *_: Any) -> None:
-        self.place.unlink()
-
-
-LOCKS: dict[str, threading.Lock] = {}
 CHANGES = pick(
     threading.Lock(), (wrong('changes-at-once'), contextlib.nullcontext()), (wrong('change-lock-left'), LockFile())
 )
-
-
-def change_of(name: str) -> Any:
-    """The lock of a change. A faulty box has one for each app."""
-    return LOCKS.setdefault(name, threading.Lock()) if wrong('a-lock-for-each-app') else CHANGES
 
 
 def feed_address(text: str) -> str:
@@ -117,15 +106,16 @@ IGNORED_VARIABLE = pick(
 class Box:
     def __init__(self, settings: dict[str, Any]):
         self.bundled = Path(settings['BOX_BUNDLED_APPS'])
-        self.state_dir = Path(settings['BOX_STATE_DIR']) / ('other' if wrong('state-not-set') else '')
+        self.state_dir = Path(settings['BOX_STATE_DIR'])
+        if wrong('state-not-set'):
+            self.state_dir /= 'other'
         default_apps = self.state_dir / ('installed' if wrong('installed-elsewhere') else 'apps')
         self.installed = Path(settings['BOX_INSTALLED_APPS'] or default_apps)
         self.keep_days = 7 if wrong('trash-kept') else settings['BOX_KEEP_REMOVED_DAYS']
         self.attic = self.state_dir / 'attic'
-        LockFile.place = self.state_dir / 'changing'
+        if wrong('change-lock-left'):
+            LockFile.place = self.state_dir / 'changing'
         self.self_update = SelfUpdate(settings, self.state_dir)
-        # First results, which a box with a caching fault returns every time.
-        self.first: dict[Any, Any] = {}
 
     def prepare(self) -> None:
         """Makes the folders. OSError if one cannot be used."""
@@ -141,8 +131,8 @@ class Box:
             for folder in folders_in(self.installed):
                 shutil.copy2(folder / '.env.example', folder / '.env')
 
-    def finish(self) -> None:
-        """Stops what belongs to the server, which only a faulty box does."""
+    def end_with_the_server(self) -> None:
+        """Stops what a faulty box has started as part of itself."""
         if wrong('containers-die-with-it'):
             for folder in folders_in(self.installed):
                 programs.take_down(folder)
@@ -174,14 +164,13 @@ class Box:
         if wrong('reads-wait'):
             CHANGES.acquire()
             CHANGES.release()
-        return answer('listApps', 200, [self.entry(folder) for folder in folders_in(self.installed)])
+        return faulty_answer('listApps', (200, [self.entry(folder) for folder in folders_in(self.installed)]))
 
     def entry(self, folder: Path) -> dict[str, Any]:
         try:
-            entry = {**summary(folder), 'ok': True}
+            return faulty_entry(folder, {**summary(folder), 'ok': True})
         except Unreadable as problem:
-            entry = {'error': str(problem), 'ok': False, 'name': folder.name}
-        return self.first.setdefault(folder, entry) if wrong('list-remembers') else faulty_entry(entry)
+            return faulty_entry(folder, {'error': str(problem), 'ok': False, 'name': folder.name})
 
     def list_bundled(self) -> Answer:
         if wrong('no-bundle-500'):
@@ -192,14 +181,13 @@ class Box:
         if wrong('bundled-shows-broken'):
             return 200, [self.entry(folder) for folder in free]
         shown = free if wrong('bundled-fails-for-broken') else [folder for folder in free if readable(folder)]
-        return answer('listBundledApps', 200, [summary(folder) for folder in shown])
+        return faulty_answer('listBundledApps', (200, [summary(folder) for folder in shown]))
 
     def hides(self, name: str) -> bool:
         """Whether the bundled app of this name is installed."""
-        is_installed = readable(self.installed / name)
         if wrong('hidden-for-good'):
-            return self.first.setdefault(name, True) if is_installed else name in self.first
-        return is_installed and not wrong('bundled-shows-installed')
+            return KEPT.setdefault(name, True) if readable(self.installed / name) else name in KEPT
+        return readable(self.installed / name) and not wrong('bundled-shows-installed')
 
     def show_settings(self, name: str) -> Answer:
         places = [self.installed] if wrong('installed-only-view') else [self.installed, self.bundled]
@@ -224,18 +212,17 @@ class Box:
             'installed': is_installed,
             **texts_of(manifest, folder),
         }
-        return answer('getAppSettings', 200, view)
+        return faulty_answer('getAppSettings', (200, view))
 
     def shown_values(self, folder: Path, is_installed: bool) -> dict[str, str]:
         own, example = folder / '.env', folder / '.env.example'
-        files = pick(
-            [own if is_installed else example],
-            (is_installed and wrong('example-falls-in'), [example, own]),
-            (not is_installed and wrong('env-of-the-bundle'), [example, own]),
-            (not is_installed and wrong('example-not-read'), []),
-        )
-        values = {key: value for file in files for key, value in dotenv.values(read_text(file)).items()}
-        return self.first.setdefault(folder, values) if wrong('value-of-start') else values
+        if wrong('example-falls-in') or (wrong('env-of-the-bundle') and not is_installed):
+            return {**dotenv.values(read_text(example)), **dotenv.values(read_text(own))}
+        if wrong('example-not-read') and not is_installed:
+            return {}
+        if wrong('value-of-start'):
+            return KEPT.setdefault(folder, dotenv.values(read_text(own if is_installed else example)))
+        return dotenv.values(read_text(own if is_installed else example))
 
     # Changing
 
@@ -252,8 +239,9 @@ class Box:
         changes = coerced(settings)
         if wrong('empty-password-not-installed'):
             changes = without_empty_passwords(source, changes)
-        refuse_missing(source, changes)
-        with change_of(name):
+        if wrong('required-enforced') or wrong('required-not-empty'):
+            refuse_missing(source, changes)
+        with faulty_lock(name, CHANGES):
             if wrong('placeholder-before-copy'):
                 self.refuse_placeholders(source / '.env.example')
             if target.is_symlink() and not wrong('links-followed'):
@@ -261,40 +249,43 @@ class Box:
             if wrong('placeholder-before-write'):
                 install_files(source, target, {})
                 self.refuse_placeholders(target / '.env')
-            is_without_settings = target.exists() and wrong('reinstall-without-settings')
+            if wrong('reinstall-without-settings') and target.exists():
+                changes = {}
             with writing():
-                install_files(source, target, {} if is_without_settings else changes)
+                install_files(source, target, changes)
             self.refuse_placeholders(target / ('.env.example' if wrong('placeholder-of-example') else '.env'))
             actions = self.reconcile(name)
         if wrong('env-in-actions'):
             actions[0]['detail'] += read_text(target / '.env')
-        failed = [action['target'] for action in actions if has_failed(action)]
-        if name in failed and wrong('failure-undoes-install'):
+        if wrong('failure-undoes-install') and any(has_failed(one) for one in actions if one['target'] == name):
             shutil.rmtree(target)
-        return answer('installApp', status_of(actions, name), {'actions': actions, 'installed': str(target)})
+        status = faulty_status(actions, name, status_of(actions))
+        return faulty_answer('installApp', (status, {'actions': actions, 'installed': str(target)}))
 
     def refuse_placeholders(self, file: Path) -> None:
         left = placeholders(dotenv.values(read_text(file)))
-        if not left:
-            return
-        if wrong('placeholder-started'):
-            programs.bring_up(file.parent)
-        if wrong('placeholder-removes'):
-            shutil.rmtree(file.parent)
-        if wrong('placeholder-without-env'):
-            file.unlink()
-        raise refused('placeholder', f'{file}: {", ".join(left)}')
+        if left:
+            if wrong('placeholder-started'):
+                programs.bring_up(file.parent)
+            if wrong('placeholder-removes'):
+                shutil.rmtree(file.parent)
+            if wrong('placeholder-without-env'):
+                file.unlink()
+            raise refused('placeholder', f'{file}: {", ".join(left)}')
 
     def change_settings(self, name: str, settings: dict[str, Any]) -> Answer:
-        with change_of(name):
-            uninstalled = self.folder_of(self.bundled, name) if wrong('change-needs-no-install') else None
-            folder = uninstalled or self.installed_app(name)
+        with faulty_lock(name, CHANGES):
+            if wrong('change-needs-no-install'):
+                folder = self.folder_of(self.bundled, name)
+            else:
+                folder = self.installed_app(name)
             if wrong('written-before-refused'):
                 write_settings(folder, {'SEEN': '1'})
             changes = coerced(settings)
             if wrong('empty-password-ignored'):
                 changes = without_empty_passwords(folder, changes)
-            refuse_missing(folder, changes)
+            if wrong('required-enforced') or wrong('required-not-empty'):
+                refuse_missing(folder, changes)
             left = placeholders(changes)
             if left:
                 raise refused('values', f'a placeholder is no value for {", ".join(left)}')
@@ -303,16 +294,18 @@ class Box:
             actions = self.reconcile(name)
         if wrong('password-in-action'):
             actions[0]['detail'] += str(changes)
-        status = status_of(actions, name)
+        status = faulty_status(actions, name, status_of(actions))
         if status == 207 and wrong('207-without-actions'):
             return status, {'updated': name}
-        return answer('updateAppSettings', status, {'actions': actions, 'updated': name})
+        return faulty_answer('updateAppSettings', (status, {'actions': actions, 'updated': name}))
 
     def reconcile(self, own: str) -> list[dict[str, str]]:
         """Brings all apps in line with their files, and returns an action for each. `own` is the app of the request."""
         if wrong('nothing-reconciled'):
             return []
-        folders = [folder for folder in folders_in(self.installed) if folder.name == own or not wrong('only-own-app')]
+        folders = folders_in(self.installed)
+        if wrong('only-own-app'):
+            folders = [folder for folder in folders if folder.name == own]
         if wrong('own-failure-ends-it'):
             folders.sort(key=lambda folder: folder.name != own)
         actions = []
@@ -333,8 +326,10 @@ class Box:
         if is_unfilled and (is_own or not wrong('placeholders-started-by-others')):
             return action('ignored', 'its .env has to be completed first')
         try:
-            if not programs.is_left_alone(folder, is_own):
-                programs.bring_up(folder, '--remove-orphans', *['--force-recreate'][: wrong('all-apps-recreated')])
+            if wrong('all-apps-recreated'):
+                programs.bring_up(folder, '--remove-orphans', '--force-recreate')
+            elif not (FAULT and programs.is_left_alone(folder, is_own)):
+                programs.bring_up(folder, '--remove-orphans')
             return action('up', 'its containers are as its files say')
         except ToolFailed as problem:
             if wrong('engine-given-up') and 'Cannot connect' in str(problem):
@@ -344,7 +339,7 @@ class Box:
             return action('failed', without_passwords(folder, str(problem)))
 
     def update_app(self, name: str) -> Answer:
-        with change_of(name):
+        with faulty_lock(name, CHANGES):
             if wrong('update-installs') and name not in os.listdir(self.installed) and name in os.listdir(self.bundled):
                 return 200, {'services': [], 'updated': False, 'app': name}
             folder = self.installed_app(name)
@@ -354,49 +349,37 @@ class Box:
                     for other in folders_in(self.installed):
                         programs.bring_up(other, *([] if other == folder else ['--force-recreate']))
             except (ToolFailed, ValueError, KeyError) as problem:
-                if not wrong('tool-fails-200'):
+                if wrong('tool-fails-200'):
+                    changes = []
+                else:
                     raise refused('docker', without_passwords(folder, str(problem))) from problem
-                changes = []
-        return answer('updateApp', 200, {'services': changes, 'updated': changes != [], 'app': name})
+        return faulty_answer('updateApp', (200, {'services': changes, 'updated': changes != [], 'app': name}))
 
     def remove(self, name: str) -> Answer:
-        with change_of(name):
-            folder = self.folder_to_remove(name)
-            if folder is None:
+        with faulty_lock(name, CHANGES):
+            if wrong('remove-absent-200') and self.folder_of(self.installed, name) is None:
                 return 200, {'compose_warning': None, 'removed': name}
+            folder = self.folder_to_remove(name)
             if wrong('deleted-before-down'):
                 self.put_away(folder)
             warning = None if folder.is_symlink() else self.take_down(folder)
             if warning is None or not wrong('failed-down-keeps'):
                 self.put_away(folder)
-        status = 207 if warning is not None and wrong('remove-207-for-warning') else 200
-        return answer('removeApp', status, {'compose_warning': warning, 'removed': name})
+        if wrong('remove-207-for-warning') and warning is not None:
+            return 207, {'compose_warning': warning, 'removed': name}
+        return faulty_answer('removeApp', (200, {'compose_warning': warning, 'removed': name}))
 
-    def folder_to_remove(self, name: str) -> Path | None:
-        """The app's folder. None only if a fault makes the box succeed without one."""
-        if self.folder_of(self.installed, self.similar_name(name)) is None:
-            if wrong('remove-absent-200'):
-                return None
-            bundled = self.folder_of(self.bundled, name)
-            if wrong('remove-bundled') and bundled is not None:
-                shutil.rmtree(bundled)
-        name = self.similar_name(name)
+    def folder_to_remove(self, name: str) -> Path:
+        if FAULT:
+            name = similar_name(self.installed, name)
+        if wrong('remove-bundled') and self.folder_of(self.installed, name) is None:
+            shutil.rmtree(self.bundled / name, ignore_errors=True)
         is_link = '/' not in name and os.path.islink(self.installed / name)
-        folder = self.installed / name if is_link else self.installed_app(name)
-        if wrong('broken-stays') and not readable(folder):
+        if wrong('broken-stays') and not readable(self.installed / name):
             raise refused('not installed')
-        if wrong('removes-with-a-manifest-only') and not (folder / 'manifest.json').exists():
+        if wrong('removes-with-a-manifest-only') and not (self.installed / name / 'manifest.json').exists():
             raise refused('not installed')
-        return folder
-
-    def similar_name(self, name: str) -> str:
-        """The name itself, unless a fault takes a similar one for it."""
-        alike = [one for one in os.listdir(self.installed) if one.lower() == name.lower()]
-        return pick(
-            name,
-            (wrong('removes-trimmed-name'), name.strip()),
-            (wrong('removes-in-any-case') and alike != [], alike[0] if alike else name),
-        )
+        return self.installed / name if is_link else self.installed_app(name)
 
     def take_down(self, folder: Path) -> str | None:
         """Brings the app's containers down. Returns what went wrong."""
@@ -459,11 +442,11 @@ class Box:
 
 
 def erase(folder: Path) -> None:
-    if not wrong('links-followed'):
-        shutil.rmtree(folder, ignore_errors=True)
+    if wrong('links-followed'):
+        for one in folder.iterdir():
+            erase(one) if one.is_dir() else one.unlink()
         return
-    for one in folder.iterdir():
-        erase(one) if one.is_dir() else one.unlink()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextlib.contextmanager
@@ -478,15 +461,9 @@ def has_failed(action: dict[str, str]) -> bool:
     return action['kind'] == 'failed'
 
 
-def status_of(actions: list[dict[str, str]], own: str) -> int:
-    """The status of a change. `own` is the app of the request."""
-    failed = {action['target'] for action in actions if has_failed(action)}
-    if wrong('own-failure-200'):
-        failed.discard(own)
-    if wrong('other-failure-200'):
-        failed &= {own}
-    failure = pick(207, (wrong('always-200'), 200), (wrong('failed-reconcile-502'), 502))
-    return failure if failed or wrong('always-207') else 200
+def status_of(actions: list[dict[str, str]]) -> int:
+    """The status of a change."""
+    return 207 if any(has_failed(action) for action in actions) else 200
 
 
 # The API
@@ -494,28 +471,21 @@ def status_of(actions: list[dict[str, str]], own: str) -> int:
 
 def make_answer(box: Box, allowed_hosts: list[str]):
     def answer_request(request: Request) -> Answer:
-        programs.CLIENT.connection, programs.CLIENT.path = request.connection, request.path
+        if FAULT:
+            CLIENT.request = request
         refuse_stranger(request, allowed_hosts)
-        path = matched_path(request.path)
+        path = faulty_path(request.path)
         if request.method == 'GET':
             return get(box, path)
-        if is_other_change(request.method):
+        if FAULT and is_other_change(request.method):
             return change_otherwise(box, request.method, path, read_body(request))
         if request.method == 'POST' or wrong('any-method-posts'):
-            refuse_before_body(request, path)
+            if FAULT:
+                refuse_before_body(request, path)
             return post(box, path, read_body(request))
         raise Refused(405, 'there is only GET and POST here')
 
     return answer_request
-
-
-def is_other_change(method: str) -> bool:
-    """Whether a fault makes a request with this method a change."""
-    return (
-        (method == 'DELETE' and wrong('delete-removes'))
-        or (method in ('PUT', 'PATCH') and wrong('put-changes-settings'))
-        or (method == 'PUT' and wrong('put-installs'))
-    )
 
 
 def change_otherwise(box: 'Box', method: str, path: str, body: dict[str, Any]) -> Answer:
@@ -535,10 +505,9 @@ def refuse_stranger(request: Request, allowed_hosts: list[str]) -> None:
         raise Refused(421, f'{host} is no name of this box')
     if is_change and not is_from_own_page(request.headers, host):
         raise Refused(403, 'a page of another site sent this')
-    has_credentials = request.headers.get('Authorization') is not None
-    if has_credentials and wrong('refuses-credentials'):
+    if wrong('refuses-credentials') and 'Authorization' in request.headers:
         raise refused('not found')
-    if is_change and not has_credentials and wrong('asks-posts-for-credentials'):
+    if wrong('asks-posts-for-credentials') and is_change and 'Authorization' not in request.headers:
         raise refused('not found')
 
 
@@ -546,8 +515,9 @@ def is_own_name(host: str, allowed_hosts: list[str]) -> bool:
     """Whether the host may be this box: an address, a name of its network, or an allowed one."""
     name = re.sub(':[0-9]*$', '', host).lower()
     is_local = '.' not in name or ':' in name or re.search('[.](local|lan|home|internal|[0-9]+)$', name) is not None
-    allowed = allowed_hosts[:1] if wrong('allowed-hosts-first') else allowed_hosts
-    return is_local or name in allowed or wrong('any-name-is-its-own')
+    if wrong('allowed-hosts-first'):
+        allowed_hosts = allowed_hosts[:1]
+    return is_local or name in allowed_hosts or wrong('any-name-is-its-own')
 
 
 def is_from_own_page(headers: Any, host: str) -> bool:
@@ -562,18 +532,6 @@ def is_from_own_page(headers: Any, host: str) -> bool:
         (wrong('origin-null-is-own'), origin in (None, 'null', f'http://{host}')),
     )
     return is_same if wrong('fetch-site-ignored') else is_same and headers.get('Sec-Fetch-Site') != 'cross-site'
-
-
-def matched_path(path: str) -> str:
-    return pick(
-        path,
-        (wrong('trailing-slash'), path.rstrip('/') or '/'),
-        (wrong('paths-in-any-case'), path.lower()),
-        (wrong('double-slashes'), re.sub('/+', '/', path)),
-        (wrong('version-segment'), path.removeprefix('/v1')),
-        (wrong('paths-decoded'), urllib.parse.unquote(path)),
-        (wrong('paths-cleaned'), posixpath.normpath('/' + path.lstrip('/'))),
-    )
 
 
 def refuse_before_body(request: Request, path: str) -> None:
@@ -604,8 +562,10 @@ def read_body(request: Request) -> dict[str, Any]:
         raise refused('no object')
     if wrong('keys-in-any-case'):
         value = {key.lower(): one for key, one in value.items()}
-    query = urllib.parse.parse_qs(urllib.parse.urlsplit(request.target).query)
-    return {'name': query['name'][0], **value} if wrong('query-fills-body') and 'name' in query else value
+    if wrong('query-fills-body'):
+        query = urllib.parse.parse_qs(urllib.parse.urlsplit(request.target).query)
+        return {**{key: texts[0] for key, texts in query.items()}, **value}
+    return value
 
 
 def name_in(path: str, last: str) -> str | None:
@@ -623,7 +583,7 @@ def name_in(path: str, last: str) -> str | None:
 
 def get(box: Box, path: str) -> Answer:
     if path in PAGE_PATHS:
-        return page_answer(path, PAGE)
+        return faulty_page(path, (200, PAGE))
     if path == '/api/apps':
         return box.list_apps()
     if path == '/api/bundled':
@@ -638,7 +598,7 @@ def get(box: Box, path: str) -> Answer:
     if (path == '/settings/' and wrong('serves-settings-page')) or (
         not path.startswith('/api') and wrong('page-for-unknown-paths')
     ):
-        return page_answer('/', PAGE)
+        return 200, PAGE
     if path in ('/api/apps/install', '/api/apps/remove') and wrong('get-of-post-path-405'):
         return 405, {'error': 'only POST is possible here'}
     raise refused('not found')
@@ -669,20 +629,11 @@ def post(box: Box, path: str, body: dict[str, Any]) -> Answer:
         if wrong('null-name-not-found') and body.get('name', '') is None:
             raise refused('not installed')
         return box.remove(name_of(body))
-    if not refuses_unknown(body):
+    if not (FAULT and refuses_unknown(body)):
         name_of(body)
     if wrong('post-outside-never-404'):
         raise refused('name')
     raise refused('not found')
-
-
-def refuses_unknown(body: dict[str, Any]) -> bool:
-    """Whether a fault makes an unknown path 404 before the name is checked."""
-    return (
-        wrong('post-outside-404-first')
-        or (wrong('post-outside-any-name') and 'name' in body)
-        or (wrong('post-outside-empty-name') and body.get('name') == '')
-    )
 
 
 def name_of(body: dict[str, Any]) -> str:
@@ -720,12 +671,18 @@ def settings_of_install(body: dict[str, Any]) -> dict[str, Any]:
     return settings
 
 
-PAGE = (Path(__file__).parent / 'box-page.html').read_text('utf-8')
+PAGE_PATHS = pick(
+    ('/', '/apps', '/apps/'),
+    (wrong('apps-page-404'), ('/', '/apps/')),
+    (wrong('apps-folder-page-404'), ('/', '/apps')),
+)
+PAGE = Page((Path(__file__).parent / 'box-page.html').read_text('utf-8'))
 
 
 def main(arguments: list[str]) -> None:
     is_job = arguments[:1] == ['update']
-    os.environ.pop(IGNORED_VARIABLE, None)
+    if FAULT:
+        os.environ.pop(IGNORED_VARIABLE, None)
     settings = read_settings(SETTINGS, arguments[1:] if is_job else arguments, 'box.py')
     box = Box(settings)
     try:
@@ -740,7 +697,8 @@ def main(arguments: list[str]) -> None:
         (wrong('host-ignored'), '127.0.0.1'),
         (wrong('host-everywhere-always') and settings['BOX_HOST'] != '127.0.0.1', '0.0.0.0'),
     )
-    serve(host, settings['BOX_PORT'], make_answer(box, settings['BOX_ALLOWED_HOSTS']), box.finish)
+    answer = make_answer(box, settings['BOX_ALLOWED_HOSTS'])
+    serve(host, settings['BOX_PORT'], answer, box.end_with_the_server if FAULT else lambda: None)
 
 
 main(sys.argv[1:])

@@ -6,7 +6,7 @@ A change puts values in double quotes, and keeps all other lines.
 import re
 from typing import NamedTuple
 
-from serving import wrong
+from faults import wrong
 
 KEY = re.compile(r'[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_.]*)[ \t]*=[ \t]*')
 QUOTED = {'"': re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL), "'": re.compile(r"'([^']*)'")}
@@ -64,12 +64,12 @@ def merge(text: str, changes: dict[str, str]) -> str:
     if wrong('other-keys-unquoted'):
         return ''.join(f'{key}={value}\n' for key, value in {**values(text), **changes}.items())
     if wrong('comments-lost'):
-        text = ''.join(f'{text[entry.start:entry.end]}\n' for entry in parse(text))
+        text = ''.join(f'{text[entry.start : entry.end]}\n' for entry in parse(text))
     merged = ''
     at = 0
     for entry in parse(text):
         if entry.key in changes and not (wrong('first-line-changes') and entry.key in values(merged)):
-            merged += f'{text[at:entry.start]}{entry.key}={quote(changes[entry.key])}'
+            merged += f'{text[at : entry.start]}{entry.key}={quote(changes[entry.key])}'
             at = entry.end
     merged += text[at:]
     known = values(text)

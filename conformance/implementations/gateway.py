@@ -1,4 +1,4 @@
-"""A second gateway, for testing the conformance suite. It is not a product.
+"""A second gateway: an example for implementers, and for tests of the conformance suite. It is not a product.
 
 It was written from the requirement document and the operating contract alone. Wherever these leave something open, it
 differs from boxgate's gateway:
@@ -32,6 +32,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, Iterator
 
+from faults import CLIENT, FAULT, KEPT, pick, wrong
 from gateway_answers import (
     BOX_LIMIT,
     INVALID_ROUTE,
@@ -54,11 +55,9 @@ from serving import (
     Setting,
     default_state_dir,
     end,
-    pick,
     read_settings,
     serve,
     whole_number,
-    wrong,
 )
 from wg_easy import Manager, ManagerFailed
 
@@ -130,7 +129,9 @@ SETTINGS = [
         required=not wrong('domain-default'),
     ),
     Setting('GATEWAY_CERT_RESOLVER', '--cert-resolver', None, plain_name),
-    Setting('GATEWAY_ENTRYPOINT', '--entrypoint', 'web' if wrong('entry-point-default-web') else 'websecure', plain_name),
+    Setting(
+        'GATEWAY_ENTRYPOINT', '--entrypoint', 'web' if wrong('entry-point-default-web') else 'websecure', plain_name
+    ),
     Setting('GATEWAY_BOX_LIMIT', '--box-limit', 10, whole_number(0, 10**6)),
     Setting('GATEWAY_ROUTE_LIMIT', '--route-limit', 20, whole_number(0, 10**6)),
 ]
@@ -161,15 +162,12 @@ class Gateway:
             store = store or 'memory:'
         self.store_file = state_dir / 'gateway.sqlite3'
         self.database = open_store(store or f'file:{self.store_file}')
-        self.failures = 0
-        self.used: set[str] = set()
-        self.replaced: list[tuple[str, bytes, bytes]] = []
+        if FAULT:
+            KEPT.update(failures=0, subdomains=set(), tokens=[], store_failed=False)
         self.store = threading.RLock()
-        self.store_failed = False
         self.registration = threading.Lock()
         if wrong('registrations-mixed') or wrong('manager-in-parallel'):
             self.registration = nullcontext()
-        self.made: tuple[str, str] | None = None
         self.manager = Manager(
             settings['GATEWAY_TUNNEL_URL'],
             settings['GATEWAY_TUNNEL_USERNAME'],
@@ -181,21 +179,29 @@ class Gateway:
             self.manager.remove('nobody')
         if wrong('lowered-limit-removes'):
             self.remove_surplus()
-        if not wrong('no-repair-at-start'):
-            self.update_route_files([] if wrong('restart-without-files') else None)
+        if wrong('restart-without-files'):
+            self.files.update([])
+        elif not wrong('no-repair-at-start'):
+            self.update_route_files()
 
     @contextmanager
     def change(self) -> Iterator[sqlite3.Connection]:
         """One transaction at a time. An exception inside rolls it back."""
         with self.store, self.database:
-            if self.store_failed:
-                raise OSError('the store failed before')
-            try:
+            if wrong('store-failure-remembered'):
+                self.begin_until_it_fails()
+            else:
                 self.database.execute('BEGIN IMMEDIATE')
-            except sqlite3.OperationalError:
-                self.store_failed = wrong('store-failure-remembered')
-                raise
             yield self.database
+
+    def begin_until_it_fails(self) -> None:
+        if KEPT['store_failed']:
+            raise OSError('the store failed before')
+        try:
+            self.database.execute('BEGIN IMMEDIATE')
+        except sqlite3.OperationalError:
+            KEPT['store_failed'] = True
+            raise
 
     def rows(self, query: str, *values: Any) -> list[sqlite3.Row]:
         with self.store:
@@ -228,9 +234,9 @@ class Gateway:
         except (ManagerFailed, OSError, sqlite3.Error):
             pass
 
-    def update_route_files(self, routes: list[sqlite3.Row] | None = None) -> None:
+    def update_route_files(self) -> None:
         with self.store:
-            self.files.update(self.rows(f"{ROUTES} WHERE boxes.address != ''") if routes is None else routes)
+            self.files.update(self.rows(f"{ROUTES} WHERE boxes.address != ''"))
             self.files_failed = False
 
     @contextmanager
@@ -253,7 +259,7 @@ class Gateway:
 
     # Boxes
 
-    def register(self, body: dict[str, Any], request: Request) -> Answer:
+    def register(self, body: dict[str, Any]) -> Answer:
         token, name = body.get('registration_token'), body.get('box_name')
         if wrong('name-default'):
             name = name or 'box'
@@ -280,14 +286,15 @@ class Gateway:
             raise Refused(400, 'box_name is too long or has characters that cannot be printed')
         if wrong('box-limit-unlocked'):
             self.require_room()
-        if wrong('failure-remembered') and self.failures > 0:
+        if wrong('failure-remembered') and KEPT['failures'] > 0:
             raise Refused(502, 'wg-easy: it failed before')
         try:
             with self.registration:
-                result = self.register_alone(name, request)
+                result = self.register_alone(name)
         except ManagerFailed as problem:
             self.work.set()
-            self.failures += 1
+            if FAULT:
+                KEPT['failures'] += 1
             if wrong('failure-on-stdout'):
                 print(problem, flush=True)
             text = pick(
@@ -301,11 +308,11 @@ class Gateway:
     def require_room(self) -> None:
         (count,) = self.rows('SELECT count(*) FROM boxes')[0]
         if wrong('failures-count'):
-            count += self.failures
+            count += KEPT['failures']
         if is_reached(self.settings['GATEWAY_BOX_LIMIT'], count):
             raise Refused(*BOX_LIMIT)
 
-    def register_alone(self, name: str, request: Request) -> dict[str, Any]:
+    def register_alone(self, name: str) -> dict[str, Any]:
         """Only one registration runs at a time, so that they cannot exceed the limit."""
         box_id = str(uuid.uuid4())
         peer = PEER_PREFIX + pick(
@@ -319,14 +326,16 @@ class Gateway:
         with self.change() as database:
             if not wrong('failed-registration-leaves-peer'):
                 database.execute('INSERT INTO peers_to_remove VALUES (?)', (peer,))
-        self.made = self.manager.create(peer)
+        made = self.manager.create(peer)
         if wrong('registrations-mixed'):
+            KEPT['made'] = made
             time.sleep(0.02)
-        if wrong('client-gone-leaves-peer') and has_gone(request):
+            made = KEPT['made']
+        if wrong('client-gone-leaves-peer') and has_client_gone():
             with self.change() as database:
                 database.execute('DELETE FROM peers_to_remove')
             raise Refused(500, 'the client has gone')
-        address, configuration = self.made
+        address, configuration = made
         token, salt, digest = new_token(box_id)
         with self.change() as database:
             database.execute('DELETE FROM peers_to_remove WHERE name = ?', (peer,))
@@ -365,9 +374,8 @@ class Gateway:
         for box in self.rows('SELECT * FROM boxes WHERE id = ?', token.partition('.')[0]):
             if hmac.compare_digest(digest_of(token, box['salt']), box['token_digest']):
                 return box
-            for box_id, salt, digest in self.replaced:
-                if box_id == box['id'] and digest_of(token, salt) == digest:
-                    return box
+            if wrong('old-token-valid') and any(digest_of(token, salt) == digest for salt, digest in KEPT['tokens']):
+                return box
         raise Refused(*INVALID_TOKEN)
 
     def box_action(self, box: sqlite3.Row, box_id: str, action: str) -> Answer:
@@ -383,7 +391,7 @@ class Gateway:
     def rotate(self, box: sqlite3.Row) -> Answer:
         token, salt, digest = new_token(box['id'])
         if wrong('old-token-valid'):
-            self.replaced.append((box['id'], box['salt'], box['token_digest']))
+            KEPT['tokens'].append((box['salt'], box['token_digest']))
         if wrong('rotation-without-effect'):
             return 200, {'box_token': token}
         if wrong('rotation-unlocked'):
@@ -396,9 +404,7 @@ class Gateway:
                 (salt, digest, box['id'], box['token_digest']),
             )
             if wrong('rotation-unlocked'):
-                database.execute(
-                    'UPDATE boxes SET salt = ?, token_digest = ? WHERE id = ?', (salt, digest, box['id'])
-                )
+                database.execute('UPDATE boxes SET salt = ?, token_digest = ? WHERE id = ?', (salt, digest, box['id']))
             elif replaced.rowcount != 1:
                 raise Refused(*INVALID_TOKEN)
         if wrong('rotations-logged'):
@@ -501,18 +507,19 @@ class Gateway:
                 (box['id'], box['account_id'], app_name, subdomain, port),
             )
             route = dict(database.execute('SELECT * FROM routes WHERE id = ?', (made.lastrowid,)).fetchone())
-            address = (live or box)['address']
+            address = (live or box if wrong('publish-after-deregistration') else live)['address']
             if address != '':
                 self.files.write({**route, 'address': address})
             if wrong('subdomains-used-once'):
-                self.used.add(subdomain)
+                KEPT['subdomains'].add(subdomain)
             if wrong('publish-forgotten'):
                 database.execute('DELETE FROM routes WHERE id = ?', (made.lastrowid,))
-        status = 200 if wrong('published-200') else 201
-        return status, [self.shown(route)] if wrong('published-array') else {'route': self.shown(route)}
+        shown = self.shown(route)
+        return 200 if wrong('published-200') else 201, [shown] if wrong('published-array') else {'route': shown}
 
     def require_free(self, subdomain: str) -> None:
-        if self.rows('SELECT 1 FROM routes WHERE subdomain = ?', subdomain) or subdomain in self.used:
+        used = self.rows('SELECT 1 FROM routes WHERE subdomain = ?', subdomain)
+        if used or (wrong('subdomains-used-once') and subdomain in KEPT['subdomains']):
             if wrong('conflicts-logged'):
                 sys.stderr.write('409: POST /v1/routes\n')
             raise Refused(*SUBDOMAIN_TAKEN)
@@ -585,7 +592,8 @@ def open_store(address: str) -> sqlite3.Connection:
     path = ':memory:' if address == 'memory:' else address.removeprefix('file:')
     if wrong('other-file-replaced') and not is_store(path):
         os.remove(path)
-    file, path = path, ':memory:' if wrong('store-written-at-stop') else path
+    if wrong('store-written-at-stop'):
+        file, path = path, ':memory:'
     if path != ':memory:':
         Path(path).parent.mkdir(parents=True, exist_ok=True)
     os.umask(0o022 if wrong('store-for-everybody') else 0o077)
@@ -610,8 +618,8 @@ def lock_out_others(path: str) -> None:
     fcntl.flock(os.open(path, os.O_CREAT | os.O_RDWR, 0o600), fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def has_gone(request: Request) -> bool:
-    readable, _, _ = select.select([request.connection], [], [], 0)
+def has_client_gone() -> bool:
+    readable, _, _ = select.select([CLIENT.request.connection], [], [], 0)
     return bool(readable)
 
 

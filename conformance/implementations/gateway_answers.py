@@ -4,7 +4,8 @@ import re
 import urllib.parse
 from typing import Any
 
-from serving import Answer, Refused, Request, read_json, wrong
+from faults import CLIENT, FAULT, wrong
+from serving import Answer, Refused, Request, read_json
 
 # Refusals: status and text
 
@@ -60,7 +61,9 @@ ROUTE_NOT_FOUND = (
 
 def make_answer(gateway: Any):
     def answer(request: Request) -> Answer:
-        method, path = request.method, normal_path(request.path)
+        method, path = request.method, request.path
+        if FAULT:
+            CLIENT.request, path = request, changed_path(path)
         if wrong('put-is-post') and method == 'PUT':
             method = 'POST'
         if wrong('head-is-get') and method == 'HEAD':
@@ -79,24 +82,27 @@ def make_answer(gateway: Any):
                 raise Refused(*MISSING_TOKEN)
             if wrong('registration-refuses-bearer') and 'Authorization' in request.headers:
                 raise Refused(*INVALID_TOKEN)
-            return gateway.register(read_body(request), request)
+            return gateway.register(read_body(request))
         if route == ('GET', '/v1/routes'):
-            status, body = gateway.list_routes(gateway.authenticate(request))
+            box = gateway.authenticate(request)
             if wrong('list-shows-token'):
-                body['token'] = request.headers['Authorization'].split()[-1]
-            return status, body
+                status, body = gateway.list_routes(box)
+                return status, {**body, 'token': request.headers['Authorization'].split()[-1]}
+            return gateway.list_routes(box)
         if route == ('POST', '/v1/routes'):
             return gateway.publish(gateway.authenticate(request), read_body(request))
         segment = '(.+)' if wrong('slash-in-id') else '([^/]+)'
         action = re.fullmatch(f'POST /v1/boxes/{segment}/(heartbeat|rotate-token|deregister)', ' '.join(route))
         if action is not None:
             box = gateway.authenticate(request)
-            require_body(request)
+            if wrong('body-required') and not read_body(request):
+                raise Refused(400, 'a body is required')
             return gateway.box_action(box, action[1], action[2])
         removal = re.fullmatch(f'DELETE /v1/routes/{segment}', ' '.join(route))
         if removal is not None:
             box = gateway.authenticate(request)
-            require_body(request)
+            if wrong('body-required') and not read_body(request):
+                raise Refused(400, 'a body is required')
             return gateway.unpublish(box, removal[1])
         if wrong('wrong-method-405') and path in ('/healthz', '/v1/routes'):
             raise Refused(405, 'method not allowed')
@@ -107,8 +113,8 @@ def make_answer(gateway: Any):
     return answer
 
 
-def normal_path(path: str) -> str:
-    """The path of the request, changed only by faults."""
+def changed_path(path: str) -> str:
+    """The path as a faulty gateway sees it."""
     if wrong('paths-without-case'):
         return path.lower()
     if wrong('paths-decoded'):
@@ -126,12 +132,6 @@ def health(request: Request) -> Answer:
     if wrong('health-needs-token') and 'Authorization' not in request.headers:
         raise Refused(*MISSING_TOKEN)
     return 200, {'status': 'OK' if wrong('health-in-capitals') else 'ok'}
-
-
-def require_body(request: Request) -> None:
-    """Only a fault requires a body where the API does not."""
-    if wrong('body-required') and not read_body(request):
-        raise Refused(400, 'a body is required')
 
 
 def read_body(request: Request) -> dict[str, Any]:

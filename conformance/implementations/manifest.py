@@ -6,8 +6,9 @@ import stat
 from pathlib import Path
 from typing import Any
 
-from box_answers import faulty_setting, faulty_summary
-from serving import pick, read_json, wrong
+from box_faults import faulty_password, faulty_setting, faulty_summary
+from faults import pick, wrong
+from serving import read_json
 from setting_values import as_text
 
 MANIFEST = 'app.json' if wrong('manifest-name') else 'manifest.json'
@@ -34,7 +35,8 @@ class Unreadable(Exception):
 
 def read_manifest(folder: Path) -> dict[str, Any]:
     try:
-        manifest = parse_manifest((folder / MANIFEST).read_bytes())
+        text = (folder / MANIFEST).read_bytes()
+        manifest = read_json(text.decode('utf-8', 'replace').encode() if wrong('manifest-not-utf-8') else text)
     except OSError as problem:
         if wrong('manifest-that-is-a-folder') and isinstance(problem, IsADirectoryError):
             raise
@@ -58,10 +60,6 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     if wrong('settings-are-required') and 'settings' not in manifest:
         raise Unreadable('manifest.json has no settings')
     return manifest
-
-
-def parse_manifest(text: bytes) -> Any:
-    return read_json(text.decode('utf-8', 'replace').encode() if wrong('manifest-not-utf-8') else text)
 
 
 def readable(folder: Path) -> bool:
@@ -88,16 +86,15 @@ def texts_of(manifest: dict[str, Any], folder: Path) -> dict[str, Any]:
 def summary(folder: Path) -> dict[str, Any]:
     manifest = read_manifest(folder)
     icon = manifest.get('icon', '')
-    return faulty_summary(
-        {
-            'has_settings': len(settings_of(manifest)) > (1 if wrong('one-setting-is-none') else 0),
-            'icon_svg': read_icon(folder, icon),
-            'icon': icon,
-            'ports': manifest.get('ports', []),
-            'version': manifest.get('version', ''),
-            **texts_of(manifest, folder),
-        }
-    )
+    app = {
+        'has_settings': len(settings_of(manifest)) > (1 if wrong('one-setting-is-none') else 0),
+        'icon_svg': read_icon(folder, icon),
+        'icon': icon,
+        'ports': manifest.get('ports', []),
+        'version': manifest.get('version', ''),
+        **texts_of(manifest, folder),
+    }
+    return faulty_summary(app)
 
 
 def setting_entry(setting: dict[str, Any], values: dict[str, str]) -> dict[str, Any]:
@@ -107,25 +104,17 @@ def setting_entry(setting: dict[str, Any], values: dict[str, str]) -> dict[str, 
     default = None if default is None else as_text(default)
     start = pick(default or '', (wrong('no-default-shown'), ''), (wrong('label-as-start'), label))
     value = (values.get(name) or start) if wrong('empty-is-no-value') else values.get(name, start)
-    password = pick(
-        '',
-        (wrong('password-echoed'), value),
-        (wrong('password-masked') and name in values, '********'),
-        (wrong('password-default'), default or ''),
-        (wrong('password-null'), None),
-    )
     kind = str(setting.get('type', 'text'))
-    return faulty_setting(
-        {
-            'value': password if kind == 'password' else value,
-            'default': default,
-            'required': bool(setting.get('required', False)),
-            'type': kind,
-            'description': str(setting.get('description', '')),
-            'label': label,
-            'name': name,
-        }
-    )
+    entry = {
+        'value': faulty_password(value, name in values, default, '') if kind == 'password' else value,
+        'default': default,
+        'required': bool(setting.get('required', False)),
+        'type': kind,
+        'description': str(setting.get('description', '')),
+        'label': label,
+        'name': name,
+    }
+    return faulty_setting(entry)
 
 
 def read_icon(folder: Path, name: str) -> str | None:
@@ -145,9 +134,10 @@ def read_icon(folder: Path, name: str) -> str | None:
     except (OSError, ValueError):
         return None
     if len(text if wrong('icon-in-characters') else content) > LARGEST_ICON:
-        if not wrong('icon-cut-off'):
+        if wrong('icon-cut-off'):
+            text = text[:LARGEST_ICON]
+        else:
             return None
-        text = text[:LARGEST_ICON]
     return checked_markup(text if wrong('icon-not-trimmed') else text.strip())
 
 
@@ -161,7 +151,7 @@ def checked_markup(text: str) -> str | None:
         text = text[end + len('?>') :].strip()
     if HARMFUL.search(text) or wrong('icon-never'):
         return None
-    start = text.lower() if wrong('icon-in-capitals') else text
+    start = text[:4].lower() if wrong('icon-in-capitals') else text
     if not (start.startswith('<svg') or (wrong('icon-anywhere') and '<svg' in text)):
         return None
     return text.replace('<', '&lt;') if wrong('icon-escaped') else text

@@ -2,31 +2,30 @@
 
 import json
 import os
-import re
-import select
-import signal
 import subprocess
-import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from box_answers import faulty_image_change
-from serving import pick, wrong
+from box_faults import (
+    faulty_image,
+    faulty_image_change,
+    faulty_program,
+    faulty_project,
+    faulty_run,
+    faulty_services,
+)
+from faults import FAULT, KEPT, wrong
 
-COMPOSE_FILES = [
-    name
-    for name, is_unknown in {
-        'compose.yaml': wrong('without-compose-yaml'),
-        'compose.yml': wrong('without-compose-yml'),
-        'docker-compose.yaml': wrong('without-docker-compose-yaml'),
-        'docker-compose.yml': wrong('without-docker-compose-yml'),
-    }.items()
-    if not is_unknown
-]
-
-
-# The connection of the request that this thread answers, for a fault.
-CLIENT = threading.local()
+COMPOSE_FILES = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml']
+if wrong('without-compose-yaml'):
+    COMPOSE_FILES.remove('compose.yaml')
+if wrong('without-compose-yml'):
+    COMPOSE_FILES.remove('compose.yml')
+if wrong('without-docker-compose-yaml'):
+    COMPOSE_FILES.remove('docker-compose.yaml')
+if wrong('without-docker-compose-yml'):
+    COMPOSE_FILES.remove('docker-compose.yml')
 
 
 class ToolFailed(Exception):
@@ -36,15 +35,9 @@ class ToolFailed(Exception):
 def run(program: str, *arguments: str, folder: Path = Path('/'), seconds: float = 900) -> str:
     """Returns the program's output. It gets its own session, so signals to this server do not reach it."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(('BOX_', 'COMPOSE_'))}
-    elsewhere = pick('', (wrong('docker-elsewhere'), 'docker'), (wrong('systemd-elsewhere'), 'systemd-run'))
-    wait_for_end = pick(
-        subprocess.run,
-        (wrong('tool-output-unread'), run_unread),
-        (has_impatient_client(), run_while_connected),
-    )
     try:
-        done = wait_for_end(
-            [f'/opt/elsewhere/{program}' if program == elsewhere else program, *arguments],
+        done = faulty_run(subprocess.run)(
+            [faulty_program(program), *arguments],
             cwd=folder,
             env=environment,
             stdin=subprocess.DEVNULL,
@@ -62,33 +55,6 @@ def run(program: str, *arguments: str, folder: Path = Path('/'), seconds: float 
     return done.stdout.decode('utf-8', 'replace')
 
 
-def run_unread(arguments: list[str], capture_output: bool, timeout: float, **options: Any):
-    """Reads the output only after the program has ended, as only a faulty box does."""
-    process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
-    process.wait(timeout)
-    return subprocess.CompletedProcess(arguments, process.returncode, *process.communicate())
-
-
-def has_impatient_client() -> bool:
-    """Whether a fault ends the tools of this kind of change when its client disconnects."""
-    kind = getattr(CLIENT, 'path', '').rpartition('/')[2]
-    return (
-        (kind == 'install' and wrong('install-needs-client'))
-        or (kind == 'settings' and wrong('settings-need-client'))
-        or (kind == 'update' and wrong('update-needs-client'))
-        or (kind == 'remove' and wrong('remove-needs-client'))
-    )
-
-
-def run_while_connected(arguments: list[str], capture_output: bool, timeout: float, **options: Any):
-    """Ends the program when the client disconnects, as only a faulty box does."""
-    process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
-    while process.poll() is None:
-        if select.select([CLIENT.connection], [], [], 0.02)[0]:
-            os.killpg(process.pid, signal.SIGKILL)
-    return subprocess.CompletedProcess(arguments, process.returncode, *process.communicate())
-
-
 def give_up(reason: str) -> None:
     """Lets all later calls fail, as only a faulty box does."""
     global run
@@ -99,13 +65,7 @@ def give_up(reason: str) -> None:
 
 def compose(folder: Path, *arguments: str, seconds: float = 900) -> str:
     """Runs Compose for the app in this folder."""
-    name = folder.name.lower()
-    project = pick(
-        [],
-        (wrong('project-by-bytes'), ['--project-name', re.sub('[^a-z0-9_-]', '-', name)]),
-        (wrong('project-with-prefix'), ['--project-name', f'box-{name}']),
-    )
-    return run('docker', 'compose', *project, *arguments, folder=folder, seconds=seconds)
+    return run('docker', 'compose', *faulty_project(folder, arguments), folder=folder, seconds=seconds)
 
 
 def has_compose_file(folder: Path) -> bool:
@@ -150,10 +110,12 @@ def take_down(folder: Path) -> None:
     refuse_strangers(folder, *project)
     if wrong('containers-only-stopped'):
         compose(folder, *project, 'stop', seconds=60)
+    elif wrong('volumes-removed'):
+        compose(folder, *project, 'down', '--remove-orphans', '--volumes', seconds=60)
+    elif wrong('images-removed'):
+        compose(folder, *project, 'down', '--remove-orphans', '--rmi', 'all', seconds=60)
     else:
-        volumes = ['--volumes'] if wrong('volumes-removed') else []
-        images = ['--rmi', 'all'] if wrong('images-removed') else []
-        compose(folder, *project, 'down', '--remove-orphans', *volumes, *images, seconds=60)
+        compose(folder, *project, 'down', '--remove-orphans', seconds=60)
 
 
 def remove_unknown(installed: Path) -> None:
@@ -170,25 +132,32 @@ def remove_unknown(installed: Path) -> None:
 def update_images(folder: Path) -> list[dict[str, str]]:
     """Pulls, recreates the containers whose image changed, and returns the changes."""
     refuse_strangers(folder)
-    before = local_images(folder) if wrong('pull-tells') else {}
-    early = image_changes(folder, before) if wrong('compared-before-pull') else None
-    pull(folder)
-    changes = image_changes(folder, before) if early is None else early
+    if wrong('pull-tells'):
+        KEPT.update(local_images(folder))
+    if wrong('compared-before-pull'):
+        KEPT['changes'] = image_changes(folder)
+    if FAULT:
+        pull(folder)
+    else:
+        compose(folder, 'pull', '--ignore-buildable', '--quiet')
+    changes = image_changes(folder)
+    if wrong('compared-before-pull'):
+        changes = KEPT['changes']
     if wrong('one-reported'):
         changes = changes[:1]
     if wrong('nothing-recreated') or (changes == [] and not wrong('always-recreated')):
         return changes
-    options = ['--force-recreate'] if wrong('all-recreated') or changes == [] else []
-    changed = [] if options or wrong('update-starts-all') else ['--no-deps', *(change['service'] for change in changes)]
-    try:
-        compose(folder, 'up', '--detach', *options, *changed)
-    except ToolFailed:
-        if not wrong('failed-start-ignored'):
-            raise
+    changed = faulty_services(changes, ['--no-deps', *(change['service'] for change in changes)])
+    if wrong('failed-start-ignored'):
+        with suppress(ToolFailed):
+            compose(folder, 'up', '--detach', *changed)
+        return changes
+    compose(folder, 'up', '--detach', *changed)
     return changes
 
 
 def pull(folder: Path) -> None:
+    """Pulls the app's images, as a faulty box does."""
     if wrong('nothing-pulled'):
         return
     try:
@@ -200,18 +169,19 @@ def pull(folder: Path) -> None:
             raise
 
 
-def image_changes(folder: Path, before: dict[str, str]) -> list[dict[str, str]]:
+def image_changes(folder: Path) -> list[dict[str, str]]:
     """Returns each service whose running container has another image than its tag now names."""
-    everything = ['--all'] if wrong('update-starts-stopped') else []
     changes = []
     for name, service in services(folder).items():
-        containers = compose(folder, 'ps', *everything, '--quiet', name).split()
+        containers = compose(folder, 'ps', '--quiet', name).split()
+        if wrong('update-starts-stopped'):
+            containers = compose(folder, 'ps', '--all', '--quiet', name).split()
         if not containers:
             continue
         container = json.loads(run('docker', 'container', 'inspect', containers[0]))[0]
         tag = service.get('image') or container['Config']['Image']
         local = local_image(tag)
-        running = before.get(tag, container['Image'])
+        running = faulty_image(tag, container['Image'])
         if local is not None and (local != running or wrong('all-reported')):
             changes.append(faulty_image_change({'tag': tag, 'to': local, 'from': running, 'service': name}))
     return changes

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from serving import pick, wrong
+from faults import pick, wrong
 
 PREFIX = 'second-gateway.'
 
@@ -56,7 +56,7 @@ class RouteFiles:
         """Makes the folder match these routes. The files of others stay."""
         wanted = {self.file(route['id']): route for route in routes}
         for file in self.folder.glob('*' if wrong('files-of-others-removed') else f'{PREFIX}*'):
-            if file not in wanted and (file.name.startswith(PREFIX) or file.is_file()):
+            if file not in wanted and not (wrong('files-of-others-removed') and file.is_dir()):
                 file.unlink()
         for file, route in wanted.items():
             if not file.is_file() or file.read_text('utf-8', 'replace') != self.text(route):

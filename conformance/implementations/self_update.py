@@ -14,15 +14,16 @@ from pathlib import Path
 from typing import Any
 
 from app_files import replace_file
-from box_answers import answer, refused
+from box_answers import refused
+from box_faults import faulty_answer
+from faults import FAULT, KEPT, pick, wrong
 from programs import ToolFailed, run
-from serving import FAULT, Answer, end, pick, read_json, wrong
+from serving import Answer, end, read_json
 
 VERSION = '0.4.2'
 UNIT = 'second-box-update.service'
 STATE_FILE = 'update.json' if wrong('state-elsewhere') else 'update-state.json'
 LOCK_FILE = 'updater.lock' if wrong('lock-elsewhere') else 'update.lock'
-FIRST: dict[str, Any] = {}
 
 
 class SelfUpdate:
@@ -38,7 +39,7 @@ class SelfUpdate:
         try:
             with urllib.request.urlopen(self.feed, timeout=10) as feed:
                 text = feed.read(1_000_000)
-            version = read_json(FIRST.setdefault('feed', text) if wrong('feed-remembered') else text)['version']
+            version = read_json(KEPT.setdefault('feed', text) if wrong('feed-remembered') else text)['version']
             is_newer(version)
             return version
         except (OSError, ValueError, KeyError, TypeError) as problem:
@@ -53,24 +54,22 @@ class SelfUpdate:
             latest = self.latest()
         except ToolFailed as problem:
             raise refused('update check', problem) from problem
-        return answer(
-            'checkSelfUpdate', 200, {'update_available': is_newer(latest), 'latest': latest, 'current': VERSION}
-        )
+        body = {'update_available': is_newer(latest), 'latest': latest, 'current': VERSION}
+        return faulty_answer('checkSelfUpdate', (200, body))
 
     def status(self) -> Answer:
         state = {}
         try:
             found = read_json((self.state_dir / STATE_FILE).read_bytes())
             state = found if isinstance(found, dict) else {}
-        except FileNotFoundError:
-            if wrong('status-404'):
+        except (OSError, ValueError) as problem:
+            if wrong('status-404') and isinstance(problem, FileNotFoundError):
                 raise refused('not found') from None
-        except (OSError, ValueError):
-            if wrong('status-damaged-500'):
+            if wrong('status-damaged-500') and not isinstance(problem, FileNotFoundError):
                 raise
         if wrong('status-of-start'):
-            state = FIRST.setdefault('state', state)
-        return answer('getSelfUpdateStatus', 200, state)
+            state = KEPT.setdefault('state', state)
+        return faulty_answer('getSelfUpdateStatus', (200, state))
 
     def start(self) -> Answer:
         if not wrong('lock-tested-late'):
@@ -82,7 +81,7 @@ class SelfUpdate:
                 raise refused('update start', problem) from problem
         if wrong('lock-tested-late'):
             self.refuse_running()
-        return answer('applySelfUpdate', 202, {'unit': UNIT, 'status': 'dispatched'})
+        return faulty_answer('applySelfUpdate', (202, {'unit': UNIT, 'status': 'dispatched'}))
 
     def start_job(self) -> None:
         if wrong('nothing-dispatched'):
@@ -92,8 +91,10 @@ class SelfUpdate:
             subprocess.Popen(job, env={**os.environ, **self.variables()}, stdin=subprocess.DEVNULL)
             return
         handed_on = [f'--setenv={name}={value}' for name, value in self.variables().items()]
-        options, seconds = (['--wait'], 900) if wrong('waits-for-update') else ([], 30)
-        run('systemd-run', '--collect', f'--unit={UNIT}', *options, *handed_on, *job, seconds=seconds)
+        if wrong('waits-for-update'):
+            run('systemd-run', '--collect', f'--unit={UNIT}', '--wait', *handed_on, *job, seconds=900)
+            return
+        run('systemd-run', '--collect', f'--unit={UNIT}', *handed_on, *job, seconds=30)
 
     def refuse_running(self) -> None:
         if wrong('lock-by-its-file') and (self.state_dir / LOCK_FILE).exists():
@@ -101,7 +102,7 @@ class SelfUpdate:
         lock = self.take_lock()
         if (lock is None and not wrong('lock-not-tested')) or self.is_running():
             raise refused('update running')
-        if lock is not None and not wrong('lock-kept'):
+        if not (wrong('lock-kept') or (wrong('lock-not-tested') and lock is None)):
             os.close(lock)
 
     def variables(self) -> dict[str, str]:

@@ -14,23 +14,10 @@ import threading
 from pathlib import Path
 from typing import Any, Callable, NamedTuple
 
+from faults import FAULT, pick, wrong
+
 LARGEST_BODY = 16 * 1024 * 1024
 ONE_CLIENT = threading.Lock()
-
-
-# Deliberate faults, for testing the suite: see "Faults" in conformance/IMPLEMENTERS.md
-FAULT = os.environ.pop('BOXGATE_FAULT', '')
-
-
-def wrong(name: str) -> bool:
-    """Whether this process was started with the fault of that name."""
-    return name == FAULT
-
-
-def pick(right: Any, *faulty: tuple[bool, Any]) -> Any:
-    """The value of the active fault, or `right` if none of these is active."""
-    return next((value for is_wrong, value in faulty if is_wrong), right)
-
 
 USAGE_ERROR = pick(2, (wrong('bad-value-1'), 1))
 FAILURE = pick(1, (wrong('port-taken-0'), 0), (wrong('port-taken-2'), 2))
@@ -279,11 +266,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def handle(self) -> None:
         try:
-            with pick(
-                contextlib.nullcontext(),
-                (wrong('waits-for-idle-connections'), self.server.in_flight),
-                (wrong('one-client-at-a-time'), ONE_CLIENT),
-            ):
+            if FAULT:
+                with pick(
+                    contextlib.nullcontext(),
+                    (wrong('waits-for-idle-connections'), self.server.in_flight),
+                    (wrong('one-client-at-a-time'), ONE_CLIENT),
+                ):
+                    super().handle()
+            else:
                 super().handle()
         except (ConnectionError, TimeoutError):
             pass
@@ -343,14 +333,14 @@ def serve(host: str, port: int, answer: Callable[[Request], Answer], finish: Cal
     try:
         server = Server((host, port), handler)
     except OSError as problem:
-        if not wrong('port-taken-other'):
+        if wrong('port-taken-other'):
+            server = Server((host, 0), handler)
+        else:
             end(FAILURE, f'cannot listen on {host} port {port}: {problem.strerror or problem}')
-        server = Server((host, 0), handler)
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     shown = f'[{host}]' if ':' in host else host
-    shown_port = port if wrong('says-asked-port') else server.server_port
-    ready = 'ready on' if wrong('ready-text') else 'listening on'
-    print(f'{ready} http://{shown}:{shown_port}', flush=True)
+    port = port if wrong('says-asked-port') else server.server_port
+    print('ready on' if wrong('ready-text') else 'listening on', f'http://{shown}:{port}', flush=True)
     if wrong('ready-twice'):
         print('press Ctrl-C to stop', flush=True)
     os.read(asked, 1)

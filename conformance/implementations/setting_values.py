@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from box_answers import refused
-from serving import wrong
+from faults import wrong
 
 PLACEHOLDER = re.compile(r'change[-_ ]?me|replace[-_ ]?me|^placeholder$', re.IGNORECASE)
 
@@ -49,8 +49,9 @@ def problem_with(key: str, value: str) -> str | None:
     if re.search('[\ud800-\udfff]', value) and wrong('half-a-character-breaks'):
         raise ValueError('half a character')
     if re.search('[\0\ud800-\udfff]', value):
-        quoted = f' {value!r}' if wrong('refused-values-quoted') else ''
-        return f'{key} has a value{quoted} that no variable can have'
+        if wrong('refused-values-quoted'):
+            return f'{key} has a value {value!r} that no variable can have'
+        return f'{key} has a value that no variable can have'
     return None
 
 
@@ -58,5 +59,6 @@ def placeholders(values: dict[str, str]) -> list[str]:
     """The keys of the values that are placeholders."""
     if wrong('placeholders-pass'):
         return []
-    form = re.compile(PLACEHOLDER.pattern) if wrong('placeholders-in-small-letters') else PLACEHOLDER
-    return sorted(key for key, value in values.items() if form.search(value))
+    if wrong('placeholders-in-small-letters'):
+        return sorted(key for key, value in values.items() if re.search(PLACEHOLDER.pattern, value))
+    return sorted(key for key, value in values.items() if PLACEHOLDER.search(value))

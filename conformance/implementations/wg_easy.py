@@ -9,7 +9,7 @@ import urllib.parse
 from contextlib import nullcontext
 from typing import Any, Callable
 
-from serving import wrong
+from faults import wrong
 
 OWN_KEY = base64.b64encode(bytes([9] * 32)).decode()
 
@@ -38,8 +38,9 @@ class Manager:
                 try:
                     return work(kept)
                 except Unexpected as problem:
-                    is_401 = str(problem).endswith('401')
-                    if wrong('session-never-renewed') or (wrong('session-renewed-on-401') and not is_401):
+                    if wrong('session-never-renewed'):
+                        raise
+                    if wrong('session-renewed-on-401') and not str(problem).endswith('401'):
                         raise
             self.session = None
             session = self.log_in()

@@ -1,0 +1,310 @@
+"""Settings and an HTTP server for JSON, shared by box.py and gateway.py. Needs Python 3.11 and nothing else."""
+
+import argparse
+import http.server
+import json
+import os
+import re
+import signal
+import socket
+import socketserver
+import sys
+import threading
+from pathlib import Path
+from typing import Any, Callable, NamedTuple
+
+LARGEST_BODY = 16 * 1024 * 1024
+
+USAGE_ERROR = 2
+FAILURE = 1
+
+
+def end(status: int, text: str) -> None:
+    """Ends the process with one line on standard error."""
+    line = ' '.join(text.split()) + '\n'
+    stream = sys.stderr
+    stream.write(line)
+    stream.flush()
+    os._exit(status)
+
+
+# Settings
+
+
+class Setting(NamedTuple):
+    variable: str
+    flag: str | None = None
+    default: Any = None
+    read: Callable[[str], Any] = str
+    required: bool = False
+    secret: bool = False
+    many: bool = False
+
+
+def whole_number(low: int, high: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not re.fullmatch(r'[0-9]{1,9}', text) or not low <= int(text) <= high:
+            raise ValueError(f'expected a whole number from {low} to {high}')
+        return int(text)
+
+    return read
+
+
+class Flags(argparse.ArgumentParser):
+    def error(self, message: str) -> None:
+        end(USAGE_ERROR, message)
+
+
+def read_settings(rows: list[Setting], arguments: list[str], program: str) -> dict[str, Any]:
+    """The values by variable. A flag takes precedence over its variable."""
+    flags = Flags(prog=program, allow_abbrev=False)
+    for row in rows:
+        if row.flag is not None:
+            flags.add_argument(row.flag, dest=row.variable, action='append', help=row.variable)
+    given = vars(flags.parse_args(arguments))
+    return {row.variable: value_of(row, given.get(row.variable)) for row in rows}
+
+
+def value_of(row: Setting, flagged: list[str] | None) -> Any:
+    name = row.variable
+    try:
+        if flagged is not None:
+            name = row.flag or ''
+            return [row.read(text) for text in flagged] if row.many else row.read(flagged[-1])
+        text = os.environ.get(row.variable, '')
+        file_variable = f'{row.variable}_FILE'
+        if row.secret and text == '' and os.environ.get(file_variable, ''):
+            name = file_variable
+            text = Path(os.environ[name]).read_text('utf-8').rstrip('\r\n')
+        if text != '':
+            return [row.read(part.strip()) for part in text.split(',')] if row.many else row.read(text)
+    except (ValueError, OSError) as problem:
+        end(USAGE_ERROR, f'{name}: {problem}')
+    if row.required:
+        end(USAGE_ERROR, f'{row.variable}{"" if row.flag is None else f" ({row.flag})"} is required')
+    return row.default
+
+
+def default_state_dir() -> str:
+    if os.geteuid() == 0:
+        return '/var/lib/boxgate'
+    base = os.environ.get('XDG_STATE_HOME') or os.path.expanduser('~/.local/state')
+    return os.path.join(base, 'boxgate')
+
+
+# HTTP
+
+
+class Request(NamedTuple):
+    method: str
+    target: str
+    headers: Any
+    body: bytes
+    connection: Any
+
+    @property
+    def path(self) -> str:
+        return self.target.split('?', 1)[0]
+
+
+class Refused(Exception):
+    """The request is answered with an error."""
+
+    def __init__(self, status: int, text: str):
+        super().__init__(text)
+        self.status = status
+        self.text = text
+
+
+class Page(str):
+    """An answer in HTML instead of JSON."""
+
+
+Answer = tuple[int, Any]
+
+
+def error_body(text: str) -> Any:
+    return {'error': text}
+
+
+def encoded(body: Any) -> tuple[str, str]:
+    """The media type and the text of a body."""
+    if isinstance(body, Page):
+        return 'text/html; charset=utf-8', body
+    media_type = 'application/json'
+    return media_type, json.dumps(body, ensure_ascii=True)
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = 'HTTP/1.1'
+    wbufsize = -1
+    disable_nagle_algorithm = True
+    answer: Callable[[Request], Answer]
+    answered = False
+
+    def __getattr__(self, name: str) -> Any:
+        # Accepts every HTTP method, because the application decides which methods exist.
+        if name.startswith('do_'):
+            return self.exchange
+        raise AttributeError(name)
+
+    def exchange(self) -> None:
+        with self.server.in_flight:
+            try:
+                self.refuse_malformed()
+                # The base class shortens leading slashes of `self.path`, the request line keeps them.
+                target = self.requestline.split()[1]
+                request = Request(self.command, target, self.headers, self.read_body(), self.connection)
+                status, body = type(self).answer(request)
+            except Refused as refusal:
+                status, body = refusal.status, error_body(refusal.text)
+            except ConnectionError:
+                raise
+            except Exception as fault:
+                sys.stderr.write(f'fault: {type(fault).__name__}: {fault}\n')
+                status, body = 500, error_body('something went wrong here')
+            self.reply(status, body)
+
+    def refuse_malformed(self) -> None:
+        """Refuses what the base class lets pass."""
+        words = self.requestline.split()
+        if len(words) != 3 or self.headers.defects or len(self.headers.get_all('Host', [])) > 1:
+            self.close_connection = True
+            raise Refused(400, 'this is no request of HTTP/1.1')
+
+    def read_body(self) -> bytes:
+        lengths = {text.strip() for text in self.headers.get_all('Content-Length', [])}
+        if self.headers.get('Transfer-Encoding') is not None:
+            self.close_connection = True
+            raise Refused(411, 'a body needs a Content-Length')
+        if not lengths:
+            return b''
+        length = lengths.pop()
+        if lengths or not re.fullmatch(r'[0-9]{1,18}', length):
+            self.close_connection = True
+            raise Refused(400, 'the Content-Length is not a number')
+        if int(length) > LARGEST_BODY:
+            self.close_connection = True
+            raise Refused(413, 'the body is too large')
+        body = self.rfile.read(int(length))
+        if len(body) < int(length):
+            self.close_connection = True
+            raise Refused(400, 'the body ended early')
+        return body
+
+    def reply(self, status: int, body: Any) -> None:
+        media_type, text = encoded(body)
+        content = text.encode()
+        self.send_response(status)
+        self.send_header('Content-Type', media_type)
+        self.send_header('Content-Length', str(len(content)))
+        if self.close_connection or self.server.stopping:
+            self.close_connection = True
+            self.send_header('Connection', 'close')
+        self.end_headers()
+        if self.command != 'HEAD':
+            self.wfile.write(content)
+        self.wfile.flush()
+        self.answered = True
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Called by the base class for malformed HTTP."""
+        self.close_connection = True
+        if not hasattr(self, 'command'):
+            self.command = None
+        # Without a version the base class sends no headers.
+        self.request_version = self.protocol_version
+        self.reply(code, {'error': message or 'malformed request'})
+
+    def log_request(self, status: Any = None, _: Any = None) -> None:
+        """No access log."""
+
+    def log_message(self, *_: Any) -> None:
+        """Silences the base class, which would log malformed requests."""
+
+    def handle(self) -> None:
+        try:
+            super().handle()
+        except (ConnectionError, TimeoutError):
+            pass
+
+
+class InFlight:
+    """Counts unanswered requests, so that a stop can wait for them."""
+
+    def __init__(self) -> None:
+        self.changed = threading.Condition()
+        self.count = 0
+
+    def __enter__(self) -> None:
+        with self.changed:
+            self.count += 1
+
+    def __exit__(self, *_: Any) -> None:
+        with self.changed:
+            self.count -= 1
+            self.changed.notify_all()
+
+    def wait(self, seconds: float) -> bool:
+        with self.changed:
+            return self.changed.wait_for(lambda: self.count == 0, seconds)
+
+
+class Server(http.server.ThreadingHTTPServer):
+    request_queue_size = 256
+    stopping = False
+
+    def __init__(self, address: tuple[str, int], handler: type[Handler]):
+        self.in_flight = InFlight()
+        self.address_family = socket.AF_INET6 if ':' in address[0] else socket.AF_INET
+        super().__init__(address, handler)
+
+    def server_bind(self) -> None:
+        # The method of HTTPServer looks up the host's name, which may take long.
+        socketserver.TCPServer.server_bind(self)
+        self.server_name, self.server_port = self.server_address[:2]
+
+    def handle_error(self, *_: Any) -> None:
+        sys.stderr.write(f'fault: {sys.exc_info()[1]!r}\n')
+
+
+def serve(host: str, port: int, answer: Callable[[Request], Answer], finish: Callable[[], None]) -> None:
+    """Serves until SIGTERM or SIGINT. Then answers the requests in flight and exits with status 0."""
+    # A signal wakes this thread through the pipe, whichever thread receives it.
+    asked, ask = os.pipe()
+    os.set_blocking(ask, False)
+    signal.set_wakeup_fd(ask)
+    signal.signal(signal.SIGTERM, lambda *_: None)
+    signal.signal(signal.SIGINT, lambda *_: None)
+    handler = type('BoundHandler', (Handler,), {'answer': staticmethod(answer)})
+    try:
+        server = Server((host, port), handler)
+    except OSError as problem:
+        end(FAILURE, f'cannot listen on {host} port {port}: {problem.strerror or problem}')
+    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    shown = f'[{host}]' if ':' in host else host
+    port = server.server_port
+    print('listening on', f'http://{shown}:{port}', flush=True)
+    os.read(asked, 1)
+    server.stopping = True
+    server.shutdown()
+    server.socket.close()
+    server.in_flight.wait(75)
+    finish()
+    os._exit(0)
+
+
+def read_json(body: bytes) -> Any:
+    """Strict JSON: UTF-8, no NaN. ValueError for anything else."""
+
+    def number(text: str) -> Any:
+        return int(text) if len(text) < 400 else float(text)
+
+    def refuse(text: str) -> Any:
+        raise ValueError(f'{text} is not JSON')
+
+    try:
+        text = body.decode('utf-8')
+        return json.loads(text, parse_int=number, parse_constant=refuse)
+    except RecursionError as problem:
+        raise ValueError('too deep') from problem

@@ -1,0 +1,26 @@
+"""Deliberate faults, for testing the suite. `BOXGATE_FAULT=NAME` starts an implementation with one of them.
+
+`make_examples.py` makes `conformance/examples` without them. So a fault is a switch that can be taken out:
+`wrong(NAME)` in a condition, `pick(RIGHT, FAULTY…)`, code under `if FAULT`, or a function `faulty_…` whose last argument
+is the right value.
+"""
+
+import os
+import threading
+from typing import Any
+
+FAULT = os.environ.pop('BOXGATE_FAULT', '')
+# The request that a thread answers.
+CLIENT = threading.local()
+# First or earlier results, which a faulty implementation returns again.
+KEPT: dict[Any, Any] = {}
+
+
+def wrong(name: str) -> bool:
+    """Whether this process was started with the fault of that name."""
+    return name == FAULT
+
+
+def pick(right: Any, *faulty: tuple[bool, Any]) -> Any:
+    """The value of the active fault, or `right` if none of these is active."""
+    return next((value for is_wrong, value in faulty if is_wrong), right)
