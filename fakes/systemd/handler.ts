@@ -1,5 +1,4 @@
-import { isLimited, type NewUnit, type Unit, unitName, unitProperties } from './model.ts';
-import { applySetting, newUnit } from './unit-file.ts';
+import { type NewUnit, newUnit, restartPolicies, type Unit, unitName, unitProperties } from './model.ts';
 
 /**
  * Parses command lines and answers with the messages and statuses of systemd 252. Unknown flags and commands get status
@@ -11,8 +10,6 @@ export type Answer = { status: number; stdout?: string; stderr?: string };
 export type Machine = {
   units: () => Unit[];
   unit: (name: string) => Unit | null;
-  /** The settings of the unit file, or null if the file does not exist. */
-  unitFile: (name: string) => NewUnit | null;
   /** Starts the unit; false if the name is in use. */
   start: (unit: NewUnit) => Promise<boolean>;
   /** Stops the unit's processes and waits for their end. */
@@ -45,7 +42,7 @@ const knownProperties =
 
 /** systemd-run: starts a transient service, detached from the caller. */
 export async function systemdRun(argv: string[], machine: Machine): Promise<Answer> {
-  const unit = newUnit('', null);
+  const unit = newUnit();
   let quiet = false;
   const queue = [...argv];
   while (queue[0]?.startsWith('-')) {
@@ -74,7 +71,7 @@ export async function systemdRun(argv: string[], machine: Machine): Promise<Answ
   if (unit.name === '') unit.name = `run-r${machine.nowMs().toString(16)}${process.pid}.service`;
   unit.argv = [path, ...rest];
   if (unit.description === '') unit.description = unit.argv.join(' ');
-  if (machine.unitFile(unit.name) !== null || !(await machine.start(unit))) {
+  if (!(await machine.start(unit))) {
     const taken = `Unit ${unit.name} was already loaded or has a fragment file.`;
     return { status: 1, stderr: `Failed to start transient service unit: ${taken}\n` };
   }
@@ -99,8 +96,24 @@ function setVariable(environment: Record<string, string>, text: string, machine:
 function applyProperty(text: string, unit: NewUnit) {
   const equals = text.indexOf('=');
   const [key, value] = [text.slice(0, equals), text.slice(equals + 1)];
+  const policy = restartPolicies.find((known) => known === value);
   if (key === 'CollectMode' && value === 'inactive-or-failed') unit.collect = true;
-  applySetting(unit, key, value);
+  else if (key === 'Description') unit.description = value;
+  else if (key === 'WorkingDirectory') unit.workingDirectory = value;
+  else if (key === 'Restart' && policy !== undefined) unit.restart = policy;
+  else if (key === 'RestartSec' && /^[\d.]+s?$/.test(value)) unit.restartSecMs = Number.parseFloat(value) * 1000;
+  else if (key === 'Environment') {
+    for (const word of words(value)) {
+      const end = word.indexOf('=');
+      unit.environment[word.slice(0, end)] = word.slice(end + 1);
+    }
+  }
+}
+
+/** Splits at whitespace outside double quotes. */
+function words(text: string): string[] {
+  const found = text.match(/(?:"(?:\\.|[^"\\])*"|\\.|[^\s"\\])+/g) ?? [];
+  return found.map((word) => word.replaceAll(/"((?:\\.|[^"\\])*)"/g, '$1').replaceAll(/\\(.)/g, '$1'));
 }
 
 export async function systemctl(argv: string[], machine: Machine): Promise<Answer> {
@@ -167,7 +180,7 @@ const verbs: Record<string, (name: string, machine: Machine, asked: Asked) => An
     return { status: state === 'failed' ? 0 : 1, stdout: asked.quiet ? '' : `${state}\n` };
   },
   show: (name, machine, asked) => {
-    const all = unitProperties(name, machine.unit(name), machine.unitFile(name));
+    const all = unitProperties(name, machine.unit(name));
     const keys = asked.properties.length > 0 ? asked.properties : Object.keys(all);
     const missing = keys.find((key) => all[key] === undefined);
     if (missing !== undefined) return unknown('systemctl', `show -p ${missing}`);
@@ -177,10 +190,9 @@ const verbs: Record<string, (name: string, machine: Machine, asked: Asked) => An
     return { status: 0, stdout: lines.join('') };
   },
   status: (name, machine) => {
-    const shown = unitProperties(name, machine.unit(name), machine.unitFile(name));
+    const shown = unitProperties(name, machine.unit(name));
     if (shown.LoadState !== 'loaded') return { status: 4, stderr: `Unit ${name} could not be found.\n` };
-    const kind = shown.Transient === 'yes' ? 'transient' : 'static';
-    const line = `● ${name} - ${shown.Description}\n     Loaded: loaded (${shown.FragmentPath}; ${kind})\n`;
+    const line = `● ${name} - ${shown.Description}\n     Loaded: loaded (${shown.FragmentPath}; transient)\n`;
     const active = `     Active: ${shown.ActiveState} (${shown.SubState})\n   Main PID: ${shown.MainPID}\n`;
     return { status: shown.ActiveState === 'active' ? 0 : 3, stdout: line + active };
   },
@@ -197,39 +209,27 @@ const verbs: Record<string, (name: string, machine: Machine, asked: Asked) => An
     return { status: 0 };
   },
   stop: async (name, machine) => {
-    if (machine.unit(name) !== null) await machine.stop(name);
-    else if (machine.unitFile(name) === null) {
+    if (machine.unit(name) === null) {
       return { status: 5, stderr: `Failed to stop ${name}: Unit ${name} not loaded.\n` };
     }
+    await machine.stop(name);
     return { status: 0 };
   },
-  start: (name, machine) => {
-    if (machine.unit(name)?.activeState === 'active') return { status: 0 };
-    return startAnew('start', name, machine.unitFile(name), machine);
-  },
-  restart: (name, machine) => {
+  start: (name, machine) => (machine.unit(name)?.activeState === 'active' ? { status: 0 } : notFound('start', name)),
+  restart: async (name, machine) => {
     const unit = machine.unit(name);
-    return startAnew('restart', name, machine.unitFile(name) ?? transientOf(unit), machine);
+    if (unit === null || unit.activeState === 'failed') return notFound('restart', name);
+    await machine.stop(name);
+    // Another caller may have started it meanwhile.
+    await machine.start(unit);
+    return { status: 0 };
   },
 };
 
-/** A transient unit can be restarted while it runs. */
-const transientOf = (unit: Unit | null): NewUnit | null =>
-  unit === null || unit.activeState === 'failed' ? null : unit;
-
-async function startAnew(verb: string, name: string, wanted: NewUnit | null, machine: Machine): Promise<Answer> {
-  if (wanted === null) return { status: 5, stderr: `Failed to ${verb} ${name}: Unit ${name} not found.\n` };
-  const unit = machine.unit(name);
-  if (unit !== null && isLimited(unit, machine.nowMs())) {
-    const failed = `Job for ${name} failed because the control process exited with error code.\n`;
-    const where = `See "systemctl status ${name}" and "journalctl -xeu ${name}" for details.\n`;
-    return { status: 1, stderr: failed + where };
-  }
-  if (unit !== null) await machine.stop(name);
-  // Another caller may have started it meanwhile.
-  await machine.start(wanted);
-  return { status: 0 };
-}
+const notFound = (verb: string, name: string): Answer => ({
+  status: 5,
+  stderr: `Failed to ${verb} ${name}: Unit ${name} not found.\n`,
+});
 
 function listUnits(machine: Machine): Answer {
   const lines = machine

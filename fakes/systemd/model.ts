@@ -1,5 +1,5 @@
 /**
- * The service manager as data: loaded units, transient or with a unit file, all of type `simple`. A unit that exits
+ * The service manager as data: loaded units, all of them transient and of type `simple`. A unit that exits
  * cleanly is unloaded. A failed one stays loaded until `reset-failed`, unless it has `--collect`. These functions are
  * pure; the transport has files, processes and clocks.
  */
@@ -17,9 +17,19 @@ export type NewUnit = {
   collect: boolean;
   restart: (typeof restartPolicies)[number];
   restartSecMs: number;
-  /** The unit file, or null for a transient unit. */
-  file: string | null;
 };
+
+/** A unit with the default settings. */
+export const newUnit = (): NewUnit => ({
+  name: '',
+  description: '',
+  argv: [],
+  environment: {},
+  workingDirectory: '/',
+  collect: false,
+  restart: 'no',
+  restartSecMs: 100,
+});
 
 export type Unit = NewUnit & {
   activeState: ActiveState;
@@ -70,10 +80,6 @@ export function afterWait(unit: Unit, nowMs: number): Unit | null {
 export const begun = () =>
   ({ activeState: 'active', subState: 'running', result: 'success', mainPid: 0, execMainStatus: 0 }) as const;
 
-/** Whether the start limit blocks a start until `reset-failed`. */
-export const isLimited = ({ activeState, starts }: Unit, nowMs: number) =>
-  activeState === 'failed' && starts.filter((start) => nowMs - start < startLimit.withinMs).length >= startLimit.burst;
-
 /** Signals that count as a clean exit. */
 const cleanSignals = new Set(['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGPIPE']);
 
@@ -88,14 +94,13 @@ function execStart({ argv }: NewUnit): string {
   return `{ path=${argv[0]} ; argv[]=${argv.join(' ')} ; ignore_errors=no ; ${times} }`;
 }
 
-/** The properties of `systemctl show`; `file` describes a unit that is not loaded. */
-export function unitProperties(name: string, unit: Unit | null, file: NewUnit | null): Record<string, string> {
-  const known = unit ?? file;
+/** The properties of `systemctl show`. */
+export function unitProperties(name: string, unit: Unit | null): Record<string, string> {
   return {
     Id: name,
     Names: name,
-    Description: known?.description ?? name,
-    LoadState: known === null ? 'not-found' : 'loaded',
+    Description: unit?.description ?? name,
+    LoadState: unit === null ? 'not-found' : 'loaded',
     ActiveState: unit?.activeState ?? 'inactive',
     SubState: unit?.subState ?? 'dead',
     Result: unit?.result ?? 'success',
@@ -103,10 +108,10 @@ export function unitProperties(name: string, unit: Unit | null, file: NewUnit | 
     ExecMainStatus: String(unit?.execMainStatus ?? 0),
     InvocationID: unit?.invocationId ?? '',
     NRestarts: String(unit?.nRestarts ?? 0),
-    Restart: known?.restart ?? 'no',
-    Transient: known === null || known.file !== null ? 'no' : 'yes',
+    Restart: unit?.restart ?? 'no',
+    Transient: unit === null ? 'no' : 'yes',
     Type: 'simple',
-    ExecStart: known === null ? '' : execStart(known),
-    FragmentPath: known === null ? '' : (known.file ?? `/run/systemd/transient/${name}`),
+    ExecStart: unit === null ? '' : execStart(unit),
+    FragmentPath: unit === null ? '' : `/run/systemd/transient/${name}`,
   };
 }

@@ -19,7 +19,6 @@ const unitOf = (name: string, mainPid = 0): Unit => ({
   collect: true,
   restart: 'no',
   restartSecMs: 100,
-  file: null,
   activeState: 'active',
   subState: 'running',
   result: 'success',

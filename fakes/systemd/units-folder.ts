@@ -11,8 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { NewUnit, Unit } from './model.ts';
-import { parseUnitFile, type ServiceSettings, unitFileText } from './unit-file.ts';
+import type { Unit } from './model.ts';
 
 /**
  * The state of one fake service manager as files, for parallel callers. A unit is one file, created exclusively: of two
@@ -24,14 +23,13 @@ export type UnitsFolder = ReturnType<typeof openUnitsFolder>;
 export type Fault = { tool: 'systemd-run' | 'systemctl'; match: string; status: number; stderr: string; times: number };
 
 export function openUnitsFolder(folder: string) {
-  for (const part of ['units', 'files', 'journal', 'faults', 'fired']) {
+  for (const part of ['units', 'journal', 'faults', 'fired']) {
     mkdirSync(join(folder, part), { recursive: true, mode: 0o700 });
   }
   if (process.getuid !== undefined && statSync(folder).uid !== process.getuid()) {
     throw new Error(`${folder} belongs to another user`);
   }
   const loadedFile = (name: string) => join(folder, 'units', `${encodeURIComponent(name)}.json`);
-  const settingsFile = (name: string) => join(folder, 'files', encodeURIComponent(name));
   const read = (name: string): Unit | null => {
     const text = textOf(loadedFile(name));
     return text === null ? null : (JSON.parse(text) as Unit);
@@ -46,14 +44,6 @@ export function openUnitsFolder(folder: string) {
     folder,
     journal: (name: string) => join(folder, 'journal', `${encodeURIComponent(name)}.log`),
     unit: read,
-    /** The parsed unit file of that name in `files/`; `null` without one. */
-    unitFile: (name: string): NewUnit | null => {
-      const file = settingsFile(name);
-      const text = textOf(file);
-      return text === null ? null : parseUnitFile(name, file, text);
-    },
-    /** Creates the unit file of a service without starting it. */
-    addService: (name: string, settings: ServiceSettings) => writeFileSync(settingsFile(name), unitFileText(settings)),
     /** Empty if the folder was removed. */
     units: (): Unit[] =>
       (existsSync(join(folder, 'units')) ? readdirSync(join(folder, 'units')) : [])
