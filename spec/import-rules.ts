@@ -21,7 +21,7 @@ const gatewayUseCases = [
   'src/gateway/boxes/',
   'src/gateway/routes/',
   'src/gateway/rules/',
-  ...lib('journal refusal server-metrics'),
+  ...lib('journal refusal server-metrics shown-text'),
 ];
 const everything = ['node:', 'package.json', 'src/', 'conformance/', 'fakes/', 'spec/'];
 
@@ -29,13 +29,16 @@ export const importRules: readonly ImportRule[] = [
   { files: ['src/package-root.ts'], imports: ['node:'] },
   { files: ['src/cli/', 'src/build/'], imports: everything },
 
-  // These know nothing else of the project, nor each other.
+  // These know nothing else of the project.
   { files: ['src/lib/'], imports: ['node:'] },
-  { files: ['src/http/'], imports: ['node:'] },
+  { files: ['src/http/'], imports: ['node:', ...lib('shown-text')] },
 
   // Rules are pure.
   { files: ['src/box/rules/'], imports: [...filesOf('src/box', 'api.gen validators.gen'), ...lib('json')] },
-  { files: ['src/gateway/rules/'], imports: filesOf('src/gateway', 'api.gen validators.gen ports') },
+  {
+    files: ['src/gateway/rules/'],
+    imports: [...filesOf('src/gateway', 'api.gen validators.gen ports'), ...lib('shown-text')],
+  },
   { files: ['src/self-update/rules/'], imports: [...lib('json shown-text'), 'src/box/api.gen.ts'] },
   { files: ['src/tunnel/rules/'], imports: lib('json') },
 
@@ -52,7 +55,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     files: ['src/gateway/doctor/doctor.ts'],
-    imports: ['src/gateway/rules/', ...filesOf('src/gateway', 'gateway-settings ports')],
+    imports: ['src/gateway/rules/', ...filesOf('src/gateway', 'gateway-settings ports'), ...lib('shown-text')],
   },
   {
     files: ['src/self-update/'],

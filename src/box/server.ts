@@ -6,7 +6,7 @@ import { serveUntilSignal } from '../http/serve.ts';
 import { whileServingMetrics } from '../http/serve-metrics.ts';
 import { makeStateDirectory } from '../lib/files/storage.ts';
 import { changeLine, type Journal } from '../lib/journal.ts';
-import { shownText } from '../lib/shown-text.ts';
+import { logLine } from '../lib/log-line.ts';
 import { makeKeys } from '../self-update/adapters/keys.ts';
 import { makeReleaseFeed } from '../self-update/adapters/release-feed.ts';
 import { makeJobs, ownUnit } from '../self-update/adapters/systemd.ts';
@@ -181,8 +181,8 @@ export function makeBox(settings: BoxSettings): BoxPorts {
     keepRemovedDays: settings.keepRemovedDays,
     now,
     pause,
-    warn: (text) => process.stderr.write(`${shownText(text)}\n`),
-    journal: (entry) => process.stderr.write(`${changeLine(entry)}\n`),
+    warn: logLine,
+    journal: (entry) => logLine(changeLine(entry)),
     report: reportFault,
   };
 }

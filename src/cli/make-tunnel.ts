@@ -5,8 +5,8 @@ import type { BoxSettings } from '../box/box-settings.ts';
 import { makeGatewayClient } from '../client/gateway-client.ts';
 import { readTextIfThere } from '../lib/files/read-file.ts';
 import { isJsonObject, parseJson } from '../lib/json.ts';
+import { logLine } from '../lib/log-line.ts';
 import { probeHost } from '../lib/probe-host.ts';
-import { shownName } from '../lib/shown-text.ts';
 import { trustSystemCertificates } from '../lib/system-certificates.ts';
 import { makePacketFilter } from '../tunnel/firewall.ts';
 import { makeLocalPorts } from '../tunnel/local-ports.ts';
@@ -32,7 +32,7 @@ export function makeTunnel(stateDir: string): TunnelPorts {
     probe: probeHost,
     now: () => new Date(),
     pause: (ms) => pause(ms),
-    warn: (text) => process.stderr.write(`boxgate: ${shownName(text)}\n`),
+    warn: (text) => logLine(`boxgate: ${text}`),
   };
 }
 

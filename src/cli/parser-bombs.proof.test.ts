@@ -21,10 +21,9 @@ import { isRegisterResult, isRoute, wordsOf } from '../client/answers.ts';
 import { parseClients } from '../gateway/adapters/wg-easy/wg-easy-responses.ts';
 import { routeFileFault } from '../gateway/rules/invalid-route-file.ts';
 import { boxIdOfRouteFile } from '../gateway/rules/route-file.ts';
-import { shownName } from '../gateway/rules/shown-name.ts';
 import { parseTunnelConfig } from '../gateway/rules/tunnel-config.ts';
 import { pathOf } from '../http/match.ts';
-import { shownText } from '../lib/shown-text.ts';
+import { shownName, shownText } from '../lib/shown-text.ts';
 import { growth, mostGrowth } from '../lib/testing/growth.ts';
 import { makeEntryJudge } from '../self-update/rules/archive-entry.ts';
 import { addressFrom, isFeedAddress } from '../self-update/rules/feed-address.ts';
@@ -123,7 +122,6 @@ const readers: Record<string, [largest: number, read: (text: string) => unknown]
   'a route file of somebody else': [128 * kib, (text) => routeFileFault('other.yml', text)],
   'a template of somebody else': [128 * kib, (text) => routeFileFault('other.yml', `{{${text}`)],
   'the name of a route file': [4 * kib, (text) => boxIdOfRouteFile(`boxgate-${text}`)],
-  'a name to show': [64 * kib, (text) => shownName(text)],
   "wg-easy's list of clients": [128 * kib, (text) => parseClients(text)],
   "a gateway's answer": [128 * kib, (text) => isRegisterResult(orUndefined(text)) || isRoute(orUndefined(text))],
   "a gateway's refusal": [128 * kib, (text) => wordsOf({ error: text })],

@@ -1,5 +1,5 @@
 import packageFile from '../../package.json' with { type: 'json' };
-import { shownText } from '../lib/shown-text.ts';
+import { logLine } from '../lib/log-line.ts';
 import { type Command, print } from './command.ts';
 import { helpLines, readFlags, secretLines, UsageError } from './settings/setting.ts';
 
@@ -17,7 +17,7 @@ export function run(groups: Groups): (args: readonly string[], env: NodeJS.Proce
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
       const lines = text.split('\n').map((line) => line.trim());
-      process.stderr.write(`boxgate: ${shownText(lines.filter((line) => line !== '').join(' '))}\n`);
+      logLine(`boxgate: ${lines.filter((line) => line !== '').join(' ')}`);
       process.exit(error instanceof UsageError ? 2 : 1);
     }
   };

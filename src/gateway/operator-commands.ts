@@ -1,7 +1,7 @@
+import { shownName } from '../lib/shown-text.ts';
 import type { StoreAddress } from './gateway-settings.ts';
 import { type BoxRecord, type Store, StoreFailed, type StoreView } from './ports.ts';
 import { peerNameOf } from './rules/ids.ts';
-import { shownName } from './rules/shown-name.ts';
 import { openStore, viewStore } from './store/open-store.ts';
 
 export type CommandOutcome = { status: number; text: string };

@@ -5,6 +5,7 @@ import { serveUntilSignal } from '../http/serve.ts';
 import { whileServingMetrics } from '../http/serve-metrics.ts';
 import { makeFolders } from '../lib/files/make-folders.ts';
 import { changeLine } from '../lib/journal.ts';
+import { logLine } from '../lib/log-line.ts';
 import { packageRoot } from '../package-root.ts';
 import { ownUnit } from '../self-update/adapters/systemd.ts';
 import { makeUpdateFiles } from '../self-update/adapters/update-files.ts';
@@ -107,8 +108,8 @@ async function makeGateway(store: Store, settings: GatewaySettings) {
     tokens: makeTokens(),
     now: Date.now,
     pause,
-    warn: (text) => process.stderr.write(`${text}\n`),
-    journal: (entry) => process.stderr.write(`${changeLine(entry)}\n`),
+    warn: logLine,
+    journal: (entry) => logLine(changeLine(entry)),
   };
   const { domain, entrypoint, certResolver, mode, boxToken, boxLimit, routeLimit, reservedSubdomains } = settings;
   const reportInvalidFiles = makeInvalidFileReports(ports);

@@ -26,7 +26,10 @@ test('a line stays one bounded line whatever names and reasons hold', () => {
     detail: `first\rof it\nsecond line ${'x'.repeat(10_000)}`,
     by: `from ${'1'.repeat(1000)}`,
   });
-  assert.match(line, /^install a\\u\{1b\}\[2J\\u\{202e\}(😀)+…: failed: first\\u\{d\}of it, 2\.1 s \(from 1+…\)$/u);
+  assert.match(
+    line,
+    /^install a\\u\{1b\}\[2J\\u\{202e\}(😀)+…: failed: first\\u\{d\}of it\\u\{a\}second line x+…, 2\.1 s \(from 1+…\)$/u,
+  );
   assert.ok(line.length < 1000, line);
   const long = changeLine({ ...entry, detail: 'y'.repeat(10_000) });
   assert.ok(long.length < 500 && long.endsWith('y…, 2.1 s (from 192.0.2.7)'), long);

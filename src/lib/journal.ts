@@ -61,10 +61,8 @@ export async function journalled<Result>(
   }
 }
 
-/** The first line of a text, cut to a length. */
 function shortened(text: string, most: number): string {
-  const [line = ''] = text.split('\n', 1);
-  const characters = [...line.slice(0, 2 * most)];
+  const characters = [...text.slice(0, 2 * most)];
   return shownName(characters.length > most ? `${characters.slice(0, most).join('')}…` : characters.join(''));
 }
 

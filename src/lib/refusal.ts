@@ -1,3 +1,5 @@
+import { shownName } from './shown-text.ts';
+
 /** The refusals of one service: name -> status and text. A refusal fills in each `{…}` of its text. */
 type Refusals<Name extends string> = Readonly<Record<Name, { readonly status: number; readonly text: string }>>;
 
@@ -46,5 +48,5 @@ export function filledText<Name extends string>(refusals: Refusals<Name>, refusa
 function filledIn(refusal: string, word: string, fill: Fill): string {
   const value = fill[word];
   if (value === undefined) throw new Error(`the refusal ${refusal} needs "${word}"`);
-  return value;
+  return shownName(value);
 }

@@ -30,7 +30,7 @@ export function undoSettings(box: BoxPorts, name: string): Promise<CommandResult
       const before = envToChange(box, name);
       const after = envToChange(box, name, '.env.bak');
       if (after === null || after === before) {
-        return { status: 1, text: `there is nothing to undo: no other .env of ${name} is kept` };
+        return { status: 1, text: `there is nothing to undo: no other .env of ${shownName(name)} is kept` };
       }
       const source = box.folders.path(name);
       await refusePorts(box, { name, source, settings, before: before ?? '', after }, listing);
@@ -59,5 +59,5 @@ export function restoreApp(box: BoxPorts, name: string): Promise<CommandResult> 
 
 function outcome(name: string, done: string, actions: readonly Action[]): CommandResult {
   const { isUp, ending, lines } = appOutcome(name, actions);
-  return { status: isUp ? 0 : 1, text: [`${done}${ending}`, ...lines].join('\n') };
+  return { status: isUp ? 0 : 1, text: [`${done}${ending}`, ...lines].map(shownName).join('\n') };
 }

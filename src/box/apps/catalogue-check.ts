@@ -1,3 +1,4 @@
+import { shownName } from '../../lib/shown-text.ts';
 import type { Catalogue, KnownApp } from '../known-apps.ts';
 import { type AppFolders, StorageFailed } from '../ports.ts';
 import { viewExample } from './env-file.ts';
@@ -30,7 +31,7 @@ export async function checkCatalogue(
   }
   const count = `${first.size} app${first.size === 1 ? '' : 's'} in ${directories.map(({ path }) => path).join(', ')}`;
   const verdict = faults === 0 ? 'all is well' : `${faults} fault${faults === 1 ? '' : 's'}`;
-  return { status: faults === 0 ? 0 : 1, text: [...lines, `${count}: ${verdict}`].join('\n') };
+  return { status: faults === 0 ? 0 : 1, text: [...lines, `${count}: ${verdict}`].map(shownName).join('\n') };
 }
 
 function listed(apps: Catalogue, fault: (problem: string) => void): readonly KnownApp[] {

@@ -1,3 +1,4 @@
+import { shownName } from '../../lib/shown-text.ts';
 import type { Catalogue, KnownApp, Place } from '../known-apps.ts';
 import type { AppFolders, BoxPorts, FolderEntry, Stamp } from '../ports.ts';
 import { refuse } from '../refusals.ts';
@@ -140,7 +141,7 @@ function readIcon(folders: AppFolders, path: string, icon: string, stamp: Stamp 
 }
 
 function broken({ name, link, path }: FolderEntry, error: string): Cached {
-  const entry: KnownApp['entry'] = { name, ok: false, error };
+  const entry: KnownApp['entry'] = { name, ok: false, error: shownName(error) };
   const unread = { manifest: null, icon: null, iconStamp: null, manifestStamp: null, settled: true };
   return { name, link, path, entry, ...unread };
 }

@@ -1,3 +1,4 @@
+import { shownName } from '../../lib/shown-text.ts';
 import { type BoxPorts, type ContainerState, ContainersFailed, StorageFailed, type TrashEntry } from '../ports.ts';
 import { listContainers } from '../reconcile/listing.ts';
 import { refuse } from '../refusals.ts';
@@ -26,7 +27,7 @@ export async function removeApp(box: BoxPorts, name: string): Promise<string | n
 
 async function removeFolderAndContainers(box: BoxPorts, name: string): Promise<string | null> {
   const warning = await bringDown(box, name);
-  const shown = warning === null ? null : maskSecretsIn(box, warning, name);
+  const shown = warning === null ? null : shownName(maskSecretsIn(box, warning, name));
   await moveToTrash(box, name, warning === null);
   return shown;
 }

@@ -1,3 +1,4 @@
+import { shownName } from '../../lib/shown-text.ts';
 import type { KnownApp } from '../known-apps.ts';
 import { type BoxPorts, type Containers, ContainersFailed } from '../ports.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
@@ -62,17 +63,16 @@ export function maskSecretsIn(box: Apps, text: string, own?: string | null): str
 }
 
 /**
- * Masks secrets in actions. Actions that only report a change are built from fixed words, except for a container's
- * name, which may hold a secret.
+ * Masks secrets in actions, and escapes names and output of tools. Actions that only report a change are built from
+ * fixed words, except for a container's name, which may hold a secret.
  */
 export function actionsToShow(box: Apps, actions: readonly Action[]): Action[] {
   const mask = makeMask(box);
   const isForeign = ({ kind, detail }: Action) =>
     ['error', 'warn', 'skip', 'stop'].includes(kind) || detail.includes(' container ');
   return actions.map((action) => {
-    if (!isForeign(action)) return action;
     const [own] = action.target.split('/', 1);
-    return { ...action, detail: mask(action.detail, own) };
+    return { ...action, detail: shownName(isForeign(action) ? mask(action.detail, own) : action.detail) };
   });
 }
 

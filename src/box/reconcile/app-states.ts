@@ -1,3 +1,4 @@
+import { shownName } from '../../lib/shown-text.ts';
 import { faultText } from '../apps/fault-text.ts';
 import { fromEnv } from '../apps/from-env.ts';
 import { hasComposeFile } from '../apps/project.ts';
@@ -170,7 +171,7 @@ function stateOf(
   const ports = portsOf(app, own);
   const isOfFiles = own.length === 0 || missing.length > 0;
   return {
-    shown: { state, state_detail: detail, ...ports },
+    shown: { state, state_detail: shownName(detail), ...ports },
     until: isOfFiles ? Math.min(now + rereadMs, until ?? Number.POSITIVE_INFINITY) : until,
   };
 }

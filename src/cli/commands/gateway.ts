@@ -1,4 +1,5 @@
 import packageFile from '../../../package.json' with { type: 'json' };
+import { logLine } from '../../lib/log-line.ts';
 import { type Command, print, tell } from '../command.ts';
 import {
   gatewaySecrets,
@@ -85,9 +86,7 @@ export const gatewayCommands: readonly Command[] = [
       const settings = readGatewaySettings(flags, env);
       const proxy = given(proxySetting, flags, env) ?? 'https://127.0.0.1';
       const { doctorCommand } = await import('../../gateway/doctor/doctor-command.ts');
-      const { status, text } = await doctorCommand(settings, proxy, (note) =>
-        process.stderr.write(`boxgate: ${note}\n`),
-      );
+      const { status, text } = await doctorCommand(settings, proxy, (note) => logLine(`boxgate: ${note}`));
       print(text);
       return status;
     },

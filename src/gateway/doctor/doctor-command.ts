@@ -1,4 +1,5 @@
 import { probeHost } from '../../lib/probe-host.ts';
+import { shownName } from '../../lib/shown-text.ts';
 import { roomProblem, storeProblem } from '../adapters/traefik/disk-room.ts';
 import { viewRouteFiles } from '../adapters/traefik/traefik-files.ts';
 import { tunnelFirewall } from '../adapters/tunnel-firewall.ts';
@@ -7,7 +8,6 @@ import { makeTunnelManager } from '../adapters/wg-easy/tunnel-manager.ts';
 import type { GatewaySettings } from '../gateway-settings.ts';
 import type { CommandOutcome } from '../operator-commands.ts';
 import type { StoreView } from '../ports.ts';
-import { shownName } from '../rules/shown-name.ts';
 import { viewStore } from '../store/open-store.ts';
 import { examine, type Report } from './doctor.ts';
 

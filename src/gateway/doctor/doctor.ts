@@ -1,3 +1,4 @@
+import { shownName } from '../../lib/shown-text.ts';
 import type { GatewaySettings } from '../gateway-settings.ts';
 import {
   type PublishedBox,
@@ -12,7 +13,6 @@ import { diagnose, type Finding, type HostAnswer } from '../rules/diagnosis.ts';
 import { isReserved } from '../rules/reserved-subdomain.ts';
 import { type RouteFileOptions, routeFileText } from '../rules/route-file.ts';
 import { hostOf } from '../rules/route-view.ts';
-import { shownName } from '../rules/shown-name.ts';
 import { type FirewallState, firewallReport } from '../rules/tunnel-firewall.ts';
 
 /** Read-only ports of the doctor. */

@@ -1,6 +1,6 @@
+import { shownName } from '../../lib/shown-text.ts';
 import type { BoxRecord, PeerState } from '../ports.ts';
 import { routeFileName } from './route-file.ts';
-import { shownName } from './shown-name.ts';
 
 /** The proxy's answer for one published host. */
 export type HostAnswer = {

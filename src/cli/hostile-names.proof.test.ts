@@ -1,0 +1,118 @@
+/** Names that others choose cannot forge a line, or turn a text around, wherever the box shows them. */
+
+import assert from 'node:assert/strict';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type BoxEnvironment, makeBoxEnvironment } from '../../fakes/box-environment.ts';
+import { runBoxgate, type ServingProgram, serveBoxgate } from '../lib/testing/boxgate-process.ts';
+
+const names = [
+  'a\nreconcile: ok, nothing to do, 1 ms (at the start)',
+  'b\r\nlistening on 192.0.2.1',
+  'c\u001b[2J\u009b1md',
+  'e\u202egnp.exe\u2066',
+  'f\u2028g\u0085h\u200bi',
+];
+const forbidden = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const manifest = JSON.stringify({ name: 'x', version: '1.0.0', icon: 'a\u202e.svg' });
+
+let environment: BoxEnvironment;
+let server: ServingProgram;
+
+before(async () => {
+  environment = makeBoxEnvironment();
+  const { installedApps, bundledApps } = environment;
+  for (const [index, name] of names.entries()) {
+    for (const place of [installedApps, bundledApps]) {
+      mkdirSync(join(place, name, 'manifest.json'), { recursive: true });
+      symlinkSync('/etc', join(place, `link ${name}`));
+      mkdirSync(join(place, `broken ${index}`), { recursive: true });
+      writeFileSync(join(place, `broken ${index}`, 'manifest.json'), `{"name": "${name}"`);
+      const app = join(place, `compose ${index} ${name.replaceAll(/\p{Cc}/gu, '')}`);
+      mkdirSync(app, { recursive: true });
+      writeFileSync(join(app, 'manifest.json'), manifest);
+      const files =
+        place === bundledApps ? { 'compose.yaml': `services: {web: {image: ${JSON.stringify(name)}}}` } : {};
+      for (const [file, text] of Object.entries({ 'compose.yaml': `a: [${name}`, '.env': `${name}=1\n`, ...files }))
+        writeFileSync(join(app, file), text);
+    }
+  }
+  // An interrupted install that cannot be finished, because there is a directory in the place of a file.
+  const installs = join(environment.stateDir, 'installs');
+  const staging = join(environment.root, 'staging');
+  for (const folder of [installs, staging]) mkdirSync(folder);
+  writeFileSync(join(staging, '0'), '');
+  const steps = [{ path: 'manifest.json', staged: '0', keepAs: null, existed: false, keptBefore: false }];
+  const record = { path: join(installs, 'x.json'), text: '{}' };
+  const journal = { directory: join(installedApps, names[0] ?? ''), staging, steps, record };
+  writeFileSync(join(installs, 'x.journal.json'), JSON.stringify(journal));
+  server = await serveBoxgate(['box', 'serve'], environment.env());
+});
+
+after(async () => {
+  await server.stop();
+  await environment.dispose();
+});
+
+async function answer(path: string, init?: RequestInit): Promise<string[]> {
+  const response = await fetch(`${server.address}${path}`, init);
+  return textsIn(await response.json(), '');
+}
+
+/** Fields with names and paths as they are, because clients address apps by them. */
+const data = ['app', 'name', 'display_name', 'icon', 'target', 'installed', 'removed', 'updated'];
+
+/** The texts of an answer for people. */
+function textsIn(value: unknown, key: string): string[] {
+  if (typeof value === 'string') return data.includes(key) ? [] : [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([inner, one]) => textsIn(one, Array.isArray(value) ? key : inner));
+}
+
+test('no text of an answer and no line of the log has a character of a name that acts on its reader', async () => {
+  const folders = [...names, ...names.map((name, index) => `compose ${index} ${name.replaceAll(/\p{Cc}/gu, '')}`)];
+  const told: string[] = [...(await answer('/api/apps')), ...(await answer('/api/bundled'))];
+  for (const name of [
+    ...folders,
+    ...names.map((one) => `link ${one}`),
+    ...names.map((_, index) => `broken ${index}`),
+  ]) {
+    const body = JSON.stringify({ name, settings: { [`K${name}`]: name } });
+    const post = (path: string) => answer(path, { method: 'POST', body });
+    const at = `/api/apps/${encodeURIComponent(name)}`;
+    told.push(...(await answer(`${at}/settings`)));
+    for (const path of [`${at}/settings`, `${at}/update`, '/api/apps/install', '/api/apps/remove']) {
+      told.push(...(await post(path)));
+    }
+  }
+  assert.ok(told.length > 100);
+  assert.deepEqual(
+    told.filter((text) => forbidden.test(text)),
+    [],
+  );
+  const lines = server.said.err.split('\n').slice(0, -1);
+  assert.ok(lines.length > 50);
+  assert.match(lines[0] ?? '', /^the last install of x cannot be finished: /);
+  const own = /^(?:install|configure|update|remove|reconcile|the last install)\b(?!.*\bforged: )/;
+  assert.deepEqual(
+    lines.filter((line) => forbidden.test(line) || !own.test(line)),
+    [],
+  );
+});
+
+test('no output of a command has such a character', async () => {
+  const commands = [
+    ['catalogue', 'check'],
+    ['trash', 'list'],
+    ...names.map((name) => ['trash', 'restore', name]),
+    ...names.map((name) => ['settings', 'undo', name]),
+  ];
+  for (const command of commands) {
+    const { out, err } = await runBoxgate(['box', ...command], environment.env());
+    for (const line of `${out}${err}`.replaceAll('\t', ' ').split('\n')) {
+      assert.doesNotMatch(line, forbidden);
+      assert.doesNotMatch(line, /^(?:reconcile|listening)/);
+    }
+  }
+});
