@@ -9,6 +9,7 @@ import { findParts, needsOneJob, type RealParts } from './environments/parts.ts'
 import type { AnyContext, Check } from './kernel/check.ts';
 import { compileContract } from './kernel/contract.ts';
 import { InvalidOption } from './kernel/invalid-option.ts';
+import { compileRequestProblem } from './kernel/request-validity.ts';
 import { levelOfRule, readRules } from './kernel/rules.ts';
 import { CannotStart, contractLimits, lastLines } from './kernel/subject.ts';
 import {
@@ -128,6 +129,7 @@ async function run<Context extends AnyContext>(
     ...(options.bail ? { endsRun: fails } : {}),
     ...(options.keep ? { keepsFiles: fails } : {}),
     ...(observer === null ? {} : { onExchange: observer.observe }),
+    ...(options.profile === undefined ? {} : { requestProblem: await compileRequestProblem(api.contract) }),
     environmentOptions,
     argv,
     contract: () => contract,

@@ -143,7 +143,7 @@ def tidy(text: str) -> str:
     line = without_parentheses(joined(text))
     if len(line) <= WIDTH + 1 and meaning(line) == meaning(text):
         return line
-    # What is in brackets may fit on one line, even if the statement does not.
+    # A group in brackets may fit on one line, even if the statement does not.
     changed_group = r'[(\[{]\n[^()\[\]{}]*\x01[^()\[\]{}]*[)\]}]'
     return without_parentheses(re.sub(changed_group, lambda group: joined(group[0]), text))
 

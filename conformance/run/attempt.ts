@@ -3,6 +3,7 @@ import { type AnyContext, type Check, NotApplicable, TimedOut } from '../kernel/
 import type { ContractPart } from '../kernel/contract.ts';
 import { CheckFailed, TooSlow } from '../kernel/expect.ts';
 import { patient } from '../kernel/patience.ts';
+import type { RequestProblem } from '../kernel/request-validity.ts';
 import type { Evidence } from '../report/evidence.ts';
 import { describeFailure, type Failure, plainFailure } from '../report/failure.ts';
 import { type CheckRun, openCheckRun } from './check-run.ts';
@@ -70,6 +71,8 @@ export async function attempt<Context extends AnyContext>(
   let isKept = false;
   try {
     await withinTime(check, run, state.timeoutMs);
+    const problem = firstProblem(run, state.requestProblem);
+    if (problem !== null) return result('suite-error', plainFailure(problem));
     const passed = result('pass', plainFailure(''));
     isKept = await state.pool.offer(check, run, environment);
     return passed;
@@ -100,6 +103,15 @@ export async function attempt<Context extends AnyContext>(
     }
     if (!isKept) await run.dispose();
   }
+}
+
+function firstProblem<Context extends AnyContext>({ journal }: CheckRun<Context>, problemOf?: RequestProblem) {
+  for (const entry of journal) {
+    const response = entry.by === 'request' ? entry.response : null;
+    const problem = response === null ? null : problemOf?.(response);
+    if (problem) return problem;
+  }
+  return null;
 }
 
 /** With real parts, a shared fixture may be impossible to prepare. Then the check is not applicable. */

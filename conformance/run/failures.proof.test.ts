@@ -59,6 +59,17 @@ for (const [fault, part] of violations) {
   });
 }
 
+test('a check that passes with an invalid request is a fault of the suite, in the profile of boxgate', async () => {
+  const post = (body: object) =>
+    check('box/test/sends', must, 'sends', async (box) => void (await box.post('/api/apps/remove', body)));
+  const [valid, invalid] = [post({ name: 'notes' }), post({ name: 5 })];
+  assert.deepEqual(await outcomes([valid], { profile: 'boxgate' }), [0, 'pass']);
+  assert.deepEqual(await outcomes([invalid]), [0, 'pass']);
+  const { status, read } = await run([invalid], { profile: 'boxgate' });
+  assert.deepEqual([status, read().checks[0]?.outcome], [1, 'suite-error']);
+  assert.match(read().checks[0]?.reason ?? '', /invalid request: the request fits removeApp, at \/name$/);
+});
+
 test('an undocumented status fails the check that gets it', async () => {
   assert.deepEqual(await outcomes([asks], {}, 'undocumented'), [1, 'fail']);
 });

@@ -1,6 +1,7 @@
 import type { AnyContext } from '../kernel/check.ts';
 import type { ResponseContract } from '../kernel/contract.ts';
 import type { Observed } from '../kernel/exchange.ts';
+import type { RequestProblem } from '../kernel/request-validity.ts';
 import type { RequirementSet } from '../requirement-set.ts';
 import type { Api, CommonEnvironmentOptions } from './api.ts';
 import type { Result } from './result.ts';
@@ -28,6 +29,8 @@ export type RunnerOptions<Context extends AnyContext> = {
   /** The files of the environment stay after a result for which this is true. */
   keepsFiles?: (result: Result) => boolean;
   onResult?: (result: Result) => void;
+  /** Makes a check that passes with an invalid request a `suite-error`. */
+  requestProblem?: RequestProblem;
   /** Called for every request with a response, including those sent as bytes. */
   onExchange?: (one: Observed) => void;
 };

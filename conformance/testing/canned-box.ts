@@ -21,7 +21,7 @@ let stays = fault === 'stays';
 const server = createServer((request, response) => {
   if (request.url === '/silent') return;
   if (request.url === '/stay') stays = true;
-  const known = request.url === '/api/apps' || request.url === '/api/bundled';
+  const known = ['/api/apps', '/api/bundled', '/api/apps/remove'].includes(request.url ?? '');
   const status = fault === 'undocumented' ? 418 : known ? 200 : 404;
   const text = status === 200 ? body : fault === 'other-error' ? '{"message":"not found"}' : '{"error":"not found"}';
   if (request.url === '/crash') {
