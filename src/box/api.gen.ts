@@ -327,6 +327,7 @@ export interface components {
              * @example true
              */
             has_settings: boolean;
+            operation?: components["schemas"]["AppOperation"];
         };
         /** @description An installed app whose manifest is valid. */
         InstalledApp: {
@@ -392,6 +393,7 @@ export interface components {
             state_detail: components["schemas"]["AppStateDetail"];
             published: components["schemas"]["PublishedPorts"];
             open_ports: components["schemas"]["OpenPorts"];
+            operation?: components["schemas"]["AppOperation"];
         };
         /** @description A directory of the installed-apps directory whose manifest cannot be read. */
         BrokenApp: {
@@ -416,6 +418,7 @@ export interface components {
             state_detail: components["schemas"]["AppStateDetail"];
             published: components["schemas"]["PublishedPorts"];
             open_ports: components["schemas"]["OpenPorts"];
+            operation?: components["schemas"]["AppOperation"];
         };
         /**
          * @description boxgate's own. The version that an update would bring, because the app of this name that can be installed is newer than the installed one. Null if it is not newer, or if one of the two versions is not known.
@@ -433,6 +436,49 @@ export interface components {
          * @example Running since 2026-11-25 07:44 UTC.
          */
         AppStateDetail: string;
+        /** @description boxgate's own. A change of the app that waits or is carried out now, whoever asked for it; absent if there is none. If there are several, the first. It tells how far the change is, and never how it ended. */
+        AppOperation: {
+            /**
+             * @description What is asked for: `install`, `reinstall` (an install of an installed app), `start` (a settings update without settings), `settings`, `update` or `remove`. Extensible.
+             * @example install
+             * @enum {string}
+             */
+            kind: "install" | "reinstall" | "start" | "settings" | "update" | "remove";
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             * @example 2026-11-25T07:44:50Z
+             */
+            since: string;
+            /**
+             * @description What is done now: `waiting` (for earlier changes), `preparing`, `pulling` or `building` images, `starting` or `stopping` containers, `verifying` (that they stay up), `rolling_back` or `finishing` (the other apps are brought in line). Extensible.
+             * @example pulling
+             * @enum {string}
+             */
+            step: "waiting" | "preparing" | "pulling" | "building" | "starting" | "verifying" | "stopping" | "rolling_back" | "finishing";
+            /**
+             * Format: int64
+             * @description How much is downloaded. Like the next three fields, only while images are pulled, and only if Docker's Compose plugin tells it.
+             * @example 12000000
+             */
+            bytes?: number;
+            /**
+             * Format: int64
+             * @description How much there is to download in all layers whose size is known. It grows when the download of another layer begins.
+             * @example 80000000
+             */
+            bytes_total?: number;
+            /**
+             * @description How many layers of images are in place.
+             * @example 2
+             */
+            layers?: number;
+            /**
+             * @description How many layers the images have.
+             * @example 7
+             */
+            layers_total?: number;
+        };
         /** @description boxgate's own. The ports of this machine, TCP and UDP, that the app's containers publish now; sorted, each once. */
         PublishedPorts: number[];
         /** @description boxgate's own. The TCP ports at which the app can be opened in a browser now. */

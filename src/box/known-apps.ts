@@ -30,7 +30,7 @@ export type Catalogue = {
   one(place: Place, name: string): KnownApp | null;
 };
 
-type Entry<Schema> = Omit<Schema, 'available_version' | keyof ShownState>;
+type Entry<Schema> = Omit<Schema, 'available_version' | 'operation' | keyof ShownState>;
 type InstalledApp = Entry<components['schemas']['InstalledApp']>;
 type BrokenApp = Entry<components['schemas']['BrokenApp']>;
 
@@ -39,6 +39,9 @@ export type ShownState = Pick<
   components['schemas']['BrokenApp'],
   'state' | 'state_detail' | 'published' | 'open_ports'
 >;
+
+/** A change of an app that waits or is carried out. */
+export type AppOperation = components['schemas']['AppOperation'];
 
 /** The engine's latest answer: its containers, or why it did not answer. */
 export type Snapshot = { containers: EngineContainer[] } | { failure: string };

@@ -5,7 +5,7 @@
 
 import type { Journal } from '../lib/journal.ts';
 import type { UpdatePorts } from '../self-update/ports.ts';
-import type { AppStates, Catalogue, EngineContainer, Place } from './known-apps.ts';
+import type { AppOperation, AppStates, Catalogue, EngineContainer, Place } from './known-apps.ts';
 import type { ComposeFacts } from './rules/compose/compose-file.ts';
 import type { ListeningSocket } from './rules/compose/listening-sockets.ts';
 import type { PortBinding } from './rules/compose/port-bindings.ts';
@@ -29,6 +29,7 @@ export type BoxPorts = {
   /** Starts pulls that are due, without waiting for them. Only a server does. */
   retryImages(): void;
   changes: Changes;
+  operations: Operations;
   /** The management page, made on first use. */
   page(): Page;
   publicRoutes: PublicRoutes;
@@ -225,12 +226,14 @@ export type Containers = {
    * Creates, starts and recreates containers as needed; returns Compose's progress text. With `services` only those,
    * and none of their dependencies.
    */
-  up(project: ComposeProject, services?: readonly string[]): Promise<string>;
+  up(project: ComposeProject, services?: readonly string[], onProgress?: OnProgress): Promise<string>;
   down(project: ComposeProject): Promise<void>;
   /** Takes down a project whose folder is gone, by the labels of its containers. */
   downByName(project: string): Promise<void>;
   /** `hasBuilt`: some images are built on this machine, so no registry has them. */
-  pull(project: ComposeProject, hasBuilt: boolean): Promise<void>;
+  pull(project: ComposeProject, hasBuilt: boolean, onProgress?: OnProgress): Promise<void>;
+  /** Builds the images that are built on this machine; with `services` only theirs. */
+  build(project: ComposeProject, services?: readonly string[], onProgress?: OnProgress): Promise<void>;
   /** Pulls for some services, outside of a change: takes no lock, and ends at the signal. */
   pullServices(project: ComposeProject, services: readonly string[], signal: AbortSignal): Promise<void>;
   /** The last complete lines of a container's log. */
@@ -274,17 +277,36 @@ export type ReconcileRecords = {
   save(records: ReadonlyMap<string, AppRecord>): Promise<void>;
 };
 
+/** The step of a change, and how much of a pull is done. */
+export type Progress = Omit<AppOperation, 'kind' | 'since'>;
+export type OnProgress = (progress: Progress) => void;
+
+/** The app that a change is for, and what is asked for. */
+export type AppChange = Pick<AppOperation, 'kind'> & { app: string };
+
+/** The changes of apps that wait or are carried out in this process. */
+export type Operations = {
+  /** By app. The same map as before while nothing changed. */
+  all(): ReadonlyMap<string, AppOperation>;
+  /** Notes what the change that has its turn does now. Does nothing if no app has asked for that change. */
+  report: OnProgress;
+};
+
 /**
- * Runs one change at a time: first come first served within this process, one at a time across processes. Throws
- * TooManyChanges.
+ * Runs one change at a time: first come first served within this process, one at a time across processes. `of` makes
+ * `Operations` show the change. Throws TooManyChanges.
  */
 export type Changes = {
-  run<T>(change: () => Promise<T>): Promise<T>;
+  run<T>(change: () => Promise<T>, of?: AppChange): Promise<T>;
   /**
    * Like `run`, for a change that begins with a listing of containers. `prepare` is called before the change's turn,
    * unless another process may have changed a container meanwhile; then in its turn.
    */
-  runPrepared<P, T>(prepare: () => Promise<P>, change: (prepared: Promise<P>) => Promise<T>): Promise<T>;
+  runPrepared<P, T>(
+    prepare: () => Promise<P>,
+    change: (prepared: Promise<P>) => Promise<T>,
+    of?: AppChange,
+  ): Promise<T>;
   /** Number of changes of this process that wait or run. */
   waiting(): number;
 };

@@ -26,6 +26,7 @@ import { makeSockets } from './adapters/sockets.ts';
 import { readTunnelAddresses } from './adapters/tunnel-addresses.ts';
 import { makeCatalogue } from './apps/catalogue.ts';
 import type { CatalogueDirectory } from './apps/catalogue-check.ts';
+import { showOperations } from './apps/operations.ts';
 import { purgeTrash } from './apps/remove.ts';
 import { withoutSecrets } from './apps/secrets.ts';
 import type { BoxSettings } from './box-settings.ts';
@@ -147,6 +148,7 @@ export function makeBox(settings: BoxSettings): BoxPorts {
   const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
   const failedUps: BoxPorts['failedUps'] = new Map();
   const states = makeAppStates({ folders, apps, records, failedUps, report: reportFault }, { now, pause });
+  const shown = showOperations(refreshingStates(changes, states), now);
   return {
     apps,
     states,
@@ -163,7 +165,8 @@ export function makeBox(settings: BoxSettings): BoxPorts {
     failedUps,
     sinceStart: { isReconciled: false },
     retryImages: () => undefined,
-    changes: refreshingStates(changes, states),
+    changes: shown.changes,
+    operations: shown.operations,
     page: onFirstUse(() => renderPage(version)),
     publicRoutes: { withdrawRemoved: async () => [] },
     selfUpdate: {

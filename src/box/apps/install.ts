@@ -28,8 +28,10 @@ type Source = { manifest: Manifest; from: Place; path: string; isInstalled: bool
  */
 export async function installApp(box: BoxPorts, request: InstallRequest): Promise<Installed> {
   // Refuses at once, without waiting for earlier changes.
-  settingValues(request.settings, findSource(box, request.name).manifest);
-  return box.changes.run(() => install(box, request));
+  const source = findSource(box, request.name);
+  settingValues(request.settings, source.manifest);
+  const kind = source.isInstalled ? 'reinstall' : 'install';
+  return box.changes.run(() => install(box, request), { app: request.name, kind });
 }
 
 async function install(box: BoxPorts, request: InstallRequest): Promise<Installed> {

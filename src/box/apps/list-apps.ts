@@ -1,36 +1,49 @@
 import type { components } from '../api.gen.ts';
-import type { KnownApp, ShownState } from '../known-apps.ts';
+import type { AppOperation, KnownApp, ShownState } from '../known-apps.ts';
 import { type BoxPorts, StorageFailed } from '../ports.ts';
 import { newerVersion } from './catalogue.ts';
 
 type InstalledList = components['schemas']['InstalledList'];
 type BundledList = components['schemas']['BundledList'];
 
-type View = { bundled: readonly KnownApp[]; states: ReadonlyMap<string, ShownState>; list: InstalledList };
+type View = {
+  bundled: readonly KnownApp[];
+  states: ReadonlyMap<string, ShownState>;
+  operations: ReadonlyMap<string, AppOperation>;
+  list: InstalledList;
+};
 const views = new WeakMap<readonly KnownApp[], View>();
 const none: readonly KnownApp[] = [];
 
 /**
- * Every directory of the installed apps with the state of its containers, sorted by name. The same array while nothing
+ * Every directory of the installed apps with the state of its containers and the change under way, sorted by name. The same array while nothing
  * changed.
  * box/listApps/1-5, choice/box/265, choice/box/302
  */
-export function listApps(box: Pick<BoxPorts, 'apps' | 'states'>): InstalledList {
+export function listApps(box: Pick<BoxPorts, 'apps' | 'states' | 'operations'>): InstalledList {
   const apps = box.apps.all('installed');
   const bundled = bundledApps(box);
   const states = box.states.of(apps);
+  const operations = box.operations.all();
   const before = views.get(apps);
-  if (before?.bundled === bundled && before.states === states) return before.list;
+  const isSame = before?.bundled === bundled && before.states === states && before.operations === operations;
+  if (isSame) return before.list;
   const offered = new Map(bundled.map((app) => [app.name, app]));
   const entries = apps.map((app) => ({
     ...app.entry,
     available_version: newerVersion(app, offered.get(app.name)),
     ...states.get(app.name),
+    ...operationOf(operations, app.name),
   }));
   // Frozen, so that a caller may cache its JSON text.
   const list = Object.freeze(entries) as InstalledList;
-  views.set(apps, { bundled, states, list });
+  views.set(apps, { bundled, states, operations, list });
   return list;
+}
+
+function operationOf(operations: ReadonlyMap<string, AppOperation>, app: string): { operation?: AppOperation } {
+  const operation = operations.get(app);
+  return operation === undefined ? {} : { operation };
 }
 
 /** Empty if the bundled directory cannot be read: the installed apps are listed anyway. */
@@ -47,19 +60,20 @@ function bundledApps(box: Pick<BoxPorts, 'apps'>): readonly KnownApp[] {
  * The bundled apps that can be read, without those that are installed with a readable manifest, sorted by name.
  * box/listBundledApps/1-7, box/states/9
  */
-export function listBundledApps(box: Pick<BoxPorts, 'apps'>): BundledList {
+export function listBundledApps(box: Pick<BoxPorts, 'apps' | 'operations'>): BundledList {
   const hidden = new Set(
     box.apps
       .all('installed')
       .filter((app) => app.manifest !== null)
       .map((app) => app.name),
   );
+  const operations = box.operations.all();
   return box.apps
     .all('bundled')
     .filter((app) => !hidden.has(app.name))
     .flatMap(({ entry }) => {
       if (!entry.ok) return [];
       const { ok: _, ...summary } = entry;
-      return [summary];
+      return [{ ...summary, ...operationOf(operations, entry.name) }];
     });
 }

@@ -1,5 +1,12 @@
 import { shownName } from '../../lib/shown-text.ts';
-import { type BoxPorts, type ContainerState, ContainersFailed, StorageFailed, type TrashEntry } from '../ports.ts';
+import {
+  type AppChange,
+  type BoxPorts,
+  type ContainerState,
+  ContainersFailed,
+  StorageFailed,
+  type TrashEntry,
+} from '../ports.ts';
 import { listContainers } from '../reconcile/listing.ts';
 import { refuse } from '../refusals.ts';
 import { isAppName } from '../rules/manifest/app-name.ts';
@@ -17,10 +24,12 @@ const dayMs = 24 * 60 * 60 * 1000;
  */
 export async function removeApp(box: BoxPorts, name: string): Promise<string | null> {
   refuseAbsent(box, name);
+  const change: AppChange = { app: name, kind: 'remove' };
   const warning = await box.changes.run(async () => {
     refuseAbsent(box, name);
+    box.operations.report({ step: 'stopping' });
     return removeFolderAndContainers(box, name);
-  });
+  }, change);
   for (const line of await box.publicRoutes.withdrawRemoved()) box.warn(line);
   return warning;
 }

@@ -42,6 +42,7 @@ export type SettingsRequest = { name: string; settings: Readonly<Record<string, 
  */
 export async function updateAppSettings(box: BoxPorts, request: SettingsRequest): Promise<Action[]> {
   mergedEnv(box, request);
+  const kind = Object.keys(request.settings).length === 0 ? 'start' : 'settings';
   return box.changes.runPrepared(
     () => beginListing(box),
     async (listing) => {
@@ -54,6 +55,7 @@ export async function updateAppSettings(box: BoxPorts, request: SettingsRequest)
       const action: Action = { kind: 'write_env', target: request.name, detail };
       return [...(written ? [action] : []), ...(await reconcile(box, request.name, listing))];
     },
+    { app: request.name, kind },
   );
 }
 

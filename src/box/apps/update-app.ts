@@ -1,4 +1,11 @@
-import { type AppRecord, type BoxPorts, type ContainerState, ContainersFailed, StorageFailed } from '../ports.ts';
+import {
+  type AppChange,
+  type AppRecord,
+  type BoxPorts,
+  type ContainerState,
+  ContainersFailed,
+  StorageFailed,
+} from '../ports.ts';
 import { bringUp } from '../reconcile/bring-up.ts';
 import { hastenRetries } from '../reconcile/failed-ups.ts';
 import { listContainers } from '../reconcile/listing.ts';
@@ -21,6 +28,7 @@ import { type AppUpdate, upgradeApp } from './upgrade-app.ts';
  */
 export async function updateApp(box: BoxPorts, name: string): Promise<AppUpdate> {
   refuseNotInstalled(box, name);
+  const change: AppChange = { app: name, kind: 'update' };
   return box.changes.run(async () => {
     const app = refuseNotInstalled(box, name);
     const record = box.records.load().get(name);
@@ -39,7 +47,7 @@ export async function updateApp(box: BoxPorts, name: string): Promise<AppUpdate>
       if (!(error instanceof ContainersFailed || error instanceof StorageFailed)) throw error;
       refuse('containerToolFailed', { reason: maskSecretsIn(box, error.message, name) });
     }
-  });
+  }, change);
 }
 
 /** `null` for an app that never had a Compose file, so that nothing can be newer. */
@@ -79,7 +87,7 @@ async function recreate(
   changes: readonly ImageChange[],
 ): Promise<void> {
   try {
-    await bringUp(box, project, before, project.services);
+    await bringUp(box, project, before, project.services, box.operations.report);
     await waitUntilUp(box, project);
   } catch (error) {
     if (!(error instanceof ContainersFailed) || changes.length === 0) throw error;
@@ -97,6 +105,7 @@ async function rollBack(
   changes: readonly ImageChange[],
   cause: ContainersFailed,
 ): Promise<ContainersFailed> {
+  box.operations.report({ step: 'rolling_back' });
   try {
     for (const { from, tag } of changes) await box.containers.tag(from, tag);
     await bringUp(box, project, await listContainers(box), project.services);

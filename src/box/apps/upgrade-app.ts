@@ -149,7 +149,7 @@ async function replaceContainers(
     const verdict = await readProject(box, name, undefined);
     if (!verdict.ok) throw new ContainersFailed(verdict.problem, false);
     const project = await resolveServices(box, verdict.project);
-    await bringUp(box, project, before, services);
+    await bringUp(box, project, before, services, box.operations.report);
     await waitUntilUp(box, { ...project, services, oldFaults });
     await box.installFiles.keep(name);
   } catch (error) {
@@ -196,6 +196,7 @@ async function rollBack(
   { old, running }: Pulled,
   cause: Error,
 ): Promise<Error> {
+  box.operations.report({ step: 'rolling_back' });
   try {
     await box.installFiles.finish(name);
     const moved = await imageChangesOf(box, running, old);

@@ -1,5 +1,5 @@
 import type { Project } from '../apps/project.ts';
-import type { BoxPorts, ContainerState } from '../ports.ts';
+import type { BoxPorts, ContainerState, OnProgress } from '../ports.ts';
 import { serviceOfContainer } from '../rules/compose/compose-file.ts';
 import type { ContainerChange } from '../rules/reconcile/actions.ts';
 import { halfReplaced } from '../rules/reconcile/interrupted-recreate.ts';
@@ -17,9 +17,11 @@ export async function bringUp(
   { compose, facts, env }: Project,
   before: readonly ContainerState[],
   only?: readonly string[],
+  onProgress?: OnProgress,
 ): Promise<NamedChange[]> {
+  onProgress?.({ step: 'starting' });
   await box.containers.removeContainers(halfReplaced(before, compose.project).map(({ id }) => id));
-  const events = containerEvents(await box.containers.up(compose, only));
+  const events = containerEvents(await box.containers.up(compose, only, onProgress));
   if (events.size === 0) return differences(before, await listContainers(box), compose.project);
   const services = new Map(before.map(({ name, service }) => [name, service]));
   return [...events].map(([name, event]) => ({

@@ -1,6 +1,6 @@
 import { faultText } from '../apps/fault-text.ts';
 import type { Project } from '../apps/project.ts';
-import type { BoxPorts, ContainerState } from '../ports.ts';
+import type { BoxPorts, ContainerState, OnProgress } from '../ports.ts';
 import { type Action, upActions } from '../rules/reconcile/actions.ts';
 import type { Step } from '../rules/reconcile/reconcile-plan.ts';
 import { bringUp } from './bring-up.ts';
@@ -55,15 +55,19 @@ async function bringAppUp(
   if (!scene.pulls && (await rememberMissingImages(box, app, project, null))) {
     return [{ kind: 'skip', target: app, detail: 'its images are not on this machine yet; the box pulls them' }];
   }
+  // Only the app acted on is verified.
+  const report: OnProgress = isVerified ? box.operations.report : () => undefined;
   try {
-    const changes = await bringUp(box, project, scene.containers);
+    const changes = await bringUp(box, project, scene.containers, undefined, report);
     box.failedUps.delete(app);
     const done = upActions(app, changes, cause);
+    report({ step: 'verifying' });
     const { isUp, actions }: Verified = isVerified
       ? await verifyUp(box, app, project, scene.containers, changes, done)
       : { isUp: true, actions: done };
     const present = changes.filter(({ event }) => event !== 'removed').map(({ name }) => name);
     succeeded.set(app, isUp ? present : null);
+    report({ step: 'finishing' });
     return actions;
   } catch (error) {
     succeeded.set(app, null);

@@ -20,6 +20,7 @@ export function oldFaultsOf(
 
 /** Waits until the containers of an update stay up; throws ContainersFailed if they do not. choice/box/122 */
 export async function waitUntilUp(box: BoxPorts, project: StartedProject): Promise<void> {
+  box.operations.report({ step: 'verifying' });
   const verdict = await watchContainers(box, project, limits);
   if (verdict.is === 'down') throw new ContainersFailed(verdict.faults[0]?.problem ?? '', false);
   if (verdict.is === 'up') return;

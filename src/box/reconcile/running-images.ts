@@ -37,9 +37,10 @@ export async function pullAndInspect(
   record: AppRecord | undefined,
   pulled: PlannedProject = old,
 ): Promise<RunningService[]> {
+  box.operations.report({ step: 'pulling' });
   const [inspection, pull] = await Promise.allSettled([
     runningImages(box, old, record),
-    box.containers.pull(pulled.compose, hasBuilt(pulled)),
+    box.containers.pull(pulled.compose, hasBuilt(pulled), box.operations.report),
   ]);
   if (inspection.status === 'rejected') throw inspection.reason;
   if (pull.status === 'rejected') throw pull.reason;

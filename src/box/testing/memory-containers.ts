@@ -96,6 +96,10 @@ export class MemoryContainers implements Containers {
     }
   }
 
+  async build(project: ComposeProject): Promise<void> {
+    this.#note('build', project.project);
+  }
+
   async pullServices(project: ComposeProject, services: readonly string[]): Promise<void> {
     this.#note('pullServices', [project.project, ...services].join(' '));
     for (const [name, { image = '' }] of Object.entries(servicesOf(project))) {

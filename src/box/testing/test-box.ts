@@ -19,6 +19,7 @@ import { makeReconcileRecords } from '../adapters/files/reconcile-records.ts';
 import { makeTrash } from '../adapters/files/trash.ts';
 import { makeWorkFolder } from '../adapters/files/work-folder.ts';
 import { makeCatalogue } from '../apps/catalogue.ts';
+import { showOperations } from '../apps/operations.ts';
 import { withoutSecrets } from '../apps/secrets.ts';
 import type { BoxPorts, Program } from '../ports.ts';
 import { makeAppStates } from '../reconcile/app-states.ts';
@@ -73,11 +74,14 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     containers: withoutSecrets(containers, { folders, apps, report }),
     sockets: { listening: () => sockets, program: (inode) => programs.get(inode) ?? null },
     records,
-    changes: {
-      run: queue,
-      runPrepared: (prepare, change) => queue(() => change(prepare())),
-      waiting: queue.waiting,
-    },
+    ...showOperations(
+      {
+        run: queue,
+        runPrepared: (prepare, change) => queue(() => change(prepare())),
+        waiting: queue.waiting,
+      },
+      now,
+    ),
     failedUps,
     sinceStart: { isReconciled: false },
     retryImages: () => undefined,

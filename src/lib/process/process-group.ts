@@ -6,7 +6,8 @@ export type EndCause = 'time limit' | 'abort';
 type EndOptions = { timeoutMs: number; signal?: AbortSignal; graceMs?: number };
 
 /**
- * Ends the child's whole process group at the time limit or when the caller aborts. The result removes both triggers.
+ * Ends the child's whole process group at the time limit or when the caller aborts. `limit` begins a new time limit in
+ * place of the current one; `stop` removes both triggers.
  */
 export function endGroup(child: ChildProcess, options: EndOptions) {
   const graceMs = options.graceMs ?? 5000;
@@ -19,12 +20,17 @@ export function endGroup(child: ChildProcess, options: EndOptions) {
     killTimer = setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs);
   };
   const onAbort = () => end('abort');
-  const limitTimer = setTimeout(() => end('time limit'), options.timeoutMs);
+  const limit = (ms: number) => setTimeout(() => end('time limit'), ms);
+  let limitTimer = limit(options.timeoutMs);
   options.signal?.addEventListener('abort', onAbort, { once: true });
   if (options.signal?.aborted) onAbort();
   return {
     graceMs,
     cause: () => cause,
+    limit(ms: number) {
+      clearTimeout(limitTimer);
+      limitTimer = limit(ms);
+    },
     stop() {
       clearTimeout(limitTimer);
       clearTimeout(killTimer);

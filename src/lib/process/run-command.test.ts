@@ -114,6 +114,30 @@ test('tells a program that is not there apart from a directory that is not there
   assert.match(elsewhere.message, /no directory/);
 });
 
+test('a part of an output can begin a new time limit', limits, async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const seen: string[] = [];
+  const said = Promise.withResolvers<void>();
+  const onOutput = (text: string) => {
+    seen.push(text);
+    said.resolve();
+    return 2000;
+  };
+  const ended = failureOf(sh('echo moved >&2; exec sleep 600', { timeoutMs: 1000, onOutput }));
+  t.mock.timers.tick(999);
+  await said.promise;
+  let isEnded = false;
+  void ended.then(() => {
+    isEnded = true;
+  });
+  t.mock.timers.tick(1999);
+  await new Promise(setImmediate);
+  assert.equal(isEnded, false);
+  t.mock.timers.tick(1);
+  assert.match((await ended).message, /took longer than 2 s/);
+  assert.deepEqual(seen, ['moved\n']);
+});
+
 test('ends the whole group of a command that takes too long', limits, async (t) => {
   const { begun, ended } = await overBegun(t, 'sleep 600 & echo $$ $! > begun.new; mv begun.new begun; wait', {
     timeoutMs: 300,

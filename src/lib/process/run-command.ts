@@ -11,6 +11,8 @@ export type CommandOptions = {
   /** The whole environment of the command. Default: the environment of this process. */
   env?: Record<string, string | undefined>;
   timeoutMs: number;
+  /** Called with each part of an output. A number is a new time limit in milliseconds, from now on. */
+  onOutput?: ((text: string) => number | undefined) | undefined;
   /** Descriptor of an open file that the command inherits as its descriptor 3. */
   inherited?: number | undefined;
   /** An abort ends the command like a time limit. */
@@ -78,6 +80,7 @@ export function runCommand(argv: readonly string[], options: CommandOptions): Pr
       stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...inherited],
     });
     const end = endGroup(child, options);
+    let limitMs = options.timeoutMs;
     const ending = (status: number | null, signal: NodeJS.Signals | null, notFound: boolean): Ending => ({
       status,
       signal,
@@ -87,8 +90,15 @@ export function runCommand(argv: readonly string[], options: CommandOptions): Pr
       notFound,
     });
 
-    child.stdout?.on('data', stdout.add);
-    child.stderr?.on('data', stderr.add);
+    for (const [stream, kept] of [[child.stdout, stdout] as const, [child.stderr, stderr] as const]) {
+      stream?.on('data', (chunk: Buffer) => {
+        kept.add(chunk);
+        const newLimitMs = options.onOutput?.(chunk.toString());
+        if (newLimitMs === undefined) return;
+        limitMs = newLimitMs;
+        end.limit(limitMs);
+      });
+    }
     child.stdin?.on('error', () => {}); // A program may end without reading its input; then its status decides.
     child.stdin?.end(options.stdin);
 
@@ -106,7 +116,7 @@ export function runCommand(argv: readonly string[], options: CommandOptions): Pr
       if (status === 0 && cause === undefined) {
         return resolve({ stdout: outcome.stdout, stderr: outcome.stderr });
       }
-      const reason = reasonOf(outcome, cause, options);
+      const reason = reasonOf(outcome, cause, limitMs);
       reject(new CommandFailed(argv, outcome, reason, options.signal?.reason));
     });
   });
@@ -129,8 +139,8 @@ function whyNotStarted(error: NodeJS.ErrnoException, cwd: string | undefined) {
   return { reason: notFound ? 'command not found' : error.message, notFound };
 }
 
-function reasonOf(ending: Ending, cause: EndCause | undefined, options: CommandOptions): string {
-  if (cause === 'time limit') return `took longer than ${options.timeoutMs / 1000} s`;
+function reasonOf(ending: Ending, cause: EndCause | undefined, limitMs: number): string {
+  if (cause === 'time limit') return `took longer than ${limitMs / 1000} s`;
   if (cause === 'abort') return 'was stopped';
   if (ending.signal !== null) return `ended by ${ending.signal}`;
   return `exit status ${ending.status}`;

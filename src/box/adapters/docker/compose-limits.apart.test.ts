@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { before, test } from 'node:test';
 import { temporaryFolder } from '../../../lib/testing/temporary-folder.ts';
-import type { ComposeProject, Containers } from '../../ports.ts';
+import type { ComposeProject, Containers, OnProgress, Progress } from '../../ports.ts';
 import { makeComposeContainers } from './compose.ts';
 
 let folder: string;
@@ -34,6 +36,37 @@ for (const [verb, { minutes, start }] of Object.entries(calls)) {
     const ended = assert.rejects(start(containers('exec sleep 100')), /did not end in time/);
     context.mock.timers.tick(minutes * 60_000 - 1);
     assert.equal(kill.mock.callCount(), 0);
+    context.mock.timers.tick(1);
+    assert.ok(kill.mock.callCount() > 0);
+    await ended;
+  });
+}
+
+for (const [verb, start] of [
+  ['pull', (docker: Containers, onProgress: OnProgress) => docker.pull(project, false, onProgress)],
+  ['up', (docker: Containers, onProgress: OnProgress) => docker.up(project, undefined, onProgress)],
+  ['build', (docker: Containers, onProgress: OnProgress) => docker.build(project, undefined, onProgress)],
+] as const) {
+  test(`docker compose ${verb} may move for hours, and ends when nothing moves for 5 min`, async (context) => {
+    const kill = context.mock.method(process, 'kill');
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const next = join(folder, `next-${verb}`);
+    execFileSync('mkfifo', [next]);
+    const docker = containers(
+      `for part in 1 2 3; do echo " 4a273277a001 Downloading [=>  ]  \${part}MB/90MB" >&2; cat '${next}'; done; exec sleep 100`,
+    );
+    let moved = Promise.withResolvers<Progress>();
+    const ended = assert.rejects(
+      start(docker, (progress) => moved.resolve(progress)),
+      /was ended, because nothing moved for 5 minutes: .*3MB\/90MB/,
+    );
+    for (const part of [1, 2, 3]) {
+      assert.equal((await moved.promise).bytes, part * 1_000_000);
+      moved = Promise.withResolvers();
+      context.mock.timers.tick(5 * 60_000 - 1);
+      assert.equal(kill.mock.callCount(), 0);
+      if (part < 3) await writeFile(next, '');
+    }
     context.mock.timers.tick(1);
     assert.ok(kill.mock.callCount() > 0);
     await ended;

@@ -7,7 +7,7 @@ import type { ComposeProject, ContainersFailed } from '../../ports.ts';
 import { makeChanges } from '../changes.ts';
 import { makeComposeContainers } from './compose.ts';
 
-const limits = { listMs: 20_000, downMs: 20_000, changeMs: 20_000 };
+const limits = { listMs: 20_000, downMs: 20_000, changeMs: 20_000, silenceMs: 20_000 };
 
 async function failureOf(work: Promise<unknown>): Promise<ContainersFailed> {
   const error = await work.then(
@@ -138,6 +138,24 @@ describe('on a script in the place of docker', () => {
     assert.equal(failure.unreachable, true);
   });
 
+  // The sentences of Docker 26 and 28.
+  for (const said of [
+    "unknown shorthand flag: 'p' in -p\n\nUsage:  docker [OPTIONS] COMMAND [ARG...]",
+    "docker: 'compose' is not a docker command.\nSee 'docker --help'",
+    "docker: unknown command: docker compose\n\nRun 'docker --help' for more information",
+  ]) {
+    test(`says that the Compose plugin is missing: ${said.split('\n')[0]}`, async () => {
+      const env = tool(`cat >&2 <<'X'\n${said}\nX\nexit 125`);
+      const project = { project: 'a', directory: world.root, files: ['/x/compose.yaml'], envFile: null };
+      const failure = await failureOf(makeComposeContainers(env, limits).up(project));
+      assert.match(failure.message, /^Docker's Compose plugin is missing: install the package docker-compose-plugin/);
+      const other = await failureOf(
+        makeComposeContainers(tool('echo unknown flag: --x >&2; exit 1'), limits).up(project),
+      );
+      assert.match(other.message, /unknown flag: --x/);
+    });
+  }
+
   test('says that docker is missing', async () => {
     const failure = await failureOf(makeComposeContainers({ PATH: '/nonexistent' }, limits).list());
     assert.match(failure.message, /docker is not on PATH/);
@@ -215,17 +233,21 @@ exit 18`;
     await containers.down(project);
     await containers.downByName('a');
     await containers.serviceContainers(project, 'web');
+    await containers.build(project);
+    await containers.build(project, ['web']);
     await containers.pullServices(project, ['web', 'db'], new AbortController().signal);
     await containers.logs('abc');
     assert.equal(
       readFileSync(join(world.root, 'calls'), 'utf8'),
       `: compose -p a -f /x/compose.yaml -f /x/o.yaml --env-file /x/.env up -d --remove-orphans --pull missing
-: compose -p a -f /x/compose.yaml -f /x/o.yaml pull -q
-: compose -p a -f /x/compose.yaml -f /x/o.yaml --env-file /x/.env pull -q --ignore-buildable
+: compose -p a -f /x/compose.yaml -f /x/o.yaml pull
+: compose -p a -f /x/compose.yaml -f /x/o.yaml --env-file /x/.env pull --ignore-buildable
 *: compose -p a -f /x/compose.yaml -f /x/o.yaml --env-file /x/.env down --remove-orphans
 *: compose -p a down --remove-orphans
 : compose -p a -f /x/compose.yaml -f /x/o.yaml --env-file /x/.env ps -q web
-: compose -p a -f /x/compose.yaml -f /x/o.yaml --env-file /x/.env pull -q web db
+: compose -p a -f /x/compose.yaml -f /x/o.yaml --env-file /x/.env build
+: compose -p a -f /x/compose.yaml -f /x/o.yaml --env-file /x/.env build web
+: compose -p a -f /x/compose.yaml -f /x/o.yaml --env-file /x/.env pull web db
 : logs --tail 20 abc
 `,
     );

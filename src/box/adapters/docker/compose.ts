@@ -1,5 +1,11 @@
 import { type CommandOptions, type CommandOutput, runCommand } from '../../../lib/process/run-command.ts';
-import { type ComposeProject, type ContainerState, type Containers, ContainersFailed } from '../../ports.ts';
+import {
+  type ComposeProject,
+  type ContainerState,
+  type Containers,
+  ContainersFailed,
+  type OnProgress,
+} from '../../ports.ts';
 import type { Lend } from '../changes.ts';
 import { dockerEnvironment } from './docker-environment.ts';
 import { throwContainersFailed } from './docker-failure.ts';
@@ -11,16 +17,19 @@ import {
   parseImageIds,
   withInspectedLabels,
 } from './docker-output.ts';
+import { followImages } from './image-progress.ts';
 
 const listMs = 30_000;
 const downMs = 60_000;
 const changeMs = 15 * 60_000;
+/** Longest silence of a pull or a build. */
+const silenceMs = 5 * 60_000;
 /** A short limit, because the owner waits for the log lines and they are optional. */
 const logsMs = 5000;
 const logLines = 20;
 const logBytes = 64 * 1024;
 
-export type ComposeLimits = { listMs: number; downMs: number; changeMs: number };
+export type ComposeLimits = { listMs: number; downMs: number; changeMs: number; silenceMs: number };
 
 /**
  * The `docker` command and its Compose plugin. Every call names project, files and env file, so that Compose does not
@@ -30,7 +39,7 @@ export type ComposeLimits = { listMs: number; downMs: number; changeMs: number }
  */
 export function makeComposeContainers(
   environment: Readonly<Record<string, string | undefined>>,
-  limits: ComposeLimits = { listMs, downMs, changeMs },
+  limits: ComposeLimits = { listMs, downMs, changeMs, silenceMs },
   lend: Lend = (command) => command(undefined),
 ): Containers {
   const own = dockerEnvironment(environment);
@@ -41,6 +50,22 @@ export function makeComposeContainers(
     run(args, { cwd, timeoutMs: limits.listMs }).catch(throwContainersFailed);
   const change = (args: readonly string[], timeoutMs: number, cwd = '/', env = own) =>
     lend((inherited) => run(args, { cwd, timeoutMs, inherited }, env)).catch(throwContainersFailed);
+  /** A command that may pull or build images. */
+  const withImages = (
+    project: ComposeProject,
+    args: readonly string[],
+    onProgress: OnProgress | undefined,
+    options: Pick<CommandOptions, 'signal' | 'inherited'>,
+  ) => {
+    const images = followImages(onProgress ?? (() => undefined), limits);
+    const { onOutput } = images;
+    const all = { cwd: project.directory, timeoutMs: limits.changeMs, onOutput, ...options };
+    return run(composeArguments(project, args), all).catch((error: unknown) =>
+      throwContainersFailed(error, images.isUnderWay() ? limits.silenceMs : null),
+    );
+  };
+  const imageChange = (project: ComposeProject, args: readonly string[], onProgress: OnProgress | undefined) =>
+    lend((inherited) => withImages(project, args, onProgress, { inherited }));
   // A running service may belong to a profile that is no longer active.
   const everyProfile = { ...own, COMPOSE_PROFILES: '*' };
 
@@ -82,10 +107,10 @@ export function makeComposeContainers(
       const { stdout } = await query(args, project.directory);
       return understood('docker compose config', () => JSON.parse(stdout));
     },
-    async up(project, services) {
+    async up(project, services, onProgress) {
       const only = services === undefined ? [] : ['--no-deps', ...services];
-      const args = composeArguments(project, ['up', '-d', '--remove-orphans', '--pull', 'missing', ...only]);
-      const { stdout, stderr } = await change(args, limits.changeMs, project.directory);
+      const args = ['up', '-d', '--remove-orphans', '--pull', 'missing', ...only];
+      const { stdout, stderr } = await imageChange(project, args, onProgress);
       return `${stdout}\n${stderr}`;
     },
     async down(project) {
@@ -95,14 +120,14 @@ export function makeComposeContainers(
     async downByName(project) {
       await change(['compose', '-p', project, 'down', '--remove-orphans'], limits.downMs, '/', everyProfile);
     },
-    async pull(project, hasBuilt) {
-      const args = composeArguments(project, ['pull', '-q', ...(hasBuilt ? ['--ignore-buildable'] : [])]);
-      await change(args, limits.changeMs, project.directory);
+    async pull(project, hasBuilt, onProgress) {
+      await imageChange(project, ['pull', ...(hasBuilt ? ['--ignore-buildable'] : [])], onProgress);
+    },
+    async build(project, services = [], onProgress) {
+      await imageChange(project, ['build', ...services], onProgress);
     },
     async pullServices(project, services, signal) {
-      const args = composeArguments(project, ['pull', '-q', ...services]);
-      const options = { cwd: project.directory, timeoutMs: limits.changeMs, signal };
-      await run(args, options).catch(throwContainersFailed);
+      await withImages(project, ['pull', ...services], undefined, { signal });
     },
     async logs(container) {
       const args = ['logs', '--tail', `${logLines}`, container];

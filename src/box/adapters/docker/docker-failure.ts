@@ -2,25 +2,48 @@ import { CommandFailed } from '../../../lib/process/run-command.ts';
 import { ContainersFailed } from '../../ports.ts';
 import { failureText } from '../../rules/text/tool-output.ts';
 
-/** Throws a failed command as a ContainersFailed with a sentence for the owner, and any other error unchanged. */
-export function throwContainersFailed(error: unknown): never {
+/**
+ * Throws a failed command as a ContainersFailed with a sentence for the owner, and any other error unchanged.
+ * `silenceMs` is the longest silence that was allowed; `null` for a command that may be silent.
+ */
+export function throwContainersFailed(error: unknown, silenceMs: number | null = null): never {
   if (!(error instanceof CommandFailed)) throw error;
   const command = `docker ${error.argv[1] === 'compose' ? `compose ${composeVerb(error.argv)}` : error.argv[1]}`;
+  if (error.timedOut && silenceMs !== null)
+    throw new ContainersFailed(stalled(command, error, silenceMs), false, error);
   throw new ContainersFailed(sentence(command, error), isUnreachable(error), error);
 }
 
-const composeVerbs = new Set(['config', 'up', 'down', 'pull', 'ps']);
+const composeVerbs = new Set(['config', 'up', 'down', 'pull', 'build', 'ps']);
 
 function composeVerb(argv: readonly string[]): string {
   return argv.findLast((word) => composeVerbs.has(word)) ?? '';
 }
 
+function stalled(command: string, error: CommandFailed, silenceMs: number): string {
+  const minutes = silenceMs / 60_000;
+  return `${command} was ended, because nothing moved for ${minutes} minutes: ${failureText(error.stderrTail)}`;
+}
+
 function sentence(command: string, error: CommandFailed): string {
   if (error.notFound) return 'the program docker is not on PATH; is Docker installed?';
+  if (lacksCompose(error)) return noCompose;
   if (error.timedOut) return `${command} did not end in time; what it said last: ${failureText(error.stderrTail)}`;
   if (isUnreachable(error)) return `Docker does not answer; is it running? (${failureText(error.stderrTail)})`;
   const how = error.signal === null ? `status ${error.status}` : `signal ${error.signal}`;
   return `${command} failed with ${how}: ${failureText(error.stderrTail)}`;
+}
+
+const noCompose =
+  "Docker's Compose plugin is missing: install the package docker-compose-plugin (of Debian itself: docker-compose, of " +
+  'Ubuntu: docker-compose-v2); then `docker compose version` answers';
+
+/** Without the plugin, docker takes `compose` for an unknown command, or the next flag for one of its own. */
+function lacksCompose({ argv, stderrTail }: CommandFailed): boolean {
+  if (argv[1] !== 'compose') return false;
+  return /unknown shorthand flag: 'p' in -p|'compose' is not a docker command|unknown command: docker compose/.test(
+    stderrTail,
+  );
 }
 
 function isUnreachable(error: CommandFailed): boolean {

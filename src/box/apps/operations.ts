@@ -1,0 +1,69 @@
+import type { AppOperation } from '../known-apps.ts';
+import type { AppChange, BoxPorts, Changes, Operations, Progress } from '../ports.ts';
+
+type Running = { app: string; shown: AppOperation };
+
+/**
+ * Shows each change of an app, from the moment it is asked for to its end. The result has the same changes, which have
+ * to be used from then on, and the operations that they are.
+ */
+export function showOperations(changes: Changes, now: BoxPorts['now']): { changes: Changes; operations: Operations } {
+  const running = new Set<Running>();
+  let inTurn: Running | null = null;
+  let all: ReadonlyMap<string, AppOperation> | null = new Map();
+
+  const setStep = (one: Running, progress: Progress) => {
+    const { kind, since } = one.shown;
+    one.shown = { kind, since, ...progress };
+    all = null;
+  };
+  const shown = async <T>(of: AppChange | undefined, run: (begin: () => void) => Promise<T>): Promise<T> => {
+    if (of === undefined) return run(() => undefined);
+    const one: Running = { app: of.app, shown: { kind: of.kind, since: now().toISOString(), step: 'waiting' } };
+    running.add(one);
+    all = null;
+    try {
+      return await run(() => {
+        inTurn = one;
+        setStep(one, { step: 'preparing' });
+      });
+    } finally {
+      running.delete(one);
+      all = null;
+      if (inTurn === one) inTurn = null;
+    }
+  };
+
+  return {
+    changes: {
+      ...changes,
+      run: (change, of) =>
+        shown(of, (begin) =>
+          changes.run(() => {
+            begin();
+            return change();
+          }),
+        ),
+      runPrepared: (prepare, change, of) =>
+        shown(of, (begin) =>
+          changes.runPrepared(prepare, (prepared) => {
+            begin();
+            return change(prepared);
+          }),
+        ),
+    },
+    operations: {
+      all() {
+        if (all === null) {
+          // Of several changes of one app the first counts.
+          const latestFirst = [...running].reverse();
+          all = new Map(latestFirst.map(({ app, shown: operation }) => [app, operation]));
+        }
+        return all;
+      },
+      report(progress) {
+        if (inTurn !== null) setStep(inTurn, progress);
+      },
+    },
+  };
+}
