@@ -276,7 +276,7 @@ class Box:
     def change_settings(self, name: str, settings: dict[str, Any]) -> Answer:
         with faulty_lock(name, CHANGES):
             if wrong('change-needs-no-install'):
-                folder = self.folder_of(self.bundled, name)
+                folder = self.folder_of(self.bundled, name) or self.installed_app(name)
             else:
                 folder = self.installed_app(name)
             if wrong('written-before-refused'):
