@@ -372,8 +372,9 @@ class Box:
     def folder_to_remove(self, name: str) -> Path:
         if FAULT:
             name = similar_name(self.installed, name)
-        if wrong('remove-bundled') and self.folder_of(self.installed, name) is None:
-            shutil.rmtree(self.bundled / name, ignore_errors=True)
+        # `folder_of` is None for a name that leads out of its place, such as `/`.
+        if wrong('remove-bundled') and self.folder_of(self.bundled, name) is not None:
+            shutil.rmtree(self.bundled / name)
         is_link = '/' not in name and os.path.islink(self.installed / name)
         if wrong('broken-stays') and not readable(self.installed / name):
             raise refused('not installed')
