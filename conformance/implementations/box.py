@@ -50,7 +50,7 @@ from box_faults import (
     refuses_unknown,
     similar_name,
 )
-from faults import CLIENT, FAULT, KEPT, pick, wrong
+from faults import CLIENT, FAULT, KEPT, keep_inside, pick, wrong
 from manifest import Unreadable, read_manifest, readable, setting_entry, settings_of, summary, texts_of
 from programs import ToolFailed, has_compose_file
 from self_update import UNIT, SelfUpdate
@@ -113,6 +113,8 @@ class Box:
         self.installed = Path(settings['BOX_INSTALLED_APPS'] or default_apps)
         self.keep_days = 7 if wrong('trash-kept') else settings['BOX_KEEP_REMOVED_DAYS']
         self.attic = self.state_dir / 'attic'
+        if FAULT:
+            keep_inside(Path(settings['BOX_STATE_DIR']).parent)
         if wrong('change-lock-left'):
             LockFile.place = self.state_dir / 'changing'
         self.self_update = SelfUpdate(settings, self.state_dir)
