@@ -1,4 +1,4 @@
-export type BoundedOutput = { add(chunk: Buffer): void; text(): string };
+export type BoundedOutput = { add(chunk: Buffer): void; text(): string; isCut(): boolean };
 
 /**
  * Collects a program's output in bounded memory: all of it up to the limit. If the output is longer, keeps the first and
@@ -30,6 +30,7 @@ export function boundedOutput(limitBytes: number): BoundedOutput {
       // Cutting only at twice the size avoids copying the output for each chunk.
       if (tailLength > 2 * half) trimTail();
     },
+    isCut: () => headLength + tailLength + leftOut > 2 * half,
     text() {
       if (tailLength > half) trimTail();
       const mark = leftOut === 0 ? [] : [Buffer.from(`\n… ${leftOut} bytes left out …\n`)];

@@ -173,11 +173,19 @@ test('ends a command when its caller aborts, before or after it started', limits
 });
 
 test('keeps the first and the last part of an endless output', async () => {
-  const { stdout } = await sh('echo first; yes | head -c 1000000; echo last', { outputLimit: 1000 });
+  const { stdout } = await sh('echo first; yes | head -c 1000000; echo last', { outputLimit: 1000, mayBeCut: true });
   assert.ok(stdout.length < 1100);
   assert.match(stdout, /^first\n/);
   assert.match(stdout, /bytes left out/);
   assert.match(stdout, /last\n$/);
+});
+
+test('an output that is cut is a failure, because what is left of it may look whole', async () => {
+  const error = await failureOf(sh('yes | head -c 1001', { outputLimit: 1000 }));
+  assert.equal(error.isCut, true);
+  assert.match(error.message, /too long to be read as a whole$/);
+  assert.equal((await sh('yes | head -c 1000', { outputLimit: 1000 })).stdout.length, 1000);
+  assert.equal((await failureOf(sh('exit 1'))).isCut, false);
 });
 
 test('does not wait for a process that the command left behind with its output open', async () => {

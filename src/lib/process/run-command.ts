@@ -21,6 +21,11 @@ export type CommandOptions = {
   stdin?: string;
   /** Bytes kept of each output, half from its start and half from its end. */
   outputLimit?: number;
+  /**
+   * Accepts a standard output without its middle, for callers that only show it. By default a longer output is a
+   * failure, because what is left of a list would look like the whole list.
+   */
+  mayBeCut?: boolean;
   /** Time from SIGTERM to SIGKILL. */
   graceMs?: number;
 };
@@ -34,6 +39,7 @@ type Ending = {
   stderr: string;
   timedOut: boolean;
   notFound: boolean;
+  isCut: boolean;
 };
 
 /** A command that did not end with status 0: its arguments, how it ended and the end of its errors. */
@@ -46,6 +52,8 @@ export class CommandFailed extends Error {
   readonly timedOut: boolean;
   /** The program does not exist, neither on PATH nor at the given path. */
   readonly notFound: boolean;
+  /** The standard output was longer than the limit, and `stdout` lacks its middle. */
+  readonly isCut: boolean;
 
   constructor(argv: readonly string[], ending: Ending, reason: string, cause?: unknown) {
     const stderrTail = tailOf(ending.stderr).trim();
@@ -58,6 +66,7 @@ export class CommandFailed extends Error {
     this.stderrTail = stderrTail;
     this.timedOut = ending.timedOut;
     this.notFound = ending.notFound;
+    this.isCut = ending.isCut;
   }
 }
 
@@ -88,6 +97,7 @@ export function runCommand(argv: readonly string[], options: CommandOptions): Pr
       stderr: stderr.text(),
       timedOut: end.cause() === 'time limit',
       notFound,
+      isCut: stdout.isCut(),
     });
 
     for (const [stream, kept] of [[child.stdout, stdout] as const, [child.stderr, stderr] as const]) {
@@ -113,7 +123,8 @@ export function runCommand(argv: readonly string[], options: CommandOptions): Pr
       end.stop();
       const outcome = ending(status, signal, false);
       const cause = end.cause();
-      if (status === 0 && cause === undefined) {
+      const isComplete = options.mayBeCut || !outcome.isCut;
+      if (status === 0 && cause === undefined && isComplete) {
         return resolve({ stdout: outcome.stdout, stderr: outcome.stderr });
       }
       const reason = reasonOf(outcome, cause, limitMs);
@@ -143,5 +154,6 @@ function reasonOf(ending: Ending, cause: EndCause | undefined, limitMs: number):
   if (cause === 'time limit') return `took longer than ${limitMs / 1000} s`;
   if (cause === 'abort') return 'was stopped';
   if (ending.signal !== null) return `ended by ${ending.signal}`;
+  if (ending.status === 0) return 'its output is too long to be read as a whole';
   return `exit status ${ending.status}`;
 }
