@@ -1,9 +1,8 @@
 /** What the box knows of its apps: the lists that it caches, and the latest state of each. */
 
 import type { components } from './api.gen.ts';
-import type { PublishedPort } from './rules/compose/published-ports.ts';
 import type { Manifest } from './rules/manifest/manifest.ts';
-import type { AppContainer } from './rules/reconcile/app-state.ts';
+import type { Container } from './rules/reconcile/container.ts';
 
 /** The place of an app's directory: among the installed apps, or among those that can be installed. */
 export type Place = 'installed' | 'bundled';
@@ -44,10 +43,10 @@ export type ShownState = Pick<
 export type AppOperation = components['schemas']['AppOperation'];
 
 /** The engine's latest answer: its containers, or why it did not answer. */
-export type Snapshot = { containers: EngineContainer[] } | { failure: string };
+export type Snapshot = { containers: readonly Container[] } | { failure: string };
 
 /**
- * The state of each app in the latest snapshot. Reading it never asks the engine; `watchEngine` takes the snapshots.
+ * The state of each app in the latest snapshot. Reading it never asks the engine.
  * choice/box/265
  */
 export type AppStates = {
@@ -63,15 +62,4 @@ export type AppStates = {
   update(snapshot: Snapshot): void;
   /** Files may have changed: the next reader reads them again. */
   refresh(): void;
-};
-
-/** A container with all fields that its app's state depends on. */
-export type EngineContainer = AppContainer & {
-  name: string;
-  project: string;
-  workingDirectory: string;
-  oneOff: boolean;
-  /** The ports of this machine that it publishes. */
-  published: PublishedPort[];
-  isOnHostNetwork: boolean;
 };

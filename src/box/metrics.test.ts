@@ -56,12 +56,12 @@ test('choice/box/331: concurrent scrapes ask Docker once', async (t) => {
   t.after(test.dispose);
   let listings = 0;
   const answered = Promise.withResolvers<void>();
-  const list = async () => {
+  const observe = async () => {
     listings += 1;
     await answered.promise;
     return [];
   };
-  const metrics = makeBoxMetrics({ ...test.box, containers: { ...test.box.containers, list } }, '1.2.3');
+  const metrics = makeBoxMetrics({ ...test.box, containers: { ...test.box.containers, observe } }, '1.2.3');
   const scrapes = [values(metrics), values(metrics)];
   answered.resolve();
   for (const seen of await Promise.all(scrapes)) assert.equal(seen.get('boxgate_box_docker_up'), 1);
@@ -74,7 +74,7 @@ test('choice/box/331: shows a change under way, and Docker that does not answer'
   const stopped = async () => {
     throw new ContainersFailed('Docker is stopped', true);
   };
-  const box = { ...test.box, containers: { ...test.box.containers, list: stopped } };
+  const box = { ...test.box, containers: { ...test.box.containers, observe: stopped } };
   const metrics = makeBoxMetrics(box, '1.2.3');
   const end = Promise.withResolvers<void>();
   const change = box.changes.run(() => end.promise);

@@ -18,9 +18,9 @@ export function makeBoxMetrics(box: BoxPorts, version: string) {
 
   metrics.gauges('apps', 'Installed apps by state.', 'state', () => countStates(listApps(box)));
   metrics.gauge('changes_waiting', 'Changes that wait or are under way.', () => box.changes.waiting());
-  // Each listing starts a process. While Docker hangs, further scrapes wait for the first listing.
+  // Each look starts processes. While Docker hangs, further scrapes wait for the first look.
   const dockerUp = shared(() =>
-    box.containers.list().then(
+    box.containers.observe().then(
       () => 1,
       () => 0,
     ),

@@ -5,11 +5,10 @@
 
 import type { Journal } from '../lib/journal.ts';
 import type { UpdatePorts } from '../self-update/ports.ts';
-import type { AppOperation, AppStates, Catalogue, EngineContainer, Place } from './known-apps.ts';
+import type { AppOperation, AppStates, Catalogue, Place } from './known-apps.ts';
 import type { ComposeFacts } from './rules/compose/compose-file.ts';
 import type { ListeningSocket } from './rules/compose/listening-sockets.ts';
-import type { PortBinding } from './rules/compose/port-bindings.ts';
-import type { ObservedContainer } from './rules/reconcile/reconcile-plan.ts';
+import type { Container } from './rules/reconcile/container.ts';
 import type { RefreshPlan } from './rules/reconcile/refresh-plan.ts';
 
 export type BoxPorts = {
@@ -20,6 +19,7 @@ export type BoxPorts = {
   installFiles: InstallFiles;
   trash: Trash;
   containers: Containers;
+  observer: Observer;
   sockets: Sockets;
   records: ReconcileRecords;
   /** By app; kept in memory only, so that a restarted server tries every app again. */
@@ -119,6 +119,8 @@ export type AppFolders = {
   writeEnv(name: string, text: string): Promise<boolean>;
   /** Whether a directory exists at this absolute path. */
   isDirectory(path: string): boolean;
+  /** The path that `path` returns for this directory if it is an installed app's under another name, else `path`. */
+  knownPath(path: string): string;
 };
 
 /**
@@ -177,30 +179,23 @@ export type ComposeProject = {
 
 export type Sockets = {
   /** Empty if the kernel does not list them. */
-  listening(): ListeningSocket[];
-  /** A program that has the socket of this inode open; `null` if the box may not inspect that program. */
-  program(inode: string): Program | null;
+  listening(): (ListeningSocket & { isThisBox: boolean })[];
 };
 
-export type Program = { name: string; pid: number; isThisBox: boolean };
-
-export type ContainerState = ObservedContainer & {
-  id: string;
-  /** The host ports that it publishes; empty while it does not run. */
-  published: PortBinding[];
+/** The containers at one moment. */
+export type Picture = {
+  containers: Container[];
+  /** Why the containers are unknown and the list is empty; `null` if they are known. */
+  failure: ContainersFailed | null;
 };
 
-export type ContainerImage = {
-  id: string;
-  project: string;
-  service: string;
-  workingDirectory: string;
-  /** The id of the image that the container was made from. */
-  imageId: string;
-  /** The reference that the container was made from. */
-  tag: string;
-  state: string;
-  restarts: number;
+/** Every look at the containers also updates the states of apps. */
+export type Observer = {
+  look(): Promise<Picture>;
+  /** Number of looks that have begun. */
+  looks(): number;
+  /** Calls back with each picture. There is one listener. */
+  onPicture(listener: (picture: Picture) => void): void;
 };
 
 export type EngineEvents = {
@@ -216,17 +211,17 @@ export type EventStream = {
 
 /** The engine's containers and Compose. Every failure is a ContainersFailed. */
 export type Containers = {
-  /** Every container of every Compose project, in one call. */
-  list(): Promise<ContainerState[]>;
-  /** Like `list`, with all fields that states depend on: one listing of ids and one inspection. */
-  inspectAll(): Promise<EngineContainer[]>;
+  /**
+   * Every container of every Compose project. A failure is `unreachable` unless the tool does not know the commands or
+   * answers in another form.
+   */
+  observe(): Promise<Container[]>;
   /** The project as Compose resolves it, a document in the form of a Compose file. It holds secrets: never log it. */
   config(project: ComposeProject): Promise<unknown>;
   /**
-   * Creates, starts and recreates containers as needed; returns Compose's progress text. With `services` only those,
-   * and none of their dependencies.
+   * Creates, starts and recreates containers as needed. With `services` only those, and none of their dependencies.
    */
-  up(project: ComposeProject, services?: readonly string[], onProgress?: OnProgress): Promise<string>;
+  up(project: ComposeProject, services?: readonly string[], onProgress?: OnProgress): Promise<void>;
   down(project: ComposeProject): Promise<void>;
   /** Takes down a project whose folder is gone, by the labels of its containers. */
   downByName(project: string): Promise<void>;
@@ -238,9 +233,6 @@ export type Containers = {
   pullServices(project: ComposeProject, services: readonly string[], signal: AbortSignal): Promise<void>;
   /** The last complete lines of a container's log. */
   logs(container: string): Promise<string>;
-  serviceContainers(project: ComposeProject, service: string): Promise<string[]>;
-  /** By id or name; one missing container fails the whole call. */
-  inspect(containers: readonly string[]): Promise<ContainerImage[]>;
   /** Local image ids by reference; references without a local image are left out. */
   imageIds(tags: readonly string[]): Promise<Map<string, string>>;
   tag(imageId: string, tag: string): Promise<void>;
@@ -255,6 +247,8 @@ export type AppRecord = {
   succeeded: string | null;
   /** Names of the project's containers at that time. */
   containers: string[];
+  /** Why the last start failed, with secrets masked; `null` if it succeeded. */
+  failure: string | null;
 };
 
 /** An `up` that failed. Other apps' changes do not repeat it while the app has this digest. */
@@ -298,15 +292,6 @@ export type Operations = {
  */
 export type Changes = {
   run<T>(change: () => Promise<T>, of?: AppChange): Promise<T>;
-  /**
-   * Like `run`, for a change that begins with a listing of containers. `prepare` is called before the change's turn,
-   * unless another process may have changed a container meanwhile; then in its turn.
-   */
-  runPrepared<P, T>(
-    prepare: () => Promise<P>,
-    change: (prepared: Promise<P>) => Promise<T>,
-    of?: AppChange,
-  ): Promise<T>;
   /** Number of changes of this process that wait or run. */
   waiting(): number;
 };

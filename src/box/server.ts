@@ -34,6 +34,7 @@ import { makeHandlers } from './handlers.ts';
 import { type Page, renderPage } from './page/render.ts';
 import type { BoxPorts, PublicRoutes } from './ports.ts';
 import { makeAppStates, refreshingStates } from './reconcile/app-states.ts';
+import { makeObserver } from './reconcile/observer.ts';
 import { atStart, reconcileUnasked } from './reconcile/reconcile-unasked.ts';
 import { retryImages } from './reconcile/retry-images.ts';
 import { watchEngine } from './reconcile/watch-engine.ts';
@@ -149,17 +150,19 @@ export function makeBox(settings: BoxSettings): BoxPorts {
   const failedUps: BoxPorts['failedUps'] = new Map();
   const states = makeAppStates({ folders, apps, records, failedUps, report: reportFault }, { now, pause });
   const shown = showOperations(refreshingStates(changes, states), now);
+  const containers = withoutSecrets(makeComposeContainers(process.env, undefined, changes.lend), {
+    folders,
+    apps,
+    report: reportFault,
+  });
   return {
     apps,
     states,
     folders,
     installFiles: makeInstallFiles(directories, work),
     trash: makeTrash(directories, work, now),
-    containers: withoutSecrets(makeComposeContainers(process.env, undefined, changes.lend), {
-      folders,
-      apps,
-      report: reportFault,
-    }),
+    containers,
+    observer: makeObserver({ containers, folders, states, report: reportFault }),
     sockets: makeSockets(),
     records,
     failedUps,

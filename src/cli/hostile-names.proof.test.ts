@@ -23,12 +23,10 @@ let server: ServingProgram;
 before(async () => {
   environment = makeBoxEnvironment();
   const { installedApps, bundledApps } = environment;
-  const elsewhere = join(environment.root, 'elsewhere');
-  mkdirSync(elsewhere);
   for (const [index, name] of names.entries()) {
     for (const place of [installedApps, bundledApps]) {
       mkdirSync(join(place, name, 'manifest.json'), { recursive: true });
-      symlinkSync(elsewhere, join(place, `link ${name}`));
+      symlinkSync('/etc', join(place, `link ${name}`));
       mkdirSync(join(place, `broken ${index}`), { recursive: true });
       writeFileSync(join(place, `broken ${index}`, 'manifest.json'), `{"name": "${name}"`);
       const app = join(place, `compose ${index} ${name.replaceAll(/\p{Cc}/gu, '')}`);

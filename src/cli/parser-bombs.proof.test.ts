@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseContainerList, parseImageIds } from '../box/adapters/docker/docker-output.ts';
-import { readComposeFiles, serviceOfContainer } from '../box/rules/compose/compose-file.ts';
+import { parseContainerIds, parseContainers, parseImageIds } from '../box/adapters/docker/docker-output.ts';
+import { readComposeFiles } from '../box/rules/compose/compose-file.ts';
 import { interpolate } from '../box/rules/compose/interpolate.ts';
 import { formatDotenvValue, mergeDotenv, readDotenv } from '../box/rules/dotenv/dotenv.ts';
 import { isPlaceholder } from '../box/rules/dotenv/placeholder.ts';
@@ -12,7 +12,6 @@ import { coerceSettings } from '../box/rules/dotenv/setting-values.ts';
 import { appNameFault, isAppName, nameInPath, projectOfDirectory } from '../box/rules/manifest/app-name.ts';
 import { inlineIcon } from '../box/rules/manifest/icon.ts';
 import { parseManifest } from '../box/rules/manifest/manifest.ts';
-import { containerEvents } from '../box/rules/reconcile/up-output.ts';
 import { isCrossSite, isOwnHost } from '../box/rules/request-origin.ts';
 import { maskedTexts, maskSecrets } from '../box/rules/text/mask-secrets.ts';
 import { secretTexts } from '../box/rules/text/secret-texts.ts';
@@ -80,7 +79,6 @@ const readers: Record<string, [largest: number, read: (text: string) => unknown]
   'a text to mask': [64 * kib, (text) => maskSecrets(text, ['hunter2', '$$$', '   x'])],
   'a text of a Compose file': [128 * kib, (text) => interpolate(text, env)],
   'a Compose file': [128 * kib, (text) => readComposeFiles([text])],
-  'a name of a container': [64 * kib, (text) => serviceOfContainer(`p${text}`, 'p', noFacts, env)],
   'a manifest': [64 * kib, (text) => parseManifest(Buffer.from(text), 'notes')],
   'the name of a directory': [
     4 * kib,
@@ -100,13 +98,9 @@ const readers: Record<string, [largest: number, read: (text: string) => unknown]
     (text) => makeEntryJudge(kib)({ name: `t/${text}`, type: 'file', size: 1 }),
   ],
   'the state of an update': [64 * kib, (text) => readUpdateState(text)],
-  "Compose's progress": [128 * kib, (text) => containerEvents(text)],
   'a failure of Compose': [64 * kib, (text) => failureText(text)],
-  'a list of containers': [128 * kib, (text) => parseContainerList(text)],
-  'the labels of a container': [
-    128 * kib,
-    (text) => parseContainerList(JSON.stringify({ Labels: text, Status: text })),
-  ],
+  'ids of containers': [128 * kib, (text) => parseContainerIds(text)],
+  'descriptions of containers': [128 * kib, (text) => parseContainers(text)],
   'ids of images': [128 * kib, (text) => parseImageIds(text, ['a', 'b'])],
   'a Host': [16 * kib, (text) => isOwnHost(text, own)],
   'an Origin': [
@@ -131,8 +125,6 @@ const readers: Record<string, [largest: number, read: (text: string) => unknown]
   'the ports of a manifest': [64 * kib, (text) => declaredPort('notes', text)],
   'a domain': [64 * kib, (text) => domainName(text)],
 };
-
-const noFacts = { name: null, services: {}, files: [], mounted: [], complete: true };
 
 const counted = (unit: (index: number) => string) => (size: number) => {
   let text = '';

@@ -118,5 +118,13 @@ function restartOf(fields: Fields): Container['restart'] {
 function healthcheckOf(fields: Fields | undefined): Record<string, unknown> | null {
   const test = fields?.test;
   if (!fields || fields.disable === true || (Array.isArray(test) && test[0] === 'NONE')) return null;
-  return { Test: test, Retries: Number(fields.retries ?? 3) };
+  return { Test: test, Retries: Number(fields.retries ?? 3), StartPeriod: nanoseconds(fields.start_period) };
+}
+
+const unitsInNs: Record<string, number> = { h: 3.6e12, m: 6e10, s: 1e9, ms: 1e6 };
+
+/** A duration such as `1m30s`. */
+function nanoseconds(duration: unknown): number {
+  const parts = [...String(duration ?? '').matchAll(/([\d.]+)(ms|[hms])/g)];
+  return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (unitsInNs[unit] ?? 0), 0);
 }

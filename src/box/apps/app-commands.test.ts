@@ -79,7 +79,7 @@ describe('choice/box/289: settings undo', () => {
   test('is refused for a port in use, a missing app and a file that is not text', async () => {
     const compose = 'services: { web: { image: "registry/web:1", ports: ["${PORT}:80"] } }';
     testBox.installed('notes', { 'compose.yaml': compose, '.env': 'PORT=81\n', '.env.bak': 'PORT=80\n' });
-    testBox.sockets.push({ protocol: 'tcp', address: '', from: 80, to: 80, inode: '1' });
+    testBox.sockets.push({ protocol: 'tcp', address: '', from: 80, to: 80, inode: '1', isThisBox: false });
     await assert.rejects(undo(), { refusal: 'portHeld' });
     writeFileSync(path('notes/.env.bak'), Buffer.from('A=caf\xe9\n', 'latin1'));
     await assert.rejects(undo(), { refusal: 'brokenEnv', message: /notes\/\.env\.bak is not UTF-8 text$/ });

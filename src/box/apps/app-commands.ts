@@ -1,6 +1,5 @@
 import { shownName } from '../../lib/shown-text.ts';
 import type { BoxPorts } from '../ports.ts';
-import { beginListing } from '../reconcile/listing.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { changedKeys } from '../rules/dotenv/changed-keys.ts';
 import type { Action } from '../rules/reconcile/actions.ts';
@@ -22,24 +21,22 @@ export type CommandResult = { status: number; text: string };
  * choice/box/289
  */
 export function undoSettings(box: BoxPorts, name: string): Promise<CommandResult> {
-  return box.changes.runPrepared(
-    () => beginListing(box),
-    async (listing) => {
-      const { settings } = readableManifest('installed', refuseNotInstalled(box, name));
-      await box.installFiles.finish(name);
-      const before = envToChange(box, name);
-      const after = envToChange(box, name, '.env.bak');
-      if (after === null || after === before) {
-        return { status: 1, text: `there is nothing to undo: no other .env of ${shownName(name)} is kept` };
-      }
-      const source = box.folders.path(name);
-      await refusePorts(box, { name, source, settings, before: before ?? '', after }, listing);
-      await box.installFiles.swapEnv(name, after);
-      const what = changedKeys(before ?? '', after) || 'no value changed';
-      const actions = await reconcile(box, name, listing);
-      return outcome(name, `${name} has its previous settings again (${what})`, actions);
-    },
-  );
+  return box.changes.run(async () => {
+    const { settings } = readableManifest('installed', refuseNotInstalled(box, name));
+    await box.installFiles.finish(name);
+    const before = envToChange(box, name);
+    const after = envToChange(box, name, '.env.bak');
+    if (after === null || after === before) {
+      return { status: 1, text: `there is nothing to undo: no other .env of ${shownName(name)} is kept` };
+    }
+    const source = box.folders.path(name);
+    const picture = await box.observer.look();
+    await refusePorts(box, { name, source, settings, before: before ?? '', after }, picture);
+    await box.installFiles.swapEnv(name, after);
+    const what = changedKeys(before ?? '', after) || 'no value changed';
+    const actions = await reconcile(box, name, picture);
+    return outcome(name, `${name} has its previous settings again (${what})`, actions);
+  });
 }
 
 /**

@@ -53,14 +53,15 @@ test('an unexpected fault while an app is brought up is an error of that app onl
   assert.deepEqual(await errors(), [], 'it is tried again');
 });
 
-test('an unexpected fault of the listing is a fault of the request', async (context) => {
+test('an unexpected fault of a look at the containers is an error of each app, and in the log', async (context) => {
   testBox.bundle('a');
-  context.mock.method(testBox.containers, 'list', async () => {
+  context.mock.method(testBox.containers, 'observe', async () => {
     throw new TypeError('nobody foresaw this');
   });
-  // The test runner reports an unhandled rejection.
-  await assert.rejects(installApp(testBox.box, { name: 'a', settings: {} }), TypeError);
-  await assert.rejects(reconcile(testBox.box, null), TypeError);
+  const { actions } = await installApp(testBox.box, { name: 'a', settings: {} });
+  assert.equal(actions.at(-1)?.kind, 'error');
+  assert.match(`${actions.at(-1)?.detail}`, /^internal error \(fault 1\)/);
+  assert.equal(testBox.faults.length, 1);
 });
 
 test('an unexpected fault while an app is read leaves the others in both lists', (context) => {

@@ -1,6 +1,5 @@
 import type { Place } from '../known-apps.ts';
 import type { BoxPorts } from '../ports.ts';
-import { beginListing } from '../reconcile/listing.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { refuse } from '../refusals.ts';
 import { mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
@@ -42,14 +41,14 @@ async function install(box: BoxPorts, request: InstallRequest): Promise<Installe
   const env = plannedEnv(box, name, source, values);
   if (!source.isInstalled) await refuseTakenProject(box, name, source, env);
   const placeholders = placeholderKeys(readDotenv(env.after ?? env.before ?? ''), source.manifest.settings);
-  // With a placeholder left there is no reconcile, so no listing is needed.
-  const listing = placeholders.length === 0 ? beginListing(box) : null;
-  await refusePorts(box, plannedApp(name, source, env), listing);
+  // With a placeholder left there is no reconcile, so no look at the containers is needed.
+  const picture = placeholders.length === 0 ? await box.observer.look() : null;
+  await refusePorts(box, plannedApp(name, source, env), picture);
   const done = source.isInstalled
     ? await installAgain(box, name, source, env)
     : await installFirst(box, name, source, env);
-  if (listing === null) refusePlaceholders(box, name, placeholders);
-  return { path: box.folders.path(name), actions: [...done, ...(await reconcile(box, name, listing))] };
+  if (picture === null) refusePlaceholders(box, name, placeholders);
+  return { path: box.folders.path(name), actions: [...done, ...(await reconcile(box, name, picture))] };
 }
 
 /** Refuses an app whose Compose project an installed app has. choice/box/100 */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BoxPorts, Progress } from '../ports.ts';
+import { makeObserver } from '../reconcile/observer.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { installApp } from './install.ts';
 import { listApps, listBundledApps } from './list-apps.ts';
@@ -36,12 +37,12 @@ async function shownDuring(app: string, work: () => Promise<unknown>): Promise<s
       },
   });
   const { box } = t;
-  const before = box.containers;
-  box.containers = containers;
+  const before = { containers: box.containers, observer: box.observer };
+  Object.assign(box, { containers, observer: makeObserver({ ...box, containers }) });
   const done = work();
   look();
   await done;
-  box.containers = before;
+  Object.assign(box, before);
   assert.equal(listApps(box).find(({ name }) => name === app)?.operation, undefined);
   return texts;
 }

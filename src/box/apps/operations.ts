@@ -44,13 +44,6 @@ export function showOperations(changes: Changes, now: BoxPorts['now']): { change
             return change();
           }),
         ),
-      runPrepared: (prepare, change, of) =>
-        shown(of, (begin) =>
-          changes.runPrepared(prepare, (prepared) => {
-            begin();
-            return change(prepared);
-          }),
-        ),
     },
     operations: {
       all() {

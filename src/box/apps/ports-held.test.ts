@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ContainersFailed } from '../ports.ts';
-import type { PortBinding } from '../rules/compose/port-bindings.ts';
+import type { PublishedPort } from '../rules/compose/published-ports.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { installApp } from './install.ts';
 import { updateAppSettings } from './settings.ts';
 
 const testBox = useTestBox();
 
-const published = (port: number, protocol = 'tcp'): PortBinding[] => [
-  { address: '0.0.0.0', from: port, to: port, target: 80, protocol },
+const published = (hostPort: number, protocol = 'tcp'): PublishedPort[] => [
+  { address: '0.0.0.0', hostPort, containerPort: 80, protocol },
 ];
 const app = (variable: string, more = '') => ({
   'compose.yaml': `services:\n  web:\n    image: registry/web:1\n    restart: always\n    ports: ["\${${variable}:-8080}:80"${more}]\n`,
@@ -22,8 +22,8 @@ const containerOf = (name: string) => {
   assert.ok(found);
   return found;
 };
-const listen = (port: number, inode: string, address = '', protocol = 'tcp') =>
-  testBox.sockets.push({ protocol, address, from: port, to: port, inode });
+const listen = (port: number, address = '', protocol = 'tcp') =>
+  testBox.sockets.push({ protocol, address, from: port, to: port, inode: '1', isThisBox: false });
 const refused = (promise: Promise<unknown>, message: string) => assert.rejects(promise, { status: 400, message });
 
 /** Two running apps that publish ports: notes 8080, feeds 8081. */
@@ -43,7 +43,7 @@ describe('choice/box/287: a port in use', () => {
     const ids = testBox.containers.containers.map(({ id }) => id);
     const message = 'NOTES_PORT: port 8081 is in use by the app feeds; choose another one';
     await refused(change('notes', { NOTES_PORT: 8081, TITLE: 'b' }), message);
-    assert.deepEqual(testBox.containers.calls, ['list']);
+    assert.deepEqual(testBox.containers.calls, ['observe']);
     assert.deepEqual(testBox.tree(), before);
     assert.equal(testBox.file('notes/.env'), 'TITLE=a\n');
     assert.deepEqual(
@@ -64,27 +64,19 @@ describe('choice/box/287: a port in use', () => {
     await install('third', { THIRD_PORT: '8082' });
   });
 
-  test('is refused with the name of a container of no app, or of a program', async () => {
+  test('is refused with the name of a container of no app, or as that of the box or another program', async () => {
     await runTwoApps();
     Object.assign(containerOf('feeds'), { workingDirectory: '/elsewhere', project: 'other', name: 'shop-web-1' });
     await refused(
       change('notes', { NOTES_PORT: 8081 }),
       'NOTES_PORT: port 8081 is in use by the container shop-web-1; choose another one',
     );
-    const holders: Record<string, Parameters<typeof testBox.programs.set>[1] | null> = {
-      'the program nginx (process 7)': { name: 'nginx', pid: 7, isThisBox: false },
-      'the box itself': { name: 'node', pid: 8, isThisBox: true },
-      'another program on this machine': null,
-      'a container of no app (docker ps --filter publish=9000 shows it)': {
-        name: 'docker-proxy',
-        pid: 9,
-        isThisBox: false,
-      },
-    };
-    listen(9000, '1');
-    for (const [holder, program] of Object.entries(holders)) {
-      if (program === null) testBox.programs.delete('1');
-      else testBox.programs.set('1', program);
+    listen(9000);
+    for (const [isThisBox, holder] of [
+      [true, 'the box itself'],
+      [false, 'another program on this machine'],
+    ] as const) {
+      Object.assign(testBox.sockets[0] ?? {}, { isThisBox });
       const message = `NOTES_PORT: port 9000 is in use by ${holder}; choose another one`;
       await refused(change('notes', { NOTES_PORT: 9000 }), message);
     }
@@ -95,15 +87,15 @@ describe('choice/box/287: a port in use', () => {
       'compose.yaml':
         'services:\n  dns:\n    image: registry/dns:1\n    ports: ["${AT:-0.0.0.0}:53:53/udp", "127.0.0.1:${WEB:-8080}:80"]\n',
     });
-    listen(53, '1', '127.0.0.53', 'udp');
-    listen(8080, '2', '192.168.1.5');
-    listen(8080, '3', '', 'udp');
+    listen(53, '127.0.0.53', 'udp');
+    listen(8080, '192.168.1.5');
+    listen(8080, '', 'udp');
     await refused(
       change('names', {}),
       'service dns: port 53/udp is in use by another program on this machine; choose another one',
     );
     await change('names', { AT: '192.168.1.5' });
-    listen(8090, '4');
+    listen(8090);
     await refused(
       change('names', { WEB: 8090 }),
       'WEB: port 8090 is in use by another program on this machine; choose another one',
@@ -124,8 +116,7 @@ describe('choice/box/287: a port in use', () => {
 describe('choice/box/287: a port that the app itself uses', () => {
   test('is accepted, also while its container restarts or the container tool does not list ports', async () => {
     await runTwoApps();
-    listen(8080, '1');
-    testBox.programs.set('1', { name: 'docker-proxy', pid: 9, isThisBox: false });
+    listen(8080);
     await change('notes', { TITLE: 'b' });
     for (const state of ['restarting', 'running']) {
       Object.assign(containerOf('notes'), { state, published: [] });
@@ -133,26 +124,20 @@ describe('choice/box/287: a port that the app itself uses', () => {
     }
     containerOf('notes').published = published(8080);
     Object.assign(containerOf('feeds'), { state: 'exited', exitCode: 1, published: [] });
-    listen(8081, '2');
+    listen(8081);
     await refused(
       change('feeds', {}),
       'FEEDS_PORT: port 8081 is in use by another program on this machine; choose another one',
     );
   });
 
-  test("is unknown while Docker does not answer, so Docker's own sockets refuse nothing", async () => {
+  test('is unknown while Docker does not answer, so no socket refuses anything', async () => {
     await runTwoApps();
-    listen(8080, '1');
-    testBox.programs.set('1', { name: 'docker-proxy', pid: 9, isThisBox: false });
-    testBox.containers.failing.set('list', new ContainersFailed('Docker does not answer', true));
+    listen(8080);
+    testBox.containers.failing.set('observe', new ContainersFailed('Docker does not answer', true));
     assert.deepEqual(
       (await change('notes', { TITLE: 'b' })).map(({ kind }) => kind),
       ['write_env', 'error', 'error'],
-    );
-    listen(9000, '2');
-    await refused(
-      change('notes', { NOTES_PORT: 9000 }),
-      'NOTES_PORT: port 9000 is in use by another program on this machine; choose another one',
     );
   });
 });
@@ -178,7 +163,7 @@ describe('choice/box/287: a setting that is not a port', () => {
     testBox.bundle('notes', { ...app('NOTES_PORT'), '.env.example': 'API_TOKEN=changeme\n' });
     await refused(install('notes', { NOTES_PORT: '0' }), 'NOTES_PORT: "0" is not a port; use a number from 1 to 65535');
     assert.equal(testBox.box.folders.find('installed', 'notes'), null);
-    listen(8080, '1');
+    listen(8080);
     await assert.rejects(install('notes'), { refusal: 'placeholderLeft' });
   });
 
@@ -197,6 +182,6 @@ describe('choice/box/287: a setting that is not a port', () => {
 test('an app without a readable Compose file has no ports to check', async () => {
   testBox.installed('torn', { 'compose.yaml': 'services: [what\n' });
   testBox.installed('none', { 'compose.yaml': '' });
-  listen(8080, '1');
+  listen(8080);
   for (const name of ['torn', 'none']) await change(name, { PORT: 8080 });
 });

@@ -1,11 +1,4 @@
-import {
-  type AppRecord,
-  type BoxPorts,
-  BrokenEnv,
-  type ComposeProject,
-  type ContainerState,
-  ContainersFailed,
-} from '../ports.ts';
+import { type AppRecord, type BoxPorts, BrokenEnv, type ComposeProject, ContainersFailed } from '../ports.ts';
 import {
   type ComposeFacts,
   composeFileNames,
@@ -16,6 +9,7 @@ import {
   resolvedFacts,
 } from '../rules/compose/compose-file.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
+import type { Container } from '../rules/reconcile/container.ts';
 
 /** The Compose project that an app has with the files of a directory. */
 export type PlannedProject = {
@@ -43,7 +37,7 @@ export type ProjectVerdict<Found = Project> =
  */
 export function otherOwner(
   box: Pick<BoxPorts, 'folders'>,
-  containers: readonly ContainerState[],
+  containers: readonly Container[],
   { project, directory }: Pick<ComposeProject, 'project' | 'directory'>,
 ): string | null {
   const other = containers.find(

@@ -25,7 +25,7 @@ describe('a remove', () => {
   test('takes the project down and keeps the directory in the trash', async () => {
     await bringUp('a', 'b');
     assert.equal(await remove('a'), null);
-    assert.deepEqual(testBox.containers.calls, ['list', 'down a']);
+    assert.deepEqual(testBox.containers.calls, ['observe', 'down a']);
     assert.deepEqual([isThere('a'), isThere('b'), trashed()], [false, true, ['a']]);
     assert.deepEqual(
       testBox.containers.containers.map(({ project }) => project),
@@ -57,21 +57,21 @@ describe('a remove', () => {
 
   test('takes the project down with a container tool whose listing cannot be parsed', async () => {
     await bringUp('a');
-    testBox.containers.fail('list', 'answered in a form that is not understood');
+    testBox.containers.fail('observe', 'answered in a form that is not understood');
     assert.equal(await remove('a'), null);
-    assert.deepEqual(testBox.containers.calls, ['list', 'down a']);
+    assert.deepEqual(testBox.containers.calls, ['observe', 'down a']);
   });
 
   test('works without an engine (choice/box/119)', async () => {
     await bringUp('a');
-    testBox.containers.fail('list', 'Docker does not answer', true);
+    testBox.containers.fail('observe', 'Docker does not answer', true);
     assert.equal(await remove('a'), 'Docker does not answer');
-    assert.deepEqual([isThere('a'), testBox.containers.calls], [false, ['list']]);
+    assert.deepEqual([isThere('a'), testBox.containers.calls], [false, ['observe']]);
   });
 
   test('without an engine leaves the project to the next reconcile', async () => {
     await bringUp('a', 'b');
-    testBox.containers.fail('list', 'Docker does not answer', true);
+    testBox.containers.fail('observe', 'Docker does not answer', true);
     await remove('a');
     await reconcile(testBox.box, null);
     testBox.containers.failing.clear();
@@ -95,7 +95,7 @@ describe('a remove', () => {
     await bringUp('a');
     testBox.containers.fail('down', 'did not end in time', true);
     assert.equal(await remove('a'), 'did not end in time');
-    assert.deepEqual(testBox.containers.calls, ['list', 'down a']);
+    assert.deepEqual(testBox.containers.calls, ['observe', 'down a']);
   });
 
   test('works without a manifest, and by labels without a readable Compose file (choice/box/119)', async () => {

@@ -1,15 +1,9 @@
 import { shownName } from '../../lib/shown-text.ts';
-import {
-  type AppChange,
-  type BoxPorts,
-  type ContainerState,
-  ContainersFailed,
-  StorageFailed,
-  type TrashEntry,
-} from '../ports.ts';
-import { listContainers } from '../reconcile/listing.ts';
+import { type AppChange, type BoxPorts, ContainersFailed, StorageFailed, type TrashEntry } from '../ports.ts';
+import { lookAtContainers } from '../reconcile/observer.ts';
 import { refuse } from '../refusals.ts';
 import { isAppName } from '../rules/manifest/app-name.ts';
+import type { Container } from '../rules/reconcile/container.ts';
 import { faultText } from './fault-text.ts';
 import { otherOwner, type Project, type ProjectVerdict, readProject } from './project.ts';
 import { maskSecretsIn } from './secrets.ts';
@@ -88,7 +82,7 @@ async function bringDown(box: BoxPorts, name: string): Promise<string | null> {
     return 'no container was touched: the directory was a link, and links are not followed';
   }
   try {
-    const containers = await listContainers(box);
+    const containers = await lookAtContainers(box);
     const asProblem = (error: unknown): ProjectVerdict => ({
       ok: false,
       problem: faultText(box, error),
@@ -105,7 +99,7 @@ async function bringDown(box: BoxPorts, name: string): Promise<string | null> {
 async function downByFile(
   box: BoxPorts,
   name: string,
-  containers: readonly ContainerState[],
+  containers: readonly Container[],
   { compose }: Project,
 ): Promise<string | null> {
   const owner = otherOwner(box, containers, compose);
@@ -126,7 +120,7 @@ async function downByFile(
 async function downByLabels(
   box: BoxPorts,
   name: string,
-  containers: readonly ContainerState[],
+  containers: readonly Container[],
   problem: string | null,
 ): Promise<string | null> {
   const own = containers.filter(({ workingDirectory }) => workingDirectory === box.folders.path(name));

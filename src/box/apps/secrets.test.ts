@@ -27,12 +27,12 @@ test("a weak secret is masked in its app's own texts only", async () => {
   assert.equal(mask(text, null), 'port abc: •••');
   assert.equal(mask(text), '••• •••: •••');
   testBox.containers.failing.set('up', new ContainersFailed(text, false));
-  testBox.containers.failing.set('list', new ContainersFailed(text, false));
+  testBox.containers.failing.set('observe', new ContainersFailed(text, false));
   const message = (call: Promise<unknown>) => call.then(String, (error: Error) => error.message);
   assert.equal(await message(testBox.box.containers.up(project('a'))), '••• •••: •••');
   assert.equal(await message(testBox.box.containers.up(project('b'))), 'port abc: •••');
-  assert.equal(await message(testBox.box.containers.list()), 'port abc: •••');
-  testBox.containers.failing.delete('list');
+  assert.equal(await message(testBox.box.containers.observe()), 'port abc: •••');
+  testBox.containers.failing.delete('observe');
   const details = (await reconcile(testBox.box, null)).map(({ target, detail }) => `${target}: ${detail}`);
   assert.deepEqual(details, ['a: ••• •••: •••', 'b: port abc: •••']);
 });

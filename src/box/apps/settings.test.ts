@@ -98,7 +98,7 @@ describe('a settings update', () => {
     );
     assert.deepEqual(testBox.tree(), before);
     assert.equal(written(), ino);
-    assert.deepEqual(testBox.containers.calls, ['list']);
+    assert.deepEqual(testBox.containers.calls, ['observe']);
   });
 
   test('never writes an .env that could not be read again', async () => {

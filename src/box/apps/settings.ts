@@ -1,6 +1,5 @@
 import type { components } from '../api.gen.ts';
 import type { BoxPorts } from '../ports.ts';
-import { beginListing } from '../reconcile/listing.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { refuse } from '../refusals.ts';
 import { mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
@@ -43,20 +42,18 @@ export type SettingsRequest = { name: string; settings: Readonly<Record<string, 
 export async function updateAppSettings(box: BoxPorts, request: SettingsRequest): Promise<Action[]> {
   mergedEnv(box, request);
   const kind = Object.keys(request.settings).length === 0 ? 'start' : 'settings';
-  return box.changes.runPrepared(
-    () => beginListing(box),
-    async (listing) => {
-      await box.installFiles.finish(request.name);
-      const { before, after, settings } = mergedEnv(box, request);
-      const source = box.folders.path(request.name);
-      await refusePorts(box, { name: request.name, source, settings, before, after }, listing);
-      const written = after !== before && (await box.folders.writeEnv(request.name, after));
-      const detail = '.env written: the submitted settings merged in';
-      const action: Action = { kind: 'write_env', target: request.name, detail };
-      return [...(written ? [action] : []), ...(await reconcile(box, request.name, listing))];
-    },
-    { app: request.name, kind },
-  );
+  const change = async () => {
+    await box.installFiles.finish(request.name);
+    const { before, after, settings } = mergedEnv(box, request);
+    const source = box.folders.path(request.name);
+    const picture = await box.observer.look();
+    await refusePorts(box, { name: request.name, source, settings, before, after }, picture);
+    const written = after !== before && (await box.folders.writeEnv(request.name, after));
+    const detail = '.env written: the submitted settings merged in';
+    const action: Action = { kind: 'write_env', target: request.name, detail };
+    return [...(written ? [action] : []), ...(await reconcile(box, request.name, picture))];
+  };
+  return box.changes.run(change, { app: request.name, kind });
 }
 
 type MergedEnv = { before: string; after: string; settings: Manifest['settings'] };

@@ -1,17 +1,6 @@
-import {
-  type AppChange,
-  type AppRecord,
-  type BoxPorts,
-  type ContainerState,
-  ContainersFailed,
-  StorageFailed,
-} from '../ports.ts';
-import { bringUp } from '../reconcile/bring-up.ts';
+import { type AppChange, type AppRecord, type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { hastenRetries } from '../reconcile/failed-ups.ts';
-import { listContainers } from '../reconcile/listing.ts';
-import { oldFaultsOf, waitUntilUp } from '../reconcile/new-containers.ts';
-import { pullAndInspect } from '../reconcile/running-images.ts';
-import type { StartedProject } from '../reconcile/stay-up.ts';
+import { containersBefore, pullImages, renewContainers, restoreContainers } from '../reconcile/update-containers.ts';
 import { refuse } from '../refusals.ts';
 import { comparedContainers, type ImageChange, imageChanges, servicesToStart } from '../rules/compose/image-changes.ts';
 import { newerVersion, refuseNotInstalled } from './catalogue.ts';
@@ -40,7 +29,7 @@ export async function updateApp(box: BoxPorts, name: string): Promise<AppUpdate>
         return upgraded;
       }
       const project = await projectOf(box, name, record);
-      const services = project === null ? [] : await update(box, project, record);
+      const services = project === null ? [] : await update(box, name, project);
       hastenRetries(box, null); // The app itself may be waiting for the image that was pulled.
       return { services, upgrade: null };
     } catch (error) {
@@ -60,55 +49,37 @@ async function projectOf(box: BoxPorts, name: string, record: AppRecord | undefi
   throw new ContainersFailed(`${name} cannot be updated: ${verdict.problem}`, false);
 }
 
-/**
- * At most four commands if nothing is newer: inspect the containers (one or two), pull, local ids.
- */
-async function update(box: BoxPorts, project: Project, record: AppRecord | undefined): Promise<ImageChange[]> {
-  const inspected = await pullAndInspect(box, project, record);
-  const { complete, services: known } = project.facts;
-  // Containers of services that the Compose file no longer has are not compared.
-  const running = inspected.filter(({ service }) => !complete || Object.hasOwn(known, service));
-  const localIds = await box.containers.imageIds([...new Set(running.map(({ tag }) => tag))]);
-  const changes = imageChanges(comparedContainers(running), localIds);
+/** Four commands if nothing is newer: two for the look at the containers, pull, local ids. */
+async function update(box: BoxPorts, app: string, project: Project): Promise<ImageChange[]> {
+  const { all, own } = await containersBefore(box, project);
+  await pullImages(box, project);
+  const localIds = await box.containers.imageIds([...new Set(own.map(({ tag }) => tag))]);
+  const changes = imageChanges(comparedContainers(own), localIds);
   // A container in the state `created` is left by a killed update.
-  const isCutShort = running.some(({ state }) => state === 'created');
-  const services = servicesToStart(running, known) ?? undefined;
+  const isCutShort = own.some(({ state }) => state === 'created');
   if (changes.length === 0 && !isCutShort) return changes;
-  const before = await listContainers(box);
-  const oldFaults = oldFaultsOf(before, inspected);
-  await recreate(box, { ...project, services, oldFaults }, before, changes);
+  const services = servicesToStart(own, project.facts.services) ?? undefined;
+  try {
+    await renewContainers(box, { app, project, before: all, services });
+  } catch (error) {
+    if (!(error instanceof ContainersFailed) || changes.length === 0) throw error;
+    throw await rollBack(box, project, { changes, services }, error);
+  }
   return changes;
 }
 
-async function recreate(
-  box: BoxPorts,
-  project: StartedProject,
-  before: readonly ContainerState[],
-  changes: readonly ImageChange[],
-): Promise<void> {
-  try {
-    await bringUp(box, project, before, project.services, box.operations.report);
-    await waitUntilUp(box, project);
-  } catch (error) {
-    if (!(error instanceof ContainersFailed) || changes.length === 0) throw error;
-    throw await rollBack(box, project, changes, error);
-  }
-}
+type Renewal = { changes: readonly ImageChange[]; services: readonly string[] | undefined };
 
-/**
- * Puts the old images back under their tags and recreates the containers. The returned failure reports the cause and
- * the result.
- */
+/** Restores the old images. The returned failure reports the cause and the result. */
 async function rollBack(
   box: BoxPorts,
-  project: StartedProject,
-  changes: readonly ImageChange[],
+  project: Project,
+  { changes, services }: Renewal,
   cause: ContainersFailed,
 ): Promise<ContainersFailed> {
   box.operations.report({ step: 'rolling_back' });
   try {
-    for (const { from, tag } of changes) await box.containers.tag(from, tag);
-    await bringUp(box, project, await listContainers(box), project.services);
+    await restoreContainers(box, project, changes, services);
     return new ContainersFailed(`${cause.message}; the app runs its old images again`, false, cause);
   } catch (error) {
     if (!(error instanceof ContainersFailed)) throw error;

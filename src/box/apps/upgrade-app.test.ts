@@ -112,7 +112,7 @@ describe('choice/box/304: if the new version does not run', () => {
 
   test('restores the tag of an image whose tag moved', async () => {
     testBox.containers.registry.set('db:1', 'sha256:db2');
-    testBox.containers.fate.set('sha256:db2', { state: 'restarting', restarts: 4 });
+    testBox.containers.fate.set('sha256:db2', { state: 'restarting', restartCount: 4 });
     testBox.bundle('a', withNewKey);
     await assert.rejects(upgrade(), { status: 502 });
     assert.equal(testBox.containers.images.get('db:1'), 'sha256:db:1');
@@ -209,7 +209,9 @@ test('choice/box/304: asks for a secret that only the owner can give before anyt
 
 test('choice/box/304: refuses a port in use before anything is changed', async () => {
   const other = testBox.containers.containers.find(({ project }) => project === 'b');
-  Object.assign(other ?? {}, { published: [{ from: 8080, to: 8080, protocol: 'tcp', address: '0.0.0.0' }] });
+  Object.assign(other ?? {}, {
+    published: [{ address: '0.0.0.0', hostPort: 8080, containerPort: 80, protocol: 'tcp' }],
+  });
   testBox.bundle('a', files('1.11', '  cache: { image: cache:1, ports: ["8080:80"] }\n'));
   const before = contents();
   await assert.rejects(upgrade(), { status: 400, message: /port 8080 is in use by/ });

@@ -1,11 +1,14 @@
 import type { KnownApp } from '../known-apps.ts';
-import { type AppRecord, type BoxPorts, type ContainerState, ContainersFailed, StorageFailed } from '../ports.ts';
-import { bringUp } from '../reconcile/bring-up.ts';
-import { beginListing, listContainers } from '../reconcile/listing.ts';
-import { oldFaultsOf, waitUntilUp } from '../reconcile/new-containers.ts';
-import { pullAndInspect, type RunningService } from '../reconcile/running-images.ts';
+import { type AppRecord, type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
+import {
+  containersBefore,
+  pullImages,
+  type RunningService,
+  renewContainers,
+  restoreContainers,
+  taggedBy,
+} from '../reconcile/update-containers.ts';
 import { refuse } from '../refusals.ts';
-import { serviceTag } from '../rules/compose/compose-file.ts';
 import {
   comparedContainers,
   type ImageChange,
@@ -59,7 +62,7 @@ export async function upgradeApp(
   record: AppRecord | undefined,
 ): Promise<AppUpdate> {
   const plan = await planUpgrade(box, installed, newer, record);
-  const pulled = await pull(box, plan, record);
+  const pulled = await pull(box, plan);
   const services = pulled === null ? [] : startedServices(pulled);
   const changes =
     pulled === null || services?.length === 0
@@ -103,13 +106,10 @@ function envOfUpgrade(box: BoxPorts, name: string, source: string, to: Manifest)
   return { before, text, write: after };
 }
 
-/** Pulls the images of the newer version while the containers are inspected. `null` if the app had no Compose file. */
-async function pull(
-  box: BoxPorts,
-  { name, to, source, files, env, old }: UpgradePlan,
-  record: AppRecord | undefined,
-): Promise<Pulled | null> {
+/** Pulls the images of the newer version. `null` if the app had no Compose file. */
+async function pull(box: BoxPorts, { name, to, source, files, env, old }: UpgradePlan): Promise<Pulled | null> {
   if (old === null) return null;
+  const { own: running } = await containersBefore(box, old);
   return box.installFiles.preview(name, source, files, env.text, async (directory) => {
     const verdict = await readPlannedProject(box, name, directory, env.text);
     if (!verdict.ok) throw new ContainersFailed(`version ${to.version} cannot be used: ${verdict.problem}`, false);
@@ -119,7 +119,8 @@ async function pull(
       const problem = `version ${to.version} changes the Compose project from ${change}; remove the app and install it`;
       throw new ContainersFailed(problem, false);
     }
-    return { old, planned, running: await pullAndInspect(box, old, record, planned) };
+    await pullImages(box, planned);
+    return { old, planned, running };
   });
 }
 
@@ -141,16 +142,17 @@ async function replaceContainers(
 ): Promise<ImageChange[]> {
   const { name, source, files, env } = plan;
   const changes = await imageChangesOf(box, pulled.running, pulled.planned);
-  const before = await containersBefore(box, plan);
-  const oldFaults = oldFaultsOf(before, pulled.running);
+  const picture = await box.observer.look();
+  const texts = { before: env.before ?? '', after: env.text ?? '' };
+  await refusePorts(box, { name, source, settings: plan.to.settings, ...texts }, picture);
+  if (picture.failure !== null) throw picture.failure;
   await forgetSuccess(box, name);
   try {
     await box.installFiles.exchange(name, source, files, env.write);
     const verdict = await readProject(box, name, undefined);
     if (!verdict.ok) throw new ContainersFailed(verdict.problem, false);
     const project = await resolveServices(box, verdict.project);
-    await bringUp(box, project, before, services, box.operations.report);
-    await waitUntilUp(box, { ...project, services, oldFaults });
+    await renewContainers(box, { app: name, project, before: picture.containers, services });
     await box.installFiles.keep(name);
   } catch (error) {
     throw await rollBack(box, plan, pulled, error as Error);
@@ -158,25 +160,13 @@ async function replaceContainers(
   return changes;
 }
 
-/** Lists the containers before the upgrade, and refuses a port of the newer version that is in use. */
-async function containersBefore(box: BoxPorts, { name, source, to, env }: UpgradePlan): Promise<ContainerState[]> {
-  const listing = beginListing(box);
-  const texts = { before: env.before ?? '', after: env.text ?? '' };
-  await refusePorts(box, { name, source, settings: to.settings, ...texts }, listing);
-  const { containers, failure } = await listing;
-  if (failure !== null) throw failure;
-  return containers;
-}
-
 /** Compares the image of each running service with the image that the project names for it. */
 async function imageChangesOf(
   box: BoxPorts,
   running: readonly RunningService[],
-  { facts, env }: PlannedProject,
+  project: PlannedProject,
 ): Promise<ImageChange[]> {
-  const tagged = running
-    .filter(({ service }) => !facts.complete || Object.hasOwn(facts.services, service))
-    .map((one) => ({ ...one, tag: serviceTag(facts, one.service, env) ?? one.tag }));
+  const tagged = taggedBy(project, running);
   const localIds = await box.containers.imageIds([...new Set(tagged.map(({ tag }) => tag))]);
   return imageChanges(comparedContainers(tagged), localIds);
 }
@@ -200,9 +190,8 @@ async function rollBack(
   try {
     await box.installFiles.finish(name);
     const moved = await imageChangesOf(box, running, old);
-    for (const { from: imageId, tag } of moved) await box.containers.tag(imageId, tag);
     const services = servicesToStart(running, old.facts.services) ?? undefined;
-    await bringUp(box, old, await listContainers(box), services);
+    await restoreContainers(box, old, moved, services);
     return withOutcome(cause, `the app runs version ${from.version} again`);
   } catch (error) {
     return withOutcome(cause, `version ${from.version} could not be put back: ${(error as Error).message}`);

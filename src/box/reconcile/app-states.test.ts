@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeCatalogue } from '../apps/catalogue.ts';
 import { listApps } from '../apps/list-apps.ts';
-import type { EngineContainer } from '../known-apps.ts';
 import { StorageFailed } from '../ports.ts';
+import type { Container } from '../rules/reconcile/container.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { openPortsOf } from './app-states.ts';
 import { reconcile } from './reconcile.ts';
@@ -13,14 +13,12 @@ const testBox = useTestBox();
 
 const manifest = (more = {}) => JSON.stringify({ name: 'x', version: '1', ...more });
 
-/** Changes properties of a container in the next snapshot, by its name. */
-function show(name: string, fields: Partial<EngineContainer>) {
-  testBox.containers.details.set(name, fields);
+/** Changes properties of a container by its name. */
+function show(name: string, fields: Partial<Container>) {
+  Object.assign(testBox.containers.containers.find((one) => one.name === name) ?? {}, fields);
 }
 
-async function snapshot() {
-  testBox.box.states.update({ containers: await testBox.containers.inspectAll() });
-}
+const snapshot = () => testBox.box.observer.look();
 
 function stateOf(name: string) {
   const entry = listApps(testBox.box).find((app) => app.name === name);
@@ -47,7 +45,7 @@ test('before the first snapshot, and when Docker does not answer, every state is
 test('an entry has the state and the ports of its containers, without one-off ones (choice/box/265)', async () => {
   testBox.installed('a', { 'manifest.json': manifest({ ports: [{ port: 80, label: 'Web' }] }) });
   await reconcile(testBox.box, null);
-  const published = [{ hostPort: 8080, containerPort: 80, protocol: 'tcp' }];
+  const published = [{ address: '', hostPort: 8080, containerPort: 80, protocol: 'tcp' }];
   show('a-web-1', { startedAt: Date.parse('2026-01-01T00:00:30Z'), published });
   const [web] = testBox.containers.containers;
   assert.ok(web);
@@ -222,11 +220,11 @@ test('the first reader gives up after a second without a snapshot', async () => 
 test('open ports are read without a snapshot, in one call of the engine (choice/box/265)', async () => {
   testBox.installed('a', { 'manifest.json': manifest({ ports: [80] }) });
   await reconcile(testBox.box, null);
-  show('a-web-1', { published: [{ hostPort: 8080, containerPort: 80, protocol: 'tcp' }] });
+  show('a-web-1', { published: [{ address: '', hostPort: 8080, containerPort: 80, protocol: 'tcp' }] });
   testBox.containers.calls = [];
   assert.deepEqual(await openPortsOf(testBox.box, 'a'), [{ port: 8080, label: '' }]);
-  assert.deepEqual(testBox.containers.calls, ['inspectAll']);
+  assert.deepEqual(testBox.containers.calls, ['observe']);
   assert.deepEqual(await openPortsOf(testBox.box, 'nobody'), []);
-  testBox.containers.fail('inspectAll', 'Docker does not answer', true);
+  testBox.containers.fail('observe', 'Docker does not answer', true);
   assert.equal(await openPortsOf(testBox.box, 'a'), null);
 });

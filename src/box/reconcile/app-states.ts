@@ -3,13 +3,14 @@ import { faultText } from '../apps/fault-text.ts';
 import { fromEnv } from '../apps/from-env.ts';
 import { hasComposeFile } from '../apps/project.ts';
 import { makeMask } from '../apps/secrets.ts';
-import type { AppStates, EngineContainer, KnownApp, ShownState, Snapshot } from '../known-apps.ts';
-import { type AppRecord, type BoxPorts, type Changes, ContainersFailed, StorageFailed } from '../ports.ts';
+import type { AppStates, KnownApp, ShownState, Snapshot } from '../known-apps.ts';
+import { type AppRecord, type BoxPorts, type Changes, StorageFailed } from '../ports.ts';
 import { projectName } from '../rules/compose/compose-file.ts';
 import { type OpenPort, openPorts, publishedPorts } from '../rules/compose/published-ports.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import { type BlockedBy, stateOfContainers, stateWithoutContainers } from '../rules/reconcile/app-state.ts';
+import type { Container } from '../rules/reconcile/container.ts';
 import { toolLines } from '../rules/text/tool-output.ts';
 
 type StateBox = Pick<BoxPorts, 'folders' | 'apps' | 'report' | 'records' | 'failedUps'>;
@@ -65,7 +66,6 @@ export function refreshingStates(changes: Changes, states: AppStates): Changes {
   return {
     ...changes,
     run: (change) => changes.run(change).finally(refresh),
-    runPrepared: (prepare, change) => changes.runPrepared(prepare, change).finally(refresh),
   };
 }
 
@@ -113,13 +113,13 @@ function unknown(failure: string): ShownState {
  */
 function containersByApp(
   box: StateBox,
-  containers: readonly EngineContainer[],
+  containers: readonly Container[],
   apps: readonly KnownApp[],
   records: ReadonlyMap<string, AppRecord>,
-): Map<string, EngineContainer[]> {
+): Map<string, Container[]> {
   const lasting = containers.filter(({ oneOff }) => !oneOff);
   const byFolder = Map.groupBy(lasting, ({ workingDirectory }) => workingDirectory);
-  const found = new Map<string, EngineContainer[]>();
+  const found = new Map<string, Container[]>();
   for (const { name } of apps) {
     const path = box.folders.path(name);
     const own = byFolder.get(path);
@@ -149,7 +149,7 @@ function projectOf(box: StateBox, name: string, record: AppRecord | undefined): 
 function stateOf(
   box: StateBox & { show(text: string): string },
   app: KnownApp,
-  own: readonly EngineContainer[],
+  own: readonly Container[],
   record: AppRecord | undefined,
   now: number,
 ): { shown: ShownState; until: number | null } {
@@ -160,13 +160,15 @@ function stateOf(
     .filter((name) => !own.some((container) => container.name === name))
     // A Compose file can put a secret into a container's name.
     .map(box.show);
+  const failure = record?.failure ?? null;
   const { state, detail, until } =
     own.length === 0
-      ? stateWithoutContainers(blockedBy(box, app), missing, wasUp)
+      ? stateWithoutContainers(blockedBy(box, app, failure), missing, wasUp)
       : stateOfContainers(
           own.map((container) => withShownReason(box.show, container)),
           missing,
           now,
+          failure,
         );
   const ports = portsOf(app, own);
   const isOfFiles = own.length === 0 || missing.length > 0;
@@ -176,7 +178,7 @@ function stateOf(
   };
 }
 
-function portsOf({ manifest }: KnownApp, own: readonly EngineContainer[]) {
+function portsOf({ manifest }: KnownApp, own: readonly Container[]) {
   const published = own.flatMap((container) => container.published);
   const isOnHostNetwork = own.some(({ isOnHostNetwork: isOn, state }) => isOn && state === 'running');
   return {
@@ -186,21 +188,22 @@ function portsOf({ manifest }: KnownApp, own: readonly EngineContainer[]) {
 }
 
 /** The engine's text may quote a Compose file, and with it a secret. */
-function withShownReason(show: (text: string) => string, container: EngineContainer): EngineContainer {
+function withShownReason(show: (text: string) => string, container: Container): Container {
   if (container.reason === '') return container;
   return { ...container, reason: toolLines(show(container.reason)).join(' ') };
 }
 
 const placeholdersOf = fromEnv((text, { manifest }) => placeholderKeys(readDotenv(text), manifest?.settings ?? []));
 
-function blockedBy(box: StateBox, app: KnownApp): BlockedBy {
+function blockedBy(box: StateBox, app: KnownApp, failure: string | null): BlockedBy {
   const { name, manifest, entry } = app;
   if (manifest === null) return { kind: 'manifest', error: entry.ok ? '' : entry.error };
   if (!hasComposeFile(box, name)) return { kind: 'no Compose file' };
   const keys = placeholdersOf(box, app);
   if (keys.length > 0) return { kind: 'placeholders', keys };
   const failed = box.failedUps.get(name);
-  return failed?.why === 'images' ? { kind: 'images', error: failed.error ?? 'its images are being pulled' } : null;
+  const reason = failed?.why === 'images' ? (failed.error ?? 'its images are being pulled') : failure;
+  return reason === null ? null : { kind: 'failed', reason };
 }
 
 function isSame(a: ReadonlyMap<string, ShownState>, b: ReadonlyMap<string, ShownState>): boolean {
@@ -212,17 +215,13 @@ function isSame(a: ReadonlyMap<string, ShownState>, b: ReadonlyMap<string, Shown
  * for an app that is not installed.
  */
 export async function openPortsOf(
-  box: StateBox & Pick<BoxPorts, 'containers'>,
+  box: StateBox & Pick<BoxPorts, 'observer'>,
   name: string,
 ): Promise<OpenPort[] | null> {
   const apps = box.apps.all('installed');
   const app = apps.find((one) => one.name === name);
   if (app === undefined) return [];
-  try {
-    const containers = await box.containers.inspectAll();
-    return portsOf(app, containersByApp(box, containers, apps, box.records.load()).get(name) ?? []).open_ports;
-  } catch (error) {
-    if (error instanceof ContainersFailed) return null;
-    throw error;
-  }
+  const { containers, failure } = await box.observer.look();
+  if (failure !== null) return null;
+  return portsOf(app, containersByApp(box, containers, apps, box.records.load()).get(name) ?? []).open_ports;
 }

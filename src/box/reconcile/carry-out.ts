@@ -1,95 +1,161 @@
 import { faultText } from '../apps/fault-text.ts';
 import type { Project } from '../apps/project.ts';
-import type { BoxPorts, ContainerState, OnProgress } from '../ports.ts';
-import { type Action, upActions } from '../rules/reconcile/actions.ts';
+import { type BoxPorts, ContainersFailed, type OnProgress } from '../ports.ts';
+import { type Action, containerChanges, upActions } from '../rules/reconcile/actions.ts';
+import { type Container, ownContainers } from '../rules/reconcile/container.ts';
 import type { Step } from '../rules/reconcile/reconcile-plan.ts';
 import { bringUp } from './bring-up.ts';
 import { rememberMissingImages } from './failed-ups.ts';
-import { type Verified, verifyUp } from './verify-up.ts';
+import { onePerService, type StayUp, stillStarting, watchContainers, withLog } from './stay-up.ts';
 
 /** Number of projects that are brought up at a time. choice/box/104 */
 export const atATime = 4;
 
 export type Scene = {
   projects: ReadonlyMap<string, Project>;
-  containers: readonly ContainerState[];
+  containers: readonly Container[];
   /** If false, apps whose images are not on this machine are skipped. */
   pulls: boolean;
 };
 
+/** The names of the app's containers after a success, or why it failed. */
+export type StepOutcome = { containers: string[] } | { failure: string };
+
 export type CarriedOut = {
   /** In the order of the steps. */
   actions: Action[];
-  /** The containers of each app that was brought up, empty if it was taken down, `null` if it failed. */
-  succeeded: Map<string, string[] | null>;
+  /** Of each app that was brought up or taken down. */
+  outcomes: Map<string, StepOutcome>;
 };
+
+type Up = Extract<Step, { do: 'up' }>;
+type Done = { actions: Action[]; outcome?: StepOutcome };
 
 /** Carries out a plan. All decisions are in the plan. */
 export async function carryOut(box: BoxPorts, steps: readonly Step[], scene: Scene): Promise<CarriedOut> {
-  const succeeded = new Map<string, string[] | null>();
-  const actions = await mapConcurrently(steps, atATime, (step) => carryOutStep(box, step, scene, succeeded));
-  return { actions: actions.flat(), succeeded };
+  const done = new Map<Step, Done>();
+  await mapConcurrently(steps, atATime, async (step) => {
+    const result = await carryOutStep(box, step, scene);
+    if (result !== null) done.set(step, result);
+  });
+  const broughtUp = steps.filter((step): step is Up => step.do === 'up' && !done.has(step));
+  for (const [step, result] of await inspectBroughtUp(box, broughtUp, scene)) done.set(step, result);
+  const outcomes = [...done].flatMap(([{ app }, { outcome }]) =>
+    outcome === undefined ? [] : [[app, outcome] as const],
+  );
+  return { actions: steps.flatMap((step) => done.get(step)?.actions ?? []), outcomes: new Map(outcomes) };
 }
 
 /** Steps that touch no container, with the kind of their action. */
 const reportedKinds = { leave: 'noop', skip: 'skip', fail: 'error', warn: 'warn' } as const;
 
-async function carryOutStep(
-  box: BoxPorts,
-  step: Step,
-  scene: Scene,
-  succeeded: Map<string, string[] | null>,
-): Promise<Action[]> {
-  if (step.do === 'down') return takeDown(box, step, succeeded);
-  if (step.do === 'up') return bringAppUp(box, step, scene, succeeded);
-  return [{ kind: reportedKinds[step.do], target: step.app, detail: step.cause }];
+/** `null` for an app that was brought up, whose containers are to be looked at. */
+async function carryOutStep(box: BoxPorts, step: Step, scene: Scene): Promise<Done | null> {
+  if (step.do === 'down') return takeDown(box, step);
+  if (step.do === 'up') return bringAppUp(box, step, scene);
+  return { actions: [{ kind: reportedKinds[step.do], target: step.app, detail: step.cause }] };
 }
 
 async function bringAppUp(
   box: BoxPorts,
-  { app, cause, isVerified }: Extract<Step, { do: 'up' }>,
-  scene: Scene,
-  succeeded: Map<string, string[] | null>,
-): Promise<Action[]> {
-  const project = scene.projects.get(app) as Project;
-  if (!scene.pulls && (await rememberMissingImages(box, app, project, null))) {
-    return [{ kind: 'skip', target: app, detail: 'its images are not on this machine yet; the box pulls them' }];
+  { app, isVerified }: Up,
+  { projects, containers, pulls }: Scene,
+): Promise<Done | null> {
+  const project = projects.get(app) as Project;
+  if (!pulls && (await rememberMissingImages(box, app, project, null))) {
+    const detail = 'its images are not on this machine yet; the box pulls them';
+    return { actions: [{ kind: 'skip', target: app, detail }] };
   }
   // Only the app acted on is verified.
   const report: OnProgress = isVerified ? box.operations.report : () => undefined;
   try {
-    const changes = await bringUp(box, project, scene.containers, undefined, report);
+    await bringUp(box, project.compose, containers, undefined, report);
     box.failedUps.delete(app);
-    const done = upActions(app, changes, cause);
-    report({ step: 'verifying' });
-    const { isUp, actions }: Verified = isVerified
-      ? await verifyUp(box, app, project, scene.containers, changes, done)
-      : { isUp: true, actions: done };
-    const present = changes.filter(({ event }) => event !== 'removed').map(({ name }) => name);
-    succeeded.set(app, isUp ? present : null);
     report({ step: 'finishing' });
-    return actions;
+    return null;
   } catch (error) {
-    succeeded.set(app, null);
     const detail = faultText(box, error);
     await rememberMissingImages(box, app, project, detail);
-    return [{ kind: 'error', target: app, detail }];
+    return failed(app, detail);
   }
 }
 
-async function takeDown(
-  box: BoxPorts,
-  { app, project, cause }: Extract<Step, { do: 'down' }>,
-  succeeded: Map<string, string[] | null>,
-): Promise<Action[]> {
+function failed(app: string, failure: string): Done {
+  return { actions: [{ kind: 'error', target: app, detail: failure }], outcome: { failure } };
+}
+
+/** One look at all apps that were brought up. The containers of the app acted on are watched until they stay up. */
+async function inspectBroughtUp(box: BoxPorts, steps: readonly Up[], scene: Scene): Promise<[Step, Done][]> {
+  if (steps.length === 0) return [];
+  const watched = steps.find(({ isVerified }) => isVerified);
+  const project = scene.projects.get(watched?.app ?? '')?.compose.project;
+  if (watched !== undefined) box.operations.report({ step: 'verifying' });
+  try {
+    const seen =
+      project === undefined
+        ? await lookOnce(box)
+        : await watchContainers(box, { project, before: scene.containers, by: 'change' });
+    return await Promise.all(
+      steps.map(async (step): Promise<[Step, Done]> => [step, await judge(box, step, scene, seen, step === watched)]),
+    );
+  } catch (error) {
+    // Without a picture of the containers the end of `up` is all that is known.
+    const isUnlisted = error instanceof ContainersFailed && !error.unreachable;
+    const detail = faultText(box, error);
+    return steps.map((step) => {
+      const success = { actions: upActions(step.app, [], step.cause), outcome: { containers: [] } };
+      return [step, isUnlisted || step !== watched ? success : failed(step.app, detail)];
+    });
+  }
+}
+
+async function lookOnce({ observer }: BoxPorts): Promise<StayUp> {
+  const { containers, failure } = await observer.look();
+  if (failure !== null) throw failure;
+  return { containers, faults: [], starting: [] };
+}
+
+/** choice/box/275 */
+async function judge(box: BoxPorts, step: Up, scene: Scene, seen: StayUp, isWatched: boolean): Promise<Done> {
+  const { app, cause } = step;
+  const { compose, digest } = scene.projects.get(app) as Project;
+  const own = ownContainers(seen.containers, compose.project);
+  const changes = containerChanges(ownContainers(scene.containers, compose.project), own);
+  const actions = upActions(app, changes, cause);
+  const outcome = { containers: own.map(({ name }) => name) };
+  if (!isWatched) return { actions, outcome };
+  if (seen.faults.length === 0) return { actions: withNotes(box, app, seen.starting, actions), outcome };
+  const errors = await Promise.all(
+    onePerService(seen.faults).map(async (fault): Promise<Action> => {
+      return { kind: 'error', target: `${app}/${fault.container.service}`, detail: await withLog(box, app, fault) };
+    }),
+  );
+  box.failedUps.set(app, { why: 'down', digest });
+  return { actions: [...actions, ...errors], outcome: { failure: errors[0]?.detail ?? '' } };
+}
+
+/**
+ * Notes in each service's action that it is still starting. A service that was already running gets an action for it.
+ */
+function withNotes(box: BoxPorts, app: string, starting: readonly Container[], actions: readonly Action[]): Action[] {
+  const now = box.now().getTime();
+  const notes = new Map(starting.map((one) => [`${app}/${one.service}`, stillStarting(one, now)]));
+  const noted = actions.map((action) => {
+    const note = notes.get(action.target);
+    return notes.delete(action.target) ? { ...action, detail: `${action.detail}; ${note}` } : action;
+  });
+  return [...noted, ...[...notes].map(([target, detail]) => ({ kind: 'start' as const, target, detail }))];
+}
+
+async function takeDown(box: BoxPorts, { app, project, cause }: Extract<Step, { do: 'down' }>): Promise<Done> {
   try {
     await box.containers.downByName(project);
-    succeeded.set(app, []);
-    return [{ kind: 'stop', target: app, detail: `project ${project} taken down: ${cause}` }];
+    const detail = `project ${project} taken down: ${cause}`;
+    return { actions: [{ kind: 'stop', target: app, detail }], outcome: { containers: [] } };
   } catch (error) {
     // The failure concerns no installed app, so the action is not an `error`.
     const detail = `project ${project} is not taken down, though ${cause}: ${faultText(box, error)}`;
-    return [{ kind: 'warn', target: app, detail }];
+    return { actions: [{ kind: 'warn', target: app, detail }] };
   }
 }
 

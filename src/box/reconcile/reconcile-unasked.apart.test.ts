@@ -42,7 +42,7 @@ test('costs one listing if nothing changed, and none without an app', async () =
   await reconcileUnasked(testBox.box, 'at the start', goesOn);
   testBox.containers.calls = [];
   await reconcileUnasked(testBox.box, 'because Docker is back', goesOn);
-  assert.deepEqual(testBox.containers.calls, ['list']);
+  assert.deepEqual(testBox.containers.calls, ['observe']);
 });
 
 test('leaves an app with missing images to a pull beside the changes, and says so (choice/box/270)', async () => {
@@ -56,7 +56,7 @@ test('leaves an app with missing images to a pull beside the changes, and says s
     pulls += 1;
   };
   await reconcileUnasked(testBox.box, 'at the start', goesOn);
-  assert.deepEqual(testBox.containers.calls, ['list', 'imageIds', 'imageIds', 'up b']);
+  assert.deepEqual(testBox.containers.calls, ['observe', 'imageIds', 'imageIds', 'up b', 'observe']);
   assert.equal(pulls, 1);
   assert.deepEqual([testBox.changes[0]?.outcome, testBox.changes[0]?.detail], ['ok', '1 action']);
   testBox.box.states.update({ containers: [] });
@@ -99,7 +99,7 @@ test('does nothing at the start if a change came before it,', async () => {
   await reconcileUnasked(testBox.box, atStart, goesOn);
   assert.deepEqual(testBox.containers.calls, []);
   await reconcileUnasked(testBox.box, 'because Docker is back', goesOn);
-  assert.deepEqual(testBox.containers.calls, ['list']);
+  assert.deepEqual(testBox.containers.calls, ['observe']);
 });
 
 test('does nothing once the box is stopping', async () => {

@@ -1,40 +1,42 @@
 import { faultText } from '../apps/fault-text.ts';
 import { type Project, readProject, resolveServices } from '../apps/project.ts';
-import { actionsToShow } from '../apps/secrets.ts';
+import { actionsToShow, maskSecretsIn } from '../apps/secrets.ts';
 import type { KnownApp } from '../known-apps.ts';
-import { type AppRecord, type BoxPorts, type ContainerState, type ContainersFailed, StorageFailed } from '../ports.ts';
+import { type AppRecord, type BoxPorts, type ContainersFailed, type Picture, StorageFailed } from '../ports.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
 import type { Action } from '../rules/reconcile/actions.ts';
+import type { Container } from '../rules/reconcile/container.ts';
 import { type AppObservation, planReconcile } from '../rules/reconcile/reconcile-plan.ts';
-import { atATime, carryOut, mapConcurrently } from './carry-out.ts';
+import { atATime, carryOut, mapConcurrently, type StepOutcome } from './carry-out.ts';
 import { hastenRetries } from './failed-ups.ts';
-import { beginListing } from './listing.ts';
 
 /** Everything that a reconcile observes before its plan. */
 type Seen = {
   apps: AppObservation[];
   projects: Map<string, Project>;
-  containers: ContainerState[];
+  containers: Container[];
   records: Map<string, AppRecord>;
 };
 
 /**
- * Reconciles the containers of every installed app: observes with one container listing, plans, carries out. The app
+ * Reconciles the containers of every installed app: observes with one look at the containers, plans, carries out. The app
  * acted on comes first. An app that fails is an `error` action and does not hold up the others.
  * box/service/17-19, box/post-rules/4, choice/box/96, choice/box/104, choice/box/110
  */
 export async function reconcile(
   box: BoxPorts,
   first: string | null,
-  listing = beginListing(box),
+  picture?: Picture,
   pulls = true,
 ): Promise<Action[]> {
   const apps = box.apps.all('installed');
   const observed = await observeApps(box, apps, first);
-  const listed = await listing;
-  const seen: Seen = { ...observed, containers: listed.containers };
-  if (listed.failure !== null) markFailed(seen.apps, listed.failure);
+  const { containers, failure } = picture ?? (await box.observer.look());
+  const seen: Seen = { ...observed, containers };
+  // The commands that follow report the faults of a container tool that does not list its containers.
+  const isReachable = !failure?.unreachable;
+  if (failure?.unreachable) markFailed(seen.apps, failure);
   else await resolveChanged(box, seen);
 
   const steps = planReconcile({
@@ -45,10 +47,11 @@ export async function reconcile(
     known: new Set(seen.records.keys()),
     isDirectory: (path) => box.folders.isDirectory(path),
   });
-  if (first !== null && listed.failure === null) hastenRetries(box, first);
+  if (first !== null && isReachable) hastenRetries(box, first);
   const outcome = await carryOut(box, steps, { ...seen, pulls });
-  await saveRecords(box, seen, outcome.succeeded, listed.failure === null);
-  if (listed.failure === null) box.sinceStart.isReconciled = true;
+  const calm = new Set(steps.filter((step) => step.do === 'leave').map(({ app }) => app));
+  await saveRecords(box, seen, { outcomes: outcome.outcomes, calm, isReachable });
+  if (isReachable) box.sinceStart.isReconciled = true;
   return actionsToShow(box, outcome.actions);
 }
 
@@ -99,8 +102,8 @@ async function observeApp(
     digest: '',
     succeeded: null,
     lastContainers: [],
+    hasFailed: false,
     failedUp: null,
-    restarts: () => true,
   });
   if (manifest === null) return blocked('skip', entry.ok ? '' : entry.error);
   try {
@@ -121,57 +124,38 @@ async function observeApp(
       digest: project.digest,
       succeeded: record?.succeeded ?? null,
       lastContainers: record?.containers ?? [],
+      hasFailed: Boolean(record?.failure),
       failedUp: failedUp?.digest === project.digest ? failedUp : null,
-      restarts: (service) => projects.get(name)?.facts.services[service]?.restarts ?? true,
     };
   } catch (error) {
     return blocked('error', faultText(box, error));
   }
 }
 
+/** The result of a reconcile. `calm` are apps that were left alone because they are in line. */
+type Result = { outcomes: ReadonlyMap<string, StepOutcome>; calm: ReadonlySet<string>; isReachable: boolean };
+
 /** Records of apps whose folder is gone while their containers still exist: a later reconcile takes them down. */
-function lostRecords(
-  box: BoxPorts,
-  { apps, records, containers }: Seen,
-  succeeded: ReadonlyMap<string, string[] | null>,
-): Map<string, AppRecord> {
+function lostRecords(box: BoxPorts, { apps, records, containers }: Seen, { outcomes }: Result): Map<string, AppRecord> {
   const present = new Set(apps.map(({ app }) => app));
   const lost = [...records].filter(
     ([app]) =>
       !present.has(app) &&
-      !succeeded.has(app) &&
+      !outcomes.has(app) &&
       containers.some(({ workingDirectory }) => workingDirectory === box.folders.path(app)),
   );
   return new Map(lost);
 }
 
-/** Records apps that succeeded, clears the success of those that failed, and keeps the other records. */
-async function saveRecords(
-  box: BoxPorts,
-  seen: Seen,
-  succeeded: ReadonlyMap<string, string[] | null>,
-  isListed: boolean,
-): Promise<void> {
-  const records = isListed ? lostRecords(box, seen, succeeded) : new Map(seen.records);
+/** Records apps that succeeded, and why others failed; keeps the other records. */
+async function saveRecords(box: BoxPorts, seen: Seen, result: Result): Promise<void> {
+  const records = result.isReachable ? lostRecords(box, seen, result) : new Map(seen.records);
   for (const { app } of seen.apps) {
     const before = seen.records.get(app);
     const project = seen.projects.get(app);
-    const containers = succeeded.get(app);
-    if (project === undefined) {
-      // The app was not observed this time.
-      if (before !== undefined) records.set(app, before);
-      continue;
-    }
-    const { facts, factsDigest, digest } = project;
-    if (containers === undefined) {
-      const kept = { succeeded: before?.succeeded ?? null, containers: before?.containers ?? [] };
-      records.set(app, before?.factsDigest === factsDigest ? before : { facts, factsDigest, ...kept });
-    } else if (containers === null) {
-      // Keeps the container names, which show that the app was started before.
-      records.set(app, { facts, factsDigest, succeeded: null, containers: before?.containers ?? [] });
-    } else {
-      records.set(app, { facts, factsDigest, succeeded: digest, containers });
-    }
+    // Without a project the app was not observed this time.
+    const record = project === undefined ? before : recordOf(box, app, project, before, result);
+    if (record !== undefined) records.set(app, record);
   }
   // Unchanged records are the same objects, so nothing needs to be compared.
   const isSame = [...records].every(([app, record]) => seen.records.get(app) === record);
@@ -183,4 +167,25 @@ async function saveRecords(
     // Without its records the next reconcile only runs more commands.
     box.warn(error.message);
   }
+}
+
+function recordOf(
+  box: BoxPorts,
+  app: string,
+  { facts, factsDigest, digest }: Project,
+  before: AppRecord | undefined,
+  { outcomes, calm }: Result,
+): AppRecord {
+  const outcome = outcomes.get(app);
+  if (outcome !== undefined && 'containers' in outcome) {
+    return { facts, factsDigest, succeeded: digest, containers: outcome.containers, failure: null };
+  }
+  // The names of the containers stay: they show that the app was started before.
+  const containers = before?.containers ?? [];
+  if (outcome !== undefined) {
+    return { facts, factsDigest, succeeded: null, containers, failure: maskSecretsIn(box, outcome.failure, app) };
+  }
+  const failure = calm.has(app) ? null : (before?.failure ?? null);
+  if (before?.factsDigest === factsDigest && before.failure === failure) return before;
+  return { facts, factsDigest, succeeded: before?.succeeded ?? null, containers, failure };
 }

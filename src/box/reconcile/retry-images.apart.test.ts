@@ -38,16 +38,16 @@ async function callsOf(work: () => Promise<unknown>): Promise<string[]> {
 test('choice/box/278: the change of another app reports an image that could not be pulled, and does not try again', async () => {
   assert.deepEqual(await run(), [
     'noop b: in line',
-    'error a: pull access denied for far:1; the box tries again by itself',
+    'warn a: pull access denied for far:1; the box tries again by itself',
   ]);
-  assert.deepEqual(testBox.containers.calls, ['list']);
+  assert.deepEqual(testBox.containers.calls, ['observe']);
 });
 
 test('its own change always tries, and so does any change once its files have changed', async () => {
   assert.deepEqual((await run('a'))[0], 'error a: pull access denied for far:1');
   testBox.installed('a', { '.env': 'EDITED=by hand\n' });
-  assert.deepEqual(await callsOf(run), ['list', 'up a', 'imageIds']);
-  assert.deepEqual(await callsOf(run), ['list']);
+  assert.deepEqual(await callsOf(run), ['observe', 'up a', 'imageIds']);
+  assert.deepEqual(await callsOf(run), ['observe']);
 });
 
 test('its own change that succeeds ends the retries', async () => {
@@ -66,7 +66,7 @@ test('pulls only missing images, after one minute, two, four … thirty, and the
   }
   testBox.containers.unavailable.clear();
   await pass(30);
-  assert.deepEqual(await callsOf(retry), ['pullServices a web', 'list', 'up a']);
+  assert.deepEqual(await callsOf(retry), ['pullServices a web', 'observe', 'up a', 'observe']);
   assert.ok(isUp());
   assert.deepEqual(
     testBox.changes.map(({ operation, subject, outcome }) => `${operation} ${subject}: ${outcome}`),
@@ -81,7 +81,7 @@ test('keeps counting if the image was pulled and the app still lacks it', async 
   await pass(1);
   const { pullServices } = testBox.containers;
   testBox.containers.pullServices = async () => undefined;
-  assert.deepEqual(await callsOf(retry), ['list', 'up a', 'imageIds']);
+  assert.deepEqual(await callsOf(retry), ['observe', 'up a', 'imageIds']);
   testBox.containers.pullServices = pullServices;
   await pass(1);
   assert.deepEqual(await callsOf(retry), []);
@@ -119,7 +119,7 @@ test('begins no further pull once the box stops', async () => {
 
 test('tries every app again once Docker was started', async () => {
   forgetFailedUps(testBox.box);
-  assert.deepEqual(await callsOf(run), ['list', 'up a', 'imageIds']);
+  assert.deepEqual(await callsOf(run), ['observe', 'up a', 'imageIds']);
 });
 
 test('the change of another app starts the pull at once, its own change pulls itself', async () => {
@@ -151,11 +151,11 @@ test('another failure is tried again by every change', async () => {
   testBox.containers.fail('up', 'port is already allocated');
   testBox.containers.images.set('far:1', 'sha256:far').set('db:1', 'sha256:db');
   forgetFailedUps(testBox.box);
-  for (const _ of [1, 2]) assert.deepEqual(await callsOf(run), ['list', 'up a', 'imageIds']);
+  for (const _ of [1, 2]) assert.deepEqual(await callsOf(run), ['observe', 'up a', 'imageIds']);
 });
 
 test('if Docker does not list its images, every change asks again', async () => {
   testBox.containers.fail('imageIds', 'Docker does not answer; is it running?', true);
   forgetFailedUps(testBox.box);
-  for (const _ of [1, 2]) assert.deepEqual(await callsOf(run), ['list', 'up a', 'imageIds']);
+  for (const _ of [1, 2]) assert.deepEqual(await callsOf(run), ['observe', 'up a', 'imageIds']);
 });

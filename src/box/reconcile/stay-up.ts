@@ -1,105 +1,109 @@
-import type { Project } from '../apps/project.ts';
-import type { BoxPorts, ContainerState } from '../ports.ts';
-import { listContainers } from './listing.ts';
-import { ownContainers } from './running-images.ts';
+import { maskSecretsIn } from '../apps/secrets.ts';
+import { type BoxPorts, ContainersFailed } from '../ports.ts';
+import { wasStarted } from '../rules/reconcile/actions.ts';
+import { allowedUntil, type Container, isStarting, ownContainers, timeText } from '../rules/reconcile/container.ts';
+import { logEnd } from '../rules/text/log-end.ts';
+import { toolLines } from '../rules/text/tool-output.ts';
 
-const listEveryMs = 500;
+/** Time that containers must stay up. A broken update costs more than a broken setting, so it is watched for longer. */
+const steadyMs = { change: 1000, update: 2000 };
+/** Time for a health check to pass before the answer is "still starting". */
+const patienceMs = 15_000;
+/** Time for a health check without a start period to pass after an update. */
+const longestMs = 5 * 60_000;
 
-/** Time limit for containers to start, and the time that they must then stay up. */
-export type StayUpLimits = { withinMs: number; steadyForMs: number };
+/** A project that was brought up, and the containers of all projects before that. */
+export type BroughtUp = { project: string; before: readonly Container[]; by: keyof typeof steadyMs };
 
-/** Ids of containers with a fault that the change did not cause. */
-export type OldFaults = {
-  unhealthy: ReadonlySet<string>;
-  /** Docker may be restarting them. */
-  looping: ReadonlySet<string>;
-  /** Docker keeps the restart count of a container until the container is recreated or started by hand. */
-  restarted: ReadonlySet<string>;
-};
+export type ContainerFault = { container: Container; problem: string };
 
-/** A project and the services that were started; `undefined` means all. */
-export type StartedProject = Project & { services: readonly string[] | undefined; oldFaults: OldFaults };
-
-export type ContainerFault = { container: ContainerState; problem: string };
-
-/** `starting`: these containers were still starting at the time limit. */
-export type StayUpVerdict =
-  | { is: 'up' }
-  | { is: 'starting'; containers: ContainerState[] }
-  | { is: 'down'; faults: ContainerFault[] };
+/** `starting`: containers that may still start. */
+export type StayUp = { containers: Container[]; faults: ContainerFault[]; starting: Container[] };
 
 /**
- * Watches containers until each one runs, is healthy if it has a health check, and has stayed up for a moment. Lists
- * the containers on each round. Throws ContainersFailed if Docker stops answering.
+ * Looks at the containers of all projects until those of one project stay up, or one of them fails: it ends, restarts
+ * or becomes unhealthy. A container within its start period does not fail. After an update a fault does not count that
+ * the same container had before, and a health check without a start period has to pass. Throws ContainersFailed if the
+ * containers are unknown.
+ * choice/box/122, choice/box/275
  */
 export async function watchContainers(
-  box: Pick<BoxPorts, 'containers' | 'now' | 'pause'>,
-  project: StartedProject,
-  { withinMs, steadyForMs }: StayUpLimits,
-): Promise<StayUpVerdict> {
-  const started = box.now().getTime();
-  let upSince: number | null = null;
+  box: Pick<BoxPorts, 'observer' | 'now' | 'pause'>,
+  { project, before, by }: BroughtUp,
+): Promise<StayUp> {
+  const began = box.now().getTime();
+  const earlier = new Map(before.map((container) => [container.id, container]));
   for (;;) {
-    const containers = await startedContainers(box, project);
-    const faults = faultsOf(containers, project);
-    if (faults.length > 0) return { is: 'down', faults };
+    await box.pause(steadyMs[by]);
+    const { containers, failure } = await box.observer.look();
+    if (failure !== null) throw failure;
+    const own = ownContainers(containers, project).filter((one) => !isLeftStopped(one, earlier.get(one.id)));
+    const faults = own.flatMap((container) => {
+      const problem = problemOf(container, earlier.get(container.id), by);
+      return problem === null ? [] : [{ container, problem }];
+    });
     const now = box.now().getTime();
-    const isTimeOver = now - started >= withinMs;
-    const starting = containers.filter(isStarting);
-    upSince = starting.length > 0 ? null : (upSince ?? now);
-    if (upSince !== null && (isTimeOver || now - upSince >= steadyForMs)) {
-      return restartedVerdict(box, containers, project);
-    }
-    if (isTimeOver) return { is: 'starting', containers: starting };
-    await box.pause(listEveryMs);
+    const starting = own.filter(isStarting);
+    const late = by === 'change' ? [] : starting.filter((one) => allowedUntil(one) <= now);
+    const isPatient = now - began < patienceMs || (late.length > 0 && now - began < longestMs);
+    if (faults.length === 0 && starting.length > 0 && isPatient) continue;
+    const lateFaults = late.map((container) => {
+      return { container, problem: `the container ${container.name} did not become healthy in time` };
+    });
+    return { containers, faults: faults.length > 0 ? faults : lateFaults, starting };
   }
 }
 
-async function startedContainers(
-  box: Pick<BoxPorts, 'containers'>,
-  { compose, services }: StartedProject,
-): Promise<ContainerState[]> {
-  const own = ownContainers(await listContainers(box), compose.project);
-  return services === undefined ? own : own.filter(({ service }) => services.includes(service));
+/** Whether a container was stopped before, and was not started since. */
+function isLeftStopped(container: Container, earlier: Container | undefined): boolean {
+  return earlier?.state === 'exited' && container.state === 'exited' && !wasStarted(earlier, container);
 }
 
-function isStarting({ state, health }: ContainerState): boolean {
-  return state === 'created' || health === 'starting';
-}
-
-function faultsOf(containers: readonly ContainerState[], project: StartedProject): ContainerFault[] {
-  return containers.flatMap((container) => {
-    const problem = problemOf(container, project);
-    return problem === null ? [] : [{ container, problem }];
-  });
-}
-
-function problemOf(container: ContainerState, { facts, oldFaults }: StartedProject): string | null {
-  const { id, name, service, state, exitCode, health } = container;
-  const ended = exitCode === null ? 'ended' : `ended with status ${exitCode}`;
-  if (state === 'restarting' && !oldFaults.looping.has(id)) {
-    return `the container ${name} does not stay up: it ${ended}, and Docker starts it again and again`;
+/** `earlier` is the same container before. */
+function problemOf(container: Container, earlier: Container | undefined, by: BroughtUp['by']): string | null {
+  const { name, state, exitCode, health, restarts, restartCount } = container;
+  const old = by === 'update' ? earlier : undefined;
+  const wasLooping = Number(old?.restartCount) > 0;
+  if (state === 'restarting' && !wasLooping) {
+    return `the container ${name} does not stay up: it ended with status ${exitCode}, and Docker starts it again and again`;
   }
   if (state === 'dead') return `the container ${name} does not stay up`;
-  if (health === 'unhealthy' && !oldFaults.unhealthy.has(id)) return `the container ${name} is unhealthy`;
-  if (state !== 'exited') return null;
-  const mayEnd = exitCode === 0 && facts.services[service]?.restarts === false;
-  return mayEnd ? null : `the container ${name} ${ended}`;
+  if (health === 'unhealthy' && old?.health !== 'unhealthy') return `the container ${name} is unhealthy`;
+  if (state === 'exited') {
+    return exitCode === 0 && !restarts ? null : `the container ${name} ended with status ${exitCode}`;
+  }
+  // A container that Docker has restarted may look as if it had always run.
+  const known = earlier?.state === 'running' ? earlier.restartCount : 0;
+  if (restartCount <= known || wasLooping) return null;
+  const times = restartCount === 1 ? 'once' : `${restartCount} times`;
+  return `the container ${name} does not stay up: Docker has started it again ${times}`;
 }
 
-/** A container that Docker has restarted may look as if it had always run. */
-async function restartedVerdict(
-  box: Pick<BoxPorts, 'containers'>,
-  containers: readonly ContainerState[],
-  { oldFaults }: StartedProject,
-): Promise<StayUpVerdict> {
-  const images = await box.containers.inspect(containers.map(({ id }) => id));
-  const faults = images.flatMap(({ id, restarts }) => {
-    const container = containers.find((one) => one.id === id);
-    if (container === undefined || restarts === 0 || oldFaults.restarted.has(id)) return [];
-    const times = restarts === 1 ? 'once' : `${restarts} times`;
-    const problem = `the container ${container.name} does not stay up: Docker has started it again ${times}`;
-    return [{ container, problem }];
-  });
-  return faults.length === 0 ? { is: 'up' } : { is: 'down', faults };
+/** One fault for each service. */
+export function onePerService(faults: readonly ContainerFault[]): ContainerFault[] {
+  const services = faults.map(({ container }) => container.service);
+  return faults.filter((_, index) => services.indexOf(services[index] ?? '') === index);
+}
+
+/** The problem of a container with the last lines of its log, secrets masked. */
+export async function withLog(box: BoxPorts, app: string, { container, problem }: ContainerFault): Promise<string> {
+  const log = await lastLines(box, app, container.id);
+  return log === '' ? problem : `${problem}; its log ends with: ${log}`;
+}
+
+/** Empty if there is no log, or Docker does not give it. */
+async function lastLines(box: BoxPorts, app: string, container: string): Promise<string> {
+  try {
+    const lines = toolLines(await box.containers.logs(container));
+    return logEnd(maskSecretsIn(box, lines.join('\n'), app));
+  } catch (error) {
+    if (!(error instanceof ContainersFailed)) throw error;
+    return '';
+  }
+}
+
+/** Says of a container that is still starting how long it may. */
+export function stillStarting(container: Container, now: number): string {
+  const end = allowedUntil(container);
+  return end > now ? `still starting, allowed until ${timeText(end)}` : `still starting after ${patienceMs / 1000} s`;
 }

@@ -42,7 +42,7 @@ function watched() {
     }
     now = end;
   };
-  const snapshots = () => testBox.containers.calls.filter((call) => call === 'inspectAll').length;
+  const snapshots = () => testBox.containers.calls.filter((call) => call === 'observe').length;
   const stream = () => streams.at(-1) as (typeof streams)[number];
   return { watch, pass, snapshots, streams, stream, answers: () => answers };
 }
@@ -83,8 +83,8 @@ test('an event during a snapshot leads to another one', async (context) => {
   const { pass, snapshots, stream } = watched();
   await pass(1000);
   const answer = Promise.withResolvers<[]>();
-  context.mock.method(testBox.containers, 'inspectAll', () => {
-    testBox.containers.calls.push('inspectAll');
+  context.mock.method(testBox.containers, 'observe', () => {
+    testBox.containers.calls.push('observe');
     return answer.promise;
   });
   stream().event();
@@ -100,7 +100,7 @@ test('while Docker is gone every state is unknown, and it is asked less and less
   testBox.installed('a');
   const { pass, snapshots, streams, stream, answers } = watched();
   await pass(60_000);
-  testBox.containers.fail('inspectAll', 'Docker does not answer; is it running?', true);
+  testBox.containers.fail('observe', 'Docker does not answer; is it running?', true);
   stream().end();
   await pass(0);
   assert.equal(stateOf('a'), 'unknown');
@@ -134,7 +134,7 @@ test('a stream that ends after a long time is followed again at once', async () 
 
 test('an engine whose answer cannot be parsed has no states either', async () => {
   testBox.installed('a');
-  testBox.containers.fail('inspectAll', 'docker ps failed with status 1: unknown flag');
+  testBox.containers.fail('observe', 'docker ps failed with status 1: unknown flag');
   const { pass, answers } = watched();
   await pass(0);
   const state = testBox.box.states.of(testBox.box.apps.all('installed')).get('a');
@@ -147,7 +147,7 @@ test('a single answer that cannot be parsed does not count as an absence (choice
   testBox.installed('a');
   const { pass, stream, answers } = watched();
   await pass(60_000);
-  testBox.containers.fail('inspectAll', 'docker inspect failed with status 1: no such container');
+  testBox.containers.fail('observe', 'docker inspect failed with status 1: no such container');
   stream().event();
   await pass(1000);
   assert.equal(stateOf('a'), 'unknown');
@@ -161,7 +161,7 @@ test('takes another snapshot after a failed one, even if the stream goes on', as
   testBox.installed('a');
   const { pass, snapshots, stream, streams } = watched();
   await pass(60_000);
-  testBox.containers.fail('inspectAll', 'docker ps did not end in time', true);
+  testBox.containers.fail('observe', 'docker ps did not end in time', true);
   stream().event();
   await pass(6000);
   assert.equal(stateOf('a'), 'unknown');

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { EngineContainer } from '../known-apps.ts';
-import type { ComposeProject, ContainerState, Containers } from '../ports.ts';
+import type { ComposeProject, Containers } from '../ports.ts';
 import { ContainersFailed } from '../ports.ts';
 import { interpolate } from '../rules/compose/interpolate.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
+import type { Container } from '../rules/reconcile/container.ts';
 
 type Service = { image?: string; restart?: string; build?: unknown };
-type Container = ContainerState & { imageId: string; tag: string; config: string; restarts: number };
+type MadeContainer = Container & { config: string };
 type Verb = keyof Containers;
 
 /**
- * A fake engine in memory with a minimal Compose: it creates, starts and recreates changed containers, and prints
- * Compose's progress. Tests assign its state directly; `failing` makes a verb fail.
+ * A fake engine in memory with a minimal Compose: it creates, starts and recreates changed containers. Tests assign its
+ * state directly; `failing` makes a verb fail.
  */
 export class MemoryContainers implements Containers {
-  containers: Container[] = [];
+  containers: MadeContainer[] = [];
   /** Local image ids by tag; a tag that is missing is pulled. */
   images = new Map<string, string>();
   /** Image ids in the registry by tag. The id of a missing tag is derived from its name. */
@@ -24,38 +24,19 @@ export class MemoryContainers implements Containers {
   calls: string[] = [];
   failing = new Map<Verb, ContainersFailed>();
   /** State of a new container by image id; running by default. */
-  fate = new Map<string, Partial<ContainerState> & { restarts?: number }>();
-  /** Further properties of a container in `inspectAll`, by name. */
-  details = new Map<string, Partial<EngineContainer>>();
+  fate = new Map<string, Partial<Container>>();
   /** Tags that no registry has. */
   unavailable = new Set<string>();
   /** Answers of `config` by project; it fails without one. */
   configs = new Map<string, unknown>();
   log = '';
-  /** Whether `up` prints nothing. */
-  quiet = false;
+  /** The time at which containers start. */
+  now = () => 0;
   #count = 0;
 
-  async list(): Promise<ContainerState[]> {
-    this.#note('list');
+  async observe(): Promise<Container[]> {
+    this.#note('observe');
     return this.containers.map((container) => ({ ...container }));
-  }
-
-  async inspectAll(): Promise<EngineContainer[]> {
-    this.#note('inspectAll');
-    return this.containers.map(({ restarts, ...container }) => ({
-      ...container,
-      reason: '',
-      restarts: true,
-      restartCount: restarts,
-      createdAt: 0,
-      startedAt: null,
-      finishedAt: null,
-      published: [],
-      isOnHostNetwork: false,
-      exitCode: container.exitCode ?? 0,
-      ...this.details.get(container.name),
-    }));
   }
 
   async config({ project }: ComposeProject): Promise<unknown> {
@@ -65,17 +46,13 @@ export class MemoryContainers implements Containers {
     return config;
   }
 
-  async up(project: ComposeProject, only?: readonly string[]): Promise<string> {
+  async up(project: ComposeProject, only?: readonly string[]): Promise<void> {
     this.#note('up', [project.project, ...(only ?? [])].join(' '));
     const services = servicesOf(project);
-    const lines = Object.entries(services)
-      .filter(([name]) => only?.includes(name) ?? true)
-      .map(([name, service]) => this.#converge(project, name, service));
-    for (const orphan of this.#own(project.project).filter(({ service }) => !(service in services))) {
-      this.containers = this.containers.filter((one) => one !== orphan);
-      lines.push(` Container ${orphan.name}  Removed`);
+    for (const [name, service] of Object.entries(services)) {
+      if (only?.includes(name) ?? true) this.#converge(project, name, service);
     }
-    return this.quiet ? '' : lines.join('\n');
+    this.containers = this.containers.filter((one) => one.project !== project.project || one.service in services);
   }
 
   async down(project: ComposeProject): Promise<void> {
@@ -112,22 +89,6 @@ export class MemoryContainers implements Containers {
     return this.log;
   }
 
-  async serviceContainers({ project }: ComposeProject, wanted: string): Promise<string[]> {
-    this.#note('serviceContainers', wanted);
-    return this.#own(project)
-      .filter(({ service }) => service === wanted)
-      .map(({ id }) => id);
-  }
-
-  async inspect(asked: readonly string[]) {
-    this.#note('inspect');
-    const found = asked.map((one) => this.containers.find(({ id, name }) => id === one || name === one));
-    return found.map((container) => {
-      if (container === undefined) throw new ContainersFailed('no such container', false);
-      return { ...container };
-    });
-  }
-
   async imageIds(tags: readonly string[]): Promise<Map<string, string>> {
     this.#note('imageIds');
     return new Map([...this.images].filter(([tag]) => tags.includes(tag)));
@@ -155,10 +116,6 @@ export class MemoryContainers implements Containers {
     if (failure !== undefined) throw failure;
   }
 
-  #own(project: string): Container[] {
-    return this.containers.filter((container) => container.project === project);
-  }
-
   #drop(project: string): void {
     this.containers = this.containers.filter((container) => container.project !== project);
   }
@@ -172,39 +129,42 @@ export class MemoryContainers implements Containers {
     return this.registry.get(tag) ?? `sha256:${tag}`;
   }
 
-  #converge(project: ComposeProject, service: string, { image = '' }: Service): string {
+  #converge(project: ComposeProject, service: string, { image = '', restart = 'no' }: Service): void {
     if (!this.images.has(image)) this.#fetch(image);
     const imageId = this.images.get(image) as string;
     const name = `${project.project}-${service}-1`;
     const config = configOf(project);
     const before = this.containers.find((container) => container.name === name);
-    if (before?.config === config && before.imageId === imageId) return this.#start(before);
+    const isSame = before?.config === config && before.imageId === imageId;
+    if (isSame && before.state === 'running') return;
     this.#count += 1;
-    const made: Container = {
+    const started = { state: 'running', exitCode: 0, startedAt: this.now() + this.#count, ...this.fate.get(imageId) };
+    if (isSame) {
+      Object.assign(before, started);
+      return;
+    }
+    const made: MadeContainer = {
       id: `container${this.#count}`,
       name,
       project: project.project,
       service,
       workingDirectory: project.directory,
-      state: 'running',
-      exitCode: null,
-      health: null,
       oneOff: false,
+      reason: '',
+      health: null,
+      startPeriodMs: 0,
+      restarts: !['no', 'on-failure'].includes(restart),
+      restartCount: 0,
+      createdAt: this.now(),
+      finishedAt: null,
       published: [],
+      isOnHostNetwork: false,
       imageId,
-      tag: image,
+      image,
       config,
-      restarts: 0,
-      ...this.fate.get(imageId),
+      ...started,
     };
     this.containers = [...this.containers.filter((container) => container !== before), made];
-    return ` Container ${name}  ${before === undefined ? 'Created' : 'Recreated'}\n Container ${name}  Started`;
-  }
-
-  #start(container: Container): string {
-    if (container.state === 'running') return ` Container ${container.name}  Running`;
-    Object.assign(container, { state: 'running', exitCode: null, ...this.fate.get(container.imageId) });
-    return ` Container ${container.name}  Created\n Container ${container.name}  Started`;
   }
 }
 

@@ -21,9 +21,9 @@ import { makeWorkFolder } from '../adapters/files/work-folder.ts';
 import { makeCatalogue } from '../apps/catalogue.ts';
 import { showOperations } from '../apps/operations.ts';
 import { withoutSecrets } from '../apps/secrets.ts';
-import type { BoxPorts, Program } from '../ports.ts';
+import type { BoxPorts, Sockets } from '../ports.ts';
 import { makeAppStates } from '../reconcile/app-states.ts';
-import type { ListeningSocket } from '../rules/compose/listening-sockets.ts';
+import { makeObserver } from '../reconcile/observer.ts';
 import { MemoryContainers } from './memory-containers.ts';
 
 export type Files = Record<string, string>;
@@ -54,34 +54,30 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
   const warnings: string[] = [];
   const faults: unknown[] = [];
   const changes: ChangeEntry[] = [];
-  const sockets: ListeningSocket[] = [];
-  const programs = new Map<string, Program>();
+  const sockets: ReturnType<Sockets['listening']> = [];
   const report = (fault: unknown) => `fault ${faults.push(fault)}`;
   const apps = makeCatalogue(folders, report);
   const records = makeReconcileRecords(directories.state);
   const now = () => clock.now;
+  containers.now = () => clock.now.getTime();
   const pause = async (ms: number) => {
     clock.now = new Date(clock.now.getTime() + ms);
   };
   const failedUps: BoxPorts['failedUps'] = new Map();
+  const states = makeAppStates({ folders, apps, records, failedUps, report }, { now, pause });
+  const masked = withoutSecrets(containers, { folders, apps, report });
   const box: BoxPorts = {
     apps,
-    states: makeAppStates({ folders, apps, records, failedUps, report }, { now, pause }),
+    states,
     folders,
     installFiles: makeInstallFiles(directories, work),
     trash: makeTrash(directories, work, () => clock.now),
     publicRoutes: { withdrawRemoved: async () => [] },
-    containers: withoutSecrets(containers, { folders, apps, report }),
-    sockets: { listening: () => sockets, program: (inode) => programs.get(inode) ?? null },
+    containers: masked,
+    observer: makeObserver({ containers: masked, folders, states, report }),
+    sockets: { listening: () => sockets },
     records,
-    ...showOperations(
-      {
-        run: queue,
-        runPrepared: (prepare, change) => queue(() => change(prepare())),
-        waiting: queue.waiting,
-      },
-      now,
-    ),
+    ...showOperations({ run: queue, waiting: queue.waiting }, now),
     failedUps,
     sinceStart: { isReconciled: false },
     retryImages: () => undefined,
@@ -103,7 +99,6 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     containers,
     clock,
     sockets,
-    programs,
     warnings,
     /** The entries of the journal. */
     changes,

@@ -113,7 +113,7 @@ function configView(container: Container) {
     StdinOnce: false,
     Env: container.env,
     Cmd: container.command ?? ['/bin/serve'],
-    ...(container.healthcheck ? { Healthcheck: container.healthcheck } : {}),
+    Healthcheck: container.healthcheck ?? undefined,
     Image: container.image,
     Volumes: null,
     WorkingDir: container.workingDir,

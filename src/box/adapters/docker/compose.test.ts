@@ -3,9 +3,11 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { type BoxEnvironment, makeBoxEnvironment } from '../../../../fakes/box-environment.ts';
+import { runCommand } from '../../../lib/process/run-command.ts';
 import type { ComposeProject, ContainersFailed } from '../../ports.ts';
 import { makeChanges } from '../changes.ts';
 import { makeComposeContainers } from './compose.ts';
+import { parseContainers } from './docker-output.ts';
 
 const limits = { listMs: 20_000, downMs: 20_000, changeMs: 20_000, silenceMs: 20_000 };
 
@@ -40,11 +42,10 @@ describe('on the fake engine', () => {
   });
 
   test('brings a project up, lists, inspects, compares and takes it down', async () => {
-    const output = await containers().up(project);
-    assert.match(output, /Container notes-web-1 +Created/);
-    const listed = await containers().list();
+    await containers().up(project);
+    const seen = await containers().observe();
     assert.deepEqual(
-      listed
+      seen
         .map(({ project: name, service, state, workingDirectory }) => [name, service, state, workingDirectory])
         .sort(),
       [
@@ -52,11 +53,10 @@ describe('on the fake engine', () => {
         ['notes', 'web', 'running', project.directory],
       ],
     );
-    const images = await containers().inspect(listed.map(({ id }) => id));
-    const local = await containers().imageIds(images.map(({ tag }) => tag));
-    for (const { tag, imageId } of images) assert.equal(local.get(tag), imageId);
+    const local = await containers().imageIds(seen.map(({ image }) => image));
+    for (const { image, imageId } of seen) assert.equal(local.get(image), imageId);
     await containers().down(project);
-    assert.deepEqual(await containers().list(), []);
+    assert.deepEqual(await containers().observe(), []);
   });
 
   test('gives the project as Compose resolves it, or fails without quoting the answer', async () => {
@@ -66,16 +66,36 @@ describe('on the fake engine', () => {
     assert.match(failure.message, /^docker compose config failed with status/);
   });
 
-  test('lists in one command', async () => {
+  test('the template gives what a plain inspection does, in two commands', async () => {
+    const compose = `services:
+  web:
+    image: web:1
+    restart: always
+    ports: ["127.0.0.1:8080:80"]
+    healthcheck: { test: ["CMD", "true"], start_period: 90s }
+  db: { image: "db:1", network_mode: host }
+`;
+    const directory = join(world.installedApps, 'whole');
+    mkdirSync(directory);
+    writeFileSync(join(directory, 'compose.yaml'), compose);
+    await containers().up({ project: 'whole', directory, files: [join(directory, 'compose.yaml')], envFile: null });
     const earlier = verbs().length;
-    await containers().list();
-    assert.deepEqual(verbs().slice(earlier), ['ps']);
+    const seen = await containers().observe();
+    assert.deepEqual(verbs().slice(earlier), ['ps', 'inspect']);
+    const plain = await runCommand(['docker', 'inspect', ...seen.map(({ id }) => id)], {
+      env: world.env(),
+      timeoutMs: limits.listMs,
+    });
+    assert.deepEqual(seen, parseContainers(plain.stdout));
+    const web = seen.find(({ service }) => service === 'web');
+    assert.deepEqual([web?.startPeriodMs, web?.restarts, web?.published.length], [90_000, true, 1]);
+    await containers().downByName('whole');
   });
 
   test('runs without an .env, and reads no other one', async () => {
     await containers().up({ ...project, envFile: null });
     await containers().downByName('notes');
-    assert.deepEqual(await containers().list(), []);
+    assert.deepEqual(await containers().observe(), []);
   });
 
   test('pulls, and leaves references without a local image out of the local ids', async () => {
@@ -89,10 +109,9 @@ describe('on the fake engine', () => {
 
   test('removes containers by their ids', async () => {
     await containers().up(project);
-    await containers().removeContainers((await containers().list()).map(({ id }) => id));
+    await containers().removeContainers((await containers().observe()).map(({ id }) => id));
     await containers().removeContainers([]);
-    assert.deepEqual(await containers().list(), []);
-    assert.deepEqual(await containers().inspect([]), []);
+    assert.deepEqual(await containers().observe(), []);
   });
 
   test('says which command failed and how, without its progress output', async () => {
@@ -105,7 +124,7 @@ describe('on the fake engine', () => {
 
   test('recognizes a stopped engine', async () => {
     await world.docker.setRunning(false);
-    const failure = await failureOf(containers().list());
+    const failure = await failureOf(containers().observe());
     assert.match(failure.message, /^Docker does not answer; is it running\?/);
     assert.equal(failure.unreachable, true);
     assert.equal((await failureOf(containers().imageIds(['web:1']))).unreachable, true);
@@ -130,7 +149,7 @@ describe('on a script in the place of docker', () => {
     const begun = join(world.root, 'begun');
     const env = tool(`echo "still pulling" >&2\nsleep 60 & : > '${begun}'; wait`);
     t.mock.timers.enable({ apis: ['setTimeout'] });
-    const failing = failureOf(makeComposeContainers(env, limits).list());
+    const failing = failureOf(makeComposeContainers(env, limits).observe());
     while (!existsSync(begun)) await new Promise(setImmediate);
     t.mock.timers.tick(limits.listMs);
     const failure = await failing;
@@ -157,7 +176,7 @@ describe('on a script in the place of docker', () => {
   }
 
   test('says that docker is missing', async () => {
-    const failure = await failureOf(makeComposeContainers({ PATH: '/nonexistent' }, limits).list());
+    const failure = await failureOf(makeComposeContainers({ PATH: '/nonexistent' }, limits).observe());
     assert.match(failure.message, /docker is not on PATH/);
     assert.equal(failure.unreachable, true);
   });
@@ -171,7 +190,7 @@ describe('on a script in the place of docker', () => {
       BOX_PORT: '1',
       EMPTY: undefined,
     };
-    await makeComposeContainers(env, limits).list();
+    await makeComposeContainers(env, limits).observe();
     const names = readFileSync(join(world.root, 'seen'), 'utf8')
       .split('\n')
       .map((one) => one.split('=')[0]);
@@ -188,23 +207,6 @@ describe('on a script in the place of docker', () => {
     const project = { project: 'a', directory: world.root, files: [], envFile: null };
     await makeComposeContainers({ ...tool(script), PWD: '/elsewhere' }, limits).up(project);
     assert.ok(readFileSync(seen, 'utf8').split('\0').includes(`PWD=${world.root}`));
-  });
-
-  test('asks an engine before 23, which prints the word json, field by field', async () => {
-    const line =
-      '{"ID":"abc","Names":"a-web-1","State":"running","Status":"Up","Labels":"com.docker.compose.project=a"}';
-    const env = tool(`case "$*" in *ID*) echo '${line}';; *) echo json;; esac`);
-    const [seen] = await makeComposeContainers(env, limits).list();
-    assert.deepEqual([seen?.id, seen?.project], ['abc', 'a']);
-  });
-
-  test('inspects containers whose labels can be read in two ways', async () => {
-    const labels = 'com.docker.compose.project=a,zz=x,com.docker.compose.project=b';
-    const listed = JSON.stringify({ ID: 'abc', Names: 'a-web-1', State: 'running', Status: 'Up', Labels: labels });
-    const inspected = JSON.stringify([{ Id: 'abc', Config: { Labels: { 'com.docker.compose.project': 'a' } } }]);
-    const env = tool(`case "$1" in ps) echo '${listed}';; *) echo '${inspected}';; esac`);
-    const [seen] = await makeComposeContainers(env, limits).list();
-    assert.equal(seen?.project, 'a');
   });
 
   test('skips progress lines and repeated lines', async () => {
@@ -232,7 +234,6 @@ exit 18`;
     await containers.pull(project, true);
     await containers.down(project);
     await containers.downByName('a');
-    await containers.serviceContainers(project, 'web');
     await containers.build(project);
     await containers.build(project, ['web']);
     await containers.pullServices(project, ['web', 'db'], new AbortController().signal);
@@ -244,7 +245,6 @@ exit 18`;
 : compose -p a -f /x/compose.yaml -f /x/o.yaml --env-file /x/.env pull --ignore-buildable
 *: compose -p a -f /x/compose.yaml -f /x/o.yaml --env-file /x/.env down --remove-orphans
 *: compose -p a down --remove-orphans
-: compose -p a -f /x/compose.yaml -f /x/o.yaml --env-file /x/.env ps -q web
 : compose -p a -f /x/compose.yaml -f /x/o.yaml --env-file /x/.env build
 : compose -p a -f /x/compose.yaml -f /x/o.yaml --env-file /x/.env build web
 : compose -p a -f /x/compose.yaml -f /x/o.yaml --env-file /x/.env pull web db
@@ -285,16 +285,13 @@ exit 18`;
   test('does not pass the lock to commands that only read', async () => {
     const { run, lend } = makeChanges(world.root);
     const containers = makeComposeContainers(tool('readlink /proc/self/fd/3 >&2; exit 1'), limits, lend);
-    for (const look of [() => containers.inspect(['a']), () => containers.list()]) {
-      const failure = await run(() => failureOf(look()));
-      assert.doesNotMatch(failure.message, /change\.lock/);
-    }
+    const failure = await run(() => failureOf(containers.observe()));
+    assert.doesNotMatch(failure.message, /change\.lock/);
   });
 
   test('says when an answer cannot be parsed', async () => {
     const odd = makeComposeContainers(tool(`echo '{"ID":'`), limits);
-    assert.match((await failureOf(odd.list())).message, /^docker ps answered in a form that is not understood$/);
-    assert.match((await failureOf(odd.inspect(['abc']))).message, /^docker inspect answered/);
+    assert.match((await failureOf(odd.observe())).message, /^docker ps answered in a form that is not understood$/);
   });
 
   test('names the signal that ended a command', async () => {

@@ -1,23 +1,11 @@
 import { type CommandOptions, type CommandOutput, runCommand } from '../../../lib/process/run-command.ts';
-import {
-  type ComposeProject,
-  type ContainerState,
-  type Containers,
-  ContainersFailed,
-  type OnProgress,
-} from '../../ports.ts';
+import { type ComposeProject, type Containers, ContainersFailed, type OnProgress } from '../../ports.ts';
 import type { Lend } from '../changes.ts';
 import { dockerEnvironment } from './docker-environment.ts';
 import { throwContainersFailed } from './docker-failure.ts';
-import {
-  type ListedContainer,
-  parseContainerImages,
-  parseContainerList,
-  parseEngineContainers,
-  parseImageIds,
-  withInspectedLabels,
-} from './docker-output.ts';
+import { parseImageIds } from './docker-output.ts';
 import { followImages } from './image-progress.ts';
+import { observeContainers } from './observe.ts';
 
 const listMs = 30_000;
 const downMs = 60_000;
@@ -49,7 +37,7 @@ export function makeComposeContainers(
   const query = (args: readonly string[], cwd = '/') =>
     run(args, { cwd, timeoutMs: limits.listMs }).catch(throwContainersFailed);
   const change = (args: readonly string[], timeoutMs: number, cwd = '/', env = own) =>
-    lend((inherited) => run(args, { cwd, timeoutMs, inherited }, env)).catch(throwContainersFailed);
+    lend((inherited) => run(args, { cwd, timeoutMs, inherited, mayBeCut: true }, env)).catch(throwContainersFailed);
   /** A command that may pull or build images. */
   const withImages = (
     project: ComposeProject,
@@ -59,7 +47,7 @@ export function makeComposeContainers(
   ) => {
     const images = followImages(onProgress ?? (() => undefined), limits);
     const { onOutput } = images;
-    const all = { cwd: project.directory, timeoutMs: limits.changeMs, onOutput, ...options };
+    const all = { cwd: project.directory, timeoutMs: limits.changeMs, onOutput, mayBeCut: true, ...options };
     return run(composeArguments(project, args), all).catch((error: unknown) =>
       throwContainersFailed(error, images.isUnderWay() ? limits.silenceMs : null),
     );
@@ -69,39 +57,8 @@ export function makeComposeContainers(
   // A running service may belong to a profile that is no longer active.
   const everyProfile = { ...own, COMPOSE_PROFILES: '*' };
 
-  /** Inspects containers whose labels can be read in two ways. */
-  const certain = async (listed: ListedContainer[]): Promise<ContainerState[]> => {
-    const doubtful = listed.filter(({ isDoubtful }) => isDoubtful).map(({ id }) => id);
-    if (doubtful.length === 0) return listed;
-    const { stdout } = await query(['inspect', ...doubtful]);
-    return listed.map((one) =>
-      one.isDoubtful ? understood('docker inspect', () => withInspectedLabels(one, stdout)) : one,
-    );
-  };
-
   return {
-    async list() {
-      const { stdout } = await query([...listArguments, '--format', 'json']);
-      // Docker before version 23 prints the word `json` instead of JSON. For these versions the template names each
-      // field.
-      const isWord = /^(json\s*)+$/.test(stdout.trim());
-      const text = isWord ? (await query([...listArguments, '--format', fieldList])).stdout : stdout;
-      return certain(understood('docker ps', () => parseContainerList(text)));
-    },
-    async inspectAll() {
-      const listAndInspect = async () => {
-        const { stdout } = await query([...listArguments, '-q']);
-        const ids = stdout.split(/\s+/).filter((id) => id !== '');
-        if (ids.length === 0) return [];
-        const inspected = await query(['inspect', '--type', 'container', ...ids]);
-        return understood('docker inspect', () => parseEngineContainers(inspected.stdout));
-      };
-      // A container that disappears between the two commands fails the second one.
-      return listAndInspect().catch((error: unknown) => {
-        if (error instanceof ContainersFailed && error.unreachable) throw error;
-        return listAndInspect();
-      });
-    },
+    observe: () => observeContainers((args) => run(args, { cwd: '/', timeoutMs: limits.listMs })),
     async config(project) {
       const args = composeArguments(project, ['config', '--format', 'json']);
       const { stdout } = await query(args, project.directory);
@@ -109,9 +66,7 @@ export function makeComposeContainers(
     },
     async up(project, services, onProgress) {
       const only = services === undefined ? [] : ['--no-deps', ...services];
-      const args = ['up', '-d', '--remove-orphans', '--pull', 'missing', ...only];
-      const { stdout, stderr } = await imageChange(project, args, onProgress);
-      return `${stdout}\n${stderr}`;
+      await imageChange(project, ['up', '-d', '--remove-orphans', '--pull', 'missing', ...only], onProgress);
     },
     async down(project) {
       const args = composeArguments(project, ['down', '--remove-orphans']);
@@ -131,18 +86,9 @@ export function makeComposeContainers(
     },
     async logs(container) {
       const args = ['logs', '--tail', `${logLines}`, container];
-      const options = { cwd: '/', timeoutMs: logsMs, outputLimit: logBytes };
+      const options = { cwd: '/', timeoutMs: logsMs, outputLimit: logBytes, mayBeCut: true };
       const { stdout, stderr } = await run(args, options).catch(throwContainersFailed);
       return [stdout, stderr].map(lastWholeLines).join('\n');
-    },
-    async serviceContainers(project, service) {
-      const { stdout } = await query(composeArguments(project, ['ps', '-q', service]), project.directory);
-      return stdout.split(/\s+/).filter((id) => id !== '');
-    },
-    async inspect(ids) {
-      if (ids.length === 0) return [];
-      const { stdout } = await query(['inspect', ...ids]);
-      return understood('docker inspect', () => parseContainerImages(stdout));
     },
     imageIds: (tags) => imageIds(tags, query),
     async tag(imageId, tag) {
@@ -153,10 +99,6 @@ export function makeComposeContainers(
     },
   };
 }
-
-const listArguments = ['ps', '-a', '--no-trunc', '--filter', 'label=com.docker.compose.project'];
-const fieldList =
-  '{"ID":{{json .ID}},"Names":{{json .Names}},"State":{{json .State}},"Status":{{json .Status}},"Ports":{{json .Ports}},"Labels":{{json .Labels}}}';
 
 /** The directory of the first file is the project directory, and only the named `.env` in it is read. */
 function composeArguments({ project, files, envFile }: ComposeProject, args: readonly string[]): string[] {

@@ -14,6 +14,14 @@ export function throwContainersFailed(error: unknown, silenceMs: number | null =
   throw new ContainersFailed(sentence(command, error), isUnreachable(error), error);
 }
 
+/** The same for a look at all containers, which an error of the engine or a cut answer leaves unknown. */
+export function throwContainersUnknown(error: unknown): never {
+  const isUnknown =
+    error instanceof CommandFailed && (error.isCut || /error response from daemon/i.test(error.stderrTail));
+  if (isUnknown) throw new ContainersFailed(sentence(`docker ${error.argv[1]}`, error), true, error);
+  return throwContainersFailed(error);
+}
+
 const composeVerbs = new Set(['config', 'up', 'down', 'pull', 'build', 'ps']);
 
 function composeVerb(argv: readonly string[]): string {
@@ -30,6 +38,7 @@ function sentence(command: string, error: CommandFailed): string {
   if (lacksCompose(error)) return noCompose;
   if (error.timedOut) return `${command} did not end in time; what it said last: ${failureText(error.stderrTail)}`;
   if (isUnreachable(error)) return `Docker does not answer; is it running? (${failureText(error.stderrTail)})`;
+  if (error.isCut && error.status === 0) return `${command} printed more than the box can read`;
   const how = error.signal === null ? `status ${error.status}` : `signal ${error.signal}`;
   return `${command} failed with ${how}: ${failureText(error.stderrTail)}`;
 }

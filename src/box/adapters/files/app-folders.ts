@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import {
   isAbsent,
   lstatIfThere,
@@ -86,6 +86,13 @@ export function makeAppFolders(
         return true; // A path that cannot be inspected may still exist.
       }
     },
+
+    knownPath(path) {
+      const parent = dirname(path);
+      if (path === '' || parent === installed) return path;
+      if (isSameFile(parent, installed)) return pathOf(basename(path));
+      return listFolders(installed).find((app) => isSameFile(app.path, path))?.path ?? path;
+    },
   };
 }
 
@@ -96,6 +103,12 @@ function statOf(path: string) {
   } catch {
     return null;
   }
+}
+
+/** Compares by device and inode: a directory may have several paths. */
+function isSameFile(path: string, other: string): boolean {
+  const [one, two] = [statOf(path), statOf(other)];
+  return one !== null && two !== null && one.dev === two.dev && one.ino === two.ino;
 }
 
 function listFolders(root: string): FolderEntry[] {

@@ -7,7 +7,6 @@ import {
   readComposeFiles,
   resolvedFacts,
   type ServiceFacts,
-  serviceOfContainer,
   serviceTag,
 } from './compose-file.ts';
 
@@ -156,16 +155,6 @@ test('throws for text that is not YAML', async () => {
 test('reports a file that is nested too deeply', async () => {
   const deep = `name: ${'['.repeat(100_000)}`;
   await assert.rejects(readComposeFiles([deep]), { message: 'it is nested too deeply' });
-});
-
-test('finds the service of a container by its name', async () => {
-  const facts = await readComposeFiles(['services:\n  db: { container_name: "data-${X}" }\n  web: {}\n']);
-  const env = new Map([['X', '7']]);
-  assert.equal(serviceOfContainer('data-7', 'app', facts, env), 'db');
-  assert.equal(serviceOfContainer('app-web-1', 'app', facts, env), 'web');
-  assert.equal(serviceOfContainer('app_web-front_12', 'app', facts, env), 'web-front');
-  assert.equal(serviceOfContainer('app-odd', 'app', facts, env), 'app-odd');
-  assert.equal(serviceOfContainer('other', 'app', facts, env), 'other');
 });
 
 test('reads a file of very many keys in time, and refuses endless aliases', async () => {

@@ -134,22 +134,6 @@ export function filledInPaths(files: readonly string[], env: ReadonlyMap<string,
   return files.map((file) => interpolate(file, env)).filter((file) => file !== null && file !== '') as string[];
 }
 
-/** The service of a container, found by the container's name. */
-export function serviceOfContainer(
-  container: string,
-  project: string,
-  facts: ComposeFacts,
-  env: ReadonlyMap<string, string>,
-): string {
-  for (const [service, { containerName }] of Object.entries(facts.services)) {
-    if (containerName !== null && interpolate(containerName, env) === container) return service;
-  }
-  const [, service] = container.startsWith(project)
-    ? (/^[-_](.+)[-_]\d+$/.exec(container.slice(project.length)) ?? [])
-    : [];
-  return service ?? container;
-}
-
 type Fields = Record<string, unknown>;
 
 function factsOf(document: Fields): ComposeFacts {

@@ -2,8 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openPorts, type PublishedPort, publishedPorts } from './published-ports.ts';
 
-const tcp = (hostPort: number, containerPort: number): PublishedPort => ({ hostPort, containerPort, protocol: 'tcp' });
-const udp = (hostPort: number): PublishedPort => ({ hostPort, containerPort: hostPort, protocol: 'udp' });
+const tcp = (hostPort: number, containerPort: number): PublishedPort => ({
+  address: '',
+  hostPort,
+  containerPort,
+  protocol: 'tcp',
+});
+const udp = (hostPort: number): PublishedPort => ({ address: '', hostPort, containerPort: hostPort, protocol: 'udp' });
 
 type Case = [
   what: string,

@@ -3,8 +3,8 @@ import type { components } from '../../api.gen.ts';
 type Port = components['schemas']['Port'];
 export type OpenPort = components['schemas']['OpenPorts'][number];
 
-/** A port of this machine that a container publishes. */
-export type PublishedPort = { hostPort: number; containerPort: number; protocol: string };
+/** A port of this machine that a container publishes at an address of the machine. */
+export type PublishedPort = { address: string; hostPort: number; containerPort: number; protocol: string };
 
 /** Sorted, without duplicates. */
 export function publishedPorts(published: readonly PublishedPort[]): number[] {

@@ -1,6 +1,40 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasError, upActions } from './actions.ts';
+import { sampleContainer } from '../../testing/sample-container.ts';
+import { containerChanges, hasError, upActions } from './actions.ts';
+
+test('compares the containers before and after', () => {
+  const named = (service: string, fields = {}) =>
+    sampleContainer('a', { id: service, name: `a-${service}-1`, service, ...fields });
+  const before = [
+    named('gone'),
+    named('old'),
+    named('same'),
+    named('crashed', { state: 'running', startedAt: 1 }),
+    named('again', { state: 'exited', startedAt: 1 }),
+    named('unknown', { state: 'exited', startedAt: null }),
+  ];
+  const after = [
+    named('old', { id: 'other' }),
+    named('same'),
+    named('crashed', { state: 'exited', startedAt: 1 }),
+    named('again', { state: 'exited', startedAt: 2 }),
+    named('unknown', { state: 'running', startedAt: null }),
+    named('new'),
+  ];
+  assert.deepEqual(
+    containerChanges(before, after).map(({ service, event }) => `${service} ${event}`),
+    [
+      'gone removed',
+      'old recreated',
+      'same running',
+      'crashed running',
+      'again started',
+      'unknown started',
+      'new created',
+    ],
+  );
+});
 
 test('reports each service once, by name, with its strongest change and the cause', () => {
   const actions = upActions(
@@ -10,7 +44,6 @@ test('reports each service once, by name, with its strongest change and the caus
       { service: 'web', event: 'recreated' },
       { service: 'db', event: 'running' },
       { service: 'aux', event: 'removed' },
-      { service: 'job', event: 'stopped' },
       { service: 'new', event: 'created' },
       { service: 'late', event: 'started' },
     ],
@@ -20,7 +53,6 @@ test('reports each service once, by name, with its strongest change and the caus
     actions.map(({ kind, target, detail }) => `${kind} ${target} ${detail}`),
     [
       'remove_orphan app/aux removed: its .env changed',
-      'stop app/job stopped: its .env changed',
       'start app/late started: its .env changed',
       'create app/new created: its .env changed',
       'recreate app/web recreated: its .env changed',

@@ -1,26 +1,45 @@
 import type { components } from '../../api.gen.ts';
-import { type ContainerEvent, stronger } from './up-output.ts';
-
+import type { Container } from './container.ts';
 /** One change of an app or of one of its services, and the cause. box/action/1, choice/box/110 */
 export type Action = components['schemas']['Action'];
 
+/** What an `up` did to a container; the strongest first. */
 const kinds = {
   recreated: 'recreate',
   created: 'create',
   removed: 'remove_orphan',
   started: 'start',
-  stopped: 'stop',
   running: 'noop',
-} as const satisfies Record<ContainerEvent, Action['kind']>;
+} as const satisfies Record<string, Action['kind']>;
+type ContainerEvent = keyof typeof kinds;
+const strongestFirst = Object.keys(kinds) as ContainerEvent[];
 
-/** The change of one container in an `up`. */
 export type ContainerChange = { service: string; event: ContainerEvent };
+
+/** What happened to each container of a project between two looks at its containers. */
+export function containerChanges(before: readonly Container[], after: readonly Container[]): ContainerChange[] {
+  const removed = before.filter(({ name }) => !after.some((one) => one.name === name));
+  const events = after.map((container): ContainerChange => {
+    const { service } = container;
+    const earlier = before.find(({ name }) => name === container.name);
+    if (earlier === undefined) return { service, event: 'created' };
+    if (earlier.id !== container.id) return { service, event: 'recreated' };
+    return { service, event: wasStarted(earlier, container) ? 'started' : 'running' };
+  });
+  return [...removed.map(({ service }): ContainerChange => ({ service, event: 'removed' })), ...events];
+}
+
+/** Whether a container was started between two looks at it. */
+export function wasStarted(before: Container, after: Container): boolean {
+  return before.startedAt !== after.startedAt || (after.startedAt === null && before.state !== after.state);
+}
 
 /** One action for each service that changed, by name; one `noop` for the app if none changed. */
 export function upActions(app: string, changes: readonly ContainerChange[], cause: string): Action[] {
   const byService = new Map<string, ContainerEvent>();
   for (const { service, event } of changes) {
-    byService.set(service, stronger(event, byService.get(service)));
+    const before = strongestFirst.indexOf(byService.get(service) ?? 'running');
+    if (strongestFirst.indexOf(event) <= before) byService.set(service, event);
   }
   const actions = [...byService]
     .filter(([, event]) => event !== 'running')
@@ -31,7 +50,7 @@ export function upActions(app: string, changes: readonly ContainerChange[], caus
       detail: `${event}: ${cause}`,
     }));
   if (actions.length > 0) return actions;
-  // The container tool printed no changes.
+  // A container tool that lists no containers.
   if (changes.length === 0) return [{ kind: 'start', target: app, detail: `brought up: ${cause}` }];
   return [{ kind: 'noop', target: app, detail: `nothing to change: ${cause}` }];
 }

@@ -1,28 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type AppContainer, stateOfContainers, stateWithoutContainers } from './app-state.ts';
+import { sampleContainer } from '../../testing/sample-container.ts';
+import { stateOfContainers, stateWithoutContainers } from './app-state.ts';
+import type { Container } from './container.ts';
 
 const at = (time: string) => Date.parse(`2026-11-23T${time}Z`);
 const now = at('08:00:00');
 
-function container(fields: Partial<AppContainer> = {}): AppContainer {
-  return {
-    service: 'web',
-    state: 'running',
-    exitCode: 0,
-    reason: '',
-    health: null,
-    restarts: true,
-    restartCount: 0,
-    createdAt: at('07:00:00'),
-    startedAt: at('07:10:00'),
-    finishedAt: null,
-    ...fields,
-  };
-}
-
-const db = (fields: Partial<AppContainer> = {}) => container({ service: 'db', ...fields });
-const exited = (exitCode: number, fields: Partial<AppContainer> = {}) =>
+const container = (fields: Partial<Container> = {}): Container =>
+  sampleContainer('app', { createdAt: at('07:00:00'), startedAt: at('07:10:00'), ...fields });
+const db = (fields: Partial<Container> = {}) => container({ service: 'db', ...fields });
+const exited = (exitCode: number, fields: Partial<Container> = {}) =>
   container({ state: 'exited', exitCode, finishedAt: at('07:30:00'), ...fields });
 const crashing = container({ state: 'restarting', exitCode: 3, restartCount: 5, finishedAt: at('07:59:59') });
 const restarted = container({ startedAt: at('07:59:55'), finishedAt: at('07:59:54'), restartCount: 1 });
@@ -32,7 +20,7 @@ const migration = exited(0, { service: 'migration', restarts: false });
 const fresh = container({ state: 'created', startedAt: null, createdAt: at('07:59:58') });
 const stale = container({ state: 'created', startedAt: null });
 
-const cases: [what: string, AppContainer[], state: string, detail: string, until?: number][] = [
+const cases: [what: string, Container[], state: string, detail: string, until?: number][] = [
   ['it runs', [container()], 'running', 'Running since 2026-11-23 07:10 UTC.'],
   ['healthy', [container({ health: 'healthy' })], 'running', 'Running since 2026-11-23 07:10 UTC.'],
   [
@@ -77,6 +65,18 @@ const cases: [what: string, AppContainer[], state: string, detail: string, until
   [
     'its health is not known yet',
     [waking],
+    'starting',
+    'It was started at 2026-11-23 07:10 UTC, and its health check has not passed yet.',
+  ],
+  [
+    'it is in its start period',
+    [{ ...waking, startPeriodMs: 60 * 60_000 }],
+    'starting',
+    'It was started at 2026-11-23 07:10 UTC, and its health check has not passed yet; it has until 2026-11-23 08:10 UTC.',
+  ],
+  [
+    'its start period is over',
+    [{ ...waking, startPeriodMs: 60_000 }],
     'starting',
     'It was started at 2026-11-23 07:10 UTC, and its health check has not passed yet.',
   ],
@@ -161,6 +161,12 @@ test('a missing container makes a running app stopped, and leaves a crashing one
   assert.equal(stateOfContainers([crashing], ['app-db-1'], now).state, 'restarting');
 });
 
+test('why the last start failed follows, unless the engine says it', () => {
+  const detail = (one: Container) => stateOfContainers([one], [], now, 'pull denied').detail;
+  assert.equal(detail(container()), 'Running since 2026-11-23 07:10 UTC; its last start failed: pull denied.');
+  assert.equal(detail({ ...stale, reason: 'port is taken' }), 'It could not be started: port is taken.');
+});
+
 test('without containers the first obstacle is given', () => {
   const state = (...of: Parameters<typeof stateWithoutContainers>) => {
     const { state, detail, until } = stateWithoutContainers(...of);
@@ -179,11 +185,11 @@ test('without containers the first obstacle is given', () => {
     'not_started',
     'Not started: its .env still has placeholder values for A_KEY, B_KEY.',
   ]);
-  assert.deepEqual(state({ kind: 'images', error: 'no such image' }, [], false), [
+  assert.deepEqual(state({ kind: 'failed', reason: 'no such image' }, [], false), [
     'not_started',
     'Not started: no such image.',
   ]);
-  assert.equal(state({ kind: 'images', error: 'no such image' }, ['a-1'], true)[0], 'stopped');
+  assert.equal(state({ kind: 'failed', reason: 'no such image' }, ['a-1'], true)[0], 'stopped');
   assert.deepEqual(state(null, [], false), ['not_started', 'Not started yet: the box has not brought it up so far.']);
   assert.deepEqual(state(null, [], true), ['stopped', 'Stopped: none of its containers exists.']);
   const gone = 'Stopped: its containers are gone: a-1, b-1.';

@@ -1,24 +1,7 @@
 import type { components } from '../../api.gen.ts';
+import { allowedUntil, type Container, hasDoneItsWork, timeText } from './container.ts';
 
 export type State = components['schemas']['AppState'];
-
-/** A container of an app, as the engine describes it. Times are in ms since 1970; `null` means never. */
-export type AppContainer = {
-  service: string;
-  /** The engine's state: created, running, paused, restarting, removing, exited, dead. */
-  state: string;
-  exitCode: number;
-  /** Why the engine could not start it, with secrets masked; empty if it could. */
-  reason: string;
-  health: 'starting' | 'healthy' | 'unhealthy' | null;
-  /** Docker restarts the container even after exit code 0, so it should run permanently. */
-  restarts: boolean;
-  /** Number of restarts by the engine since the last start by Compose or by hand. */
-  restartCount: number;
-  createdAt: number;
-  startedAt: number | null;
-  finishedAt: number | null;
-};
 
 export type AppState = {
   state: State;
@@ -32,7 +15,8 @@ export type BlockedBy =
   | { kind: 'manifest'; error: string }
   | { kind: 'no Compose file' }
   | { kind: 'placeholders'; keys: readonly string[] }
-  | { kind: 'images'; error: string }
+  /** The last start failed, or the images are still to be pulled. */
+  | { kind: 'failed'; reason: string }
   | null;
 
 /** A restarted container may end again at once, so it counts as restarting until it has run for this long. */
@@ -47,13 +31,15 @@ type Ordered = (typeof worstFirst)[number];
 
 /**
  * The state of an app with containers, and a sentence with the reason. The worst container decides. A container that
- * ended with exit code 0 and is not meant to keep running counts only if there is no other.
+ * ended with exit code 0 and is not meant to keep running counts only if there is no other. `failure` is why the app's
+ * last start failed.
  * choice/box/266
  */
 export function stateOfContainers(
-  containers: readonly AppContainer[],
+  containers: readonly Container[],
   missing: readonly string[],
   now: number,
+  failure: string | null = null,
 ): AppState {
   const judged = containers
     .toSorted((a, b) => (a.service < b.service ? -1 : 1))
@@ -62,14 +48,16 @@ export function stateOfContainers(
   const isLess = missing.length > 0 && (found === 'starting' || found === 'running');
   const state = isLess ? 'stopped' : found;
   const untils = judged.flatMap(({ until }) => until ?? []);
+  const isTold = containers.some(({ reason }) => reason !== '');
+  const failed = failure === null || isTold ? [] : [`its last start failed: ${failure}`];
   return {
     state,
-    detail: sentence(clausesOf(state, judged, missing).join('; ')),
+    detail: sentence([...clausesOf(state, judged, missing), ...failed].join('; ')),
     until: untils.length === 0 ? null : Math.min(...untils),
   };
 }
 
-type Judged = Verdict & { container: AppContainer };
+type Judged = Verdict & { container: Container };
 
 function clausesOf(state: Ordered, judged: readonly Judged[], missing: readonly string[]): string[] {
   const isAlone = judged.length + missing.length === 1;
@@ -97,8 +85,8 @@ function idle(blockedBy: BlockedBy, missing: readonly string[], wasUp: boolean):
       return ['not_started', 'Nothing to start: the app has no Compose file.'];
     case 'placeholders':
       return ['not_started', `Not started: its .env still has placeholder values for ${blockedBy.keys.join(', ')}.`];
-    case 'images':
-      return [wasUp ? 'stopped' : 'not_started', sentence(`Not started: ${blockedBy.error}`)];
+    case 'failed':
+      return [wasUp ? 'stopped' : 'not_started', sentence(`Not started: ${blockedBy.reason}`)];
     default: {
       if (!wasUp) return ['not_started', 'Not started yet: the box has not brought it up so far.'];
       const gone =
@@ -108,7 +96,7 @@ function idle(blockedBy: BlockedBy, missing: readonly string[], wasUp: boolean):
   }
 }
 
-function verdictOf(container: AppContainer, all: readonly AppContainer[], now: number): Verdict {
+function verdictOf(container: Container, all: readonly Container[], now: number): Verdict {
   const { state, exitCode, reason, health, restartCount, startedAt } = container;
   const started = timeText(startedAt);
   if (state === 'restarting') {
@@ -128,21 +116,29 @@ function verdictOf(container: AppContainer, all: readonly AppContainer[], now: n
     }
     if (health === 'unhealthy')
       return { is: 'unhealthy', clause: `fails its health check; it was started at ${started}` };
-    if (health === 'starting')
-      return { is: 'starting', clause: `was started at ${started}, and its health check has not passed yet` };
+    if (health === 'starting') {
+      const clause = `was started at ${started}, and its health check has not passed yet${allowance(container, now)}`;
+      return { is: 'starting', clause };
+    }
     return { is: 'running', clause: '' };
   }
   if (reason !== '') return { is: 'stopped', clause: couldNot(reason) };
   if (state === 'created') return created(container, all, now);
   if (state !== 'exited') return { is: 'stopped', clause: `is ${state}` };
   const how = `at ${timeText(container.finishedAt)} with exit code ${exitCode}`;
-  if (exitCode === 0 && !container.restarts) return { is: 'ended', clause: `ended ${how}` };
+  if (hasDoneItsWork(container)) return { is: 'ended', clause: `ended ${how}` };
   return { is: 'stopped', clause: `stopped ${how}` };
 }
 
+/** The end of the container's start period, while it runs. */
+function allowance(container: Container, now: number): string {
+  const end = allowedUntil(container);
+  return end > now ? `; it has until ${timeText(end)}` : '';
+}
+
 /** Compose starts a container once its dependencies are healthy or have ended, which may take long. */
-function created(container: AppContainer, all: readonly AppContainer[], now: number): Verdict {
-  const isAwaited = ({ state, health, restarts }: AppContainer) =>
+function created(container: Container, all: readonly Container[], now: number): Verdict {
+  const isAwaited = ({ state, health, restarts }: Container) =>
     state === 'running' && (health === 'starting' || !restarts);
   if (all.some(isAwaited)) return { is: 'starting', clause: 'waits for the services that it depends on' };
   const until = container.createdAt + startMs;
@@ -172,10 +168,4 @@ function sentence(text: string): string {
 
 function withoutStop(text: string): string {
   return text.trim().replace(/\.$/, '');
-}
-
-/** To the minute and in UTC, so that the sentence is the same everywhere. */
-function timeText(ms: number | null): string {
-  if (ms === null) return 'an unknown time';
-  return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

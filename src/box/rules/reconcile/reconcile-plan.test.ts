@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  type AppObservation,
-  type Observation,
-  type ObservedContainer,
-  planReconcile,
-  type Step,
-} from './reconcile-plan.ts';
+import { sampleContainer as container } from '../../testing/sample-container.ts';
+import { type AppObservation, type Observation, planReconcile, type Step } from './reconcile-plan.ts';
 
 function app(name: string, fields: Partial<AppObservation> = {}): AppObservation {
   return {
@@ -17,22 +12,8 @@ function app(name: string, fields: Partial<AppObservation> = {}): AppObservation
     digest: 'd1',
     succeeded: 'd1',
     lastContainers: [`${name}-web-1`],
+    hasFailed: false,
     failedUp: null,
-    restarts: () => true,
-    ...fields,
-  };
-}
-
-function container(project: string, fields: Partial<ObservedContainer> = {}): ObservedContainer {
-  return {
-    name: `${project}-web-1`,
-    project,
-    service: 'web',
-    workingDirectory: `/apps/${project}`,
-    state: 'running',
-    exitCode: null,
-    health: null,
-    oneOff: false,
     ...fields,
   };
 }
@@ -68,31 +49,36 @@ test('brings up an app that never succeeded, has changed or does not run, and gi
     app('crashed'),
     app('dead'),
     app('gone'),
-    app('job', { restarts: () => false }),
-    app('failedjob', { restarts: () => false }),
+    app('job'),
+    app('failed', { hasFailed: true, succeeded: null, lastContainers: [] }),
+    app('failedjob'),
     app('new', { succeeded: null, lastContainers: [] }),
     app('odd'),
     app('unnamed', { lastContainers: [] }),
+    app('unrecorded', { succeeded: null, lastContainers: [] }),
   ];
   const containers = [
     container('changed'),
     container('crashed', { state: 'exited', exitCode: 0 }),
     container('dead', { state: 'dead' }),
-    container('job', { state: 'exited', exitCode: 0 }),
-    container('failedjob', { state: 'exited', exitCode: 3 }),
-    container('odd', { state: 'exited' }),
+    container('job', { state: 'exited', restarts: false }),
+    container('failedjob', { state: 'exited', exitCode: 3, restarts: false }),
+    container('odd', { state: 'paused' }),
+    container('unrecorded'),
   ];
   assert.equal(
     plan({ apps, containers }),
     `changed: up: its Compose file or .env changed
 crashed: up: its container crashed-web-1 is stopped with status 0
 dead: up: its container dead-web-1 is dead
+failed: up: its last start failed
 failedjob: up: its container failedjob-web-1 is stopped with status 3
 gone: up: its container gone-web-1 is gone
 job: leave: in line
 new: up: not brought up before
-odd: up: its container odd-web-1 is stopped
+odd: up: its container odd-web-1 is paused
 unnamed: up: not brought up before
+unrecorded: up: its last start is not on record
 `,
   );
 });
@@ -108,7 +94,7 @@ test("reports another app's container that Docker restarts, and brings up that o
   assert.equal(
     plan({ apps, containers, first: 'code' }),
     `code: up: its container code-web-1 is restarting again and again after it ended with status 3
-nocode: warn: its container nocode-web-1 is restarting again and again after it ended
+nocode: warn: its container nocode-web-1 is restarting again and again after it ended with status 0
 stopped: up: its container stopped-web-1 is stopped with status 1
 `,
   );
@@ -131,7 +117,7 @@ test('brings up the app acted on while it is not healthy, and leaves another one
 });
 
 test('repeats an up that failed for its images or containers only for the app acted on', () => {
-  const failed = { succeeded: null, lastContainers: [] };
+  const failed = { succeeded: null, lastContainers: [], hasFailed: true };
   const apps = [
     app('down', { ...failed, failedUp: { why: 'down' } }),
     app('gone', { ...failed, failedUp: { why: 'down' } }),
@@ -143,14 +129,14 @@ test('repeats an up that failed for its images or containers only for the app ac
   assert.equal(
     plan({ apps, containers }),
     `down: warn: its container down-web-1 is stopped with status 3
-gone: up: not brought up before
-images: fail: pull access denied; the box tries again by itself
-new: up: not brought up before
+gone: up: its last start failed
+images: warn: pull access denied; the box tries again by itself
+new: up: its last start failed
 recovered: leave: in line
 `,
   );
   for (const { app: name } of apps) {
-    assert.match(plan({ apps, containers, first: name }), new RegExp(`^${name}: up: not brought up before\n`));
+    assert.match(plan({ apps, containers, first: name }), new RegExp(`^${name}: up: its last start failed\n`));
   }
 });
 

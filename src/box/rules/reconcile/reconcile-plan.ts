@@ -1,3 +1,5 @@
+import { type Container, hasDoneItsWork } from './container.ts';
+
 /**
  * The plan of a reconcile: one step for every installed app and for every project whose folder is gone, each with
  * its cause. All decisions are made here; `carryOut` only follows them. It prints as text:
@@ -18,22 +20,10 @@ export type AppObservation = {
   succeeded: string | null;
   /** The names of its containers at that time. */
   lastContainers: readonly string[];
+  /** Whether its last start failed. */
+  hasFailed: boolean;
   /** The last `up` failed, and nothing has changed since. Only the app's own changes try again. */
   failedUp: { why: 'down' } | { why: 'images'; error: string | null } | null;
-  /** Whether a service's container is meant to keep running; true for unknown services. */
-  restarts(service: string): boolean;
-};
-
-export type ObservedContainer = {
-  name: string;
-  project: string;
-  service: string;
-  workingDirectory: string;
-  /** The engine's state: created, running, paused, restarting, exited, dead, removing. */
-  state: string;
-  exitCode: number | null;
-  health: 'starting' | 'healthy' | 'unhealthy' | null;
-  oneOff: boolean;
 };
 
 export type Step =
@@ -44,7 +34,7 @@ export type Step =
 
 export type Observation = {
   apps: readonly AppObservation[];
-  containers: readonly ObservedContainer[];
+  containers: readonly Container[];
   /** The app acted on, which comes first; `null` if no app was acted on. */
   first: string | null;
   installedApps: string;
@@ -70,7 +60,7 @@ export function planReconcile(seen: Observation): Step[] {
 function stepOf(
   app: AppObservation,
   owners: ReadonlyMap<string, string>,
-  containers: readonly ObservedContainer[],
+  containers: readonly Container[],
   seen: Observation,
 ): Step {
   const name = app.app;
@@ -90,24 +80,24 @@ function stepOf(
 }
 
 /** The app acted on is tried again after any failure, and also if it is only unhealthy. */
-function ownStep(app: AppObservation, containers: readonly ObservedContainer[]): Step {
-  const isHealthy = ({ health }: ObservedContainer) => health === null || health === 'healthy';
-  const cause = causeForUp(app, containers, (one) => isFine(one, app) && isHealthy(one));
+function ownStep(app: AppObservation, containers: readonly Container[]): Step {
+  const isHealthy = ({ health }: Container) => health === null || health === 'healthy';
+  const cause = causeForUp(app, containers, (one) => isFine(one) && isHealthy(one));
   return cause === null ? inLine(app) : { do: 'up', app: app.app, cause, isVerified: true };
 }
 
 /** A fault that an `up` would not repair is only reported. choice/box/275, choice/box/278 */
-function otherStep(app: AppObservation, containers: readonly ObservedContainer[]): Step {
+function otherStep(app: AppObservation, containers: readonly Container[]): Step {
   const name = app.app;
   if (app.failedUp?.why === 'images' && app.failedUp.error !== null) {
-    return { do: 'fail', app: name, cause: `${app.failedUp.error}; the box tries again by itself` };
+    return { do: 'warn', app: name, cause: `${app.failedUp.error}; the box tries again by itself` };
   }
   const own = containers.filter(({ oneOff }) => !oneOff);
   const isDown = app.failedUp?.why === 'down' && own.length > 0;
-  const isLeft = (one: ObservedContainer) => isFine(one, app) || one.state === 'restarting';
+  const isLeft = (one: Container) => isFine(one) || one.state === 'restarting';
   const cause = isDown ? null : causeForUp(app, own, isLeft);
   if (cause !== null) return { do: 'up', app: name, cause, isVerified: false };
-  const faulty = own.find((one) => !isFine(one, app));
+  const faulty = own.find((one) => !isFine(one));
   if (faulty === undefined) return inLine(app);
   return { do: 'warn', app: name, cause: `its container ${faulty.name} is ${stateInWords(faulty)}` };
 }
@@ -119,7 +109,7 @@ function inLine({ app }: AppObservation): Step {
 /** If apps share a project, the app that has its containers owns it, even if blocked; else the first by name. */
 function projectOwners(
   apps: readonly AppObservation[],
-  ofProject: (app: AppObservation) => readonly ObservedContainer[],
+  ofProject: (app: AppObservation) => readonly Container[],
 ): Map<string, string> {
   const owners = new Map<string, string>();
   const able = apps.filter(({ blockedBy }) => blockedBy === null);
@@ -131,11 +121,7 @@ function projectOwners(
 }
 
 /** A folder outside the installed apps whose containers have the app's project. They do not belong to the box. */
-function foreignDirectory(
-  app: AppObservation,
-  containers: readonly ObservedContainer[],
-  seen: Observation,
-): string | null {
+function foreignDirectory(app: AppObservation, containers: readonly Container[], seen: Observation): string | null {
   const directories = containers
     .map(({ workingDirectory }) => workingDirectory)
     .filter((directory) => directory !== '' && !isInside(directory, seen.installedApps));
@@ -144,28 +130,29 @@ function foreignDirectory(
 
 function causeForUp(
   app: AppObservation,
-  containers: readonly ObservedContainer[],
-  isLeft: (container: ObservedContainer) => boolean,
+  containers: readonly Container[],
+  isLeft: (container: Container) => boolean,
 ): string | null {
-  if (app.succeeded === null || app.lastContainers.length === 0) return 'not brought up before';
-  if (app.succeeded !== app.digest) return 'its Compose file or .env changed';
   const own = containers.filter(({ oneOff }) => !oneOff);
+  if (app.hasFailed) return 'its last start failed';
+  if (app.succeeded === null || app.lastContainers.length === 0) {
+    return own.length === 0 ? 'not brought up before' : 'its last start is not on record';
+  }
+  if (app.succeeded !== app.digest) return 'its Compose file or .env changed';
   const missing = app.lastContainers.find((name) => !own.some((container) => container.name === name));
   if (missing !== undefined) return `its container ${missing} is gone`;
   const stopped = own.find((container) => !isLeft(container));
   return stopped === undefined ? null : `its container ${stopped.name} is ${stateInWords(stopped)}`;
 }
 
-function isFine(container: ObservedContainer, app: AppObservation): boolean {
-  if (container.state === 'running') return true;
-  return container.state === 'exited' && container.exitCode === 0 && !app.restarts(container.service);
+function isFine(container: Container): boolean {
+  return container.state === 'running' || hasDoneItsWork(container);
 }
 
-function stateInWords({ state, exitCode, health }: ObservedContainer): string {
+function stateInWords({ state, exitCode, health }: Container): string {
   if (state === 'running') return health === 'starting' ? 'still starting' : `${health}`;
-  const status = exitCode === null ? '' : ` with status ${exitCode}`;
-  if (state === 'restarting') return `restarting again and again after it ended${status}`;
-  return state === 'exited' ? `stopped${status}` : state;
+  if (state === 'restarting') return `restarting again and again after it ended with status ${exitCode}`;
+  return state === 'exited' ? `stopped with status ${exitCode}` : state;
 }
 
 /** Projects of apps whose folder is gone, unless an existing folder has the same project. */

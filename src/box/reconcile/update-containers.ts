@@ -1,0 +1,72 @@
+import { otherOwner, type PlannedProject, type Project } from '../apps/project.ts';
+import { type BoxPorts, ContainersFailed } from '../ports.ts';
+import { serviceTag } from '../rules/compose/compose-file.ts';
+import type { RunningImage } from '../rules/compose/image-changes.ts';
+import { type Container, ownContainers } from '../rules/reconcile/container.ts';
+import { bringUp } from './bring-up.ts';
+import { lookAtContainers } from './observer.ts';
+import { type StayUp, watchContainers, withLog } from './stay-up.ts';
+
+/** A service's container before an update, with the reference that the service names now. */
+export type RunningService = Container & RunningImage;
+
+/** The containers before an update: of all projects, and those of the app. */
+export type Before = { all: Container[]; own: RunningService[] };
+
+/** Looks at the containers. Throws ContainersFailed if they are unknown, or belong to another folder. */
+export async function containersBefore(box: BoxPorts, project: Project): Promise<Before> {
+  const { containers: all, failure } = await box.observer.look();
+  if (failure !== null) throw failure;
+  const owner = otherOwner(box, all, project.compose);
+  if (owner !== null) throw new ContainersFailed(`the project ${project.compose.project} is that of ${owner}`, false);
+  return { all, own: taggedBy(project, ownContainers(all, project.compose.project)) };
+}
+
+/** The containers of services that a project has, each with the reference that its service names. */
+export function taggedBy({ facts, env }: PlannedProject, containers: readonly Container[]): RunningService[] {
+  return containers
+    .filter(({ service }) => !facts.complete || Object.hasOwn(facts.services, service))
+    .map((one) => ({ ...one, tag: serviceTag(facts, one.service, env) ?? one.image }));
+}
+
+export async function pullImages(box: BoxPorts, { compose, facts }: PlannedProject): Promise<void> {
+  box.operations.report({ step: 'pulling' });
+  const hasBuilt = !facts.complete || Object.values(facts.services).some(({ built }) => built);
+  await box.containers.pull(compose, hasBuilt, box.operations.report);
+}
+
+/** `services`: those to bring up; `undefined` means all. */
+type Renewal = {
+  app: string;
+  project: Project;
+  before: readonly Container[];
+  services: readonly string[] | undefined;
+};
+
+/**
+ * Brings up services with new images and waits until they stay up. Throws ContainersFailed with the end of a log if
+ * they do not.
+ * choice/box/122
+ */
+export async function renewContainers(
+  box: BoxPorts,
+  { app, project: { compose }, before, services }: Renewal,
+): Promise<StayUp> {
+  await bringUp(box, compose, before, services, box.operations.report);
+  box.operations.report({ step: 'verifying' });
+  const seen = await watchContainers(box, { project: compose.project, before, by: 'update' });
+  if (seen.faults[0] !== undefined) throw new ContainersFailed(await withLog(box, app, seen.faults[0]), false);
+  return seen;
+}
+
+/** Gives old images their tags back and brings the services up. The last look refreshes the states of apps. */
+export async function restoreContainers(
+  box: BoxPorts,
+  { compose }: Project,
+  images: readonly { from: string; tag: string }[],
+  services: readonly string[] | undefined,
+): Promise<void> {
+  for (const { from, tag } of images) await box.containers.tag(from, tag);
+  await bringUp(box, compose, await lookAtContainers(box), services);
+  await box.observer.look();
+}

@@ -1,0 +1,59 @@
+import type { PublishedPort } from '../compose/published-ports.ts';
+
+/** A container of a Compose project, as the engine describes it. Times are in ms since 1970; `null` means never. */
+export type Container = {
+  id: string;
+  name: string;
+  project: string;
+  service: string;
+  /** The directory of its Compose file. For an installed app, the path under which the box knows that directory. */
+  workingDirectory: string;
+  oneOff: boolean;
+  /** The engine's state: created, running, paused, restarting, removing, exited, dead. */
+  state: string;
+  exitCode: number;
+  /** Why the engine could not start it; empty if it could. */
+  reason: string;
+  health: 'starting' | 'healthy' | 'unhealthy' | null;
+  /** How long after its start failed health checks do not count. */
+  startPeriodMs: number;
+  /** The engine restarts the container even after exit code 0, so it should run permanently. */
+  restarts: boolean;
+  /** Number of restarts by the engine since the last start by Compose or by hand. */
+  restartCount: number;
+  createdAt: number;
+  startedAt: number | null;
+  finishedAt: number | null;
+  /** The ports of this machine that it publishes; empty while it does not run. */
+  published: PublishedPort[];
+  isOnHostNetwork: boolean;
+  imageId: string;
+  /** The reference that the container was made from. */
+  image: string;
+};
+
+/** Whether a container has done its work: it ended with 0, and the engine does not start it again. */
+export function hasDoneItsWork({ state, exitCode, restarts }: Container): boolean {
+  return state === 'exited' && exitCode === 0 && !restarts;
+}
+
+/** Whether a container is not up yet: it has not been started, or its health check has not passed. */
+export function isStarting({ state, health }: Container): boolean {
+  return state === 'created' || health === 'starting';
+}
+
+/** The end of a container's start period: until then failed health checks do not count. 0 if it was never started. */
+export function allowedUntil({ startedAt, startPeriodMs }: Container): number {
+  return startedAt === null ? 0 : startedAt + startPeriodMs;
+}
+
+/** To the minute and in UTC, so that the sentence is the same everywhere. */
+export function timeText(ms: number | null): string {
+  if (ms === null) return 'an unknown time';
+  return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** The containers of a project, without one-off ones. */
+export function ownContainers(containers: readonly Container[], project: string): Container[] {
+  return containers.filter((container) => container.project === project && !container.oneOff);
+}
