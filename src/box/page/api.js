@@ -7,6 +7,7 @@
 /**
  * @typedef {import('../api.gen.ts').components['schemas']} Schemas
  * @typedef {Schemas['AppState']} AppState
+ * @typedef {Schemas['AppOperation']} AppOperation
  * @typedef {Schemas['InstalledApp']} InstalledApp
  * @typedef {Schemas['BrokenApp']} BrokenApp
  * @typedef {Schemas['AppSummary']} AppSummary

@@ -113,3 +113,40 @@ test('shows the folder for no icon, and for one that cannot be shown', needsBrow
   });
   equal(await page.locator('.icon > svg.folder').count(), 5);
 });
+
+const shape = (paint: string) => `<svg viewBox="0 0 10 10"><path d="M1 1h8v8h-8z" ${paint}/></svg>`;
+const paleIcons = {
+  'a white shape': shape('fill="#fff"'),
+  'a white line': shape('fill="none" stroke="white" stroke-width="1"'),
+  'a class': `<svg viewBox="0 0 10 10"><style>.a{fill:#fefefe}</style><circle class="a" cx="5" cy="5" r="4"/></svg>`,
+  'a style': shape('style="fill:rgb(240,244,250)"'),
+  'a colour for the whole icon': `<svg viewBox="0 0 10 10" color="white"><path d="M1 1h8v8h-8z" fill="currentColor"/></svg>`,
+  'white with a small part in blue': `<svg viewBox="0 0 10 10"><path d="M1 1h8v8h-8z" fill="#fff"/><path d="M1 1h3v3h-3z" fill="#00f"/></svg>`,
+  'white that shows through': shape('fill="#fff" opacity="0.8"'),
+};
+const otherIcons = {
+  'no colour': shape(''),
+  'the colour of the text': shape('fill="currentColor"'),
+  grey: shape('fill="#888"'),
+  'white on a coloured ground': `<svg viewBox="0 0 10 10"><path d="M0 0h10v10h-10z" fill="#05a"/><path d="M3 3h4v4h-4z" fill="#fff"/></svg>`,
+  'an icon without anything': '<svg viewBox="0 0 10 10"></svg>',
+};
+
+test('puts an icon that is mostly white on a dark ground, and others on the light one', needsBrowser, async (t) => {
+  const icons = { ...paleIcons, ...otherIcons };
+  const { page } = await openPage(t, (box) => {
+    box.bundled = Object.values(icons).map((icon, index) => stubApp(`app-${index}`, { icon_svg: icon }));
+  });
+  await page.waitForFunction(
+    (count) => document.querySelectorAll('.icon .pale').length >= count,
+    Object.keys(paleIcons).length,
+  );
+  const grounds: Record<string, string> = {};
+  for (const [index, name] of Object.keys(icons).entries()) {
+    const icon = page.locator(`[data-app="app-${index}"] .icon`);
+    grounds[name] = await icon.evaluate((one) => getComputedStyle(one).backgroundColor);
+  }
+  const ground = (group: object, colour: string) => Object.keys(group).map((name) => [name, colour]);
+  const [light, dark] = ['rgb(233, 237, 243)', 'rgb(32, 40, 53)'];
+  deepEqual(grounds, Object.fromEntries([...ground(paleIcons, dark), ...ground(otherIcons, light)]));
+});

@@ -2,6 +2,7 @@
 import { dockerTrouble, makeNews, newsText } from './apps/app-state.js';
 import { makeCard } from './apps/card.js';
 import { appLists, chosenApps, manyApps, needsHelp } from './apps/model.js';
+import { underWayText } from './apps/under-way.js';
 import { arrange, button, byId, setHidden, setText } from './dom.js';
 import { makeNotice } from './notice.js';
 
@@ -12,6 +13,8 @@ const pollTimeoutMs = 8000;
 
 /** The list of available apps is polled less often: by itself it changes only with the catalogue. */
 const bundledEveryMs = 60_000;
+/** While the box changes apps, one that waits for its install shows it only there. */
+const bundledUnderWayMs = 5000;
 
 const cardKinds = /** @type {const} */ (['installed', 'broken', 'available']);
 
@@ -68,13 +71,20 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
     const installed = await api.listApps(pollTimeoutMs);
     if (look !== latestLook) return true;
     const isOther = installed.kind === 'done' && names(installed.body) !== names(loaded.installed);
-    if (isOther || (installed.kind === 'done' && performance.now() - bundledAt > bundledEveryMs)) {
+    const everyMs = isUnderWay() ? bundledUnderWayMs : bundledEveryMs;
+    if (isOther || (installed.kind === 'done' && performance.now() - bundledAt > everyMs)) {
       return (await load()) !== null;
     }
     // The text of a problem may differ between polls; a shown problem stays as it is.
     if (installed.kind === 'done' || problems.installed === '') keep('installed', installed);
     afterLook(installed);
     return installed.kind !== 'lost';
+  }
+
+  /** Whether the box changes an app, or this page asked for a change. */
+  function isUnderWay() {
+    const apps = [...(loaded.installed ?? []), ...(loaded.bundled ?? [])];
+    return apps.some(({ operation }) => operation) || [...statuses.values()].some(({ kind }) => kind === 'running');
   }
 
   /** @param {import('./api.js').Outcome<any>} installed */
@@ -134,6 +144,9 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
       showList('installed', installed, chosen(installed), problems.installed) +
       showList('available', available, chosen(available), problems.bundled);
     setText(byId('found'), query === '' ? '' : `${shown} of ${total} apps match.`);
+    const underWay = underWayText([...installed, ...available]);
+    setText(byId('under-way'), underWay);
+    setHidden(byId('under-way'), underWay === '');
     forgetCards([...installed, ...available]);
     onShow(installed);
     if (focused && !focused.item.isConnected) focusNear(focused.app);

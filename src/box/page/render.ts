@@ -22,6 +22,7 @@ export const pageModules = [
   'apps/settings-form.js',
   'apps/operations.js',
   'status-line.js',
+  'apps/under-way.js',
   'apps/card.js',
   'notice.js',
   'lists.js',

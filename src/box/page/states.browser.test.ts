@@ -26,6 +26,10 @@ function change(box: StubBox, name: string, more: Partial<Live>): void {
   box.installed = box.installed.map((app) => (app.name === name ? { ...app, ...more } : app));
 }
 
+function endOperations(box: StubBox): void {
+  for (const app of [...box.installed, ...box.bundled]) delete app.operation;
+}
+
 /**
  * Waits until the page has requested the installed apps `count` more times. It has then shown all answers but the
  * last.
@@ -163,12 +167,79 @@ test('says once that the box does not answer, and keeps what it said', needsBrow
   await page.locator('#notice').waitFor({ state: 'hidden' });
 });
 
+const pulling = (bytes: number) => ({
+  kind: 'install' as const,
+  since: '2026-11-25T07:44:50Z',
+  step: 'pulling' as const,
+  ...{ bytes, bytes_total: 80_000_000, layers: 1, layers_total: 7 },
+});
+
+for (const width of [1280, 375]) {
+  test(`shows a change that another page asked for, at ${width} pixels`, needsBrowser, async (t) => {
+    const options = { viewport: { width, height: 800 } };
+    const { page, box, app } = await openPage(
+      t,
+      (stub) => {
+        oneInEachState(stub);
+        stub.bundled = [{ ...stubApp('next'), operation: { ...pulling(0), step: 'waiting' } }];
+      },
+      options,
+    );
+    const card = app('not_started');
+    change(box, 'not_started', { operation: pulling(12_000_000), state_detail: 'Not started yet.' });
+    await card.getByText('Installing: pulling 12 of 80 MB').waitFor();
+    const bar = card.getByRole('progressbar', { name: 'Pulled for not_started' });
+    equal(await bar.evaluate((node: HTMLProgressElement) => node.position), 12 / 80);
+    await app('next').getByText('Installing: waiting for its turn').waitFor();
+    const note = 'not_started: installing. Until that is done, every other change waits. 1 change waits already.';
+    await page.getByText(note).waitFor();
+    equal(await card.getByRole('button', { name: 'Start not_started' }).count(), 0);
+    equal(await card.getByRole('button', { name: 'Remove not_started' }).getAttribute('aria-disabled'), 'true');
+    await card.getByRole('button', { name: 'Remove not_started' }).press('Enter');
+    equal(await page.getByRole('dialog').count(), 0);
+    const other = app('running').getByRole('button', { name: 'Remove running' });
+    equal(await other.getAttribute('aria-disabled'), 'false');
+    equal(await other.getAttribute('aria-describedby'), await page.getByText(note).getAttribute('id'));
+    deepEqual(await accessibilityFaults(page), []);
+    equal(await overflow(page), 0);
+    await page.reload();
+    await card.getByText('Installing: pulling 12 of 80 MB').waitFor();
+    endOperations(box);
+    change(box, 'not_started', { state: 'running', state_detail: 'Running since now.' });
+    await card.getByText('Running since now.').waitFor();
+    await page.locator('#under-way').waitFor({ state: 'hidden' });
+    equal(await bar.count(), 0);
+  });
+}
+
+test(
+  'shows on its own line how long a change takes, and on the line of the state what it does',
+  needsBrowser,
+  async (t) => {
+    const { page, box, app } = await openPage(t, oneInEachState);
+    const card = app('stopped');
+    const answered = box.hold('POST /api/apps/stopped/update');
+    await press(card, 'Update stopped');
+    const release = await answered;
+    await says(card, /^Updating/);
+    change(box, 'stopped', { operation: { ...pulling(1), kind: 'update', step: 'verifying' } });
+    await card.getByText('Updating: checking that it stays up').waitFor();
+    await says(card, /^Under way/);
+    endOperations(box);
+    release();
+    await says(card, /^Nothing newer/);
+    equal(await card.getByRole('button', { name: 'Start stopped' }).getAttribute('aria-disabled'), 'false');
+    deepEqual(await announced(page).then((texts) => texts.length), 2);
+  },
+);
+
 /** choice/box/160 */
 for (const width of [1280, 320]) {
   test(`shows why an app did not come up, fits and is accessible at ${width} pixels`, needsBrowser, async (t) => {
     const { page, box, app } = await openPage(t, oneInEachState, { viewport: { width, height: 800 } });
     const detail = ['the container x-web-1 ended with status 3. Its last lines:', ...logLines].join('\n');
     const actions = [
+      { kind: 'write_env', target: 'restarting', detail: '.env written: the submitted settings merged in' },
       { kind: 'error', target: 'restarting/web', detail },
       { kind: 'error', target: 'stopped', detail: 'The image cannot be pulled.' },
     ];

@@ -19,8 +19,8 @@ export const stateWords = {
  * @param {import('./model.js').App} app
  * @returns {'start' | 'settings' | null}
  */
-export function helpfulButton({ kind, state, stateDetail, hasSettings }) {
-  if (kind !== 'installed') return null;
+export function helpfulButton({ kind, state, stateDetail, hasSettings, operation }) {
+  if (kind !== 'installed' || operation !== null) return null;
   if (state === 'stopped' || /^Not started yet/.test(stateDetail)) return 'start';
   return state === 'not_started' && hasSettings && /placeholder/.test(stateDetail) ? 'settings' : null;
 }
@@ -69,12 +69,15 @@ export function makeNews() {
   const told = new Map();
   /**
    * @param {import('./model.js').App[]} apps
-   * @param {(name: string) => boolean} isBusy apps with an operation under way are left out
+   * @param {(name: string) => boolean} isBusy whether this page asked for a change that is under way, which is left out
    * @returns {{ worse: import('./model.js').App[], better: import('./model.js').App[] }}
    */
   return (apps, isBusy) => {
     // If the engine does not answer, one message covers all apps.
-    const settled = apps.filter(({ state }) => state !== 'starting' && state !== 'unknown');
+    const settled = apps
+      .filter(({ state }) => state !== 'starting' && state !== 'unknown')
+      // What another page asked for is told when it has ended.
+      .filter(({ name, operation }) => operation === null || isBusy(name));
     const changed = settled.filter(
       ({ name, state }) => !isBusy(name) && told.has(name) && told.get(name) !== (state === 'running'),
     );

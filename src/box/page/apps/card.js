@@ -5,6 +5,7 @@ import { makeStatusLine } from '../status-line.js';
 import { helpfulButton, stateHelp, stateText, stateWords } from './app-state.js';
 import { iconImage } from './icon.js';
 import { isSameApp, openLinks } from './model.js';
+import { operationText } from './under-way.js';
 
 /**
  * @typedef {object} CardPresses
@@ -79,8 +80,11 @@ export function makeCard(first, presses, hostname) {
   const more = element('details', { class: 'about' }, element('summary', { text: 'About this app' }), about);
   const links = element('div', { class: 'links' });
   const status = makeStatusLine();
+  /** @type {import('./operations.js').Status | undefined} */
+  let shownStatus;
   const buttons = cardButtons.map(([press, text, kind, isFor]) => {
     const made = button(text, kind, () => presses[press](app), `${text} ${first.title}`);
+    made.setAttribute('aria-describedby', 'under-way');
     return { made, press, text, kind, isFor };
   });
   const item = element(
@@ -128,11 +132,19 @@ export function makeCard(first, presses, hostname) {
     if (nextLinks !== shownLinks) links.replaceChildren(...openers(found, next.title));
     shownLinks = nextLinks;
     setHidden(links, found.length === 0);
+    showBusy();
     if (focused && !focused.checkVisibility()) heading.focus({ preventScroll: true });
   }
 
-  /** @type {import('./operations.js').Status | undefined} */
-  let shownStatus;
+  /** A change of the app that is under way leaves nothing to press, whichever page asked for it. */
+  function showBusy() {
+    const isUnderWay = app.operation !== null;
+    const isRunning = shownStatus?.kind === 'running';
+    // The line of the state says already what is done.
+    status.show(shownStatus && isRunning && isUnderWay ? underWayStatus(shownStatus) : shownStatus);
+    for (const { made } of buttons) made.setAttribute('aria-disabled', String(isRunning || isUnderWay));
+  }
+
   update(first);
   return {
     item,
@@ -143,26 +155,43 @@ export function makeCard(first, presses, hostname) {
     showStatus: (shown) => {
       if (shown === shownStatus) return;
       shownStatus = shown;
-      status.show(shown);
-      for (const { made } of buttons) made.setAttribute('aria-disabled', String(shown?.kind === 'running'));
+      showBusy();
     },
     tick: status.tick,
   };
 }
 
-/** The state of an installed app: a sign, a word, one sentence, and what to do. */
+/**
+ * @param {import('./operations.js').Status} status
+ * @returns {import('./operations.js').Status}
+ */
+function underWayStatus(status) {
+  return { ...status, text: 'Under way' };
+}
+
+/** The state of an installed app: a sign, a word, one sentence, and what to do. A change that is under way replaces it. */
 function makeStateLine() {
   const sign = element('span', { class: 'sign', attributes: { 'aria-hidden': 'true' } });
   const word = element('strong', {});
   const detail = element('span', { class: 'state-detail' });
   const help = element('p', { class: 'state-help' });
   const text = element('p', {}, sign, ' ', word, detail);
-  const line = element('div', { class: 'state' }, text, help);
+  const bar = element('progress', {});
+  const line = element('div', { class: 'state' }, text, bar, help);
   return {
     line,
     /** @param {import('./model.js').App} app */
-    show: ({ state, stateDetail }) => {
-      setHidden(line, state === null);
+    show: ({ title, state, stateDetail, operation }) => {
+      setHidden(line, state === null && operation === null);
+      showBar(bar, title, operation);
+      if (operation !== null) {
+        line.className = 'state starting';
+        setText(sign, stateWords.starting.sign);
+        setText(word, operationText(operation));
+        setText(detail, `, since ${new Date(operation.since).toLocaleTimeString(undefined, { timeStyle: 'short' })}.`);
+        help.replaceChildren();
+        return;
+      }
       if (state === null) return;
       line.className = `state ${state}`;
       setText(sign, stateWords[state].sign);
@@ -172,6 +201,20 @@ function makeStateLine() {
       help.replaceChildren(...withCode(stateHelp(state)));
     },
   };
+}
+
+/**
+ * @param {HTMLProgressElement} bar
+ * @param {string} title
+ * @param {import('../api.js').AppOperation | null} operation
+ */
+function showBar(bar, title, operation) {
+  const total = operation?.bytes_total;
+  setHidden(bar, total === undefined);
+  if (total === undefined) return;
+  bar.setAttribute('aria-label', `Pulled for ${title}`);
+  bar.max = total;
+  bar.value = operation?.bytes ?? 0;
 }
 
 /**

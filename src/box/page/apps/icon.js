@@ -44,6 +44,7 @@ function drawnIcon(iconSvg) {
   const image = document.createElement('img');
   image.alt = '';
   image.addEventListener('error', () => image.replaceWith(folderIcon()), { once: true });
+  image.addEventListener('load', () => image.classList.toggle('pale', isPale(image)), { once: true });
   image.src = `data:image/svg+xml,${encodeURIComponent(standAlone(svg))}`;
   return image;
 }
@@ -140,6 +141,38 @@ function copiedLength(svg) {
  */
 function standAlone(svg) {
   return new XMLSerializer().serializeToString(svg).replaceAll(' data-style="', ' style="');
+}
+
+/** As in cards.css. */
+const lightGround = luminance(0xe9, 0xed, 0xf3);
+const looksAt = 24;
+
+/**
+ * Whether most of a picture would be lost on the light ground of icons, as white shapes are. @param {HTMLImageElement}
+ * image
+ */
+function isPale(image) {
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = looksAt;
+  const context = canvas.getContext('2d');
+  if (!context) return false;
+  context.drawImage(image, 0, 0, looksAt, looksAt);
+  let [lost, seen] = [0, 0];
+  const { data } = context.getImageData(0, 0, looksAt, looksAt);
+  for (let at = 0; at < data.length; at += 4) {
+    const [red = 0, green = 0, blue = 0, alpha = 0] = data.subarray(at, at + 4);
+    const light = luminance(red, green, blue);
+    const contrast = (Math.max(light, lightGround) + 0.05) / (Math.min(light, lightGround) + 0.05);
+    if (contrast < 1.6) lost += alpha;
+    else seen += alpha;
+  }
+  return lost > 2 * seen;
+}
+
+/** @param {...number} channels red, green and blue */
+function luminance(...channels) {
+  const [red = 0, green = 0, blue = 0] = channels.map((one) => (one / 255) ** 2.2);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
 /** The generic icon. */

@@ -16,6 +16,7 @@
  * @property {import('../api.js').AppState | null} state `null` for an app that is not installed
  * @property {string} stateDetail
  * @property {string} newerVersion empty if the catalogue has none
+ * @property {import('../api.js').AppOperation | null} operation the change that waits or is carried out
  */
 
 /** The number of apps from which the page offers search and sorting. */
@@ -36,13 +37,14 @@ export function appLists(installed, bundled) {
       stateDetail: app.state_detail,
       openPorts: app.open_ports,
       newerVersion: app.available_version ?? '',
+      operation: app.operation ?? null,
     })),
     available: bundled.filter((app) => !installedNames.has(app.name)).map((app) => shownApp(app, 'available')),
   };
 }
 
-/** @type {Pick<App, 'openPorts' | 'state' | 'stateDetail' | 'newerVersion'>} */
-const notInstalled = { openPorts: [], state: null, stateDetail: '', newerVersion: '' };
+/** @type {Pick<App, 'openPorts' | 'state' | 'stateDetail' | 'newerVersion' | 'operation'>} */
+const notInstalled = { openPorts: [], state: null, stateDetail: '', newerVersion: '', operation: null };
 
 /**
  * @param {import('../api.js').AppSummary} app
@@ -60,6 +62,7 @@ function shownApp(app, kind) {
     about: app.description_long,
     icon: app.icon_svg,
     hasSettings: app.has_settings,
+    operation: app.operation ?? null,
     error: '',
   };
 }
@@ -88,9 +91,11 @@ function brokenApp(app) {
  * @param {App} one
  * @param {App} other
  */
-export function isSameApp({ openPorts: before, ...one }, { openPorts: after, ...other }) {
-  if (JSON.stringify(before) !== JSON.stringify(after)) return false;
-  return Object.entries(other).every(([key, value]) => Reflect.get(one, key) === value);
+export function isSameApp(one, other) {
+  return Object.entries(other).every(([key, value]) => {
+    const before = Reflect.get(one, key);
+    return before === value || (typeof value === 'object' && JSON.stringify(before) === JSON.stringify(value));
+  });
 }
 
 /**
@@ -125,10 +130,11 @@ export function chosenApps(apps, query, order, isInTrouble = needsHelp) {
 }
 
 /**
- * Whether an installed app does not run as it should.
+ * Whether an installed app does not run as it should, and nothing is done about it.
  * @param {App} app
  */
-export function needsHelp({ kind, state }) {
+export function needsHelp({ kind, state, operation }) {
+  if (operation !== null) return false;
   return kind === 'broken' || (state !== null && state !== 'running' && state !== 'starting');
 }
 

@@ -9,7 +9,10 @@ type Reply = { status: number; body: unknown } | 'drop' | { html: string; status
 type Setting = Schemas['SettingEntry'];
 type InstalledApp = Schemas['InstalledApp'];
 type BrokenApp = Schemas['BrokenApp'];
-export type Live = Pick<InstalledApp, 'state' | 'state_detail' | 'published' | 'open_ports' | 'available_version'>;
+export type Live = Pick<
+  InstalledApp,
+  'state' | 'state_detail' | 'published' | 'open_ports' | 'available_version' | 'operation'
+>;
 /** An installed app. Without a given state the app runs. */
 type Installed = (Omit<InstalledApp, keyof Live> | Omit<BrokenApp, keyof Live>) & Partial<Live>;
 

@@ -1,0 +1,70 @@
+/** The texts about changes that wait or are carried out, whichever page asked for them. */
+import { verbs } from './outcomes.js';
+
+/** @typedef {import('../api.js').AppOperation} AppOperation */
+
+/**
+ * What a change does now. A pull has its own text.
+ * @type {Partial<Record<AppOperation['step'], string>>}
+ */
+const stepTexts = {
+  waiting: 'waiting for its turn',
+  building: 'building its images',
+  starting: 'starting its containers',
+  verifying: 'checking that it stays up',
+  stopping: 'stopping its containers',
+  rolling_back: 'going back to what ran before',
+  finishing: 'bringing the other apps in line',
+};
+
+/**
+ * `Installing: pulling 12 of 80 MB`
+ * @param {AppOperation} operation
+ */
+export function operationText(operation) {
+  const step = operation.step === 'pulling' ? pullText(operation) : stepTexts[operation.step];
+  return step ? `${doingText(operation)}: ${step}` : doingText(operation);
+}
+
+/** @param {AppOperation} operation */
+function doingText({ kind }) {
+  // A later version of the box may name another kind.
+  return verbs[kind]?.doing ?? 'Changing';
+}
+
+/** @param {AppOperation} operation */
+function pullText({ bytes = 0, bytes_total: total, layers, layers_total: allLayers }) {
+  if (total !== undefined) return `pulling ${sizesText(bytes, total)}`;
+  return allLayers === undefined ? 'pulling' : `pulling ${layers} of ${allLayers} layers`;
+}
+
+const sizeUnits = /** @type {const} */ ([
+  ['GB', 1e9],
+  ['MB', 1e6],
+  ['kB', 1e3],
+]);
+
+/**
+ * Two sizes in the unit of the second: `12 of 80 MB`, `0.3 of 1.2 GB`.
+ * @param {number} part
+ * @param {number} whole
+ */
+export function sizesText(part, whole) {
+  const [unit, size] = sizeUnits.find(([, least]) => whole >= least) ?? ['kB', 1e3];
+  const digits = whole / size < 10 ? 1 : 0;
+  return `${(part / size).toFixed(digits)} of ${(whole / size).toFixed(digits)} ${unit}`;
+}
+
+/**
+ * What the page says above the lists while the box changes an app; empty if it does not.
+ * @param {import('./model.js').App[]} apps
+ */
+export function underWayText(apps) {
+  const changes = apps.flatMap(({ title, operation }) => (operation === null ? [] : [{ title, operation }]));
+  const now = changes.find(({ operation }) => operation.step !== 'waiting');
+  const waiting = changes.filter(({ operation }) => operation.step === 'waiting').length;
+  const queue = waiting === 1 ? '1 change waits' : `${waiting} changes wait`;
+  if (now === undefined) return waiting === 0 ? '' : `${queue} until the box has done what it does now.`;
+  const rest = waiting === 0 ? '' : ` ${queue} already.`;
+  return `${now.title}: ${doingText(now.operation).toLowerCase()}. Until that is done, every other change waits.${rest}`;
+}

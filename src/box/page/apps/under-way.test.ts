@@ -1,0 +1,57 @@
+import { equal } from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AppOperation } from '../api.js';
+import { type App, appLists, needsHelp } from './model.js';
+import { operationText, sizesText, underWayText } from './under-way.js';
+
+const operation = (more: Partial<AppOperation>): AppOperation => ({
+  kind: 'install',
+  since: '2026-11-25T07:44:50Z',
+  step: 'waiting',
+  ...more,
+});
+
+test('the text of a change has its verb, its step and what is pulled', () => {
+  for (const [more, text] of [
+    [{}, 'Installing: waiting for its turn'],
+    [{ step: 'preparing' }, 'Installing'],
+    [{ kind: 'settings', step: 'building' }, 'Saving settings: building its images'],
+    [{ kind: 'update', step: 'pulling' }, 'Updating: pulling'],
+    [{ step: 'pulling', layers: 0, layers_total: 6 }, 'Installing: pulling 0 of 6 layers'],
+    [
+      { step: 'pulling', layers: 2, layers_total: 6, bytes: 12_000_000, bytes_total: 80_400_000 },
+      'Installing: pulling 12 of 80 MB',
+    ],
+    // What a later version of the box may send.
+    [{ kind: 'moving' as AppOperation['kind'], step: 'packing' as AppOperation['step'] }, 'Changing'],
+  ] as const) {
+    equal(operationText(operation(more)), text);
+  }
+});
+
+test('two sizes have the unit of the larger one', () => {
+  equal(sizesText(0, 900), '0.0 of 0.9 kB');
+  equal(sizesText(512_000, 2_400_000), '0.5 of 2.4 MB');
+  equal(sizesText(300_000_000, 1_200_000_000), '0.3 of 1.2 GB');
+});
+
+test('the note names what is done now, and how many changes wait', () => {
+  const apps = (...operations: (AppOperation | null)[]) =>
+    operations.map((one, index) => ({ title: `App ${index}`, operation: one })) as App[];
+  const update = operation({ kind: 'update', step: 'verifying' });
+  equal(underWayText(apps(null)), '');
+  equal(underWayText(apps(null, update)), 'App 1: updating. Until that is done, every other change waits.');
+  equal(
+    underWayText(apps(operation({}), update, operation({}))),
+    'App 1: updating. Until that is done, every other change waits. 2 changes wait already.',
+  );
+  equal(underWayText(apps(operation({}))), '1 change waits until the box has done what it does now.');
+});
+
+test('an app that is being changed is not in trouble', () => {
+  const ports = { published: [], open_ports: [] };
+  const state = { state: 'not_started' as const, state_detail: '', available_version: null, ...ports };
+  const broken = { name: 'notes', ok: false as const, error: 'no', ...state };
+  const lists = appLists([{ ...broken, operation: operation({ step: 'pulling' }) }, broken], []);
+  equal(lists.installed.map(needsHelp).join(), 'false,true');
+});
