@@ -495,6 +495,11 @@ export interface components {
              * @example Notes
              */
             label: string;
+            /**
+             * @description boxgate's own. True if the port is published on loopback addresses only, so that only programs on the box reach it; else absent.
+             * @example true
+             */
+            loopback?: boolean;
         };
         /** @description A port as the manifest declares it, as a number or as an object. The form is boxgate's own. */
         Port: number | components["schemas"]["PortDeclaration"];

@@ -4,7 +4,7 @@ import { button, element, setHidden, setText, withCode } from '../dom.js';
 import { makeStatusLine } from '../status-line.js';
 import { helpfulButton, stateHelp, stateText, stateWords } from './app-state.js';
 import { iconImage } from './icon.js';
-import { isSameApp, openLinks } from './model.js';
+import { isSameApp, onlyOnBoxText, openLinks } from './model.js';
 import { operationText } from './under-way.js';
 
 /**
@@ -79,6 +79,7 @@ export function makeCard(first, presses, hostname) {
   const about = element('p', { class: 'about-text' });
   const more = element('details', { class: 'about' }, element('summary', { text: 'About this app' }), about);
   const links = element('div', { class: 'links' });
+  const onlyOnBox = element('p', { class: 'only-on-box' });
   const status = makeStatusLine();
   /** @type {import('./operations.js').Status | undefined} */
   let shownStatus;
@@ -99,6 +100,7 @@ export function makeCard(first, presses, hostname) {
       error,
       more,
       status.line,
+      onlyOnBox,
       element('div', { class: 'card-buttons' }, links, ...buttons.map(({ made }) => made)),
     ),
   );
@@ -132,6 +134,8 @@ export function makeCard(first, presses, hostname) {
     if (nextLinks !== shownLinks) links.replaceChildren(...openers(found, next.title));
     shownLinks = nextLinks;
     setHidden(links, found.length === 0);
+    setText(onlyOnBox, onlyOnBoxText(next, hostname));
+    setHidden(onlyOnBox, onlyOnBox.textContent === '');
     showBusy();
     if (focused && !focused.checkVisibility()) heading.focus({ preventScroll: true });
   }

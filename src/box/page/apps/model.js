@@ -9,7 +9,7 @@
  * @property {string} version
  * @property {string} description
  * @property {string} about
- * @property {{ port: number, label: string }[]} openPorts
+ * @property {{ port: number, label: string, loopback?: boolean }[]} openPorts
  * @property {string | null} icon
  * @property {boolean} hasSettings
  * @property {string} error
@@ -101,13 +101,34 @@ export function isSameApp(one, other) {
 /**
  * The addresses that an app can be opened at now. The box puts `https` into the label of a port that speaks it.
  * @param {Pick<App, 'openPorts'>} app
- * @param {string} hostname
+ * @param {string} hostname that of the page
  */
 export function openLinks({ openPorts }, hostname) {
-  return openPorts.map(({ port, label }) => {
-    const scheme = /\bhttps\b/i.test(label) ? 'https' : 'http';
-    return { href: `${scheme}://${hostname}:${port}/`, label, port };
-  });
+  return openPorts
+    .filter((port) => !isOutOfReach(port, hostname))
+    .map(({ port, label }) => {
+      const scheme = /\bhttps\b/i.test(label) ? 'https' : 'http';
+      return { href: `${scheme}://${hostname}:${port}/`, label, port };
+    });
+}
+
+/**
+ * Says which ports only the box itself reaches; empty if there is none, or if the page was opened on the box.
+ * @param {Pick<App, 'openPorts'>} app
+ * @param {string} hostname that of the page
+ */
+export function onlyOnBoxText({ openPorts }, hostname) {
+  const ports = openPorts.filter((port) => isOutOfReach(port, hostname)).map(({ port }) => port);
+  if (ports.length === 0) return '';
+  return `Port ${ports.join(', ')}: only on the box itself.`;
+}
+
+/**
+ * @param {App['openPorts'][number]} port
+ * @param {string} hostname
+ */
+function isOutOfReach({ loopback }, hostname) {
+  return loopback === true && !/^(?:127\.[\d.]+|\[::1\]|(?:.+\.)?localhost)$/.test(hostname);
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   chosenApps,
   elapsedText,
   isSameApp,
+  onlyOnBoxText,
   openLinks,
   othersInTrouble,
   restoreCommand,
@@ -54,6 +55,21 @@ test('opens the ports that are published now, over TLS where the label says so',
     openLinks({ openPorts }, 'box.lan').map(({ href }) => href),
     ['http://box.lan:5233/', 'https://box.lan:8443/'],
   );
+});
+
+test('does not open elsewhere what only the box itself reaches', () => {
+  const openPorts = [
+    { port: 5233, label: '', loopback: true },
+    { port: 5234, label: 'Admin', loopback: true },
+    { port: 8443, label: '' },
+  ];
+  const at = (hostname: string) => [openLinks({ openPorts }, hostname).length, onlyOnBoxText({ openPorts }, hostname)];
+  for (const hostname of ['box.lan', '192.168.1.7', '[fe80::1]', 'localhost.example.org', '1270.0.0.1']) {
+    deepEqual(at(hostname), [1, 'Port 5233, 5234: only on the box itself.'], hostname);
+  }
+  for (const hostname of ['127.0.0.1', '127.1.2.3', '[::1]', 'localhost', 'box.localhost']) {
+    deepEqual(at(hostname), [3, ''], hostname);
+  }
 });
 
 test('takes an app for the same only while everything that is shown of it is', () => {

@@ -80,6 +80,26 @@ test("declared ports of a container on the host's network are open unchanged", (
   ]);
 });
 
+test('an open port is marked if all its addresses are loopback ones', () => {
+  const at = (address: string, hostPort: number, protocol = 'tcp') => ({
+    ...{ address, hostPort, protocol },
+    containerPort: 80,
+  });
+  for (const [published, loopback] of [
+    [[at('127.0.0.1', 80)], true],
+    [[at('127.8.0.1', 80), at('::1', 80)], true],
+    [[at('127.0.0.1', 80), at('192.168.1.7', 80)], undefined],
+    [[at('0.0.0.0', 80), at('::', 80)], undefined],
+    [[at('', 80)], undefined],
+    [[at('127.0.0.1', 80), at('0.0.0.0', 80, 'udp')], true],
+  ] as const) {
+    for (const declared of [[80], []]) {
+      const [open] = openPorts(declared, published, false);
+      assert.deepEqual([open?.port, open?.loopback], [80, loopback], JSON.stringify(published));
+    }
+  }
+});
+
 test('published ports are sorted numbers of TCP and UDP, each once', () => {
   assert.deepEqual(publishedPorts([tcp(9000, 1), udp(53), tcp(53, 53), tcp(80, 80)]), [53, 80, 9000]);
 });

@@ -23,6 +23,18 @@ export function openPorts(
   isOnHostNetwork: boolean,
 ): OpenPort[] {
   const tcp = published.filter(({ protocol }) => protocol === 'tcp');
+  return chosenPorts(declared, tcp, isOnHostNetwork).map((open) => {
+    const bindings = tcp.filter(({ hostPort }) => hostPort === open.port);
+    const isOnlyHere = bindings.length > 0 && bindings.every(({ address }) => isLoopback(address));
+    return isOnlyHere ? { ...open, loopback: true } : open;
+  });
+}
+
+function isLoopback(address: string): boolean {
+  return address.startsWith('127.') || address === '::1';
+}
+
+function chosenPorts(declared: readonly Port[], tcp: readonly PublishedPort[], isOnHostNetwork: boolean): OpenPort[] {
   const free = new Map(tcp.toSorted((a, b) => a.hostPort - b.hostPort).map((one) => [one.hostPort, one]));
   if (declared.length === 0) return [...free.keys()].map((port) => ({ port, label: '' }));
 
