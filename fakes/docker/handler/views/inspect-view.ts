@@ -42,7 +42,7 @@ function stateView(container: Container) {
     Error: container.error,
     StartedAt: timeOf(container.startedAt),
     FinishedAt: timeOf(container.finishedAt),
-    Health: health === null ? undefined : { Status: health, FailingStreak: failing, Log: [] },
+    ...(health === null ? {} : { Health: { Status: health, FailingStreak: failing, Log: [] } }),
   };
 }
 
@@ -113,7 +113,7 @@ function configView(container: Container) {
     StdinOnce: false,
     Env: container.env,
     Cmd: container.command ?? ['/bin/serve'],
-    Healthcheck: container.healthcheck ?? undefined,
+    ...(container.healthcheck ? { Healthcheck: container.healthcheck } : {}),
     Image: container.image,
     Volumes: null,
     WorkingDir: container.workingDir,

@@ -10,7 +10,9 @@ const label = {
 
 const field = (name: string) => `"${name.slice(name.lastIndexOf('.') + 1)}":{{json .${name}}}`;
 const shownLabel = (name: string) => `"${name}":{{json (index .Config.Labels "${name}")}}`;
-const ifThere = (part: string, name: string) => `{{if .${part}}}{${field(`${part}.${name}`)}}{{else}}null{{end}}`;
+/** A part that Docker leaves out of the JSON if there is none: `.` may only name what is there. */
+const ifThere = (of: string, part: string, name: string) =>
+  `"${part}":{{with index .${of} "${part}"}}{"${name}":{{json (index . "${name}")}}}{{else}}null{{end}}`;
 const state = ['Status', 'ExitCode', 'Error', 'StartedAt', 'FinishedAt'].map((name) => field(`State.${name}`));
 const host = ['NetworkMode', 'RestartPolicy'].map((name) => field(`HostConfig.${name}`));
 
@@ -20,10 +22,10 @@ const host = ['NetworkMode', 'RestartPolicy'].map((name) => field(`HostConfig.${
  */
 export const containerTemplate = `{${[
   ...['Id', 'Name', 'Image', 'Created', 'RestartCount'].map(field),
-  `"State":{${state},"Health":${ifThere('State.Health', 'Status')}}`,
+  `"State":{${state},${ifThere('State', 'Health', 'Status')}}`,
   `"HostConfig":{${host}}`,
   `"NetworkSettings":{${field('NetworkSettings.Ports')}}`,
-  `"Config":{${field('Config.Image')},"Healthcheck":${ifThere('Config.Healthcheck', 'StartPeriod')},"Labels":{${Object.values(label).map(shownLabel)}}}`,
+  `"Config":{${field('Config.Image')},${ifThere('Config', 'Healthcheck', 'StartPeriod')},"Labels":{${Object.values(label).map(shownLabel)}}}`,
 ]}}`;
 
 type InspectedContainer = {
@@ -44,9 +46,9 @@ type InspectedContainer = {
   NetworkSettings?: { Ports?: Record<string, Binding[] | null> | null };
   Config?: {
     Image?: string;
-    Labels?: Record<string, string> | null;
+    Labels?: Record<string, string | null> | null;
     /** In ns. */
-    Healthcheck?: { StartPeriod?: number } | null;
+    Healthcheck?: { StartPeriod?: number | null } | null;
   };
 };
 type Binding = { HostIp?: string; HostPort?: string };
