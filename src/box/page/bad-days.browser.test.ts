@@ -134,3 +134,19 @@ for (const [name, style] of [
     deepEqual(await accessibilityFaults(page), []);
   });
 }
+
+test('no name turns the words behind it around', needsBrowser, async (t) => {
+  const title = 'Wiki\u202egnp.\u2066';
+  const { page } = await openPage(t, (box) => {
+    box.installed = [{ ...stubApp('wiki', { display_name: title, description: title, version: title }), ok: true }];
+    box.answers.set('POST /api/apps/wiki/update', { status: 502, body: { error: `no ${title}` } });
+  });
+  await page.getByRole('button', { name: /^Update Wiki/ }).click();
+  await page
+    .getByText(/^Update failed: no Wiki/)
+    .first()
+    .waitFor();
+  const text = (await page.locator('body').textContent()) ?? '';
+  ok(text.includes('Wiki\\u{202e}gnp.\\u{2066}'));
+  equal(/[\u202a-\u202e\u2066-\u2069]/.test(text), false);
+});

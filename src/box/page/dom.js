@@ -22,12 +22,22 @@
 export function element(tag, properties = {}, ...children) {
   const made = document.createElement(tag);
   if (properties.class) made.className = properties.class;
-  if (properties.text !== undefined) made.textContent = properties.text;
+  if (properties.text !== undefined) made.textContent = straight(properties.text);
   if (properties.hidden) made.hidden = true;
   for (const [name, value] of Object.entries(properties.attributes ?? {})) made.setAttribute(name, value);
   for (const [type, listener] of Object.entries(properties.on ?? {})) made.addEventListener(type, listener);
-  made.append(...children.filter((child) => child !== null));
+  made.append(
+    ...children.filter((child) => child !== null).map((one) => (typeof one === 'string' ? straight(one) : one)),
+  );
   return made;
+}
+
+/**
+ * A text in which no name turns the words behind it around: the characters that do so become escapes.
+ * @param {string} text
+ */
+function straight(text) {
+  return text.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`);
 }
 
 /**
@@ -81,7 +91,8 @@ export function arrange(list, wanted) {
  * @param {string} text
  */
 export function setText(target, text) {
-  if (target.textContent !== text) target.textContent = text;
+  const shown = straight(text);
+  if (target.textContent !== shown) target.textContent = shown;
 }
 
 /**
@@ -99,5 +110,7 @@ export function setHidden(target, isHidden) {
  * @returns {(Node | string)[]}
  */
 export function withCode(text) {
-  return text.split('`').map((part, index) => (index % 2 ? element('code', { text: part }) : part));
+  return straight(text)
+    .split('`')
+    .map((part, index) => (index % 2 ? element('code', { text: part }) : part));
 }
