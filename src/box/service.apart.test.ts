@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { listen } from '../http/listen.ts';
 import { rawClient } from '../http/testing/raw-client.ts';
+import { StorageFailed, TooManyChanges } from './ports.ts';
 import { type RefusalName, refusals } from './refusals.ts';
 import { type BoxHandlers, boxService } from './service.ts';
 import { operations } from './validators.gen.ts';
@@ -100,6 +101,21 @@ test('box/body/2-4, box/body/6: body refusals come before the path is matched', 
   }
   assert.equal((await post('/api/self/update/check')).text, '200 checkSelfUpdate');
   assert.equal((await post('/api/self/update/check', '')).text, '200 checkSelfUpdate');
+});
+
+test('a disk that cannot be written and a full queue are refusals with their reason', async (t) => {
+  const { removeApp } = handlers;
+  t.after(() => Object.assign(handlers, { removeApp }));
+  for (const [error, answer] of [
+    [
+      new StorageFailed('cannot remove notes: the disk is read-only'),
+      /^500 cannot remove notes: the disk is read-only$/,
+    ],
+    [new TooManyChanges(), /^503 /],
+  ] as const) {
+    Object.assign(handlers, { removeApp: async () => Promise.reject(error) });
+    assert.match((await post('/api/apps/remove', '{"name":"notes"}')).text, answer);
+  }
 });
 
 test('of equal keys the last one counts', async () => {
