@@ -771,6 +771,13 @@ export interface components {
              *     ]
              */
             kept?: string[];
+            /**
+             * @description boxgate's own. One sentence for each service whose health check has not passed yet, if there is one. Its start period still runs, so it does not count as failed.
+             * @example [
+             *       "web: still starting, allowed until 2026-11-26 12:30 UTC"
+             *     ]
+             */
+            starting?: string[];
         };
         /** @description The running version of the box software and the newest one. */
         SelfUpdateCheck: {

@@ -27,8 +27,17 @@ export function makeHandlers(box: BoxPorts): Handlers<operations> {
       return { status: reconciled(actions), body: { updated: name, actions } };
     },
     updateApp: async ({ name }) => {
-      const { services, upgrade } = await updateApp(box, name);
-      return { status: 200 as const, body: { app: name, updated: services.length > 0, services, ...upgrade } };
+      const { services, upgrade, starting } = await updateApp(box, name);
+      return {
+        status: 200 as const,
+        body: {
+          app: name,
+          updated: services.length > 0,
+          services,
+          ...upgrade,
+          ...(starting.length > 0 ? { starting } : {}),
+        },
+      };
     },
     checkSelfUpdate: async () => ({
       status: 200 as const,

@@ -16,6 +16,9 @@ function thrown(act: () => never): unknown {
 test('choice/box/330: the outcome of a change is read from its response', () => {
   const actions = [{ kind: 'error' as const, target: 'memos', detail: 'exited with 3' }];
   assert.deepEqual(outcomeOfBody({ actions }), { outcome: 'failed', detail: '1 error, memos: exited with 3' });
+  assert.equal(outcomeOfBody({ installed: '/apps/memos', actions }).outcome, 'failed');
+  assert.equal(outcomeOfBody({ installed: '/apps/gitea', actions }).outcome, 'ok');
+  assert.equal(outcomeOfBody({ updated: 'gitea', actions }).outcome, 'ok');
   assert.deepEqual(outcomeOfBody({ services: [] }), { outcome: 'ok', detail: 'nothing newer' });
   assert.deepEqual(outcomeOfBody({ compose_warning: null }), { outcome: 'ok', detail: '' });
   assert.deepEqual(outcomeOfBody({ compose_warning: 'no Docker' }), { outcome: 'ok', detail: 'no Docker' });

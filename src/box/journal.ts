@@ -24,21 +24,30 @@ export function asChange(
   change: Pick<ChangeEntry, 'operation' | 'subject' | 'by'>,
   work: () => Promise<Action[]>,
 ): Promise<Action[]> {
-  return journalled<Action[]>(journal, change, work, { ofResult: outcomeOfActions, ofError: outcomeOfError });
+  return journalled<Action[]>(journal, change, work, {
+    ofResult: (actions) => outcomeOfActions(actions, change.subject || null),
+    ofError: outcomeOfError,
+  });
 }
 
 /** The fields of successful replies that the journal reads. */
 type ChangeBody = {
   actions?: readonly Action[] | null;
+  /** The path of the app's directory. */
+  installed?: string;
+  updated?: string | boolean;
+  starting?: readonly string[];
   services?: readonly ImageChange[] | null;
   compose_warning?: string | null;
   unit?: string;
 };
 
 /** Derives the outcome from a reply. */
-export function outcomeOfBody({ actions, services, compose_warning, unit }: ChangeBody): Outcome {
-  if (actions) return outcomeOfActions(actions);
-  if (services) return outcomeOfUpdate(services);
+export function outcomeOfBody(body: ChangeBody): Outcome {
+  const { actions, installed, updated, services, starting, compose_warning, unit } = body;
+  const app = installed?.split('/').at(-1) ?? (typeof updated === 'string' ? updated : null);
+  if (actions) return outcomeOfActions(actions, app);
+  if (services) return outcomeOfUpdate(services, starting);
   return { outcome: 'ok', detail: compose_warning ?? (unit === undefined ? '' : `${unit} started`) };
 }
 

@@ -48,6 +48,10 @@ test('choice/box/331: counts apps, changes and Docker, and names no app', async 
   assert.equal(after.get('boxgate_box_change_duration_seconds_bucket{le="2",operation="install"}'), 3);
   assert.equal(after.get('boxgate_box_last_reconcile_success'), 0, 'refused and remove are none');
   assert.equal(after.get('boxgate_box_last_reconcile_timestamp_seconds'), test.clock.now.getTime() / 1000);
+  metrics.changed({ ...install, isPartial: true });
+  assert.equal((await values(metrics)).get('boxgate_box_last_reconcile_success'), 0);
+  metrics.changed(install);
+  assert.equal((await values(metrics)).get('boxgate_box_last_reconcile_success'), 1);
   assert.doesNotMatch(await metrics.text(), /somebody-chose|memos|gitea/);
 });
 

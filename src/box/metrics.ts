@@ -42,7 +42,7 @@ export function makeBoxMetrics(box: BoxPorts, version: string) {
   const changed: Journal = (entry: ChangeEntry) => {
     metrics.changed(entry);
     if (!reconciling.includes(entry.operation) || entry.outcome === 'refused') return;
-    lastReconcile = { at: box.now(), isOk: entry.outcome === 'ok' };
+    lastReconcile = { at: box.now(), isOk: entry.outcome === 'ok' && !entry.isPartial };
   };
   const { registry } = metrics;
   return { changed, type: registry.contentType, text: () => registry.metrics() };

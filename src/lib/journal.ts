@@ -5,6 +5,8 @@ export type Outcome = {
   outcome: 'ok' | 'failed' | 'refused';
   /** The result or the reason of a failure, in a few words; may be empty. */
   detail: string;
+  /** The change itself succeeded, and something beside it failed. */
+  isPartial?: boolean;
 };
 
 /** A change that has ended. */

@@ -216,6 +216,40 @@ test('waits for a container that is slow to become healthy', async () => {
   assert.equal(looks, 20);
 });
 
+test('answers within the start period of a container that is not healthy yet, and says until when it may', async () => {
+  testBox.containers.registry.set('web:1', 'sha256:slow');
+  const before = testBox.clock.now.getTime();
+  testBox.containers.fate.set('sha256:slow', { health: 'starting', startPeriodMs: 20 * 60_000 });
+  const { services, starting } = await update.updateApp(testBox.box, 'a');
+  assert.deepEqual([services.length, starting], [1, ['web: still starting, allowed until 2026-01-02 03:24 UTC']]);
+  assert.equal(imageOf('web'), 'sha256:slow');
+  assert.ok(testBox.clock.now.getTime() - before < 20_000);
+});
+
+test('is rolled back if a container becomes unhealthy after its start period, with the end of its log', async () => {
+  testBox.containers.registry.set('web:1', 'sha256:slow');
+  testBox.containers.log = 'waiting for the database\n';
+  testBox.containers.fate.set('sha256:slow', { health: 'starting', startPeriodMs: 10_000 });
+  const { pause } = testBox.box;
+  testBox.box.pause = async (ms) => {
+    const web = testBox.containers.containers.find(({ imageId }) => imageId === 'sha256:slow');
+    if (web && testBox.clock.now.getTime() - Number(web.startedAt) > 30_000) web.health = 'unhealthy';
+    return pause(ms);
+  };
+  const message =
+    'the container a-web-1 is unhealthy; its log ends with: waiting for the database; the app runs its old images again';
+  await assert.rejects(updateApp(testBox.box, 'a'), { status: 502, message });
+  assert.equal(imageOf('web'), 'sha256:web:1');
+});
+
+test('the card shows the old container at once after a roll-back', async () => {
+  testBox.containers.registry.set('web:1', 'sha256:bad');
+  testBox.containers.fate.set('sha256:bad', { state: 'restarting' });
+  await assert.rejects(updateApp(testBox.box, 'a'));
+  const states = testBox.box.states.of(testBox.box.apps.all('installed'));
+  assert.equal(states.get('a')?.state, 'running');
+});
+
 test('is refused for an app that is not installed, whatever its name', async () => {
   testBox.bundle('bundled');
   for (const name of ['absent', 'bundled', '..', 'UPPER', '%2e', 'x'.repeat(300)]) {

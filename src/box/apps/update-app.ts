@@ -6,7 +6,7 @@ import { comparedContainers, type ImageChange, imageChanges, servicesToStart } f
 import { newerVersion, refuseNotInstalled } from './catalogue.ts';
 import { type Project, readProject, resolveServices } from './project.ts';
 import { maskSecretsIn } from './secrets.ts';
-import { type AppUpdate, upgradeApp } from './upgrade-app.ts';
+import { type AppUpdate, type Renewed, upgradeApp } from './upgrade-app.ts';
 
 /**
  * Upgrades an app to the newer version that can be installed. Otherwise pulls newer images and recreates the
@@ -29,9 +29,9 @@ export async function updateApp(box: BoxPorts, name: string): Promise<AppUpdate>
         return upgraded;
       }
       const project = await projectOf(box, name, record);
-      const services = project === null ? [] : await update(box, name, project);
+      const renewed = project === null ? { services: [], starting: [] } : await update(box, name, project);
       hastenRetries(box, null); // The app itself may be waiting for the image that was pulled.
-      return { services, upgrade: null };
+      return { ...renewed, upgrade: null };
     } catch (error) {
       if (!(error instanceof ContainersFailed || error instanceof StorageFailed)) throw error;
       refuse('containerToolFailed', { reason: maskSecretsIn(box, error.message, name) });
@@ -50,22 +50,22 @@ async function projectOf(box: BoxPorts, name: string, record: AppRecord | undefi
 }
 
 /** Four commands if nothing is newer: two for the look at the containers, pull, local ids. */
-async function update(box: BoxPorts, app: string, project: Project): Promise<ImageChange[]> {
+async function update(box: BoxPorts, app: string, project: Project): Promise<Renewed> {
   const { all, own } = await containersBefore(box, project);
   await pullImages(box, project);
   const localIds = await box.containers.imageIds([...new Set(own.map(({ tag }) => tag))]);
   const changes = imageChanges(comparedContainers(own), localIds);
   // A container in the state `created` is left by a killed update.
   const isCutShort = own.some(({ state }) => state === 'created');
-  if (changes.length === 0 && !isCutShort) return changes;
+  if (changes.length === 0 && !isCutShort) return { services: changes, starting: [] };
   const services = servicesToStart(own, project.facts.services) ?? undefined;
   try {
-    await renewContainers(box, { app, project, before: all, services });
+    const starting = await renewContainers(box, { app, project, before: all, services });
+    return { services: changes, starting };
   } catch (error) {
     if (!(error instanceof ContainersFailed) || changes.length === 0) throw error;
     throw await rollBack(box, project, { changes, services }, error);
   }
-  return changes;
 }
 
 type Renewal = { changes: readonly ImageChange[]; services: readonly string[] | undefined };

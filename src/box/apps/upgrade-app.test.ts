@@ -50,6 +50,7 @@ test('choice/box/304: installs files, images and containers of the newer version
   testBox.bundle('a', withNewKey);
   assert.deepEqual(await upgrade(), {
     services: [{ service: 'web', from: 'sha256:web:1.10', to: 'sha256:web:1.11', tag: 'web:1.11' }],
+    starting: [],
     upgrade: { from_version: '1.10', to_version: '1.11', kept: [] },
   });
   assert.deepEqual(images(), { db: 'sha256:db:1', web: 'sha256:web:1.11' });
@@ -57,7 +58,7 @@ test('choice/box/304: installs files, images and containers of the newer version
   assert.equal(testBox.file('a/.env'), 'PORT=81\nNEW=1\n');
   assert.equal(testBox.file('a/data/rows'), 'mine');
   assert.deepEqual(leftovers(), []);
-  assert.deepEqual(await upgrade(), { services: [], upgrade: null });
+  assert.deepEqual(await upgrade(), { services: [], starting: [], upgrade: null });
 });
 
 test('choice/box/304: pulls before anything is changed', async () => {

@@ -24,8 +24,9 @@ import { plannedEnv } from './install.ts';
 import { refusePorts } from './ports-held.ts';
 import { type PlannedProject, type Project, readPlannedProject, readProject, resolveServices } from './project.ts';
 
-/** `upgrade` is `null` if there was no newer version. */
-export type AppUpdate = { services: ImageChange[]; upgrade: Upgrade | null };
+/** `starting`: a text for each service that is still starting. `upgrade` is `null` if there was no newer version. */
+export type AppUpdate = Renewed & { upgrade: Upgrade | null };
+export type Renewed = { services: ImageChange[]; starting: string[] };
 
 /** `kept` are copies of files that the owner had edited. */
 export type Upgrade = { from_version: string; to_version: string; kept: string[] };
@@ -64,12 +65,12 @@ export async function upgradeApp(
   const plan = await planUpgrade(box, installed, newer, record);
   const pulled = await pull(box, plan);
   const services = pulled === null ? [] : startedServices(pulled);
-  const changes =
+  const renewed =
     pulled === null || services?.length === 0
       ? await replaceFiles(box, plan)
       : await replaceContainers(box, plan, pulled, services ?? undefined);
   return {
-    services: changes,
+    ...renewed,
     upgrade: {
       from_version: plan.from.version,
       to_version: plan.to.version,
@@ -129,9 +130,9 @@ function startedServices({ old, planned, running }: Pulled): string[] | null {
 }
 
 /** Replaces the files of an app that does not run. */
-async function replaceFiles(box: BoxPorts, { name, source, files, env }: UpgradePlan): Promise<ImageChange[]> {
+async function replaceFiles(box: BoxPorts, { name, source, files, env }: UpgradePlan): Promise<Renewed> {
   await box.installFiles.refresh(name, source, files, env.write);
-  return [];
+  return { services: [], starting: [] };
 }
 
 async function replaceContainers(
@@ -139,7 +140,7 @@ async function replaceContainers(
   plan: UpgradePlan,
   pulled: Pulled,
   services: string[] | undefined,
-): Promise<ImageChange[]> {
+): Promise<Renewed> {
   const { name, source, files, env } = plan;
   const changes = await imageChangesOf(box, pulled.running, pulled.planned);
   const picture = await box.observer.look();
@@ -152,12 +153,12 @@ async function replaceContainers(
     const verdict = await readProject(box, name, undefined);
     if (!verdict.ok) throw new ContainersFailed(verdict.problem, false);
     const project = await resolveServices(box, verdict.project);
-    await renewContainers(box, { app: name, project, before: picture.containers, services });
+    const starting = await renewContainers(box, { app: name, project, before: picture.containers, services });
     await box.installFiles.keep(name);
+    return { services: changes, starting };
   } catch (error) {
     throw await rollBack(box, plan, pulled, error as Error);
   }
-  return changes;
 }
 
 /** Compares the image of each running service with the image that the project names for it. */

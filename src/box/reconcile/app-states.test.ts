@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeCatalogue } from '../apps/catalogue.ts';
@@ -106,6 +107,67 @@ test('an app that was up once is stopped when its containers are gone, also afte
   await reconcile(testBox.box, 'a');
   await snapshot();
   assert.equal(stateOf('a').state, 'stopped');
+});
+
+test('why the last start failed stays until a start succeeds, also over a restart of the box', async () => {
+  const password = 'DB_PASSWORD=hunter2hunter2\n';
+  testBox.installed('a', { '.env': password });
+  testBox.installed('b');
+  testBox.containers.fail('up', 'the port of hunter2hunter2 is taken');
+  await reconcile(testBox.box, 'a');
+  const detail = 'Not started: the port of ••• is taken.';
+  await snapshot();
+  assert.deepEqual([stateOf('a').state, stateOf('a').state_detail], ['not_started', detail]);
+  testBox.box.failedUps.clear();
+  testBox.installed('b', { '.env': 'OTHER=1\n' });
+  await reconcile(testBox.box, 'b');
+  assert.equal(stateOf('a').state_detail, detail);
+  testBox.containers.failing.clear();
+  await reconcile(testBox.box, 'b');
+  await snapshot();
+  assert.match(stateOf('a').state_detail, /^Running since [^;]*$/);
+});
+
+test('a start of another app that fails at once is remembered, too', async () => {
+  testBox.installed('a');
+  testBox.containers.fate.set('sha256:registry/web:1', { state: 'restarting', exitCode: 3, restartCount: 2 });
+  await reconcile(testBox.box, null);
+  assert.match(`${testBox.box.records.load().get('a')?.failure}`, /a-web-1 does not stay up/);
+  assert.deepEqual(
+    (await reconcile(testBox.box, null)).map(({ kind }) => kind),
+    ['warn'],
+  );
+});
+
+test('an app is found under another name of its folder, as after a move of all apps that left a link', async () => {
+  const { installed } = testBox.directories;
+  testBox.installed('a');
+  await reconcile(testBox.box, null);
+  const other = join(testBox.root, 'other');
+  symlinkSync(installed, other);
+  show('a-web-1', { workingDirectory: join(other, 'a') });
+  await snapshot();
+  assert.equal(stateOf('a').state, 'running');
+  assert.deepEqual(
+    (await reconcile(testBox.box, 'a')).map(({ kind, detail }) => `${kind}: ${detail}`),
+    ['noop: in line'],
+  );
+  show('a-web-1', { workingDirectory: join(testBox.root, 'direct') });
+  symlinkSync(join(installed, 'a'), join(testBox.root, 'direct'));
+  await snapshot();
+  assert.equal(stateOf('a').state, 'running');
+});
+
+test('a look that ends late does not hide a later one', async (context) => {
+  testBox.installed('a');
+  await reconcile(testBox.box, null);
+  const first = Promise.withResolvers<[]>();
+  context.mock.method(testBox.containers, 'observe', () => first.promise, { times: 1 });
+  const late = snapshot();
+  await snapshot();
+  first.resolve([]);
+  await late;
+  assert.equal(stateOf('a').state, 'running');
 });
 
 test('a manual edit of an .env is seen within a second, without a snapshot (choice/box/266)', async () => {

@@ -6,7 +6,7 @@ import { type Container, ownContainers } from '../rules/reconcile/container.ts';
 import type { Step } from '../rules/reconcile/reconcile-plan.ts';
 import { bringUp } from './bring-up.ts';
 import { rememberMissingImages } from './failed-ups.ts';
-import { onePerService, type StayUp, stillStarting, watchContainers, withLog } from './stay-up.ts';
+import { faultsOf, onePerService, type StayUp, stillStarting, watchContainers, withLog } from './stay-up.ts';
 
 /** Number of projects that are brought up at a time. choice/box/104 */
 export const atATime = 4;
@@ -123,7 +123,12 @@ async function judge(box: BoxPorts, step: Up, scene: Scene, seen: StayUp, isWatc
   const changes = containerChanges(ownContainers(scene.containers, compose.project), own);
   const actions = upActions(app, changes, cause);
   const outcome = { containers: own.map(({ name }) => name) };
-  if (!isWatched) return { actions, outcome };
+  if (!isWatched) {
+    const [fault] = faultsOf(seen.containers, { project: compose.project, before: scene.containers, by: 'change' });
+    if (fault === undefined) return { actions, outcome };
+    box.failedUps.set(app, { why: 'down', digest });
+    return { actions, outcome: { failure: fault.problem } };
+  }
   if (seen.faults.length === 0) return { actions: withNotes(box, app, seen.starting, actions), outcome };
   const errors = await Promise.all(
     onePerService(seen.faults).map(async (fault): Promise<Action> => {

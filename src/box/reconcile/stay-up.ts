@@ -32,18 +32,13 @@ export async function watchContainers(
   { project, before, by }: BroughtUp,
 ): Promise<StayUp> {
   const began = box.now().getTime();
-  const earlier = new Map(before.map((container) => [container.id, container]));
   for (;;) {
     await box.pause(steadyMs[by]);
     const { containers, failure } = await box.observer.look();
     if (failure !== null) throw failure;
-    const own = ownContainers(containers, project).filter((one) => !isLeftStopped(one, earlier.get(one.id)));
-    const faults = own.flatMap((container) => {
-      const problem = problemOf(container, earlier.get(container.id), by);
-      return problem === null ? [] : [{ container, problem }];
-    });
+    const faults = faultsOf(containers, { project, before, by });
     const now = box.now().getTime();
-    const starting = own.filter(isStarting);
+    const starting = ownContainers(containers, project).filter(isStarting);
     const late = by === 'change' ? [] : starting.filter((one) => allowedUntil(one) <= now);
     const isPatient = now - began < patienceMs || (late.length > 0 && now - began < longestMs);
     if (faults.length === 0 && starting.length > 0 && isPatient) continue;
@@ -52,6 +47,16 @@ export async function watchContainers(
     });
     return { containers, faults: faults.length > 0 ? faults : lateFaults, starting };
   }
+}
+
+/** The containers of a project that do not stay up. */
+export function faultsOf(containers: readonly Container[], { project, before, by }: BroughtUp): ContainerFault[] {
+  const earlier = new Map(before.map((container) => [container.id, container]));
+  return ownContainers(containers, project).flatMap((container) => {
+    const same = earlier.get(container.id);
+    const problem = isLeftStopped(container, same) ? null : problemOf(container, same, by);
+    return problem === null ? [] : [{ container, problem }];
+  });
 }
 
 /** Whether a container was stopped before, and was not started since. */

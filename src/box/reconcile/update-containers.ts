@@ -5,7 +5,7 @@ import type { RunningImage } from '../rules/compose/image-changes.ts';
 import { type Container, ownContainers } from '../rules/reconcile/container.ts';
 import { bringUp } from './bring-up.ts';
 import { lookAtContainers } from './observer.ts';
-import { type StayUp, watchContainers, withLog } from './stay-up.ts';
+import { stillStarting, watchContainers, withLog } from './stay-up.ts';
 
 /** A service's container before an update, with the reference that the service names now. */
 export type RunningService = Container & RunningImage;
@@ -45,18 +45,19 @@ type Renewal = {
 
 /**
  * Brings up services with new images and waits until they stay up. Throws ContainersFailed with the end of a log if
- * they do not.
+ * they do not. Returns a text for each service that is still starting.
  * choice/box/122
  */
 export async function renewContainers(
   box: BoxPorts,
   { app, project: { compose }, before, services }: Renewal,
-): Promise<StayUp> {
+): Promise<string[]> {
   await bringUp(box, compose, before, services, box.operations.report);
   box.operations.report({ step: 'verifying' });
   const seen = await watchContainers(box, { project: compose.project, before, by: 'update' });
   if (seen.faults[0] !== undefined) throw new ContainersFailed(await withLog(box, app, seen.faults[0]), false);
-  return seen;
+  const now = box.now().getTime();
+  return seen.starting.map((one) => `${one.service}: ${stillStarting(one, now)}`);
 }
 
 /** Gives old images their tags back and brings the services up. The last look refreshes the states of apps. */

@@ -118,14 +118,15 @@ function removedResult(took, app, warning) {
  * @param {import('../api.js').AppUpdate} update
  * @returns {Result}
  */
-function updatedResult(took, { services, from_version: from, to_version: to, kept = [] }) {
-  if (to !== undefined) {
-    const text = `Updated from ${from} to ${to} ${took}.`;
-    if (kept.length === 0) return { kind: 'done', text };
-    return { kind: 'done', text, more: `Files that you had edited are kept as ${kept.join(', ')}.` };
-  }
+function updatedResult(took, { services, from_version: from, to_version: to, kept = [], starting = [] }) {
+  const more = [
+    ...starting.map((text) => `${text}.`),
+    ...(kept.length === 0 ? [] : [`Files that you had edited are kept as ${kept.join(', ')}.`]),
+  ];
+  const noted = more.length === 0 ? {} : { more: more.join(' ') };
+  if (to !== undefined) return { kind: 'done', text: `Updated from ${from} to ${to} ${took}.`, ...noted };
   if (services.length === 0) return { kind: 'done', text: `Nothing newer found; looked ${took}.` };
-  return { kind: 'done', text: `Updated ${took}: ${services.map(({ service }) => service).join(', ')}.` };
+  return { kind: 'done', text: `Updated ${took}: ${services.map(({ service }) => service).join(', ')}.`, ...noted };
 }
 
 /**

@@ -95,6 +95,13 @@ test('says from which version to which an app was updated, or could not be', () 
   equal(answeredResult('update', 'wiki', refused, 10, '1.11').text, 'Update to 1.11 failed: no such image');
 });
 
+test('an update says which services are still starting', () => {
+  const starting = ['web: still starting, allowed until 2026-11-26 12:30 UTC'];
+  const services = [{ service: 'web', from: 'sha256:1', to: 'sha256:2', tag: 'web:1' }];
+  const answer = { kind: 'done', status: 200, body: { app: 'wiki', updated: true, services, starting } } as const;
+  equal(answeredResult('update', 'wiki', answer, 10).more, `${starting[0]}.`);
+});
+
 test('tells a refusal from a failure', () => {
   const refusal = (status: number) =>
     answeredResult('install', 'wiki', { kind: 'refused', status, body: {}, message: 'because' }, 10).text;

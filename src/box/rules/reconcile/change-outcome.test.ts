@@ -7,17 +7,25 @@ const action = (kind: Action['kind'], target = 'memos'): Action => ({ kind, targ
 
 test('choice/box/330: counts the effective actions', () => {
   const done = [action('copy'), action('create', 'memos/web'), action('noop', 'gitea'), action('skip', 'old')];
-  assert.deepEqual(outcomeOfActions(done), { outcome: 'ok', detail: '2 actions' });
-  assert.deepEqual(outcomeOfActions([action('start')]), { outcome: 'ok', detail: '1 action' });
-  assert.deepEqual(outcomeOfActions([action('noop'), action('warn'), action('keep')]), {
+  assert.deepEqual(outcomeOfActions(done, 'memos'), { outcome: 'ok', detail: '2 actions' });
+  assert.deepEqual(outcomeOfActions([action('start')], null), { outcome: 'ok', detail: '1 action' });
+  assert.deepEqual(outcomeOfActions([action('noop'), action('warn'), action('keep')], null), {
     outcome: 'ok',
     detail: 'nothing to do',
   });
   assert.deepEqual(outcomeOfUpdate([]), { outcome: 'ok', detail: 'nothing newer' });
+  assert.equal(outcomeOfUpdate([1], ['web: still starting']).detail, '1 service updated; web: still starting');
   assert.deepEqual(outcomeOfUpdate([1]), { outcome: 'ok', detail: '1 service updated' });
 });
 
-test('choice/box/330: counts the errors and gives the first', () => {
+test('choice/box/330: counts the errors of the app acted on and gives the first, or those of other apps', () => {
   const actions = [action('copy'), action('error', 'memos/web'), action('error', 'gitea')];
-  assert.deepEqual(outcomeOfActions(actions), { outcome: 'failed', detail: '2 errors, memos/web: why error' });
+  const failed = (detail: string) => ({ outcome: 'failed', detail });
+  assert.deepEqual(outcomeOfActions(actions, null), failed('2 errors, memos/web: why error'));
+  assert.deepEqual(outcomeOfActions(actions, 'memos'), failed('1 error, memos/web: why error'));
+  assert.deepEqual(outcomeOfActions(actions.toSpliced(1, 1), 'memos'), {
+    outcome: 'ok',
+    detail: '1 action; other apps: 1 error, gitea: why error',
+    isPartial: true,
+  });
 });

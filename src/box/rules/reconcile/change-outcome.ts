@@ -3,23 +3,28 @@ import type { Action } from './actions.ts';
 /** Actions of these kinds change nothing. */
 const passiveKinds: ReadonlySet<Action['kind']> = new Set(['noop', 'skip', 'keep', 'warn']);
 
-/** The outcome of a change with these actions, for its line in the journal. choice/box/330 */
-export function outcomeOfActions(actions: readonly Action[]) {
+/**
+ * The outcome of a change with these actions, for its line in the journal. Only an error of the app acted on fails the
+ * change; `null` means that it is about all apps.
+ * choice/box/330
+ */
+export function outcomeOfActions(actions: readonly Action[], app: string | null) {
   const errors = actions.filter(({ kind }) => kind === 'error');
-  const [first] = errors;
-  if (first !== undefined) {
-    return {
-      outcome: 'failed' as const,
-      detail: `${counted(errors.length, 'error')}, ${first.target}: ${first.detail}`,
-    };
-  }
-  const count = actions.filter(({ kind }) => !passiveKinds.has(kind)).length;
-  return { outcome: 'ok' as const, detail: count === 0 ? 'nothing to do' : counted(count, 'action') };
+  const own = errors.filter(({ target }) => app === null || target === app || target.startsWith(`${app}/`));
+  if (own.length > 0) return { outcome: 'failed' as const, detail: errorText(own) };
+  const count = actions.filter(({ kind }) => !passiveKinds.has(kind) && kind !== 'error').length;
+  const detail = count === 0 ? 'nothing to do' : counted(count, 'action');
+  if (errors.length === 0) return { outcome: 'ok' as const, detail };
+  return { outcome: 'ok' as const, detail: `${detail}; other apps: ${errorText(errors)}`, isPartial: true };
 }
 
-export function outcomeOfUpdate(services: readonly unknown[]) {
+function errorText(errors: readonly Action[]): string {
+  return `${counted(errors.length, 'error')}, ${errors[0]?.target}: ${errors[0]?.detail}`;
+}
+
+export function outcomeOfUpdate(services: readonly unknown[], starting: readonly string[] = []) {
   const detail = services.length === 0 ? 'nothing newer' : `${counted(services.length, 'service')} updated`;
-  return { outcome: 'ok' as const, detail };
+  return { outcome: 'ok' as const, detail: [detail, ...starting].join('; ') };
 }
 
 function counted(count: number, one: string): string {

@@ -55,6 +55,11 @@ test('also finds the reason after progress drawn for a terminal', () => {
   );
 });
 
+test('says once what the engine and Compose say of one container', () => {
+  const said = 'Error response from daemon: Conflict. The container name "/a" is already in use.';
+  assert.equal(failureText(` Container b-web-1 ${said}\n Container b-web-1  Error ${said}\n${said}\n`), said);
+});
+
 test('unwraps a warning, and leaves out the one about the obsolete version key', () => {
   const log = (text: string) => `time="2026-11-23T01:21:28Z" level=warning msg="${text}"\n`;
   assert.equal(

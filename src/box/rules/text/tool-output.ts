@@ -37,7 +37,7 @@ const shownLines = 5;
 
 /**
  * The reason of a failed command in one line: its last lines without progress. Compose's summary of a service is left
- * out if the engine's own error follows. If there is only progress, its last line.
+ * out if the engine's own error follows, and so is a line that ends with another one. If there is only progress, its last line.
  * should/box/17
  */
 export function failureText(output: string): string {
@@ -48,6 +48,8 @@ export function failureText(output: string): string {
   const telling = lines.filter(
     (line) => !progress.some((pattern) => pattern.test(line)) && !(hasEngineError && /^\S+ Error /.test(line)),
   );
-  const shown = telling.length > 0 ? [...new Set(telling)].slice(-shownLines) : lines.slice(-1);
+  const last = [...new Set(telling)].slice(-2 * shownLines);
+  const different = last.filter((line) => !last.some((one) => one !== line && line.endsWith(one)));
+  const shown = telling.length > 0 ? different.slice(-shownLines) : lines.slice(-1);
   return shown.join(' / ') || 'nothing';
 }
