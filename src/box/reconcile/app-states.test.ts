@@ -113,6 +113,7 @@ test('why the last start failed stays until a start succeeds, also over a restar
   const password = 'DB_PASSWORD=hunter2hunter2\n';
   testBox.installed('a', { '.env': password });
   testBox.installed('b');
+  testBox.containers.images.set('registry/web:1', 'sha256:web');
   testBox.containers.fail('up', 'the port of hunter2hunter2 is taken');
   await reconcile(testBox.box, 'a');
   const detail = 'Not started: the port of ••• is taken.';
