@@ -196,7 +196,7 @@ export function makeBox(settings: BoxSettings): BoxPorts {
 /** One set of folders for each directory of apps that can be installed, in order. */
 export function catalogueDirectories(settings: BoxSettings): CatalogueDirectory[] {
   return directoriesOf(settings).bundled.map((path) => {
-    const folders = makeAppFolders({ installed: path, bundled: [] });
+    const folders = makeAppFolders({ installed: path, bundled: [] }, dockerEnvironment(process.env));
     return { path, folders, apps: makeCatalogue(folders, reportFault) };
   });
 }

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +20,7 @@ const check = () => checkCatalogue(directories());
 
 test('passes without a catalogue directory, and if an app hides another one', async () => {
   const { catalogue, bundled } = testBox.directories;
-  testBox.bundle('notes', { 'compose.yaml': 'services: { web: { image: "web:$VERSION" } }\n' });
+  testBox.bundle('notes', { 'compose.yaml': 'services: { web: { image: "web:1" } }\n' });
   const end = `in ${catalogue}, ${bundled}: all is well`;
   assert.deepEqual(await check(), { status: 0, text: `1 app ${end}` });
   testBox.own('notes');
@@ -58,6 +59,32 @@ test('each fault has a line with path and reason', async () => {
     assert.match(found[index] ?? '', pattern);
   }
   assert.equal(found.length, 9);
+});
+
+test('warns of what an author or an owner should know, without a fault', async () => {
+  const { catalogue } = testBox.directories;
+  testBox.own('a-env', { '.env': 'DB_PASSWORD=x\n', 'compose.yaml': 'services: {web: {image: "x:${DB_PASSWORD}"}}\n' });
+  testBox.own('b-set', {
+    'manifest.json': JSON.stringify({ name: 'x', version: '1', settings: [{ name: 'A' }] }),
+    '.env.example': 'B=1\nCOMPOSE_FILE=other.yaml\n',
+    'compose.yaml': 'services: {web: {image: "x:$A$B${C:-1}", labels: ["$PWD", "$COMPOSE_PROJECT_NAME"]}}\n',
+  });
+  testBox.own('c-root', {
+    'compose.yaml': 'services: {web: {image: x, pid: host}}\n',
+    'compose.override.yaml': 'services: {web: {volumes: ["/var/run/docker.sock:/s"]}, db: {privileged: true}}\n',
+  });
+  const { status, text } = await check();
+  const lines = text.split('\n').map((line) => line.replace(`${catalogue}/`, ''));
+  assert.equal(status, 0);
+  assert.deepEqual(lines.slice(0, -1), [
+    'a-env: its own .env is not used, because every box would have its secrets; put its lines into .env.example',
+    'a-env: nothing sets DB_PASSWORD, so Compose takes an empty text: add a line to .env.example or a setting',
+    'b-set: COMPOSE_FILE in .env.example has no effect: the box uses compose.yaml, its override and .env',
+    "c-root: as good as root on the box: web (the machine's processes, /var/run/docker.sock), db (privileged)",
+  ]);
+  assert.match(lines.at(-1) ?? '', /^3 apps in .*: 4 warnings$/);
+  testBox.own('d-torn', { 'compose.yaml': 'services: [' });
+  assert.match((await check()).text, /: 1 fault, 4 warnings$/);
 });
 
 test('an unreadable directory is a fault', async () => {

@@ -1,6 +1,7 @@
 import { shownName } from '../../lib/shown-text.ts';
 import type { Catalogue, KnownApp } from '../known-apps.ts';
 import { type AppFolders, StorageFailed } from '../ports.ts';
+import { warningsOf } from './catalogue-warnings.ts';
 import { viewExample } from './env-file.ts';
 import { readPlannedProject } from './project.ts';
 
@@ -9,7 +10,7 @@ export type CatalogueDirectory = { path: string; folders: AppFolders; apps: Cata
 
 /**
  * Checks the directories of apps that can be installed, first to last, and reports every fault that keeps an app from
- * being offered or started. An app that hides another one of its name is reported, but is no fault.
+ * being offered or started, and what its author or its owner should know. Only faults make the status 1.
  */
 export async function checkCatalogue(
   directories: readonly CatalogueDirectory[],
@@ -17,6 +18,7 @@ export async function checkCatalogue(
   const lines: string[] = [];
   const first = new Map<string, string>();
   let faults = 0;
+  let warnings = 0;
   for (const { path, folders, apps } of directories) {
     const fault = (where: string, problem: string) => {
       faults += 1;
@@ -27,11 +29,23 @@ export async function checkCatalogue(
       if (hidden !== undefined) lines.push(`${app.path}: hidden by ${hidden}`);
       else first.set(app.name, app.path);
       for (const problem of await problemsOf(folders, app)) fault(app.path, problem);
+      for (const warning of await warningsOf(folders, app)) {
+        warnings += 1;
+        lines.push(`${app.path}: ${warning}`);
+      }
     }
   }
-  const count = `${first.size} app${first.size === 1 ? '' : 's'} in ${directories.map(({ path }) => path).join(', ')}`;
-  const verdict = faults === 0 ? 'all is well' : `${faults} fault${faults === 1 ? '' : 's'}`;
+  const count = `${counted(first.size, 'app')} in ${directories.map(({ path }) => path).join(', ')}`;
+  const found = [
+    ...(faults > 0 ? [counted(faults, 'fault')] : []),
+    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+  ];
+  const verdict = found.join(', ') || 'all is well';
   return { status: faults === 0 ? 0 : 1, text: [...lines, `${count}: ${verdict}`].map(shownName).join('\n') };
+}
+
+function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? '' : 's'}`;
 }
 
 function listed(apps: Catalogue, fault: (problem: string) => void): readonly KnownApp[] {

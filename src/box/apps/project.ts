@@ -50,7 +50,7 @@ export function otherOwner(
 }
 
 /** The YAML parser takes seconds for a hostile file of 1 MiB. choice/box/172 */
-const largestComposeBytes = 256 * 1024;
+export const largestComposeBytes = 256 * 1024;
 const composeProjectName = /^[a-z0-9][a-z0-9_-]*$/;
 
 /**
@@ -219,7 +219,7 @@ export function hasComposeFile(box: Pick<BoxPorts, 'folders'>, app: string): boo
 }
 
 /** The Compose file and the override that Compose would choose, each from the first directory that contains one. */
-function composeFilesOf(box: Pick<BoxPorts, 'folders'>, ...directories: string[]): string[] {
+export function composeFilesOf(box: Pick<BoxPorts, 'folders'>, ...directories: string[]): string[] {
   const isThere = (file: string) => directories.some((one) => box.folders.stamp(one, file) !== null);
   const main = composeFileNames.find(isThere);
   if (main === undefined) return [];

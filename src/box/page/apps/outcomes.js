@@ -58,6 +58,7 @@ function reconciledResult(verb, done, app, actions) {
   // If nothing was written, there are no settings of before.
   if (own?.failed && own.actions.some(({ kind }) => kind === 'write_env') && verb === 'settings')
     more.push(`To restore the settings of before, run \`${undoCommand(app)}\` on the box.`);
+  for (const { kind, detail } of own?.actions ?? []) if (kind === 'warn') more.push(`Note: ${detail}.`);
   if (others.length > 0)
     more.push(`Trouble with ${others.length === 1 ? 'another app' : 'other apps'}: ${firstFew(others)}.`);
   /** @type {Result} */

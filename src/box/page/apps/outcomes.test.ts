@@ -54,6 +54,12 @@ test('shows the lines of a log as they are, and how to restore the settings of b
   equal(answeredResult('settings', 'wiki', partial([failure]), 5000).more, undefined);
 });
 
+test('shows the warnings about the app', () => {
+  const warn = (target: string) => ({ kind: 'warn', target, detail: 'its own .env is not used' });
+  const { more } = answeredResult('install', 'wiki', done({ actions: [warn('wiki'), warn('vault')] }), 5000);
+  equal(more, 'Note: its own .env is not used.');
+});
+
 test('says when a start had nothing to do', () => {
   const start = (kind: string) =>
     answeredResult('start', 'wiki', done({ actions: [{ kind, target: 'wiki', detail: '' }] }), 5000).text;

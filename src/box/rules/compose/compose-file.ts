@@ -45,6 +45,12 @@ export type ComposeFacts = {
 
 /** The facts of a Compose file and its override; the override wins. Throws for text that is not YAML. */
 export async function readComposeFiles(texts: readonly string[]): Promise<ComposeFacts> {
+  const facts = (await readDocuments(texts)).map(factsOf).reduce(mergeFacts, emptyFacts);
+  return texts.some((text) => mergesOtherwise.test(text)) ? withoutPorts(facts) : facts;
+}
+
+/** The documents of Compose files. Throws for text that is not YAML. */
+export async function readDocuments(texts: readonly string[]): Promise<Fields[]> {
   // Loaded on first use: loading it would be the longest part of a start.
   const { parse } = await import('yaml');
   // The parser does not check for duplicate keys, because that takes minutes for many keys, and Compose refuses them
@@ -52,9 +58,7 @@ export async function readComposeFiles(texts: readonly string[]): Promise<Compos
   // 100 uses of an anchor. The schema is named because a `%YAML 1.1` in the file would choose one that merges.
   const options = { schema: 'core', maxAliasCount: -1, logLevel: 'error', uniqueKeys: false } as const;
   const read = (text: string) => filledIn(parse(withFewAliases(text), options), { count: mostValues });
-  const documents = texts.map((text) => asRecord(orTooDeep(() => read(text))));
-  const facts = documents.map(factsOf).reduce(mergeFacts, emptyFacts);
-  return texts.some((text) => mergesOtherwise.test(text)) ? withoutPorts(facts) : facts;
+  return texts.map((text) => asRecord(orTooDeep(() => read(text))));
 }
 
 /** The facts with the services of `docker compose config`, in which nothing is left to resolve. */

@@ -7,11 +7,17 @@ type Env = Pick<ReadonlyMap<string, string>, 'get'>;
 
 /**
  * A text of a Compose file with its variables filled in. `null` if `expandVariables` refuses it, or the result is
- * longer than 4096 characters.
+ * longer than 4096 characters. `onUnset` is called for each variable that is empty because it has no value.
  */
-export function interpolate(text: string, env: Env): string | null {
+export function interpolate(text: string, env: Env, onUnset?: (name: string) => void): string | null {
   const lookup = (name: string) => env.get(name);
-  const result = expandVariables(text, { lookup, left: maxLength, loneSign: null, closingBrace });
+  const result = expandVariables(text, {
+    lookup,
+    left: maxLength,
+    loneSign: null,
+    closingBrace,
+    ...(onUnset && { onUnset }),
+  });
   return result === null || result.length > maxLength ? null : result;
 }
 

@@ -1,6 +1,8 @@
 /** The variables of a text, and the syntax of its kind of file. */
 export type Variables = {
   lookup: (name: string) => string | undefined;
+  /** Called for a variable that has no value and is therefore empty. */
+  onUnset?: (name: string) => void;
   /** Remaining number of characters that values may add. */
   left: number;
   /** The value of a `$` that begins no variable; `null` refuses the text. */
@@ -68,7 +70,9 @@ function ended(value: string | null, end: number): Found | null {
 
 /** A variable's value; `null` if it exceeds the remaining length. */
 function fill(name: string, variables: Variables): string | null {
-  const value = variables.lookup(name) ?? '';
+  const found = variables.lookup(name);
+  if (found === undefined) variables.onUnset?.(name);
+  const value = found ?? '';
   variables.left -= value.length;
   return variables.left < 0 ? null : value;
 }

@@ -1,0 +1,116 @@
+/**
+ * What a Compose file asks for that is as good as being root on the machine. It is named and not refused: an owner who
+ * installs an app trusts its author.
+ */
+
+import { interpolate } from './interpolate.ts';
+
+type Env = Pick<ReadonlyMap<string, string>, 'get'>;
+type Fields = Record<string, unknown>;
+
+const hostNamespaces = {
+  network_mode: "the machine's network",
+  pid: "the machine's processes",
+  ipc: "the machine's shared memory",
+  userns_mode: "the machine's users",
+  cgroup: "the machine's control groups",
+} as const;
+
+/** Capabilities with which a container gets out of its limits. */
+const strongCapabilities = new Set(
+  'ALL SYS_ADMIN SYS_MODULE SYS_PTRACE SYS_RAWIO DAC_READ_SEARCH SYS_BOOT BPF PERFMON'.split(' '),
+);
+const disksAndMemory = /^\/dev(?:\/(?:sd|hd|vd|xvd|nvme|mmcblk|dm-|md|mapper|disk|mem|kmem|port|loop|fuse)|\/?$)/;
+/** Nearly every image mounts them to learn the time zone. */
+const clockFiles = new Set(['/etc/localtime', '/etc/timezone']);
+
+/** One text for each service with such powers, such as `web (privileged, /var/run/docker.sock)`. */
+export function rootPowers(documents: readonly unknown[], env: Env): string[] {
+  const powers = new Map<string, Set<string>>();
+  for (const document of documents.map(asRecord)) {
+    const shared = {
+      volumes: asRecord(document.volumes),
+      files: [asRecord(document.configs), asRecord(document.secrets)],
+    };
+    for (const [name, service] of Object.entries(asRecord(document.services))) {
+      const found = powersOf(asRecord(service), shared, (value) => textOf(value, env));
+      powers.set(name, new Set([...(powers.get(name) ?? []), ...found]));
+    }
+  }
+  return [...powers].filter(([, found]) => found.size > 0).map(([name, found]) => `${name} (${[...found].join(', ')})`);
+}
+
+type Shared = { volumes: Fields; files: readonly Fields[] };
+type Read = (value: unknown) => string;
+
+function powersOf(service: Fields, shared: Shared, read: Read): string[] {
+  const hooks = [service.post_start, service.pre_stop].flatMap(asList).map(asRecord);
+  const isPrivileged = [service, ...hooks].some(({ privileged }) => read(privileged) === 'true');
+  return [
+    ...(isPrivileged ? ['privileged'] : []),
+    ...Object.entries(hostNamespaces).flatMap(([key, power]) => (read(service[key]) === 'host' ? [power] : [])),
+    ...asList(service.cap_add).flatMap((one) => capability(read(one))),
+    ...(read(service.use_api_socket) === 'true' ? ["Docker's socket"] : []),
+    ...(service.provider === undefined ? [] : ['a program of the machine']),
+    ...mountsOf(service, shared, read),
+    ...asList(service.devices)
+      .map((one) => (typeof one === 'string' ? read(one).split(':')[0] : read(asRecord(one).source)) ?? '')
+      .filter((path) => disksAndMemory.test(path)),
+  ];
+}
+
+function capability(name: string): string[] {
+  const plain = name.toUpperCase().replace(/^CAP_/, '');
+  return strongCapabilities.has(plain) ? [`the capability ${plain}`] : [];
+}
+
+/** The paths outside of the app's directory that the service mounts. */
+function mountsOf(service: Fields, { volumes, files }: Shared, read: Read): string[] {
+  const mounted = asList(service.volumes).map((one) => mountOf(one, volumes, read));
+  const named = [service.configs, service.secrets].flatMap((entries, index) =>
+    asList(entries).map((entry) => {
+      const source = typeof entry === 'string' ? entry : read(asRecord(entry).source);
+      return { path: read(asRecord(files[index]?.[source]).file), isReadOnly: true };
+    }),
+  );
+  return [...mounted, ...named]
+    .filter(({ path, isReadOnly }) => leadsOut(path) && !(isReadOnly && clockFiles.has(path)))
+    .map(({ path }) => path);
+}
+
+function mountOf(mount: unknown, volumes: Fields, read: Read): { path: string; isReadOnly: boolean } {
+  const parts = typeof mount === 'string' ? read(mount).split(':') : [];
+  const { type, source, read_only } = asRecord(mount);
+  const from = parts.length > 1 ? (parts[0] ?? '') : ['bind', 'volume'].includes(read(type)) ? read(source) : '';
+  const isReadOnly = parts[2]?.split(',').includes('ro') || read(read_only) === 'true';
+  // A named volume can be a directory of the machine too.
+  const { device, o } = asRecord(asRecord(volumes[from]).driver_opts);
+  return { path: /\bbind\b/.test(read(o)) ? read(device) : from, isReadOnly };
+}
+
+/** Whether a path leads out of the app's directory. A name without a slash is a volume. */
+function leadsOut(path: string): boolean {
+  if (path.startsWith('/') || path.startsWith('~')) return true;
+  if (!path.startsWith('.')) return false;
+  let depth = 0;
+  for (const part of path.split('/')) {
+    if (part === '..') depth -= 1;
+    else if (part !== '.' && part !== '') depth += 1;
+    if (depth < 0) return true;
+  }
+  return false;
+}
+
+/** A value with its variables filled in; as it is if Compose would refuse it. */
+function textOf(value: unknown, env: Env): string {
+  if (typeof value !== 'string') return value === undefined || value === null ? '' : String(value);
+  return interpolate(value, env) ?? value;
+}
+
+function asRecord(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+function asList(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
