@@ -5,12 +5,8 @@ import { rootPowers } from '../rules/compose/root-powers.ts';
 import { unsetIn } from '../rules/compose/unset-in.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { ignoredKeysText } from '../rules/dotenv/ignored-keys.ts';
-import { viewExample } from './env-file.ts';
+import { ownEnvText, viewExample } from './env-file.ts';
 import { composeFilesOf, largestComposeBytes } from './project.ts';
-
-/** About a `.env` of a bundle, which no install copies. */
-export const ownEnvText =
-  'its own .env is not used, because every box would have its secrets; put its lines into .env.example';
 
 /** What an app's author or owner should know, although the app can be offered and started. */
 export async function warningsOf(folders: AppFolders, { name, path, manifest }: KnownApp): Promise<string[]> {

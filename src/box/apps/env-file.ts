@@ -1,9 +1,22 @@
 import { type BoxPorts, BrokenEnv, maxEnvBytes } from '../ports.ts';
 import { refuse } from '../refusals.ts';
+import { readDotenv } from '../rules/dotenv/dotenv.ts';
+import { ignoredKeysText } from '../rules/dotenv/ignored-keys.ts';
 import { coerceSettings } from '../rules/dotenv/setting-values.ts';
 import type { Manifest } from '../rules/manifest/manifest.ts';
+import type { Action } from '../rules/reconcile/actions.ts';
 
 const exampleFile = '.env.example';
+
+/** About a `.env` of a bundle, which no install copies. */
+export const ownEnvText =
+  'its own .env is not used, because every box would have its secrets; put its lines into .env.example';
+
+/** Warns of keys in an app's `.env` that Compose would obey and the box does not. */
+export function ignoredKeyWarnings(target: string, env: string): Action[] {
+  const detail = ignoredKeysText(readDotenv(env), '.env');
+  return detail === null ? [] : [{ kind: 'warn', target, detail }];
+}
 
 /** The submitted settings as texts for the `.env`; refuses values that it cannot hold. */
 export function settingValues(settings: Readonly<Record<string, unknown>>, manifest: Manifest): Map<string, string> {

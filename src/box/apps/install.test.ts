@@ -114,7 +114,10 @@ describe('a first install', () => {
     assert.deepEqual(app('notes'), ['notes/compose.yaml', 'notes/manifest.json']);
     assert.deepEqual(
       actions.filter(({ kind }) => kind === 'warn').map(({ detail }) => detail),
-      ['users was left out: it is not a regular file'],
+      [
+        'its own .env is not used, because every box would have its secrets; put its lines into .env.example',
+        'users was left out: it is not a regular file',
+      ],
     );
   });
 

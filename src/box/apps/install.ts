@@ -8,7 +8,15 @@ import { isAppName } from '../rules/manifest/app-name.ts';
 import type { Manifest } from '../rules/manifest/manifest.ts';
 import type { Action } from '../rules/reconcile/actions.ts';
 import { readableManifest } from './catalogue.ts';
-import { envToChange, readExample, refuseLargeEnv, refusePlaceholders, settingValues } from './env-file.ts';
+import {
+  envToChange,
+  ignoredKeyWarnings,
+  ownEnvText,
+  readExample,
+  refuseLargeEnv,
+  refusePlaceholders,
+  settingValues,
+} from './env-file.ts';
 import { type PlannedApp, refusePorts } from './ports-held.ts';
 import { takenProject } from './project.ts';
 
@@ -144,14 +152,15 @@ async function installAgain(
   ];
 }
 
-function envActions(target: string, { after, detail }: EnvPlan): Action[] {
-  return after === null ? [] : [{ kind: 'write_env', target, detail: `.env written: ${detail}` }];
+function envActions(target: string, { before, after, detail }: EnvPlan): Action[] {
+  const written: Action[] = after === null ? [] : [{ kind: 'write_env', target, detail: `.env written: ${detail}` }];
+  return [...written, ...ignoredKeyWarnings(target, after ?? before ?? '')];
 }
 
 function leftOutWarnings(target: string, leftOut: readonly string[]): Action[] {
   return leftOut.map((path) => ({
     kind: 'warn',
     target,
-    detail: `${path} was left out: it is not a regular file`,
+    detail: path === '.env' ? ownEnvText : `${path} was left out: it is not a regular file`,
   }));
 }

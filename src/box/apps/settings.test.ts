@@ -4,6 +4,7 @@ import { mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { useTestBox } from '../testing/test-box.ts';
+import { installApp } from './install.ts';
 import { getAppSettings, updateAppSettings } from './settings.ts';
 
 const testBox = useTestBox();
@@ -83,6 +84,16 @@ describe('a settings update', () => {
     assert.equal(testBox.file('notes/.env.bak'), '# mine\nTITLE=a\nOTHER=b\n');
     const { mode } = statSync(join(testBox.directories.installed, 'notes/.env'));
     assert.equal(mode & 0o777, 0o600);
+  });
+
+  test('warns of a key in .env that would choose other Compose files', async () => {
+    testBox.bundle('notes', { 'manifest.json': manifest, '.env.example': 'COMPOSE_FILE=other.yaml\n' });
+    const { actions } = await installApp(testBox.box, { name: 'notes', settings: {} });
+    for (const done of [actions, await update({ TITLE: 'a' }), await update({})]) {
+      const warnings = done.filter(({ kind }) => kind === 'warn').map(({ target, detail }) => `${target}: ${detail}`);
+      assert.equal(warnings.length, 1);
+      assert.match(warnings[0] ?? '', /^notes: COMPOSE_FILE in \.env has no effect: /);
+    }
   });
 
   test('without effect writes no file and recreates no container', async () => {

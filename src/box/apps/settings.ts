@@ -9,7 +9,7 @@ import { isAppName } from '../rules/manifest/app-name.ts';
 import type { Manifest } from '../rules/manifest/manifest.ts';
 import type { Action } from '../rules/reconcile/actions.ts';
 import { readableManifest, refuseNotInstalled } from './catalogue.ts';
-import { envToChange, refuseLargeEnv, settingValues, viewExample } from './env-file.ts';
+import { envToChange, ignoredKeyWarnings, refuseLargeEnv, settingValues, viewExample } from './env-file.ts';
 import { refusePorts } from './ports-held.ts';
 
 type SettingsView = components['schemas']['SettingsView'];
@@ -51,7 +51,8 @@ export async function updateAppSettings(box: BoxPorts, request: SettingsRequest)
     const written = after !== before && (await box.folders.writeEnv(request.name, after));
     const detail = '.env written: the submitted settings merged in';
     const action: Action = { kind: 'write_env', target: request.name, detail };
-    return [...(written ? [action] : []), ...(await reconcile(box, request.name, picture))];
+    const warnings = ignoredKeyWarnings(request.name, after);
+    return [...(written ? [action] : []), ...warnings, ...(await reconcile(box, request.name, picture))];
   };
   return box.changes.run(change, { app: request.name, kind });
 }

@@ -14,19 +14,21 @@ export type BundleFiles = {
   files: string[];
   /** Relative paths of directories, parents first. */
   directories: string[];
-  /** Links, pipes and devices. They are not copied, because copying their target may be harmful. choice/box/174 */
+  /**
+   * Links, pipes and devices, because copying their target may be harmful, and a bundled `.env`, because it would be a
+   * secret that every box shares. choice/box/174
+   */
   leftOut: string[];
 };
 
-/** The contents of a bundled app. A bundled `.env` is skipped: it would be a secret that every box shares. */
+/** The contents of a bundled app. */
 export function listBundleFiles(root: string): BundleFiles {
   const found: BundleFiles = { files: [], directories: [], leftOut: [] };
   const walk = (folder: string) => {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
       const path = join(folder, entry.name);
-      if (path === '.env') continue;
-      if (entry.isFile()) found.files.push(path);
-      else if (!entry.isDirectory()) found.leftOut.push(path);
+      if (entry.isFile() && path !== '.env') found.files.push(path);
+      else if (!entry.isDirectory() || path === '.env') found.leftOut.push(path);
       else {
         found.directories.push(path);
         walk(path);
