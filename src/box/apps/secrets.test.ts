@@ -37,6 +37,21 @@ test("a weak secret is masked in its app's own texts only", async () => {
   assert.deepEqual(details, ['a: ••• •••: •••', 'b: port abc: •••']);
 });
 
+test('masks the secrets of a .env that is only planned', async () => {
+  testBox.installed('a', { '.env': 'HATCH=old-kraken\n' });
+  const settings = [{ name: 'HATCH', type: 'password' }];
+  const manifest = JSON.stringify({ name: 'a', version: '1', settings });
+  const directory = testBox.bundle('new', {
+    'manifest.json': manifest,
+    '.env': 'HATCH=kraken\nB_KEY=hunter2\nC=shown\n',
+  });
+  testBox.containers.failing.set('up', new ContainersFailed('near kraken, hunter2, shown', false));
+  const up = (more: object) => testBox.box.containers.up({ ...project('a'), ...more });
+  await assert.rejects(up({ directory, envFile: `${directory}/.env` }), { message: 'near •••, •••, shown' });
+  await assert.rejects(up({ envFile: `${directory}/.env` }), { message: 'near kraken, •••, shown' });
+  await assert.rejects(up({ directory, envFile: `${directory}/absent` }), { message: 'near kraken, hunter2, shown' });
+});
+
 test('an app with too many secrets hides its own texts only', () => {
   testBox.installed('a', { '.env': `PASSWORD="${'line\n'.repeat(200_000)}"\n` });
   testBox.installed('b', {

@@ -1,8 +1,9 @@
 import { shownName } from '../../lib/shown-text.ts';
 import type { KnownApp } from '../known-apps.ts';
-import { type BoxPorts, type Containers, ContainersFailed } from '../ports.ts';
+import { type BoxPorts, type Containers, ContainersFailed, maxEnvBytes } from '../ports.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { secretKeys } from '../rules/dotenv/placeholder.ts';
+import { type Manifest, maxManifestBytes, parseManifest } from '../rules/manifest/manifest.ts';
 import type { Action } from '../rules/reconcile/actions.ts';
 import { type Masked, maskedTexts, maskSecrets, unshownOwnText, unshownText } from '../rules/text/mask-secrets.ts';
 import { secretTexts } from '../rules/text/secret-texts.ts';
@@ -18,14 +19,16 @@ type Apps = Pick<BoxPorts, 'folders' | 'apps' | 'report'>;
  * What is masked of an app's `.env`: the values of password settings, and of keys whose names mark a secret. Nothing if
  * the box cannot read the file: the container tool runs as the same user, so it cannot quote the file either.
  */
-const maskedOf = fromEnv((whole, { manifest }, environment): Masked => {
+const maskedOf = fromEnv((whole, { manifest }, environment) => maskedEnv(whole, manifest, environment));
+
+function maskedEnv(whole: string, manifest: Manifest | null, environment?: ReadonlyMap<string, string>): Masked {
   const text = whole.slice(0, longestEnv);
   const isSecret = secretKeys(manifest?.settings ?? []);
   const passwords = (manifest?.settings ?? []).map(({ name }) => name);
   const keys = new Set([...passwords, ...readDotenv(text).keys()].filter(isSecret));
   const masked = maskedTexts(secretTexts(text, keys, environment));
   return { ...masked, isCut: masked.isCut || whole.length > longestEnv };
-});
+}
 
 /** `own`: the app that the text is about; absent if the text may be about any of them, `null` if it is about none. */
 export type Mask = (text: string, own?: string | null) => string;
@@ -88,7 +91,9 @@ export function withoutSecrets(containers: Containers, box: Apps): Containers {
       (...args: unknown[]) =>
         Promise.resolve(Reflect.apply(target[verb], target, args)).catch((error: unknown) => {
           if (!(error instanceof ContainersFailed)) throw error;
-          const shown = maskSecretsIn(box, error.message, appOf(box, args[0]));
+          const planned = plannedEnv(box, args[0]);
+          const text = planned?.isCut ? unshownOwnText : maskSecrets(error.message, planned?.own ?? []);
+          const shown = maskSecretsIn(box, text, appOf(box, args[0]));
           throw new ContainersFailed(shortened(shown), error.unreachable);
         }),
   });
@@ -99,6 +104,21 @@ function appOf(box: Apps, subject: unknown): string | null | undefined {
   if (typeof subject !== 'object' || subject === null || !('directory' in subject)) return null;
   const name = String(subject.directory).split('/').at(-1) ?? '';
   return box.folders.path(name) === subject.directory ? name : undefined;
+}
+
+/** What is masked of a `.env` that is not yet that of an installed app; `null` for a call without one. */
+function plannedEnv({ folders }: Apps, subject: unknown): Masked | null {
+  const { directory, envFile } = (subject ?? {}) as { directory?: unknown; envFile?: unknown };
+  if (typeof directory !== 'string' || typeof envFile !== 'string') return null;
+  const name = directory.slice(directory.lastIndexOf('/') + 1);
+  if (envFile === `${folders.path(name)}/.env`) return null;
+  const manifest = parseManifest(
+    folders.read(directory, 'manifest.json', maxManifestBytes + 1) ?? new Uint8Array(),
+    name,
+  );
+  const at = envFile.lastIndexOf('/');
+  const bytes = folders.read(envFile.slice(0, at), envFile.slice(at + 1), maxEnvBytes);
+  return maskedEnv(new TextDecoder().decode(bytes ?? undefined), manifest.ok ? manifest.manifest : null);
 }
 
 /** Shortens only after masking, because half a secret would not be recognised. */
