@@ -30,6 +30,13 @@ function endOperations(box: StubBox): void {
   for (const app of [...box.installed, ...box.bundled]) delete app.operation;
 }
 
+const pulling = (bytes: number) => ({
+  kind: 'install' as const,
+  since: '2026-11-25T07:44:50Z',
+  step: 'pulling' as const,
+  ...{ bytes, bytes_total: 80_000_000, layers: 1, layers_total: 7 },
+});
+
 /**
  * Waits until the page has requested the installed apps `count` more times. It has then shown all answers but the
  * last.
@@ -82,6 +89,12 @@ test('touches nothing of 300 apps while nothing changes, and one card when one a
   change(box, 'app-250', { state: 'starting', state_detail: 'It was started.' });
   await app('app-250').getByText('It was started.').waitFor();
   deepEqual(await touched(), ['app-250']);
+  change(box, 'app-250', { operation: pulling(40_000_000) });
+  await app('app-250').getByText('pulling 40 of 80 MB').waitFor();
+  deepEqual(
+    (await touched()).map((one) => one.replace(/ hidden=""/, '').slice(0, 18)),
+    ['app-250', '<p id="under-way">'],
+  );
   equal(await page.locator(':focus').getAttribute('aria-label'), 'Update app-250');
   equal(await app('app-250').getByText('More.').isVisible(), true);
   equal(await page.evaluate(() => scrollY), before);
@@ -165,13 +178,6 @@ test('says once that the box does not answer, and keeps what it said', needsBrow
   equal(await page.locator('.note.problem').count(), 0);
   box.isDown = false;
   await page.locator('#notice').waitFor({ state: 'hidden' });
-});
-
-const pulling = (bytes: number) => ({
-  kind: 'install' as const,
-  since: '2026-11-25T07:44:50Z',
-  step: 'pulling' as const,
-  ...{ bytes, bytes_total: 80_000_000, layers: 1, layers_total: 7 },
 });
 
 for (const width of [1280, 375]) {
