@@ -75,7 +75,8 @@ function reconciledResult(verb, done, app, actions) {
  */
 function doneText(verb, done, actions) {
   if (actions.some(({ detail }) => detail.includes('still starting'))) return `${done}; the app is still starting.`;
-  const isIdle = verb === 'start' && actions.length > 0 && actions.every(({ kind }) => kind === 'noop' || kind === 'warn');
+  const isIdle =
+    verb === 'start' && actions.length > 0 && actions.every(({ kind }) => kind === 'noop' || kind === 'warn');
   return isIdle ? 'Nothing had to be started.' : `${done}.`;
 }
 
