@@ -45,9 +45,8 @@ test('images have time while something moves, and the containers after them the 
   assert.equal(images.isUnderWay(), false);
   assert.equal(images.onOutput(' web Pulling \n'), limits.silenceMs);
   assert.equal(images.onOutput('#6 [2/3] RUN make\n#6 0.069 hello\n'), limits.silenceMs);
-  assert.equal(images.onOutput('hello, without an end of the line'), limits.silenceMs);
   assert.equal(images.isUnderWay(), true);
-  assert.equal(images.onOutput('\n web  Built\n Network a_default  Creating\n'), limits.changeMs);
+  assert.equal(images.onOutput(' web  Built\n Network a_default  Creating\n'), limits.changeMs);
   assert.equal(images.onOutput(' Container a-web-1  Created\n'), undefined);
   assert.equal(images.isUnderWay(), false);
   assert.deepEqual(
@@ -55,6 +54,20 @@ test('images have time while something moves, and the containers after them the 
     ['pulling', 'building', 'starting'],
   );
 });
+
+// As an engine with the image store of containerd, and BuildKit, print it.
+for (const [what, line] of [
+  ['a pull', (bytes: string) => ` 4a273277a001 Downloading [=>     ]  ${bytes}/9.082MB\n`],
+  ['a build', (bytes: string, at: string) => `#5 sha256:dc70932935 ${bytes} / 6.00MB ${at}s\n`],
+] as const) {
+  test(`a line that is printed again is no movement of ${what}`, () => {
+    const images = follow();
+    assert.equal(images.onOutput(line('1.049MB', '22.0')), limits.silenceMs);
+    assert.equal(images.onOutput(line('1.049MB', '27.1') + line('1.049MB', '32.1')), undefined);
+    assert.equal(images.isUnderWay(), true);
+    assert.equal(images.onOutput(line('1.050MB', '37.2')), limits.silenceMs);
+  });
+}
 
 test('a tool that prints something else, or nothing that ends, reports no progress', () => {
   const images = follow();

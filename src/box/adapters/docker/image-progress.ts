@@ -4,6 +4,10 @@ import type { OnProgress, Progress } from '../../ports.ts';
 const longestLine = 500;
 /** An image has at most 127 layers. */
 const mostLayers = 5000;
+/** The layer that a line of Compose or BuildKit is about. */
+const layerName = /^(?:[0-9a-f]{12}|#\d+ sha256:[0-9a-f]+) /;
+/** The time at the end of BuildKit's lines about a layer. */
+const elapsed = / [\d.]{1,10}s$/;
 
 const layerLine = /^([0-9a-f]{12}) (Pulling|Waiting|Downloading|Verifying|Download|Extracting|Pull|Already|Retrying)\b/;
 const sizes = / ([\d.]{1,10})([kMGT]?)B\/([\d.]{1,10})([kMGT]?)B$/;
@@ -19,13 +23,14 @@ type Layer = { bytes: number; total: number; isDone: boolean };
  * quiet (checked with 2.26 and 2.40). A tool that prints other lines reports no progress.
  *
  * `onOutput` returns a new time limit: images may take as long as they move, and the containers after them
- * `changeMs`.
+ * `changeMs`. An engine with the image store of containerd, and BuildKit, repeat the line of a layer that does not move.
  */
 export function followImages(
   onProgress: OnProgress,
   { changeMs, silenceMs }: { changeMs: number; silenceMs: number },
 ): { onOutput(text: string): number | undefined; isUnderWay(): boolean } {
   const layers = new Map<string, Layer>();
+  const said = new Map<string, string>();
   let rest = '';
   let step: Progress['step'] | null = null;
   const isUnderWay = () => step === 'pulling' || step === 'building';
@@ -33,20 +38,32 @@ export function followImages(
   return {
     isUnderWay,
     onOutput(text) {
-      const lines = `${rest}${text}`.split('\n').map((line) => line.slice(0, longestLine).trim());
+      const lines = `${rest}${text}`.split(/[\r\n]/).map((line) => line.slice(0, longestLine).trim());
       rest = lines.pop() ?? '';
       const wasUnderWay = isUnderWay();
       const before = step;
+      let isMoved = false;
       for (const line of lines) {
         step = stepOf(line) ?? step;
+        isMoved = isNew(said, line) || isMoved;
         readLayer(layers, line);
       }
       if (step === 'pulling') onProgress({ step, ...pulled(layers) });
       else if (step !== null && step !== before) onProgress({ step });
-      if (isUnderWay()) return silenceMs;
+      if (isUnderWay()) return isMoved ? silenceMs : undefined;
       return wasUnderWay ? changeMs : undefined;
     },
   };
+}
+
+/** Whether a line says something else than the line before about its layer. */
+function isNew(said: Map<string, string>, line: string): boolean {
+  const [layer] = layerName.exec(line) ?? [];
+  if (layer === undefined) return line !== '';
+  const text = line.replace(elapsed, '');
+  if (said.get(layer) === text) return false;
+  if (said.size < mostLayers) said.set(layer, text);
+  return true;
 }
 
 function stepOf(line: string): Progress['step'] | null {
