@@ -8,6 +8,7 @@ import type { UpdatePorts } from '../self-update/ports.ts';
 import type { AppOperation, AppStates, Catalogue, Place } from './known-apps.ts';
 import type { ComposeFacts } from './rules/compose/compose-file.ts';
 import type { ListeningSocket } from './rules/compose/listening-sockets.ts';
+import type { ProjectModel } from './rules/compose/project-model.ts';
 import type { Container } from './rules/reconcile/container.ts';
 import type { RefreshPlan } from './rules/reconcile/refresh-plan.ts';
 
@@ -108,10 +109,13 @@ export type AppFolders = {
   viewEnv(name: string): string;
   /** The variables with which Compose runs in the directory of an installed app. They come before those of its `.env`. */
   environment(name: string): ReadonlyMap<string, string>;
-  /** False for a pipe, a device or a file of more than 64 MiB: Compose would wait for ever or fill the memory. */
-  canBeRead(name: string, file: string): boolean;
-  /** Digest of the named files of an installed app; absent files count as absent. */
-  digest(name: string, files: readonly string[]): string;
+  /**
+   * False for a pipe, a device or a file of more than 64 MiB: Compose would wait for ever or fill the memory. `file` may
+   * be relative to the directory.
+   */
+  canBeRead(directory: string, file: string): boolean;
+  /** Digest of files, relative to a directory or absolute, and of a text; absent files count as absent. */
+  digest(directory: string, files: readonly string[], text?: string | null): string;
   /**
    * Writes the `.env` (mode 0600) and keeps the previous one as `.env.bak`, or an empty file if there was none. Returns
    * false, and writes nothing, if it has these bytes already.
@@ -128,8 +132,18 @@ export type AppFolders = {
  * unchanged.
  */
 export type InstallFiles = {
-  /** Copies a bundled app that is not installed yet; `env` becomes its `.env`. Returns the paths that were left out. */
-  place(name: string, source: string, env: string | null): Promise<{ leftOut: string[] }>;
+  /**
+   * Copies a bundled app that is not installed yet; `env` becomes its `.env`. `check` sees the complete directory before
+   * it is put in place, and its error leaves nothing behind. Returns the paths that were left out.
+   */
+  place<T>(
+    name: string,
+    source: string,
+    env: string | null,
+    check: (directory: string) => Promise<T>,
+  ): Promise<{ leftOut: string[]; checked: T }>;
+  /** Runs `use` with a temporary file that has the text of a planned `.env`. */
+  withEnv<T>(name: string, env: string, use: (file: string) => Promise<T>): Promise<T>;
   /** Plans how the bundled files replace the installed ones. */
   planRefresh(name: string, source: string): Promise<RefreshPlan>;
   /** Carries out a plan, and writes the `.env` in the same atomic change. */
@@ -169,13 +183,14 @@ export type Trash = {
   tidy(): void;
 };
 
+/** The files of one app's Compose project. */
+export type ComposeFiles = { directory: string; files: string[]; envFile: string | null };
+
 /** The Compose project of one app, as passed to Compose. */
-export type ComposeProject = {
-  project: string;
-  directory: string;
-  files: string[];
-  envFile: string | null;
-};
+export type ComposeProject = ComposeFiles & { project: string };
+
+/** What Compose says of a project. `digest` is that of its whole answer. */
+export type ComposeAnswer = { model: ProjectModel; digest: string; unset: string[] };
 
 export type Sockets = {
   /** Empty if the kernel does not list them. */
@@ -209,6 +224,9 @@ export type EventStream = {
   stop(): void;
 };
 
+/** With `recreate` containers are recreated even if Compose sees no change. */
+export type UpOptions = { recreate?: boolean; onProgress?: OnProgress | undefined };
+
 /** The engine's containers and Compose. Every failure is a ContainersFailed. */
 export type Containers = {
   /**
@@ -216,12 +234,14 @@ export type Containers = {
    * answers in another form.
    */
   observe(): Promise<Container[]>;
-  /** The project as Compose resolves it, a document in the form of a Compose file. It holds secrets: never log it. */
-  config(project: ComposeProject): Promise<unknown>;
+  /** The project as Compose resolves it; with `name`, as the project of that name. */
+  config(files: ComposeFiles, name: string | null): Promise<ComposeAnswer>;
   /**
    * Creates, starts and recreates containers as needed. With `services` only those, and none of their dependencies.
    */
-  up(project: ComposeProject, services?: readonly string[], onProgress?: OnProgress): Promise<void>;
+  up(project: ComposeProject, services?: readonly string[], options?: UpOptions): Promise<void>;
+  /** Stops and removes the containers of services, also of those that no active profile has. */
+  removeServices(project: ComposeProject, services: readonly string[]): Promise<void>;
   down(project: ComposeProject): Promise<void>;
   /** Takes down a project whose folder is gone, by the labels of its containers. */
   downByName(project: string): Promise<void>;
@@ -239,10 +259,17 @@ export type Containers = {
   removeContainers(ids: readonly string[]): Promise<void>;
 };
 
-/** The record of an app on disk: its last success, and the facts read from its Compose files. */
+/** The record of an app on disk: its last success, the facts read from its Compose files, and what Compose said. */
 export type AppRecord = {
   facts: ComposeFacts;
   factsDigest: string;
+  /** The model of the project with the digest `modelFor`; `null` if Compose gave none. */
+  model: ProjectModel | null;
+  modelFor: string;
+  /** By service: digest of the texts and files of its configs and secrets at the last success. */
+  inputs: Record<string, string>;
+  /** Files that a change has replaced under a mount since the last success, relative to the app's directory. */
+  replaced: string[];
   /** Digest of the project at the last success; `null` before the first. */
   succeeded: string | null;
   /** Names of the project's containers at that time. */

@@ -6,7 +6,8 @@ import type { Action } from '../rules/reconcile/actions.ts';
 import { appOutcome } from '../rules/reconcile/app-outcome.ts';
 import { readableManifest, refuseNotInstalled } from './catalogue.ts';
 import { envToChange } from './env-file.ts';
-import { refusePorts } from './ports-held.ts';
+import { plannedWithEnv } from './planned-project.ts';
+import { writeReplacing } from './replaced-files.ts';
 
 /** The removed apps that are still kept, one line each, the oldest first. */
 export function trashLines({ trash }: Pick<BoxPorts, 'trash'>): string[] {
@@ -22,19 +23,18 @@ export type CommandResult = { status: number; text: string };
  */
 export function undoSettings(box: BoxPorts, name: string): Promise<CommandResult> {
   return box.changes.run(async () => {
-    const { settings } = readableManifest('installed', refuseNotInstalled(box, name));
+    readableManifest('installed', refuseNotInstalled(box, name));
     await box.installFiles.finish(name);
     const before = envToChange(box, name);
     const after = envToChange(box, name, '.env.bak');
     if (after === null || after === before) {
       return { status: 1, text: `there is nothing to undo: no other .env of ${shownName(name)} is kept` };
     }
-    const source = box.folders.path(name);
     const picture = await box.observer.look();
-    await refusePorts(box, { name, source, settings, before: before ?? '', after }, picture);
-    await box.installFiles.swapEnv(name, after);
+    const planned = await plannedWithEnv(box, { name, before, after }, picture);
+    await writeReplacing(box, name, ['.env'], () => box.installFiles.swapEnv(name, after));
     const what = changedKeys(before ?? '', after) || 'no value changed';
-    const actions = await reconcile(box, name, picture);
+    const actions = await reconcile(box, name, picture, { planned });
     return outcome(name, `${name} has its previous settings again (${what})`, actions);
   });
 }

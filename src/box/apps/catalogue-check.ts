@@ -64,7 +64,12 @@ async function problemsOf(folders: AppFolders, { name, path, manifest, entry }: 
   if (manifest.icon !== '' && entry.ok && entry.icon_svg === null) {
     problems.push(`${manifest.icon}: not shown, for an icon is an SVG file without scripts of at most 16 KiB`);
   }
-  const verdict = await readPlannedProject({ folders }, name, path, viewExample({ folders }, path));
+  const verdict = await readPlannedProject(
+    { folders },
+    name,
+    { directory: path, envText: viewExample({ folders }, path), envFile: '' },
+    undefined,
+  );
   if (!verdict.ok) problems.push(verdict.problem);
   return problems;
 }

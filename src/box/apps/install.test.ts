@@ -139,7 +139,7 @@ describe('a first install', () => {
       message: `placeholder values left in ${testBox.directories.installed}/notes/.env: TOKEN, KEY; set them there or in the settings`,
     });
     assert.equal(testBox.file('notes/.env'), 'TOKEN=changeme\nKEY=your-key\nPORT=2\n');
-    assert.deepEqual(testBox.containers.calls, []);
+    assert.deepEqual(testBox.containers.calls, ['config notes']);
     const { actions } = await install('notes', { TOKEN: 't', KEY: 'k' });
     assert.deepEqual(kinds(actions), ['write_env notes', 'create notes/web']);
   });

@@ -1,5 +1,5 @@
 import type { Place } from '../known-apps.ts';
-import type { BoxPorts } from '../ports.ts';
+import type { BoxPorts, Picture } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { refuse } from '../refusals.ts';
 import { mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
@@ -17,8 +17,9 @@ import {
   refusePlaceholders,
   settingValues,
 } from './env-file.ts';
-import { type PlannedApp, refusePorts } from './ports-held.ts';
-import { takenProject } from './project.ts';
+import { plannedProject, plannedWithEnv } from './planned-project.ts';
+import type { PlannedFiles, Project } from './project.ts';
+import { replacedBy, writeReplacing } from './replaced-files.ts';
 
 export type InstallRequest = { name: string; settings: Readonly<Record<string, unknown>> };
 export type Installed = { path: string; actions: Action[] };
@@ -47,27 +48,16 @@ async function install(box: BoxPorts, request: InstallRequest): Promise<Installe
   const source = findSource(box, name);
   const values = settingValues(request.settings, source.manifest);
   const env = plannedEnv(box, name, source, values);
-  if (!source.isInstalled) await refuseTakenProject(box, name, source, env);
   const placeholders = placeholderKeys(readDotenv(env.after ?? env.before ?? ''), source.manifest.settings);
   // With a placeholder left there is no reconcile, so no look at the containers is needed.
   const picture = placeholders.length === 0 ? await box.observer.look() : null;
-  await refusePorts(box, plannedApp(name, source, env), picture);
-  const done = source.isInstalled
-    ? await installAgain(box, name, source, env)
-    : await installFirst(box, name, source, env);
+  const plan = (files: PlannedFiles) => plannedProject(box, { name, files, isNew: !source.isInstalled }, picture);
+  const { planned, done } = source.isInstalled
+    ? await installAgain(box, name, source, env, plan, picture)
+    : await installFirst(box, name, source, env, plan);
   if (picture === null) refusePlaceholders(box, name, placeholders);
-  return { path: box.folders.path(name), actions: [...done, ...(await reconcile(box, name, picture))] };
-}
-
-/** Refuses an app whose Compose project an installed app has. choice/box/100 */
-async function refuseTakenProject(box: BoxPorts, app: string, { path }: Source, env: EnvPlan): Promise<void> {
-  const owner = await takenProject(box, app, path, env.after ?? '');
-  if (owner !== null) refuse('projectTaken', { app, owner });
-}
-
-function plannedApp(name: string, { path, manifest }: Source, { before, after }: EnvPlan): PlannedApp {
-  const texts = { before: before ?? '', after: after ?? before ?? '' };
-  return { name, source: path, settings: manifest.settings, ...texts };
+  const actions = await reconcile(box, name, picture, { planned, builds: true });
+  return { path: box.folders.path(name), actions: [...done, ...unsetWarnings(box, name, planned), ...actions] };
 }
 
 /**
@@ -119,13 +109,19 @@ function envDetail(before: string | null, example: string | null, values: Readon
   return values.size > 0 ? 'the submitted settings merged in' : 'new keys of .env.example added';
 }
 
-async function installFirst(box: BoxPorts, name: string, { path }: Source, env: EnvPlan): Promise<Action[]> {
-  const { leftOut } = await box.installFiles.place(name, path, env.after);
-  return [
-    { kind: 'copy', target: name, detail: 'copied from the bundled apps' },
-    ...envActions(name, env),
-    ...leftOutWarnings(name, leftOut),
-  ];
+/** Refuses a project that cannot be started as planned. */
+type Plan = (files: PlannedFiles) => Promise<Project | null>;
+type Written = { planned: Project | null; done: Action[] };
+
+async function installFirst(box: BoxPorts, name: string, { path }: Source, env: EnvPlan, plan: Plan): Promise<Written> {
+  const placed = await box.installFiles.place(name, path, env.after, (directory) =>
+    plan({ directory, envText: env.after, envFile: `${directory}/.env` }),
+  );
+  const copied: Action = { kind: 'copy', target: name, detail: 'copied from the bundled apps' };
+  return {
+    planned: placed.checked,
+    done: [copied, ...envActions(name, env), ...leftOutWarnings(name, placed.leftOut)],
+  };
 }
 
 async function installAgain(
@@ -133,23 +129,40 @@ async function installAgain(
   name: string,
   { from, path: source }: Source,
   env: EnvPlan,
-): Promise<Action[]> {
+  check: Plan,
+  picture: Picture | null,
+): Promise<Written> {
+  const { before, after } = env;
   if (from === 'installed') {
-    if (env.after !== null) await box.folders.writeEnv(name, env.after);
-    return envActions(name, env);
+    const planned = await plannedWithEnv(box, { name, before, after }, picture);
+    if (after !== null) await writeReplacing(box, name, ['.env'], () => box.folders.writeEnv(name, after));
+    return { planned, done: envActions(name, env) };
   }
   const plan = await box.installFiles.planRefresh(name, source);
-  await box.installFiles.refresh(name, source, plan, env.after);
+  const envText = after ?? before;
+  const planned = await box.installFiles.preview(name, source, plan, envText, (directory) =>
+    check({ directory, envText, envFile: `${directory}/.env` }),
+  );
+  await writeReplacing(box, name, replacedBy(plan, after), () => box.installFiles.refresh(name, source, plan, after));
   const count = plan.steps.length;
   const action = (kind: Action['kind'], detail: string): Action => ({ kind, target: name, detail });
   const kept = plan.steps.filter(({ keepAs }) => keepAs !== null);
-  return [
+  const done = [
     ...(count > 0 ? [action('refresh', `${count} bundled file${count === 1 ? '' : 's'} put in place again`)] : []),
     ...kept.map(({ path, keepAs }) => action('keep', `${path} was edited here and is kept as ${keepAs}`)),
     ...plan.blocked.map((path) => action('warn', `${path} is not a regular file here and was left as it is`)),
     ...leftOutWarnings(name, plan.leftOut),
     ...envActions(name, env),
   ];
+  return { planned, done };
+}
+
+/** Compose names the variables that nothing sets. They are empty in the containers. */
+function unsetWarnings(box: BoxPorts, target: string, planned: Project | null): Action[] {
+  if (planned === null || planned.unset.length === 0) return [];
+  const names = planned.unset.join(', ');
+  const detail = `nothing sets ${names}, so the containers get an empty text; add a line to ${box.folders.path(target)}/.env`;
+  return [{ kind: 'warn', target, detail }];
 }
 
 function envActions(target: string, { before, after, detail }: EnvPlan): Action[] {

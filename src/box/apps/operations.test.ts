@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BoxPorts, Progress } from '../ports.ts';
+import type { BoxPorts, OnProgress } from '../ports.ts';
 import { makeObserver } from '../reconcile/observer.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { installApp } from './install.ts';
@@ -30,7 +30,8 @@ async function shownDuring(app: string, work: () => Promise<unknown>): Promise<s
       async (...args: unknown[]) => {
         look();
         // Compose tells how far it is.
-        const onProgress = args.find((arg): arg is (progress: Progress) => void => typeof arg === 'function');
+        const [, , last] = args as [unknown, unknown, OnProgress | { onProgress?: OnProgress } | undefined];
+        const onProgress = typeof last === 'function' ? last : last?.onProgress;
         onProgress?.({ step: 'pulling', bytes: 12, bytes_total: 80 });
         look();
         return Reflect.apply(target[verb], target, args);

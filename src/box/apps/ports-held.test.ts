@@ -43,7 +43,7 @@ describe('choice/box/287: a port in use', () => {
     const ids = testBox.containers.containers.map(({ id }) => id);
     const message = 'NOTES_PORT: port 8081 is in use by the app feeds; choose another one';
     await refused(change('notes', { NOTES_PORT: 8081, TITLE: 'b' }), message);
-    assert.deepEqual(testBox.containers.calls, ['observe']);
+    assert.deepEqual(testBox.containers.calls, ['observe', 'config notes']);
     assert.deepEqual(testBox.tree(), before);
     assert.equal(testBox.file('notes/.env'), 'TITLE=a\n');
     assert.deepEqual(
@@ -151,25 +151,31 @@ describe('choice/box/287: a setting that is not a port', () => {
     });
     await change('notes', {});
     const before = testBox.tree();
-    for (const value of ['99999', '-1', '0']) {
+    for (const value of ['99999', '-1', 'web']) {
       const message = `NOTES_PORT: "${value}" is not a port; use a number from 1 to 65535`;
       await refused(change('notes', { NOTES_PORT: value }), message);
     }
-    await refused(change('notes', { DOOR: '99999' }), 'DOOR: its value is not a port; use a number from 1 to 65535');
+    await refused(
+      change('notes', { DOOR: '99999' }),
+      'its Compose file: "•••" is not a port; use a number from 1 to 65535',
+    );
     assert.deepEqual(testBox.tree(), before);
   });
 
   test('is refused also while a placeholder is left; a port in use is not, because nothing is started', async () => {
     testBox.bundle('notes', { ...app('NOTES_PORT'), '.env.example': 'API_TOKEN=changeme\n' });
-    await refused(install('notes', { NOTES_PORT: '0' }), 'NOTES_PORT: "0" is not a port; use a number from 1 to 65535');
+    await refused(
+      install('notes', { NOTES_PORT: '-1' }),
+      'NOTES_PORT: "-1" is not a port; use a number from 1 to 65535',
+    );
     assert.equal(testBox.box.folders.find('installed', 'notes'), null);
     listen(8080);
     await assert.rejects(install('notes'), { refusal: 'placeholderLeft' });
   });
 
-  test('is refused with the service if the Compose file of the bundle or of the owner has the port', async () => {
+  test('is refused with the file if the Compose file of the bundle or of the owner has the port', async () => {
     testBox.bundle('notes', { 'compose.yaml': 'services: { web: { image: "registry/web:1", ports: ["70000:80"] } }' });
-    await refused(install('notes'), 'service web: "70000" is not a port; use a number from 1 to 65535');
+    await refused(install('notes'), 'its Compose file: "70000" is not a port; use a number from 1 to 65535');
     testBox.bundle('notes', { 'compose.yaml': 'services: { web: { image: "registry/web:1" } }' });
     await install('notes');
     testBox.installed('notes', {

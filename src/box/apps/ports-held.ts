@@ -1,17 +1,20 @@
 import type { BoxPorts, Picture } from '../ports.ts';
 import { refuse } from '../refusals.ts';
-import { projectName } from '../rules/compose/compose-file.ts';
 import { overlap, type PortSpan } from '../rules/compose/port-span.ts';
-import { type PortFault, type WantedPort, wantedPorts } from '../rules/compose/wanted-ports.ts';
-import { readDotenv } from '../rules/dotenv/dotenv.ts';
-import { secretKeys } from '../rules/dotenv/placeholder.ts';
-import type { Setting } from '../rules/manifest/manifest.ts';
+import type { WantedPort as ModelPort, ProjectModel } from '../rules/compose/project-model.ts';
 import type { Container } from '../rules/reconcile/container.ts';
-import { plannedFacts } from './project.ts';
+import type { Project } from './project.ts';
 import { maskSecretsIn } from './secrets.ts';
 
-/** An app as a change will leave it: the Compose files of `source`, and a `.env` with the text `after`. */
-export type PlannedApp = { name: string; source: string; settings: readonly Setting[]; before: string; after: string };
+/** An app's project as a change will leave it, and the ports that its services wanted before. */
+export type PlannedApp = {
+  name: string;
+  project: Project;
+  before: readonly WantedPort[];
+};
+
+/** A host port that a service will publish. */
+export type WantedPort = ModelPort & { service: string };
 
 /** Ports in use, and the program or container that uses them. */
 type Held = PortSpan & { holder: string };
@@ -21,52 +24,60 @@ type Held = PortSpan & { holder: string };
  * nothing will be started (`null`) or Docker does not answer, it only refuses invalid ports.
  * choice/box/287
  */
-export async function refusePorts(box: BoxPorts, app: PlannedApp, picture: Picture | null): Promise<void> {
-  const facts = await plannedFacts(box, app.name, app.source);
-  if (facts === null) return;
-  const env = readDotenv(app.after);
-  const { ports, faults } = wantedPorts(facts, env);
-  if (faults[0] !== undefined) refuseFault(box, app, faults[0]);
+export function refusePorts(box: BoxPorts, app: PlannedApp, picture: Picture | null): void {
+  const { project, name, before } = app;
+  if (project.problem !== null) refuseInvalid(app, project.problem);
+  const ports = portsOfServices(project.model);
   if (picture === null || ports.length === 0) return;
-  refuseTwice(ports);
+  refuseTwice(project, ports);
   // A socket of Docker may belong to the app itself.
   if (picture.failure !== null) return;
-  const project = projectName(facts, env, app.name);
-  const directory = box.folders.path(app.name);
-  const isOwn = (one: Container) => one.project === project || one.workingDirectory === directory;
+  const directory = box.folders.path(name);
+  const isOwn = (one: Container) => one.project === project.model.name || one.workingDirectory === directory;
   const others = picture.containers.filter((one) => !isOwn(one)).flatMap((one) => heldByContainer(box, one));
-  refuseHeld(ports, others);
-  const before = wantedPorts(facts, readDotenv(app.before)).ports;
+  refuseHeld(project, ports, others);
   const own = picture.containers.filter(isOwn).flatMap((one) => ownPorts(one, before));
-  refuseHeld(ports, heldByPrograms(box, own));
+  refuseHeld(project, ports, heldByPrograms(box, own));
 }
 
-function refuseFault(box: BoxPorts, { name, settings }: PlannedApp, { service, variable, value }: PortFault): never {
-  const isSecret = variable !== null && secretKeys(settings)(variable);
-  const shown = isSecret ? 'its value' : maskSecretsIn(box, JSON.stringify(value.slice(0, 80)), name);
-  refuse('portInvalid', { where: variable ?? `service ${service}`, value: shown });
+export function portsOfServices(model: ProjectModel | null | undefined): WantedPort[] {
+  const services = Object.entries(model?.services ?? {});
+  return services.flatMap(([service, { ports }]) => ports.map((port) => ({ ...port, service })));
 }
 
-function refuseHeld(ports: readonly WantedPort[], held: readonly Held[]): void {
+/** Compose says `Invalid hostPort: VALUE`. Any other fault in its files is reported by the reconcile. */
+function refuseInvalid({ project }: PlannedApp, problem: string): void {
+  const [, value] = /invalid hostport: ?(\S{1,80})/i.exec(problem) ?? [];
+  if (value === undefined) return;
+  refuse('portInvalid', { where: variableOf(project, value) ?? 'its Compose file', value: JSON.stringify(value) });
+}
+
+/** The variable of the `.env` that a port probably comes from: one with that very value. */
+function variableOf({ env }: Project, value: string): string | null {
+  const names = [...env].filter(([, text]) => text === value).map(([name]) => name);
+  return names.find((name) => /port/i.test(name)) ?? names[0] ?? null;
+}
+
+function refuseHeld(project: Project, ports: readonly WantedPort[], held: readonly Held[]): void {
   for (const port of ports) {
     for (const taken of held.filter((one) => overlap(port, one))) {
-      refusePort(port, Math.max(port.from, taken.from), taken.holder);
+      refusePort(project, port, Math.max(port.from, taken.from), taken.holder);
     }
   }
 }
 
 /** Refuses two services of the app, or two ports of one, that want the same host port. */
-function refuseTwice(ports: readonly WantedPort[]): void {
+function refuseTwice(project: Project, ports: readonly WantedPort[]): void {
   for (const [index, port] of ports.entries()) {
     const isSame = ({ service, target }: WantedPort) => service === port.service && target === port.target;
     const taken = ports.slice(0, index).find((one) => overlap(port, one) && !isSame(one));
     if (taken === undefined) continue;
-    refusePort(port, Math.max(port.from, taken.from), `the service ${taken.service} of the same app`);
+    refusePort(project, port, Math.max(port.from, taken.from), `the service ${taken.service} of the same app`);
   }
 }
 
-function refusePort({ service, variable, protocol }: WantedPort, port: number, holder: string): never {
-  const where = variable ?? `service ${service}`;
+function refusePort(project: Project, { service, protocol }: WantedPort, port: number, holder: string): never {
+  const where = variableOf(project, String(port)) ?? `service ${service}`;
   refuse('portHeld', { where, port: protocol === 'tcp' ? String(port) : `${port}/${protocol}`, holder });
 }
 

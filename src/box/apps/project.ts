@@ -1,4 +1,11 @@
-import { type AppRecord, type BoxPorts, BrokenEnv, type ComposeProject, ContainersFailed } from '../ports.ts';
+import {
+  type AppRecord,
+  type BoxPorts,
+  BrokenEnv,
+  type ComposeFiles,
+  type ComposeProject,
+  ContainersFailed,
+} from '../ports.ts';
 import {
   type ComposeFacts,
   composeFileNames,
@@ -6,28 +13,37 @@ import {
   overrideFileNames,
   projectName,
   readComposeFiles,
-  resolvedFacts,
 } from '../rules/compose/compose-file.ts';
+import type { ProjectModel } from '../rules/compose/project-model.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
+import { projectOfDirectory } from '../rules/manifest/app-name.ts';
 import type { Container } from '../rules/reconcile/container.ts';
 
-/** The Compose project that an app has with the files of a directory. */
-export type PlannedProject = {
-  compose: ComposeProject;
+/** The files of a project that were found in a directory, before Compose was asked about them. */
+export type FoundProject = {
+  app: string;
+  files: ComposeFiles;
   env: ReadonlyMap<string, string>;
   facts: ComposeFacts;
-  digest?: string;
+  /** Digests of the Compose files, and of everything that shapes the containers, `.env` and named files included. */
+  factsDigest: string;
+  digest: string;
+  /** What Compose said of these very files before; `null` if it has to be asked. */
+  known: ProjectModel | null;
 };
 
-/** The Compose project of an installed app, with digests of its files. */
-export type Project = PlannedProject & {
-  factsDigest: string;
-  /** Digest of everything that shapes the containers: Compose files, `.env`, and the files that they name. */
-  digest: string;
+/** The Compose project of an app. `model` has no services if Compose does not understand the files. */
+export type Project = FoundProject & {
+  compose: ComposeProject;
+  model: ProjectModel;
+  /** Why Compose does not understand the files; `null` if it does. */
+  problem: string | null;
+  /** Variables that the Compose files use and nothing sets. */
+  unset: readonly string[];
 };
 
 /** `isAbsent`: there is no Compose file at all, so there is nothing to start. */
-export type ProjectVerdict<Found = Project> =
+export type ProjectVerdict<Found = FoundProject> =
   | { ok: true; project: Found }
   | { ok: false; problem: string; isAbsent: boolean };
 
@@ -51,145 +67,107 @@ export function otherOwner(
 
 /** The YAML parser takes seconds for a hostile file of 1 MiB. choice/box/172 */
 export const largestComposeBytes = 256 * 1024;
-const composeProjectName = /^[a-z0-9][a-z0-9_-]*$/;
 
 /**
- * Reads an app's project. While the bytes of the Compose files are unchanged, their facts come from the record, so that
- * an unchanged app costs no parsing.
+ * Finds the files of an installed app's project. While they are unchanged, what Compose said of them comes from the
+ * record, so that an unchanged app costs neither parsing nor a call.
  */
 export async function readProject(
   box: Pick<BoxPorts, 'folders'>,
   app: string,
   record: AppRecord | undefined,
 ): Promise<ProjectVerdict> {
-  const directory = box.folders.path(app);
-  const files = composeFilesOf(box, directory);
-  if (files.length === 0) return absent;
-  const factsDigest = box.folders.digest(app, files);
-  const facts = record?.factsDigest === factsDigest ? record.facts : await readFacts(box, [directory], files);
-  if (typeof facts === 'string') return broken(facts);
-
   const envText = readEnv(box, app);
   if (envText instanceof BrokenEnv) return broken(envText.message);
-  const verdict = projectOf(box, app, { directory, files, facts, envText });
-  if (!verdict.ok) return verdict;
-  const { env } = verdict.project;
-  const named = filledInPaths([...facts.files, ...facts.mounted], env);
-  const digest = box.folders.digest(app, [...files, '.env', ...named]);
-  if (facts.resolvedFor !== undefined && facts.resolvedFor !== digest) return readProject(box, app, undefined);
-  return { ok: true, project: { ...verdict.project, factsDigest, digest } };
+  const directory = box.folders.path(app);
+  return readPlannedProject(box, app, { directory, envText, envFile: `${directory}/.env` }, record);
 }
 
-/**
- * Has Compose resolve the services of a project whose Compose files use `include`, `extends` or `profiles`. If Compose
- * gives no answer, the project stays as it is, and its `up` reports the fault.
- */
-export async function resolveServices<One extends PlannedProject>(
-  box: Pick<BoxPorts, 'containers'>,
-  project: One,
-): Promise<One> {
-  const { facts, compose, digest = '' } = project;
-  if (facts.complete) return project;
-  try {
-    return { ...project, facts: resolvedFacts(facts, await box.containers.config(compose), digest) };
-  } catch (error) {
-    if (error instanceof ContainersFailed) return project;
-    throw error;
-  }
-}
+/** The files of a directory, with an `.env` of this text that is at `envFile`, or without one. */
+export type PlannedFiles = { directory: string; envText: string | null; envFile: string };
 
-/** Reads the project that an app would have with the files and the `.env` of this directory. */
+/** Finds the files of the project that an app would have with the files of this directory. */
 export async function readPlannedProject(
   box: Pick<BoxPorts, 'folders'>,
   app: string,
-  directory: string,
-  envText: string | null,
-): Promise<ProjectVerdict<PlannedProject>> {
+  { directory, envText, envFile }: PlannedFiles,
+  record: AppRecord | undefined,
+): Promise<ProjectVerdict> {
   const files = composeFilesOf(box, directory);
   if (files.length === 0) return absent;
-  const facts = await readFacts(box, [directory], files);
+  const factsDigest = box.folders.digest(directory, files);
+  const facts = record?.factsDigest === factsDigest ? record.facts : await readFacts(box, directory, files);
   if (typeof facts === 'string') return broken(facts);
-  return projectOf(box, app, { directory, files, facts, envText });
-}
 
-type ProjectFiles = { directory: string; files: string[]; facts: ComposeFacts; envText: string | null };
-
-function projectOf(
-  box: Pick<BoxPorts, 'folders'>,
-  app: string,
-  { directory, files, facts, envText }: ProjectFiles,
-): ProjectVerdict<PlannedProject> {
   const env = readDotenv(envText ?? '');
-  const name = projectName(facts, env, app);
-  if (!composeProjectName.test(name)) {
-    return broken(invalidName(facts, env));
-  }
-  const compose: ComposeProject = {
-    project: name,
+  const odd = oddFile(box, directory, facts, env);
+  if (odd !== null) return broken(`its Compose file names ${odd}, which is not a regular file of at most 64 MiB`);
+  const digest = box.folders.digest(directory, [...files, ...filledInPaths(facts.files, env)], envText);
+  const composeFiles = {
     directory,
     files: files.map((file) => `${directory}/${file}`),
-    envFile: envText === null ? null : `${directory}/.env`,
+    envFile: envText === null ? null : envFile,
   };
-  // The message shows the path before interpolation, because a variable's value may be a secret.
-  const odd = facts.files.find((file) =>
-    filledInPaths([file], env).some((path) => {
-      return !box.folders.canBeRead(app, path.startsWith('/') ? path : `${directory}/${path}`);
-    }),
-  );
-  if (odd !== undefined) return broken(`its Compose file names ${odd}, which is not a regular file of at most 64 MiB`);
-  return { ok: true, project: { compose, env, facts } };
+  const known = facts.isComplete && record?.modelFor === digest ? record.model : null;
+  return { ok: true, project: { app, files: composeFiles, env, facts, factsDigest, digest, known } };
+}
+
+/** The path before interpolation, because a variable's value may be a secret. */
+function oddFile(
+  box: Pick<BoxPorts, 'folders'>,
+  directory: string,
+  facts: ComposeFacts,
+  env: ReadonlyMap<string, string>,
+): string | null {
+  const isOdd = (file: string) => filledInPaths([file], env).some((path) => !box.folders.canBeRead(directory, path));
+  return facts.files.find(isOdd) ?? null;
 }
 
 /**
- * Finds the installed app whose project the app in this directory would share with this `.env`. `null` if there is no
- * such app, or if the directory has no readable Compose file.
+ * Has Compose say what the project is, unless the record knows. If Compose gives no answer, the project has the name
+ * that it would have without Compose, and no services; its `up` reports the fault.
+ */
+export async function resolveProject(box: Pick<BoxPorts, 'containers'>, found: FoundProject): Promise<Project> {
+  if (found.known !== null) return projectOf(found, found.known, null);
+  const isNamed = found.facts.name !== null || Boolean(found.env.get('COMPOSE_PROJECT_NAME'));
+  try {
+    const { model, digest, unset } = await box.containers.config(
+      found.files,
+      isNamed ? null : projectOfDirectory(found.app),
+    );
+    // Only Compose knows all files of an incomplete project.
+    const whole = found.facts.isComplete ? found.digest : `${found.digest} ${digest}`;
+    return { ...projectOf(found, model, null), digest: whole, unset };
+  } catch (error) {
+    if (!(error instanceof ContainersFailed)) throw error;
+    return projectOf(found, fallback(found), error.message);
+  }
+}
+
+function fallback({ app, facts, env }: FoundProject): ProjectModel {
+  return { name: projectName(facts, env, app), services: {} };
+}
+
+function projectOf(found: FoundProject, model: ProjectModel, problem: string | null): Project {
+  return { ...found, model, problem, unset: [], compose: { ...found.files, project: model.name } };
+}
+
+/**
+ * Finds the installed app whose project has this name. `null` if there is no such app.
  * choice/box/100
  */
-export async function takenProject(
+export async function ownerOfProject(
   box: Pick<BoxPorts, 'folders' | 'records'>,
   app: string,
-  directory: string,
-  env: string,
+  project: string,
 ): Promise<string | null> {
-  const files = composeFilesOf(box, directory);
-  const facts = files.length === 0 ? '' : await readFacts(box, [directory], files);
-  if (typeof facts === 'string') return null;
-  const project = projectName(facts, readDotenv(env), app);
   const records = box.records.load();
   for (const { name, link } of box.folders.list('installed')) {
     if (link || name === app) continue;
     const verdict = await readProject(box, name, records.get(name)).catch(() => null);
-    if (verdict?.ok && verdict.project.compose.project === project) return name;
+    if (verdict?.ok && (verdict.project.known ?? fallback(verdict.project)).name === project) return name;
   }
   return null;
-}
-
-/**
- * Reads the Compose files that an app will have with the files in `source`, which may be the app's own directory.
- * `null` without a readable Compose file.
- */
-export async function plannedFacts(
-  box: Pick<BoxPorts, 'folders' | 'records'>,
-  app: string,
-  source: string,
-): Promise<ComposeFacts | null> {
-  const own = box.folders.path(app);
-  const files = composeFilesOf(box, source, own);
-  if (files.length === 0) return null;
-  const record = source === own ? box.records.load().get(app) : undefined;
-  // Services that Compose resolved have the ports of the present `.env`, not of the planned one.
-  const isReusable = record?.facts.resolvedFor === undefined;
-  if (record !== undefined && isReusable && record.factsDigest === box.folders.digest(app, files)) return record.facts;
-  const facts = await readFacts(box, [source, own], files);
-  return typeof facts === 'string' ? null : facts;
-}
-
-/** Returns the name before interpolation, because a value in the `.env` may be a secret. */
-function invalidName(facts: ComposeFacts, env: ReadonlyMap<string, string>): string {
-  const written = env.get('COMPOSE_PROJECT_NAME')
-    ? 'COMPOSE_PROJECT_NAME in its .env'
-    : `its name ${JSON.stringify(facts.name)}`;
-  return `${written} is not a valid project name: use lower-case letters, digits, "-" and "_", the first a letter or digit`;
 }
 
 type Problem = { ok: false; problem: string; isAbsent: boolean };
@@ -218,9 +196,9 @@ export function hasComposeFile(box: Pick<BoxPorts, 'folders'>, app: string): boo
   return composeFilesOf(box, box.folders.path(app)).length > 0;
 }
 
-/** The Compose file and the override that Compose would choose, each from the first directory that contains one. */
-export function composeFilesOf(box: Pick<BoxPorts, 'folders'>, ...directories: string[]): string[] {
-  const isThere = (file: string) => directories.some((one) => box.folders.stamp(one, file) !== null);
+/** The Compose file and the override that Compose would choose. */
+export function composeFilesOf(box: Pick<BoxPorts, 'folders'>, directory: string): string[] {
+  const isThere = (file: string) => box.folders.stamp(directory, file) !== null;
   const main = composeFileNames.find(isThere);
   if (main === undefined) return [];
   const override = overrideFileNames.find(isThere);
@@ -229,12 +207,11 @@ export function composeFilesOf(box: Pick<BoxPorts, 'folders'>, ...directories: s
 
 async function readFacts(
   box: Pick<BoxPorts, 'folders'>,
-  directories: readonly string[],
+  directory: string,
   files: readonly string[],
 ): Promise<ComposeFacts | string> {
   const texts: string[] = [];
   for (const file of files) {
-    const directory = directories.find((one) => box.folders.stamp(one, file) !== null) ?? '';
     const bytes = box.folders.read(directory, file, largestComposeBytes + 1);
     if (bytes === null) return `its ${file} is not a regular file`;
     if (bytes.length > largestComposeBytes) return `its ${file} is larger than ${largestComposeBytes / 1024} KiB`;

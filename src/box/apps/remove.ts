@@ -5,7 +5,7 @@ import { refuse } from '../refusals.ts';
 import { isAppName } from '../rules/manifest/app-name.ts';
 import type { Container } from '../rules/reconcile/container.ts';
 import { faultText } from './fault-text.ts';
-import { otherOwner, type Project, type ProjectVerdict, readProject } from './project.ts';
+import { otherOwner, type Project, type ProjectVerdict, readProject, resolveProject } from './project.ts';
 import { maskSecretsIn } from './secrets.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -90,7 +90,7 @@ async function bringDown(box: BoxPorts, name: string): Promise<string | null> {
     });
     const verdict = await readProject(box, name, box.records.load().get(name)).catch(asProblem);
     if (!verdict.ok) return await downByLabels(box, name, containers, verdict.isAbsent ? null : verdict.problem);
-    return await downByFile(box, name, containers, verdict.project);
+    return await downByFile(box, name, containers, await resolveProject(box, verdict.project));
   } catch (error) {
     return faultText(box, error);
   }

@@ -6,11 +6,11 @@ import { mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import { settingsView } from '../rules/dotenv/settings-view.ts';
 import { isAppName } from '../rules/manifest/app-name.ts';
-import type { Manifest } from '../rules/manifest/manifest.ts';
 import type { Action } from '../rules/reconcile/actions.ts';
 import { readableManifest, refuseNotInstalled } from './catalogue.ts';
 import { envToChange, ignoredKeyWarnings, refuseLargeEnv, settingValues, viewExample } from './env-file.ts';
-import { refusePorts } from './ports-held.ts';
+import { plannedWithEnv } from './planned-project.ts';
+import { writeReplacing } from './replaced-files.ts';
 
 type SettingsView = components['schemas']['SettingsView'];
 
@@ -43,21 +43,22 @@ export async function updateAppSettings(box: BoxPorts, request: SettingsRequest)
   mergedEnv(box, request);
   const kind = Object.keys(request.settings).length === 0 ? 'start' : 'settings';
   const change = async () => {
-    await box.installFiles.finish(request.name);
-    const { before, after, settings } = mergedEnv(box, request);
-    const source = box.folders.path(request.name);
+    const { name } = request;
+    await box.installFiles.finish(name);
+    const { before, after } = mergedEnv(box, request);
     const picture = await box.observer.look();
-    await refusePorts(box, { name: request.name, source, settings, before, after }, picture);
-    const written = after !== before && (await box.folders.writeEnv(request.name, after));
+    const planned = await plannedWithEnv(box, { name, before, after }, picture);
+    const write = () => box.folders.writeEnv(name, after);
+    const written = after !== (before ?? '') && (await writeReplacing(box, name, ['.env'], write));
     const detail = '.env written: the submitted settings merged in';
-    const action: Action = { kind: 'write_env', target: request.name, detail };
-    const warnings = ignoredKeyWarnings(request.name, after);
-    return [...(written ? [action] : []), ...warnings, ...(await reconcile(box, request.name, picture))];
+    const action: Action = { kind: 'write_env', target: name, detail };
+    const warnings = ignoredKeyWarnings(name, after);
+    return [...(written ? [action] : []), ...warnings, ...(await reconcile(box, name, picture, { planned }))];
   };
   return box.changes.run(change, { app: request.name, kind });
 }
 
-type MergedEnv = { before: string; after: string; settings: Manifest['settings'] };
+type MergedEnv = { before: string | null; after: string };
 
 function mergedEnv(box: BoxPorts, { name, settings }: SettingsRequest): MergedEnv {
   const app = refuseNotInstalled(box, name);
@@ -65,8 +66,8 @@ function mergedEnv(box: BoxPorts, { name, settings }: SettingsRequest): MergedEn
   const values = settingValues(settings, manifest);
   const placeholders = placeholderKeys(values, manifest.settings);
   if (placeholders.length > 0) refuse('placeholderSubmitted', { keys: placeholders.join(', ') });
-  const before = envToChange(box, name) ?? '';
-  const after = mergeDotenv(before, values, box.folders.environment(name));
+  const before = envToChange(box, name);
+  const after = mergeDotenv(before ?? '', values, box.folders.environment(name));
   refuseLargeEnv(after);
-  return { before, after, settings: manifest.settings };
+  return { before, after };
 }

@@ -1,10 +1,16 @@
 import { type AppChange, type AppRecord, type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { hastenRetries } from '../reconcile/failed-ups.ts';
-import { containersBefore, pullImages, renewContainers, restoreContainers } from '../reconcile/update-containers.ts';
+import {
+  buildImages,
+  containersBefore,
+  pullImages,
+  renewContainers,
+  restoreContainers,
+} from '../reconcile/update-containers.ts';
 import { refuse } from '../refusals.ts';
 import { comparedContainers, type ImageChange, imageChanges, servicesToStart } from '../rules/compose/image-changes.ts';
 import { newerVersion, refuseNotInstalled } from './catalogue.ts';
-import { type Project, readProject, resolveServices } from './project.ts';
+import { type Project, readProject, resolveProject } from './project.ts';
 import { maskSecretsIn } from './secrets.ts';
 import { type AppUpdate, type Renewed, upgradeApp } from './upgrade-app.ts';
 
@@ -29,7 +35,7 @@ export async function updateApp(box: BoxPorts, name: string): Promise<AppUpdate>
         return upgraded;
       }
       const project = await projectOf(box, name, record);
-      const renewed = project === null ? { services: [], starting: [] } : await update(box, name, project);
+      const renewed = project === null ? { services: [], starting: [] } : await update(box, name, project, record);
       hastenRetries(box, null); // The app itself may be waiting for the image that was pulled.
       return { ...renewed, upgrade: null };
     } catch (error) {
@@ -42,25 +48,24 @@ export async function updateApp(box: BoxPorts, name: string): Promise<AppUpdate>
 /** `null` for an app that never had a Compose file, so that nothing can be newer. */
 async function projectOf(box: BoxPorts, name: string, record: AppRecord | undefined): Promise<Project | null> {
   const verdict = await readProject(box, name, record);
-  if (verdict.ok) {
-    return record?.succeeded === verdict.project.digest ? verdict.project : resolveServices(box, verdict.project);
-  }
+  if (verdict.ok) return resolveProject(box, verdict.project);
   if (verdict.isAbsent && !record?.succeeded) return null;
   throw new ContainersFailed(`${name} cannot be updated: ${verdict.problem}`, false);
 }
 
 /** Four commands if nothing is newer: two for the look at the containers, pull, local ids. */
-async function update(box: BoxPorts, app: string, project: Project): Promise<Renewed> {
+async function update(box: BoxPorts, app: string, project: Project, record: AppRecord | undefined): Promise<Renewed> {
   const { all, own } = await containersBefore(box, project);
   await pullImages(box, project);
+  if (comparedContainers(own).length > 0) await buildImages(box, project);
   const localIds = await box.containers.imageIds([...new Set(own.map(({ tag }) => tag))]);
   const changes = imageChanges(comparedContainers(own), localIds);
   // A container in the state `created` is left by a killed update.
   const isCutShort = own.some(({ state }) => state === 'created');
   if (changes.length === 0 && !isCutShort) return { services: changes, starting: [] };
-  const services = servicesToStart(own, project.facts.services) ?? undefined;
+  const services = servicesToStart(own, project.model.services) ?? undefined;
   try {
-    const starting = await renewContainers(box, { app, project, before: all, services });
+    const starting = await renewContainers(box, { app, project, record, before: all, services });
     return { services: changes, starting };
   } catch (error) {
     if (!(error instanceof ContainersFailed) || changes.length === 0) throw error;
@@ -79,7 +84,7 @@ async function rollBack(
 ): Promise<ContainersFailed> {
   box.operations.report({ step: 'rolling_back' });
   try {
-    await restoreContainers(box, project, changes, services);
+    await restoreContainers(box, project, undefined, changes, services);
     return new ContainersFailed(`${cause.message}; the app runs its old images again`, false, cause);
   } catch (error) {
     if (!(error instanceof ContainersFailed)) throw error;

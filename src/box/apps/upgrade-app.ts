@@ -1,6 +1,7 @@
 import type { KnownApp } from '../known-apps.ts';
 import { type AppRecord, type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import {
+  buildImages,
   containersBefore,
   pullImages,
   type RunningService,
@@ -21,8 +22,10 @@ import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import type { Manifest } from '../rules/manifest/manifest.ts';
 import type { RefreshPlan } from '../rules/reconcile/refresh-plan.ts';
 import { plannedEnv } from './install.ts';
-import { refusePorts } from './ports-held.ts';
-import { type PlannedProject, type Project, readPlannedProject, readProject, resolveServices } from './project.ts';
+import { portsOfServices, refusePorts } from './ports-held.ts';
+import { type Project, readPlannedProject, readProject, resolveProject } from './project.ts';
+import { replacedBy, writeReplacing } from './replaced-files.ts';
+import { inputsOf } from './stale-services.ts';
 
 /** `starting`: a text for each service that is still starting. `upgrade` is `null` if there was no newer version. */
 export type AppUpdate = Renewed & { upgrade: Upgrade | null };
@@ -48,7 +51,7 @@ type UpgradePlan = {
 type PlannedEnv = { before: string | null; text: string | null; write: string | null };
 
 /** The project of the newer version, whose images are pulled, and the containers of the old version. */
-type Pulled = { old: Project; planned: PlannedProject; running: RunningService[] };
+type Pulled = { old: Project; planned: Project; running: RunningService[] };
 
 /**
  * Upgrades an app to the newer version: files as in a reinstall, then images and containers. The images are pulled
@@ -91,7 +94,7 @@ async function planUpgrade(
   const verdict = await readProject(box, name, record);
   const hadNone = !verdict.ok && verdict.isAbsent && !record?.succeeded;
   if (!verdict.ok && !hadNone) throw new ContainersFailed(`${name} cannot be updated: ${verdict.problem}`, false);
-  const old = verdict.ok ? verdict.project : null;
+  const old = verdict.ok ? await resolveProject(box, verdict.project) : null;
   return { name, from: from as Manifest, to: to as Manifest, source, files, env, old };
 }
 
@@ -112,9 +115,10 @@ async function pull(box: BoxPorts, { name, to, source, files, env, old }: Upgrad
   if (old === null) return null;
   const { own: running } = await containersBefore(box, old);
   return box.installFiles.preview(name, source, files, env.text, async (directory) => {
-    const verdict = await readPlannedProject(box, name, directory, env.text);
+    const planFiles = { directory, envText: env.text, envFile: `${directory}/.env` };
+    const verdict = await readPlannedProject(box, name, planFiles, undefined);
     if (!verdict.ok) throw new ContainersFailed(`version ${to.version} cannot be used: ${verdict.problem}`, false);
-    const planned = await resolveServices(box, verdict.project);
+    const planned = await resolveProject(box, verdict.project);
     if (planned.compose.project !== old.compose.project) {
       const change = `${old.compose.project} to ${planned.compose.project}`;
       const problem = `version ${to.version} changes the Compose project from ${change}; remove the app and install it`;
@@ -126,7 +130,7 @@ async function pull(box: BoxPorts, { name, to, source, files, env, old }: Upgrad
 }
 
 function startedServices({ old, planned, running }: Pulled): string[] | null {
-  return servicesToUpgrade(running, old.facts.services, planned.facts.services);
+  return servicesToUpgrade(running, old.model.services, planned.model.services);
 }
 
 /** Replaces the files of an app that does not run. */
@@ -141,23 +145,31 @@ async function replaceContainers(
   pulled: Pulled,
   services: string[] | undefined,
 ): Promise<Renewed> {
-  const { name, source, files, env } = plan;
-  const changes = await imageChangesOf(box, pulled.running, pulled.planned);
+  const { name, source, files, env, old } = plan;
   const picture = await box.observer.look();
-  const texts = { before: env.before ?? '', after: env.text ?? '' };
-  await refusePorts(box, { name, source, settings: plan.to.settings, ...texts }, picture);
+  const { planned } = pulled;
+  const before = portsOfServices(old?.model);
+  refusePorts(box, { name, project: planned, before }, picture);
   if (picture.failure !== null) throw picture.failure;
   await forgetSuccess(box, name);
+  let inputs: AppRecord['inputs'] = {};
   try {
-    await box.installFiles.exchange(name, source, files, env.write);
+    const exchange = () => box.installFiles.exchange(name, source, files, env.write);
+    await writeReplacing(box, name, replacedBy(files, env.write), exchange);
     const verdict = await readProject(box, name, undefined);
     if (!verdict.ok) throw new ContainersFailed(verdict.problem, false);
-    const project = await resolveServices(box, verdict.project);
-    const starting = await renewContainers(box, { app: name, project, before: picture.containers, services });
+    const known = verdict.project.digest === planned.digest ? planned.model : null;
+    const project = await resolveProject(box, { ...verdict.project, known });
+    await buildImages(box, project);
+    const changes = await imageChangesOf(box, pulled.running, project);
+    inputs = inputsOf(box, project);
+    const record = box.records.load().get(name);
+    const starting = await renewContainers(box, { app: name, project, record, before: picture.containers, services });
+    await rememberInputs(box, project);
     await box.installFiles.keep(name);
     return { services: changes, starting };
   } catch (error) {
-    throw await rollBack(box, plan, pulled, error as Error);
+    throw await rollBack(box, plan, pulled, inputs, error as Error);
   }
 }
 
@@ -165,7 +177,7 @@ async function replaceContainers(
 async function imageChangesOf(
   box: BoxPorts,
   running: readonly RunningService[],
-  project: PlannedProject,
+  project: Project,
 ): Promise<ImageChange[]> {
   const tagged = taggedBy(project, running);
   const localIds = await box.containers.imageIds([...new Set(tagged.map(({ tag }) => tag))]);
@@ -180,19 +192,32 @@ async function forgetSuccess(box: BoxPorts, name: string): Promise<void> {
   await box.records.save(new Map(records).set(name, { ...record, succeeded: null }));
 }
 
+/** The new containers see the new configs, secrets and mounted files. */
+async function rememberInputs(box: BoxPorts, project: Project): Promise<void> {
+  const records = box.records.load();
+  const record = records.get(project.app);
+  if (record === undefined) return;
+  const seen = { model: project.model, modelFor: project.digest, inputs: inputsOf(box, project), replaced: [] };
+  await box.records.save(new Map(records).set(project.app, { ...record, ...seen }));
+}
+
 /** Restores files, images and containers. The returned failure names the cause and the result. */
 async function rollBack(
   box: BoxPorts,
   { name, from }: UpgradePlan,
   { old, running }: Pulled,
+  inputs: AppRecord['inputs'],
   cause: Error,
 ): Promise<Error> {
   box.operations.report({ step: 'rolling_back' });
   try {
     await box.installFiles.finish(name);
     const moved = await imageChangesOf(box, running, old);
-    const services = servicesToStart(running, old.facts.services) ?? undefined;
-    await restoreContainers(box, old, moved, services);
+    const services = servicesToStart(running, old.model.services) ?? undefined;
+    const record = box.records.load().get(name);
+    // The containers have the configs, secrets and mounted files of the newer version.
+    await restoreContainers(box, old, record && { ...record, inputs }, moved, services);
+    await rememberInputs(box, old);
     return withOutcome(cause, `the app runs version ${from.version} again`);
   } catch (error) {
     return withOutcome(cause, `version ${from.version} could not be put back: ${(error as Error).message}`);

@@ -5,10 +5,10 @@ import { hasComposeFile } from '../apps/project.ts';
 import { makeMask } from '../apps/secrets.ts';
 import type { AppStates, KnownApp, ShownState, Snapshot } from '../known-apps.ts';
 import { type AppRecord, type BoxPorts, type Changes, StorageFailed } from '../ports.ts';
-import { projectName } from '../rules/compose/compose-file.ts';
 import { type OpenPort, openPorts, publishedPorts } from '../rules/compose/published-ports.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
+import { projectOfDirectory } from '../rules/manifest/app-name.ts';
 import { type BlockedBy, stateOfContainers, stateWithoutContainers } from '../rules/reconcile/app-state.ts';
 import type { Container } from '../rules/reconcile/container.ts';
 import { toolLines } from '../rules/text/tool-output.ts';
@@ -130,20 +130,11 @@ function containersByApp(
   if (lost.length === 0) return found;
   for (const { name } of apps) {
     if (found.has(name)) continue;
-    const project = projectOf(box, name, records.get(name));
+    const project = records.get(name)?.model?.name ?? projectOfDirectory(name);
     const own = lost.filter((container) => container.project === project);
     if (own.length > 0) found.set(name, own);
   }
   return found;
-}
-
-function projectOf(box: StateBox, name: string, record: AppRecord | undefined): string | null {
-  const facts = record?.facts ?? { name: null, services: {}, files: [], mounted: [], complete: true };
-  try {
-    return projectName(facts, readDotenv(box.folders.viewEnv(name)), name);
-  } catch {
-    return null; // The app has no valid project; its state reports why.
-  }
 }
 
 function stateOf(

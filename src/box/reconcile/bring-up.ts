@@ -1,16 +1,61 @@
-import type { BoxPorts, ComposeProject, OnProgress } from '../ports.ts';
-import type { Container } from '../rules/reconcile/container.ts';
+import type { Project } from '../apps/project.ts';
+import { staleServices } from '../apps/stale-services.ts';
+import type { AppRecord, BoxPorts, OnProgress } from '../ports.ts';
+import { type Container, ownContainers } from '../rules/reconcile/container.ts';
 import { halfReplaced } from '../rules/reconcile/interrupted-recreate.ts';
+import { lookAtContainers } from './observer.ts';
 
-/** Brings up a project, or some of its services. `before` are the containers before that. */
+/** What is brought up. `before` are the containers before that, `only` the services; all without it. */
+export type BringUp = {
+  project: Project;
+  before: readonly Container[];
+  record: AppRecord | undefined;
+  only?: readonly string[] | undefined;
+  onProgress?: OnProgress;
+};
+
+/**
+ * Brings up a project, or some of its services, and what Compose does not count as a change: services whose configs,
+ * secrets or mounted files changed since the record are recreated, and services that a profile has switched off are
+ * removed.
+ */
 export async function bringUp(
-  box: Pick<BoxPorts, 'containers'>,
-  compose: ComposeProject,
-  before: readonly Container[],
-  only?: readonly string[],
-  onProgress?: OnProgress,
+  box: Pick<BoxPorts, 'containers' | 'folders' | 'observer'>,
+  { project, before, record, only, onProgress }: BringUp,
 ): Promise<void> {
+  const { compose } = project;
   onProgress?.({ step: 'starting' });
   await box.containers.removeContainers(halfReplaced(before, compose.project).map(({ id }) => id));
-  await box.containers.up(compose, only, onProgress);
+  await box.containers.up(compose, only, { onProgress });
+  const stale = staleServices(box, project, record).filter((service) => only?.includes(service) ?? true);
+  if (stale.length > 0) await recreateLeft(box, project, before, stale, onProgress);
+  const off = switchedOff(project, before, record);
+  if (off.length > 0) await box.containers.removeServices(compose, off);
+}
+
+/** Recreates those services whose containers are still the ones of before. */
+async function recreateLeft(
+  box: Pick<BoxPorts, 'containers' | 'observer'>,
+  { compose }: Project,
+  before: readonly Container[],
+  services: readonly string[],
+  onProgress: OnProgress | undefined,
+): Promise<void> {
+  const known = new Set(before.map(({ id }) => id));
+  const now = ownContainers(await lookAtContainers(box), compose.project);
+  const left = services.filter((service) => now.some((one) => one.service === service && known.has(one.id)));
+  if (left.length > 0) await box.containers.up(compose, left, { recreate: true, onProgress });
+}
+
+/** Services of the last success that no active profile has now. One that the owner started by hand stays. */
+function switchedOff(
+  { compose, model, problem }: Project,
+  before: readonly Container[],
+  record: AppRecord | undefined,
+): string[] {
+  const wasOn = record?.model?.services;
+  if (problem !== null || wasOn === undefined) return [];
+  const services = ownContainers(before, compose.project).map(({ service }) => service);
+  const isOff = (service: string) => Object.hasOwn(wasOn, service) && !Object.hasOwn(model.services, service);
+  return [...new Set(services.filter(isOff))];
 }

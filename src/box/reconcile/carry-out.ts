@@ -1,12 +1,13 @@
 import { faultText } from '../apps/fault-text.ts';
 import type { Project } from '../apps/project.ts';
-import { type BoxPorts, ContainersFailed, type OnProgress } from '../ports.ts';
+import { type AppRecord, type BoxPorts, ContainersFailed, type OnProgress } from '../ports.ts';
 import { type Action, containerChanges, upActions } from '../rules/reconcile/actions.ts';
 import { type Container, ownContainers } from '../rules/reconcile/container.ts';
 import type { Step } from '../rules/reconcile/reconcile-plan.ts';
 import { bringUp } from './bring-up.ts';
 import { rememberMissingImages } from './failed-ups.ts';
 import { faultsOf, onePerService, type StayUp, stillStarting, watchContainers, withLog } from './stay-up.ts';
+import { buildImages } from './update-containers.ts';
 
 /** Number of projects that are brought up at a time. choice/box/104 */
 export const atATime = 4;
@@ -14,8 +15,11 @@ export const atATime = 4;
 export type Scene = {
   projects: ReadonlyMap<string, Project>;
   containers: readonly Container[];
+  records: ReadonlyMap<string, AppRecord>;
   /** If false, apps whose images are not on this machine are skipped. */
   pulls: boolean;
+  /** The app whose images are built; `null` if none is. */
+  builds: string | null;
 };
 
 /** The names of the app's containers after a success, or why it failed. */
@@ -59,7 +63,7 @@ async function carryOutStep(box: BoxPorts, step: Step, scene: Scene): Promise<Do
 async function bringAppUp(
   box: BoxPorts,
   { app, isVerified }: Up,
-  { projects, containers, pulls }: Scene,
+  { projects, containers: before, records, pulls, builds }: Scene,
 ): Promise<Done | null> {
   const project = projects.get(app) as Project;
   if (!pulls && (await rememberMissingImages(box, app, project, null))) {
@@ -69,7 +73,8 @@ async function bringAppUp(
   // Only the app acted on is verified.
   const report: OnProgress = isVerified ? box.operations.report : () => undefined;
   try {
-    await bringUp(box, project.compose, containers, undefined, report);
+    if (app === builds) await buildImages(box, project);
+    await bringUp(box, { project, before, record: records.get(app), onProgress: report });
     box.failedUps.delete(app);
     report({ step: 'finishing' });
     return null;

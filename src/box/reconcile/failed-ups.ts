@@ -1,6 +1,5 @@
 import type { Project } from '../apps/project.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
-import { serviceTag } from '../rules/compose/compose-file.ts';
 import { retryDelayMs } from '../rules/reconcile/retry-delay.ts';
 
 /**
@@ -39,11 +38,10 @@ export function forgetFailedUps(box: Pick<BoxPorts, 'failedUps'>): void {
 }
 
 /** Empty if Docker gives no answer. */
-async function servicesWithoutImage(box: Pick<BoxPorts, 'containers'>, { facts, env }: Project): Promise<string[]> {
+async function servicesWithoutImage(box: Pick<BoxPorts, 'containers'>, { model }: Project): Promise<string[]> {
   const tags = new Map<string, string>();
-  for (const [service, { built }] of Object.entries(facts.services)) {
-    const tag = built ? null : serviceTag(facts, service, env);
-    if (tag) tags.set(service, tag);
+  for (const [service, { image, isBuilt }] of Object.entries(model.services)) {
+    if (image !== null && !isBuilt) tags.set(service, image);
   }
   if (tags.size === 0) return [];
   try {

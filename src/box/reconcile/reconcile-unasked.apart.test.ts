@@ -56,7 +56,15 @@ test('leaves an app with missing images to a pull beside the changes, and says s
     pulls += 1;
   };
   await reconcileUnasked(testBox.box, 'at the start', goesOn);
-  assert.deepEqual(testBox.containers.calls, ['observe', 'imageIds', 'imageIds', 'up b', 'observe']);
+  assert.deepEqual(testBox.containers.calls, [
+    'observe',
+    'config a',
+    'config b',
+    'imageIds',
+    'imageIds',
+    'up b',
+    'observe',
+  ]);
   assert.equal(pulls, 1);
   assert.deepEqual([testBox.changes[0]?.outcome, testBox.changes[0]?.detail], ['ok', '1 action']);
   testBox.box.states.update({ containers: [] });

@@ -21,7 +21,7 @@ export async function reconcileUnasked(box: BoxPorts, by: string, isStopping: ()
       const isDone = by === atStart && box.sinceStart.isReconciled;
       if (isDone || isStopping()) return [];
       if (by !== atStart) forgetFailedUps(box);
-      const actions = await reconcile(box, null, undefined, false);
+      const actions = await reconcile(box, null, undefined, { pulls: false });
       hastenRetries(box, null);
       return actions;
     });

@@ -52,21 +52,21 @@ test('costs one listing and one up when one of many changed', async () => {
   for (const name of names) testBox.installed(name);
   await run();
   testBox.installed('app07', { '.env': 'A=1\n' });
-  assert.deepEqual(await callsOf(), ['observe', 'up app07', 'observe']);
+  assert.deepEqual(await callsOf(), ['observe', 'config app07', 'up app07', 'observe']);
 });
 
 test('notices a changed large secret or config, and never reads a pipe', async () => {
-  const compose = (more: string) => `services:\n  web: { image: web:1 }\n${more}`;
+  const compose = (more: string, uses = '') => `services:\n  web: { image: web:1 ${uses} }\n${more}`;
   const at = (file: string) => join(testBox.directories.installed, file);
   const mounted = 'configs: { a: { file: large } }\nsecrets: { b: { file: pipe } }\n';
-  testBox.installed('mounts', { 'compose.yaml': compose(mounted), large: 'x' });
+  testBox.installed('mounts', { 'compose.yaml': compose(mounted, ', configs: [a], secrets: [b]'), large: 'x' });
   testBox.installed('reads', { 'compose.yaml': compose('include: large\n'), large: 'x' });
   for (const name of ['mounts', 'reads']) truncateSync(at(`${name}/large`), 65 * 1024 * 1024);
   execFileSync('mkfifo', [at('mounts/pipe')]);
   assert.deepEqual(await run(), ['create mounts/web', 'error reads']);
   assert.deepEqual(await callsOf(), ['observe']);
   truncateSync(at('mounts/large'), 66 * 1024 * 1024);
-  assert.deepEqual(await callsOf(), ['observe', 'up mounts', 'observe']);
+  assert.deepEqual(await callsOf(), ['observe', 'up mounts', 'observe', 'up mounts recreate web', 'observe']);
 });
 
 test('brings up again what was removed, stopped or crashed by hand', async () => {
@@ -90,7 +90,7 @@ test('notices a change in a file that the Compose file names', async () => {
   testBox.installed('a', { 'compose.yaml': compose, 'more.env': 'A=1\n' });
   await run();
   testBox.installed('a', { 'compose.yaml': compose, 'more.env': 'A=2\n' });
-  assert.deepEqual(await callsOf(), ['observe', 'up a', 'observe']);
+  assert.deepEqual(await callsOf(), ['observe', 'config a', 'up a', 'observe']);
 });
 
 test('uses the override file, and removes services that it no longer has', async () => {
@@ -105,7 +105,7 @@ test('a failure is an error of that app only; the next reconcile tries again', a
   testBox.installed('bad', { 'compose.yaml': 'services: text\n' });
   testBox.installed('good');
   assert.deepEqual(await run('bad'), ['error bad', 'create good/web']);
-  assert.deepEqual(await callsOf(), ['observe', 'up bad']);
+  assert.deepEqual(await callsOf(), ['observe', 'config bad', 'up bad']);
 });
 
 test('skips an app with a broken manifest or a placeholder, fails one without a readable Compose file', async () => {
@@ -114,7 +114,7 @@ test('skips an app with a broken manifest or a placeholder, fails one without a 
   testBox.installed('placeholder', { '.env': 'KEY=changeme\n' });
   testBox.installed('tabs', { 'compose.yaml': 'services: [\nPASSWORD: hidden' });
   testBox.installed('line\nend');
-  testBox.installed('named', { 'compose.yaml': 'name: Not A Name\nservices: {}\n' });
+  testBox.installed('named', { 'compose.yaml': 'name: "!!"\nservices: {}\n' });
   assert.deepEqual(await run(), [
     'skip broken',
     'skip line\nend',
@@ -124,7 +124,7 @@ test('skips an app with a broken manifest or a placeholder, fails one without a 
     'error tabs',
   ]);
   assert.ok(!(await details()).join().includes('hidden'));
-  assert.deepEqual(testBox.containers.calls, ['observe', 'observe']);
+  assert.deepEqual(await callsOf(), ['observe', 'config', 'up !!']);
 });
 
 test('an app that lost its Compose file is an error, one that never had one is skipped', async () => {
@@ -227,26 +227,55 @@ test('should/box/17: an action that names a container masks the secret in its na
   );
 });
 
-test('lets Compose resolve include, extends and profiles once for each change', async () => {
-  const compose = 'services: { web: { image: "web:${V:-1}", extends: { file: base.yaml, service: base } } }\n';
-  testBox.installed('notes', { 'compose.yaml': compose, 'base.yaml': 'services: { base: { restart: always } }\n' });
+test('asks Compose once for each change, and at each reconcile if only Compose knows all files', async () => {
+  testBox.installed('plain');
+  testBox.installed('notes', {
+    'compose.yaml': 'services: { web: { image: web:1, extends: { file: base.yaml, service: base } } }\n',
+  });
   const { containers } = testBox;
-  const services = { web: { image: 'web:1', restart: 'always' }, job: { image: 'job:$$1' } };
-  containers.configs.set('notes', { services });
   await run();
-  assert.deepEqual(await callsOf(), ['observe']);
-  const { facts } = testBox.box.records.load().get('notes') ?? assert.fail();
-  assert.deepEqual(
-    [facts.services.web?.restarts, facts.services.job?.restarts, facts.files],
-    [true, false, ['base.yaml']],
-  );
-  Object.assign(containers.containers[0] ?? {}, { state: 'exited', restarts: true });
-  assert.deepEqual(await callsOf(), ['observe', 'up notes', 'observe']);
-  testBox.installed('notes', { 'base.yaml': 'services: { base: { restart: "no" } }\n' });
+  assert.deepEqual(await callsOf(), ['observe', 'config notes']);
+  // A change that no file of the app shows, for example in a file that an included one names.
+  containers.configs.set('notes', { services: { web: { image: 'web:1', environment: { A: '2' } } } });
   assert.deepEqual(await callsOf(), ['observe', 'config notes', 'up notes', 'observe']);
-  testBox.installed('notes', { '.env': 'V=2\n' });
-  assert.deepEqual(await callsOf(), ['observe', 'config notes', 'up notes', 'observe']);
+  testBox.installed('plain', { '.env': 'V=2\n' });
+  assert.deepEqual(await callsOf(), ['observe', 'config notes', 'config plain', 'up plain', 'observe']);
+  assert.deepEqual(await callsOf(), ['observe', 'config notes']);
 });
+
+const inputs: Record<string, { before: object; after: object; env?: string; files?: Record<string, string> }> = {
+  'the text of a config': {
+    before: { configs: { c: { content: 'one' } } },
+    after: { configs: { c: { content: 'two' } } },
+  },
+  'the variable of a secret': { before: { secrets: { c: { environment: 'V' } } }, after: {}, env: 'V=2\n' },
+  'the file of a secret': { before: { secrets: { c: { file: 'APP/s.txt' } } }, after: {}, files: { 's.txt': 'two' } },
+};
+for (const [what, { before, after, env, files }] of Object.entries(inputs)) {
+  test(`recreates the services that use ${what}, once, and no other ones`, async () => {
+    const { containers, directories } = testBox;
+    const at = (fields: object) =>
+      JSON.parse(JSON.stringify(fields).replaceAll('APP', join(directories.installed, 'notes')));
+    const uses = 'configs' in before ? { configs: [{ source: 'c' }] } : { secrets: [{ source: 'c' }] };
+    const services = { web: { image: 'web:1', ...uses }, db: { image: 'db:1' } };
+    const compose = 'services: { web: { image: "web:1" }, db: { image: "db:1" } }\n';
+    testBox.installed('notes', { 'compose.yaml': compose, '.env': 'V=1\n', 's.txt': 'one' });
+    containers.configs.set('notes', { services, ...at(before) });
+    await run();
+    containers.configs.set('notes', { services, ...at(before), ...after });
+    // The engine in memory counts each change of the files; Compose does not.
+    const ids = () => Object.fromEntries(containers.containers.map(({ service, id }) => [service, id]));
+    testBox.installed('notes', { '.env': env ?? `V=1\n#\n`, ...files });
+    const known = ids();
+    const actions = await reconcile(testBox.box, 'notes');
+    assert.ok(
+      actions.every(({ kind }) => kind !== 'noop'),
+      JSON.stringify(actions),
+    );
+    assert.notEqual(ids().web, known.web);
+    assert.deepEqual(await callsOf(), ['observe']);
+  });
+}
 
 test('brings an app up without an answer of Compose', async () => {
   testBox.installed('notes', { 'compose.yaml': 'services: { web: { image: web:1, profiles: [a] } }\n' });

@@ -1,8 +1,10 @@
 import { faultText } from '../apps/fault-text.ts';
-import { type Project, readProject, resolveServices } from '../apps/project.ts';
+import { type FoundProject, type Project, readProject, resolveProject } from '../apps/project.ts';
 import { actionsToShow, maskSecretsIn } from '../apps/secrets.ts';
+import { inputsOf, staleServices } from '../apps/stale-services.ts';
 import type { KnownApp } from '../known-apps.ts';
 import { type AppRecord, type BoxPorts, type ContainersFailed, type Picture, StorageFailed } from '../ports.ts';
+import { hasBuilt } from '../rules/compose/project-model.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
 import type { Action } from '../rules/reconcile/actions.ts';
@@ -19,25 +21,37 @@ type Seen = {
   records: Map<string, AppRecord>;
 };
 
+export type ReconcileOptions = {
+  /** The project of the app acted on, if the change has planned it. */
+  planned?: Project | null;
+  /** Builds the images of the app acted on that are built here, even if they are there. */
+  builds?: boolean;
+  /** If false, apps whose images are not on this machine are skipped. */
+  pulls?: boolean;
+};
+
 /**
- * Reconciles the containers of every installed app: observes with one look at the containers, plans, carries out. The app
- * acted on comes first. An app that fails is an `error` action and does not hold up the others.
+ * Reconciles the containers of every installed app: observes with one look at the containers, plans, carries out. The
+ * app acted on comes first. An app that fails is an `error` action and does not hold up the others.
  * box/service/17-19, box/post-rules/4, choice/box/96, choice/box/104, choice/box/110
  */
 export async function reconcile(
   box: BoxPorts,
   first: string | null,
-  picture?: Picture,
-  pulls = true,
+  picture?: Picture | null,
+  { planned = null, builds = false, pulls = true }: ReconcileOptions = {},
 ): Promise<Action[]> {
-  const apps = box.apps.all('installed');
-  const observed = await observeApps(box, apps, first);
   const { containers, failure } = picture ?? (await box.observer.look());
-  const seen: Seen = { ...observed, containers };
   // The commands that follow report the faults of a container tool that does not list its containers.
-  const isReachable = !failure?.unreachable;
-  if (failure?.unreachable) markFailed(seen.apps, failure);
-  else await resolveChanged(box, seen);
+  const unreachable = failure?.unreachable ? failure : null;
+  const records = box.records.load();
+  const projects = new Map<string, Project>();
+  const apps = await mapConcurrently(box.apps.all('installed'), atATime, (app) => {
+    const isFirst = app.name === first;
+    const given = { record: records.get(app.name), projects, isFirst, unreachable };
+    return observeApp(box, app, { ...given, planned: isFirst ? planned : null, builds: builds && isFirst });
+  });
+  const seen: Seen = { apps, projects, containers, records };
 
   const steps = planReconcile({
     apps: seen.apps,
@@ -47,59 +61,34 @@ export async function reconcile(
     known: new Set(seen.records.keys()),
     isDirectory: (path) => box.folders.isDirectory(path),
   });
+  const isReachable = unreachable === null;
   if (first !== null && isReachable) hastenRetries(box, first);
-  const outcome = await carryOut(box, steps, { ...seen, pulls });
+  const outcome = await carryOut(box, steps, { ...seen, pulls, builds: builds ? first : null });
   const calm = new Set(steps.filter((step) => step.do === 'leave').map(({ app }) => app));
   await saveRecords(box, seen, { outcomes: outcome.outcomes, calm, isReachable });
   if (isReachable) box.sinceStart.isReconciled = true;
   return actionsToShow(box, outcome.actions);
 }
 
-/**
- * Reports an error for each app, because the engine does not answer. Apps without a need for the engine are still
- * skipped.
- */
-function markFailed(apps: AppObservation[], failure: ContainersFailed): void {
-  for (const app of apps) app.blockedBy ??= { kind: 'error', detail: failure.message };
-}
+type Given = {
+  record: AppRecord | undefined;
+  projects: Map<string, Project>;
+  isFirst: boolean;
+  planned: Project | null;
+  builds: boolean;
+  /** Why the engine does not answer: an error of each app that needs it. */
+  unreachable: ContainersFailed | null;
+};
 
-/** Asks Compose only for apps that changed since their last success: an unchanged app costs no call. */
-async function resolveChanged(box: BoxPorts, { apps, projects }: Seen): Promise<void> {
-  const changed = apps.filter(({ blockedBy, digest, succeeded }) => blockedBy === null && digest !== succeeded);
-  await mapConcurrently(changed, atATime, async ({ app }) => {
-    projects.set(app, await resolveServices(box, projects.get(app) as Project));
-  });
-}
-
-async function observeApps(
-  box: BoxPorts,
-  apps: readonly KnownApp[],
-  first: string | null,
-): Promise<Omit<Seen, 'containers'>> {
-  const records = box.records.load();
-  const projects = new Map<string, Project>();
-  const observations: AppObservation[] = [];
-  for (const app of apps) {
-    // For the app that was just changed it is an error not to start; another app is only skipped.
-    const placeholderKind = app.name === first ? 'error' : 'skip';
-    observations.push(await observeApp(box, app, records.get(app.name), projects, placeholderKind));
-  }
-  return { apps: observations, projects, records };
-}
-
-async function observeApp(
-  box: BoxPorts,
-  { name, manifest, entry }: KnownApp,
-  record: AppRecord | undefined,
-  projects: Map<string, Project>,
-  placeholderKind: 'skip' | 'error',
-): Promise<AppObservation> {
+async function observeApp(box: BoxPorts, { name, manifest, entry }: KnownApp, given: Given): Promise<AppObservation> {
+  const { record, unreachable } = given;
   const blocked = (kind: 'skip' | 'error', detail: string): AppObservation => ({
     app: name,
-    project: projectOfDirectory(name),
+    project: record?.model?.name ?? projectOfDirectory(name),
     directory: box.folders.path(name),
     blockedBy: { kind, detail },
     digest: '',
+    due: null,
     succeeded: null,
     lastContainers: [],
     hasFailed: false,
@@ -111,17 +100,23 @@ async function observeApp(
     // An app that never had a Compose file has nothing to start. If its Compose file was removed, the app has failed.
     const isMissed = !verdict.ok && verdict.isAbsent && record?.succeeded;
     if (!verdict.ok) return blocked(verdict.isAbsent && !isMissed ? 'skip' : 'error', verdict.problem);
-    const { project } = verdict;
-    projects.set(name, project);
+    const placeholders = placeholderKeys(verdict.project.env, manifest.settings);
+    if (placeholders.length > 0) {
+      // For the app that was just changed it is an error not to start; another app is only skipped.
+      const held = `its .env still has placeholder values: ${placeholders.join(', ')}`;
+      return blocked(given.isFirst ? 'error' : 'skip', held);
+    }
+    if (unreachable !== null) return blocked('error', unreachable.message);
+    const project = await resolved(box, verdict.project, given);
+    given.projects.set(name, project);
     const failedUp = box.failedUps.get(name) ?? null;
-    const placeholders = placeholderKeys(project.env, manifest.settings);
-    const held = `its .env still has placeholder values: ${placeholders.join(', ')}`;
     return {
       app: name,
       project: project.compose.project,
       directory: project.compose.directory,
-      blockedBy: placeholders.length === 0 ? null : { kind: placeholderKind, detail: held },
+      blockedBy: null,
       digest: project.digest,
+      due: causeDue(box, project, given),
       succeeded: record?.succeeded ?? null,
       lastContainers: record?.containers ?? [],
       hasFailed: Boolean(record?.failure),
@@ -130,6 +125,18 @@ async function observeApp(
   } catch (error) {
     return blocked('error', faultText(box, error));
   }
+}
+
+/** An unchanged app costs no call of Compose, nor does one that the change has planned. */
+async function resolved(box: BoxPorts, found: FoundProject, { planned }: Given): Promise<Project> {
+  const isPlanned = planned?.digest === found.digest && planned.problem === null;
+  return resolveProject(box, isPlanned ? { ...found, known: planned.model } : found);
+}
+
+/** Why an app is brought up though neither its files nor its containers ask for it; `null` if there is no reason. */
+function causeDue(box: BoxPorts, project: Project, { record, builds }: Given): string | null {
+  if (staleServices(box, project, record).length > 0) return 'a config, a secret or a mounted file changed';
+  return builds && hasBuilt(project.model) ? 'its images are built here' : null;
 }
 
 /** The result of a reconcile. `calm` are apps that were left alone because they are in line. */
@@ -169,23 +176,30 @@ async function saveRecords(box: BoxPorts, seen: Seen, result: Result): Promise<v
   }
 }
 
+/** The same object as before if nothing changed. */
 function recordOf(
   box: BoxPorts,
   app: string,
-  { facts, factsDigest, digest }: Project,
+  project: Project,
   before: AppRecord | undefined,
   { outcomes, calm }: Result,
 ): AppRecord {
+  const { facts, factsDigest, digest, model, problem } = project;
+  const known = problem === null ? { model, modelFor: digest } : { model: null, modelFor: '' };
+  const read = { facts, factsDigest, ...known };
   const outcome = outcomes.get(app);
   if (outcome !== undefined && 'containers' in outcome) {
-    return { facts, factsDigest, succeeded: digest, containers: outcome.containers, failure: null };
+    const inputs = inputsOf(box, project);
+    return { ...read, inputs, replaced: [], succeeded: digest, containers: outcome.containers, failure: null };
   }
   // The names of the containers stay: they show that the app was started before.
-  const containers = before?.containers ?? [];
+  const { inputs = {}, replaced = [], containers = [] } = before ?? {};
+  const kept = { inputs, replaced, containers };
   if (outcome !== undefined) {
-    return { facts, factsDigest, succeeded: null, containers, failure: maskSecretsIn(box, outcome.failure, app) };
+    return { ...read, ...kept, succeeded: null, failure: maskSecretsIn(box, outcome.failure, app) };
   }
   const failure = calm.has(app) ? null : (before?.failure ?? null);
-  if (before?.factsDigest === factsDigest && before.failure === failure) return before;
-  return { facts, factsDigest, succeeded: before?.succeeded ?? null, containers, failure };
+  const isSame = before?.factsDigest === factsDigest && before.modelFor === read.modelFor;
+  if (isSame && before.failure === failure) return before;
+  return { ...read, ...kept, succeeded: before?.succeeded ?? null, failure };
 }

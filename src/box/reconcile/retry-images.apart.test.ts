@@ -46,7 +46,7 @@ test('choice/box/278: the change of another app reports an image that could not 
 test('its own change always tries, and so does any change once its files have changed', async () => {
   assert.deepEqual((await run('a'))[0], 'error a: pull access denied for far:1');
   testBox.installed('a', { '.env': 'EDITED=by hand\n' });
-  assert.deepEqual(await callsOf(run), ['observe', 'up a', 'imageIds']);
+  assert.deepEqual(await callsOf(run), ['observe', 'config a', 'up a', 'imageIds']);
   assert.deepEqual(await callsOf(run), ['observe']);
 });
 

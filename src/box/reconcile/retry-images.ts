@@ -1,4 +1,4 @@
-import { readProject } from '../apps/project.ts';
+import { readProject, resolveProject } from '../apps/project.ts';
 import { asChange } from '../journal.ts';
 import { type BoxPorts, ContainersFailed, type MissingImages } from '../ports.ts';
 import { retryDelayMs } from '../rules/reconcile/retry-delay.ts';
@@ -20,14 +20,16 @@ async function retry(box: BoxPorts, app: string, failed: MissingImages, signal: 
   const tries = failed.tries + 1;
   const pending = { ...failed, tries, dueMs: box.now().getTime() + retryDelayMs(tries) };
   box.failedUps.set(app, pending);
-  const verdict = await readProject(box, app, undefined);
-  if (!verdict.ok || verdict.project.digest !== failed.digest) {
+  const verdict = await readProject(box, app, box.records.load().get(app));
+  // The digest of an incomplete project begins with that of the files that were found.
+  if (!verdict.ok || !failed.digest.startsWith(verdict.project.digest)) {
     // The app was removed or edited by hand; the next change tries its new files.
     box.failedUps.delete(app);
     return;
   }
   try {
-    await box.containers.pullServices(verdict.project.compose, failed.services, signal);
+    const project = await resolveProject(box, verdict.project);
+    await box.containers.pullServices(project.compose, failed.services, signal);
   } catch (error) {
     if (!(error instanceof ContainersFailed)) throw error;
     pending.error = error.message;

@@ -182,7 +182,7 @@ test('an app that did not stay up is tried again by its own changes, and only re
     'create b/db: created: not brought up before',
     'warn a: its container a-web-1 is restarting again and again after it ended with status 3',
   ]);
-  assert.deepEqual(testBox.containers.calls, ['observe', 'up b', 'observe']);
+  assert.deepEqual(testBox.containers.calls, ['observe', 'config b', 'up b', 'observe']);
   assert.match(shown(await change('a', '')).join('\n'), /^start a\/web: .*\nerror a\/web: /);
   testBox.containers.fate.clear();
   Object.assign(testBox.containers.containers.find(({ name }) => name === 'a-web-1') ?? {}, { state: 'running' });

@@ -1,7 +1,7 @@
-import { otherOwner, type PlannedProject, type Project } from '../apps/project.ts';
-import { type BoxPorts, ContainersFailed } from '../ports.ts';
-import { serviceTag } from '../rules/compose/compose-file.ts';
+import { otherOwner, type Project } from '../apps/project.ts';
+import { type AppRecord, type BoxPorts, ContainersFailed } from '../ports.ts';
 import type { RunningImage } from '../rules/compose/image-changes.ts';
+import { hasBuilt } from '../rules/compose/project-model.ts';
 import { type Container, ownContainers } from '../rules/reconcile/container.ts';
 import { bringUp } from './bring-up.ts';
 import { lookAtContainers } from './observer.ts';
@@ -23,22 +23,29 @@ export async function containersBefore(box: BoxPorts, project: Project): Promise
 }
 
 /** The containers of services that a project has, each with the reference that its service names. */
-export function taggedBy({ facts, env }: PlannedProject, containers: readonly Container[]): RunningService[] {
+export function taggedBy({ model, problem }: Project, containers: readonly Container[]): RunningService[] {
   return containers
-    .filter(({ service }) => !facts.complete || Object.hasOwn(facts.services, service))
-    .map((one) => ({ ...one, tag: serviceTag(facts, one.service, env) ?? one.image }));
+    .filter(({ service }) => problem !== null || Object.hasOwn(model.services, service))
+    .map((one) => ({ ...one, tag: model.services[one.service]?.image ?? one.image }));
 }
 
-export async function pullImages(box: BoxPorts, { compose, facts }: PlannedProject): Promise<void> {
+export async function pullImages(box: BoxPorts, { compose, model }: Project): Promise<void> {
   box.operations.report({ step: 'pulling' });
-  const hasBuilt = !facts.complete || Object.values(facts.services).some(({ built }) => built);
-  await box.containers.pull(compose, hasBuilt, box.operations.report);
+  await box.containers.pull(compose, hasBuilt(model), box.operations.report);
+}
+
+/** Builds the images of the project that are built on this machine. */
+export async function buildImages(box: BoxPorts, { compose, model }: Project): Promise<void> {
+  if (!hasBuilt(model)) return;
+  box.operations.report({ step: 'building' });
+  await box.containers.build(compose, undefined, box.operations.report);
 }
 
 /** `services`: those to bring up; `undefined` means all. */
 type Renewal = {
   app: string;
   project: Project;
+  record: AppRecord | undefined;
   before: readonly Container[];
   services: readonly string[] | undefined;
 };
@@ -50,11 +57,11 @@ type Renewal = {
  */
 export async function renewContainers(
   box: BoxPorts,
-  { app, project: { compose }, before, services }: Renewal,
+  { app, project, record, before, services: only }: Renewal,
 ): Promise<string[]> {
-  await bringUp(box, compose, before, services, box.operations.report);
+  await bringUp(box, { project, before, record, only, onProgress: box.operations.report });
   box.operations.report({ step: 'verifying' });
-  const seen = await watchContainers(box, { project: compose.project, before, by: 'update' });
+  const seen = await watchContainers(box, { project: project.compose.project, before, by: 'update' });
   if (seen.faults[0] !== undefined) throw new ContainersFailed(await withLog(box, app, seen.faults[0]), false);
   const now = box.now().getTime();
   return seen.starting.map((one) => `${one.service}: ${stillStarting(one, now)}`);
@@ -63,11 +70,12 @@ export async function renewContainers(
 /** Gives old images their tags back and brings the services up. The last look refreshes the states of apps. */
 export async function restoreContainers(
   box: BoxPorts,
-  { compose }: Project,
+  project: Project,
+  record: AppRecord | undefined,
   images: readonly { from: string; tag: string }[],
-  services: readonly string[] | undefined,
+  only: readonly string[] | undefined,
 ): Promise<void> {
   for (const { from, tag } of images) await box.containers.tag(from, tag);
-  await bringUp(box, compose, await lookAtContainers(box), services);
+  await bringUp(box, { project, before: await lookAtContainers(box), record, only });
   await box.observer.look();
 }

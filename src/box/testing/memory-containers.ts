@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parse } from 'yaml';
-import type { ComposeProject, Containers } from '../ports.ts';
+import type { ComposeAnswer, ComposeFiles, ComposeProject, Containers } from '../ports.ts';
 import { ContainersFailed } from '../ports.ts';
 import { interpolate } from '../rules/compose/interpolate.ts';
+import { projectModel } from '../rules/compose/project-model.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import type { Container } from '../rules/reconcile/container.ts';
 
-type Service = { image?: string; restart?: string; build?: unknown };
+type Service = Record<string, unknown> & { image?: string; restart?: string; build?: unknown };
+type Document = { name?: string; services: Record<string, Service> } & Record<'configs' | 'secrets', Definitions>;
+type Definitions = Record<string, { file?: string }> | undefined;
 type MadeContainer = Container & { config: string };
 type Verb = keyof Containers;
 
@@ -27,8 +31,12 @@ export class MemoryContainers implements Containers {
   fate = new Map<string, Partial<Container>>();
   /** Tags that no registry has. */
   unavailable = new Set<string>();
-  /** Answers of `config` by project; it fails without one. */
-  configs = new Map<string, unknown>();
+  /** Further fields of the answer of `config`, by project. */
+  configs = new Map<string, object>();
+  /** Variables that `config` misses. */
+  unset: string[] = [];
+  /** Services that the file no longer has, and that are no orphans: a profile has switched them off. */
+  kept = new Set<string>();
   log = '';
   /** The time at which containers start. */
   now = () => 0;
@@ -39,25 +47,39 @@ export class MemoryContainers implements Containers {
     return this.containers.map((container) => ({ ...container }));
   }
 
-  async config({ project }: ComposeProject): Promise<unknown> {
-    this.#note('config', project);
-    const config = this.configs.get(project);
-    if (config === undefined) throw new ContainersFailed(`unknown command: docker compose config`, false);
-    return config;
+  async config(files: ComposeFiles, name: string | null): Promise<ComposeAnswer> {
+    this.#note('config', name ?? undefined);
+    const document = documentOf(files);
+    const env = readEnvOf(files);
+    const named = interpolate(document.name ?? '', env)
+      ?.toLowerCase()
+      .replaceAll(/[^a-z0-9_-]/g, '');
+    const project = name ?? (env.get('COMPOSE_PROJECT_NAME') || named || '');
+    refuseName(project);
+    const text = JSON.stringify({ ...document, name: project, ...this.configs.get(project) });
+    const model = projectModel(JSON.parse(text), files.directory, digestOf);
+    return { model, digest: digestOf(text), unset: this.unset };
   }
 
-  async up(project: ComposeProject, only?: readonly string[]): Promise<void> {
-    this.#note('up', [project.project, ...(only ?? [])].join(' '));
-    const services = servicesOf(project);
+  async up(project: ComposeProject, only?: readonly string[], { recreate = false } = {}): Promise<void> {
+    this.#note('up', [project.project, ...(recreate ? ['recreate'] : []), ...(only ?? [])].join(' '));
+    refuseName(project.project);
+    const { services } = documentOf(project);
     for (const [name, service] of Object.entries(services)) {
-      if (only?.includes(name) ?? true) this.#converge(project, name, service);
+      if (only?.includes(name) ?? true) this.#converge(project, name, service, recreate);
     }
-    this.containers = this.containers.filter((one) => one.project !== project.project || one.service in services);
+    const isOrphan = (one: Container) => one.project === project.project && !(one.service in services);
+    this.containers = this.containers.filter((one) => !isOrphan(one) || this.kept.has(one.service));
+  }
+
+  async removeServices({ project }: ComposeProject, services: readonly string[]): Promise<void> {
+    this.#note('removeServices', [project, ...services].join(' '));
+    this.containers = this.containers.filter((one) => one.project !== project || !services.includes(one.service));
   }
 
   async down(project: ComposeProject): Promise<void> {
     this.#note('down', project.project);
-    servicesOf(project);
+    documentOf(project);
     this.#drop(project.project);
   }
 
@@ -68,7 +90,8 @@ export class MemoryContainers implements Containers {
 
   async pull(project: ComposeProject): Promise<void> {
     this.#note('pull', project.project);
-    for (const { image, build } of Object.values(servicesOf(project))) {
+    refuseName(project.project);
+    for (const { image, build } of Object.values(documentOf(project).services)) {
       if (image !== undefined && build === undefined) this.#fetch(image);
     }
   }
@@ -79,7 +102,7 @@ export class MemoryContainers implements Containers {
 
   async pullServices(project: ComposeProject, services: readonly string[]): Promise<void> {
     this.#note('pullServices', [project.project, ...services].join(' '));
-    for (const [name, { image = '' }] of Object.entries(servicesOf(project))) {
+    for (const [name, { image = '' }] of Object.entries(documentOf(project).services)) {
       if (services.includes(name)) this.#fetch(image);
     }
   }
@@ -129,13 +152,18 @@ export class MemoryContainers implements Containers {
     return this.registry.get(tag) ?? `sha256:${tag}`;
   }
 
-  #converge(project: ComposeProject, service: string, { image = '', restart = 'no' }: Service): void {
+  #converge(
+    project: ComposeProject,
+    service: string,
+    { image = '', restart = 'no' }: Service,
+    recreate: boolean,
+  ): void {
     if (!this.images.has(image)) this.#fetch(image);
     const imageId = this.images.get(image) as string;
     const name = `${project.project}-${service}-1`;
     const config = configOf(project);
     const before = this.containers.find((container) => container.name === name);
-    const isSame = before?.config === config && before.imageId === imageId;
+    const isSame = before?.config === config && before.imageId === imageId && !recreate;
     if (isSame && before.state === 'running') return;
     this.#count += 1;
     const started = { state: 'running', exitCode: 0, startedAt: this.now() + this.#count, ...this.fate.get(imageId) };
@@ -168,18 +196,62 @@ export class MemoryContainers implements Containers {
   }
 }
 
-function servicesOf({ files, project, envFile }: ComposeProject): Record<string, Service> {
-  const read = files.map((file) => parse(readFileSync(file, 'utf8')) as { services?: Record<string, Service> });
+function refuseName(project: string): void {
+  if (!/^[a-z0-9][a-z0-9_-]*$/.test(project)) throw new ContainersFailed(`invalid project name "${project}"`, false);
+}
+
+function documentOf(of: ComposeFiles): Document {
+  const read = of.files.map((file) => parse(readFileSync(file, 'utf8')) as Document);
   if (read.some((document) => typeof document?.services !== 'object')) {
-    throw new ContainersFailed(`${project}: services must be a mapping`, false);
+    throw new ContainersFailed('services must be a mapping', false);
   }
-  const env = readDotenv(envFile === null ? '' : readFileSync(envFile, 'utf8'));
+  const env = readEnvOf(of);
   const services: Record<string, Service> = Object.assign({}, ...read.map((document) => document.services));
-  const filled = Object.entries(services).map(([name, service]) => [
-    name,
-    { ...service, image: interpolate(service.image ?? '', env) ?? '' },
+  const filled = Object.entries(services).map(([name, service]) => {
+    const image = service.image === undefined ? {} : { image: interpolate(service.image, env) ?? '' };
+    return [name, { ...service, ...image, ...portsOf(service, env), ...volumesOf(service, of.directory) }];
+  });
+  const document = Object.assign({}, ...read);
+  const definitions = ['configs', 'secrets'].map((key) => [key, withFiles(document[key], of.directory)]);
+  return { ...document, ...Object.fromEntries(definitions), services: Object.fromEntries(filled) };
+}
+
+/** Configs or secrets with the absolute path of their file. */
+function withFiles(definitions: Definitions, directory: string): object {
+  const found = Object.entries(definitions ?? {}).map(([key, one]) => [
+    key,
+    one.file === undefined ? one : { ...one, file: resolve(directory, one.file) },
   ]);
-  return Object.fromEntries(filled);
+  return Object.fromEntries(found);
+}
+
+/** Mounts of the app's files in the short form `./FILE:TARGET` as Compose prints them. */
+function volumesOf({ volumes }: Service, directory: string): object {
+  if (!Array.isArray(volumes)) return {};
+  const sources = volumes.map((text) => `${text}`.split(':')[0] ?? '');
+  return { volumes: sources.map((source) => ({ type: 'bind', source: resolve(directory, source) })) };
+}
+
+/** `ports` in the short form `HOST:TARGET` as Compose prints it. */
+function portsOf({ ports }: Service, env: ReadonlyMap<string, string>): object {
+  if (!Array.isArray(ports)) return {};
+  const long = ports.map((port) => {
+    const text = interpolate(`${port}`, env) ?? '';
+    const [, host_ip, published, target, protocol = 'tcp'] = /^(?:(.+):)?(\d*):(\d+)(?:\/(\w+))?$/.exec(text) ?? [];
+    if (target === undefined || Number(published) > 65_535) {
+      throw new ContainersFailed(`Invalid hostPort: ${text.split(':')[0]}`, false);
+    }
+    return { host_ip, published, target: Number(target), protocol };
+  });
+  return { ports: long };
+}
+
+function readEnvOf({ envFile }: ComposeFiles): ReadonlyMap<string, string> {
+  return readDotenv(envFile === null ? '' : readFileSync(envFile, 'utf8'));
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 function configOf({ files, envFile }: ComposeProject): string {

@@ -44,7 +44,7 @@ for (const [verb, { minutes, start }] of Object.entries(calls)) {
 
 for (const [verb, start] of [
   ['pull', (docker: Containers, onProgress: OnProgress) => docker.pull(project, false, onProgress)],
-  ['up', (docker: Containers, onProgress: OnProgress) => docker.up(project, undefined, onProgress)],
+  ['up', (docker: Containers, onProgress: OnProgress) => docker.up(project, undefined, { onProgress })],
   ['build', (docker: Containers, onProgress: OnProgress) => docker.build(project, undefined, onProgress)],
 ] as const) {
   test(`docker compose ${verb} may move for hours, and ends when nothing moves for 5 min`, async (context) => {

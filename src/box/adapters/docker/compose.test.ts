@@ -60,9 +60,10 @@ describe('on the fake engine', () => {
   });
 
   test('gives the project as Compose resolves it, or fails without quoting the answer', async () => {
-    const config = (await containers().config(project)) as { services: Record<string, { image: string }> };
-    assert.equal(config.services.web?.image, 'web:1');
-    const failure = await failureOf(containers().config({ ...project, files: ['/nowhere/compose.yaml'] }));
+    const { model } = await containers().config(project, null);
+    assert.deepEqual([model.name, model.services.web?.image], ['notes', 'web:1']);
+    assert.equal((await containers().config(project, 'other')).model.name, 'other');
+    const failure = await failureOf(containers().config({ ...project, files: ['/nowhere/compose.yaml'] }, null));
     assert.match(failure.message, /^docker compose config failed with status/);
   });
 

@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
 import { type CommandOptions, type CommandOutput, runCommand } from '../../../lib/process/run-command.ts';
 import { type ComposeProject, type Containers, ContainersFailed, type OnProgress } from '../../ports.ts';
+import { projectModel } from '../../rules/compose/project-model.ts';
+import { unsetVariables } from '../../rules/compose/unset-variables.ts';
 import type { Lend } from '../changes.ts';
 import { dockerEnvironment } from './docker-environment.ts';
 import { throwContainersFailed } from './docker-failure.ts';
@@ -59,14 +62,21 @@ export function makeComposeContainers(
 
   return {
     observe: () => observeContainers((args) => run(args, { cwd: '/', timeoutMs: limits.listMs })),
-    async config(project) {
-      const args = composeArguments(project, ['config', '--format', 'json']);
-      const { stdout } = await query(args, project.directory);
-      return understood('docker compose config', () => JSON.parse(stdout));
+    async config({ directory, files, envFile }, name) {
+      const args = composeArguments({ project: name, files, envFile }, ['config', '--format', 'json']);
+      const { stdout, stderr } = await query(args, directory);
+      const digest = digestOf(stdout);
+      const model = understood('docker compose config', () => projectModel(JSON.parse(stdout), directory, digestOf));
+      return { model, digest, unset: unsetVariables(stderr) };
     },
-    async up(project, services, onProgress) {
+    async up(project, services, { recreate = false, onProgress } = {}) {
       const only = services === undefined ? [] : ['--no-deps', ...services];
-      await imageChange(project, ['up', '-d', '--remove-orphans', '--pull', 'missing', ...only], onProgress);
+      const forced = recreate ? ['--force-recreate'] : [];
+      await imageChange(project, ['up', '-d', '--remove-orphans', '--pull', 'missing', ...forced, ...only], onProgress);
+    },
+    async removeServices(project, services) {
+      const args = composeArguments(project, ['rm', '--stop', '--force', ...services]);
+      await change(args, limits.downMs, project.directory, everyProfile);
     },
     async down(project) {
       const args = composeArguments(project, ['down', '--remove-orphans']);
@@ -101,10 +111,13 @@ export function makeComposeContainers(
 }
 
 /** The directory of the first file is the project directory, and only the named `.env` in it is read. */
-function composeArguments({ project, files, envFile }: ComposeProject, args: readonly string[]): string[] {
+function composeArguments(
+  { project, files, envFile }: Pick<ComposeProject, 'files' | 'envFile'> & { project: string | null },
+  args: readonly string[],
+): string[] {
   return [
     'compose',
-    ...['-p', project],
+    ...(project === null ? [] : ['-p', project]),
     ...files.flatMap((file) => ['-f', file]),
     ...(envFile === null ? [] : ['--env-file', envFile]),
     ...args,
@@ -141,6 +154,10 @@ async function imageIds(
 function lastWholeLines(output: string): string {
   const cut = output.search(/^… \d+ bytes left out …$/m);
   return cut === -1 ? output : output.slice(cut).split('\n').slice(2).join('\n');
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 function understood<T>(command: string, parse: () => T): T {

@@ -67,14 +67,14 @@ export function makeAppFolders(
 
     environment: (name) => new Map(Object.entries({ ...environment, PWD: pathOf(name) })),
 
-    canBeRead(name, file) {
-      const path = resolve(pathOf(name), file);
+    canBeRead(directory, file) {
+      const path = resolve(directory, file);
       const stats = statOf(path);
       if (stats === null || stats.isDirectory()) return true; // Compose reports the error.
       return path === '/dev/null' || (stats.isFile() && stats.size <= largestReadBytes);
     },
 
-    digest: (name, files) => digestFiles(pathOf(name), files),
+    digest: digestFiles,
 
     writeEnv: (name, text) => onStorage(`cannot write ${envOf(name)}`, () => writeEnvFile(pathOf(name), text)),
 
@@ -167,13 +167,12 @@ function standsAt(path: string): ReturnType<typeof tryReadRegularFile> {
   }
 }
 
-function digestFiles(directory: string, files: readonly string[]): string {
-  const hash = createHash('sha256');
-  const paths = new Set(files.map((file) => resolve(directory, file)));
+function digestFiles(directory: string, files: readonly string[], text: string | null = null): string {
+  const hash = createHash('sha256').update(JSON.stringify(text));
   let left = mostProjectBytes;
-  for (const path of paths) {
-    const content = contentOf(path, left);
-    hash.update(`${path}\0${content.length}\0`).update(content);
+  for (const file of new Set(files)) {
+    const content = contentOf(resolve(directory, file), left);
+    hash.update(`${file}\0${content.length}\0`).update(content);
     left = Math.max(0, left - content.length);
   }
   return hash.digest('hex');

@@ -36,7 +36,7 @@ type Places = { installed: string; records: string; work: WorkFolder };
 export function makeInstallFiles(directories: InstallDirectories, work: WorkFolder): InstallFiles {
   const places = placesOf(directories, work);
   return {
-    place: (name, source, env) => onStorage(`cannot install ${name}`, () => placeNew(places, name, source, env)),
+    place: (name, source, env, check) => placeNew(places, name, source, env, check),
     planRefresh: (name, source) =>
       onStorage(`cannot compare ${name} with its bundle`, async () => {
         const app = join(places.installed, name);
@@ -69,6 +69,12 @@ export function makeInstallFiles(directories: InstallDirectories, work: WorkFold
         const app = join(places.installed, name);
         await onStorage(`cannot make a preview of ${name}`, () => fillPreview(staging, app, source, plan, env));
         return use(staging);
+      }),
+    withEnv: (name, env, use) =>
+      staged(places, name, async (staging) => {
+        const file = join(staging, '.env');
+        await onStorage(`cannot write the planned .env of ${name}`, () => writeSynced(file, env, 0o600, 'w'));
+        return use(file);
       }),
     finish: (name) => onStorage(`cannot finish the last install of ${name}`, () => finish(places, recordKey(name))),
     forget: (name) =>
@@ -146,34 +152,51 @@ async function staged<T>(places: Places, name: string, task: (staging: string) =
   }
 }
 
-async function placeNew(
+async function placeNew<T>(
   places: Places,
   name: string,
   source: string,
   env: string | null,
-): Promise<{ leftOut: string[] }> {
-  const { files, directories, leftOut } = listBundleFiles(source);
-  await staged(places, name, async (staging) => {
+  check: (directory: string) => Promise<T>,
+): Promise<{ leftOut: string[]; checked: T }> {
+  const failure = `cannot install ${name}`;
+  const { files, directories, leftOut } = await onStorage(failure, async () => listBundleFiles(source));
+  return staged(places, name, async (staging) => {
     const app = join(staging, name);
-    await mkdir(app);
-    for (const path of directories) await mkdir(join(app, path));
-    const digests = new Map<string, string>();
-    const left = files.values();
-    const copyLeft = async () => {
-      for (const path of left) digests.set(path, await copyFileSynced(join(source, path), join(app, path)));
-    };
-    await settleAll(Array.from({ length: copiesAtATime }, copyLeft));
-    if (env !== null) await writeSynced(join(app, '.env'), env, 0o600, 'w');
-    for (const path of ['', ...directories].reverse()) {
-      await copyDirectoryMode(join(source, path), join(app, path));
-      await syncDirectory(join(app, path));
-    }
-    await mkdir(places.records, { recursive: true, mode: 0o700 });
-    await writeFileAtomic(recordPath(places.records, name), recordText(digests), 0o600);
-    await rename(app, join(places.installed, name));
-    await syncDirectory(places.installed);
+    const digests = await onStorage(failure, () => copyBundle(source, app, files, directories, env));
+    const checked = await check(app);
+    await onStorage(failure, async () => {
+      await mkdir(places.records, { recursive: true, mode: 0o700 });
+      await writeFileAtomic(recordPath(places.records, name), recordText(digests), 0o600);
+      await rename(app, join(places.installed, name));
+      await syncDirectory(places.installed);
+    });
+    return { leftOut, checked };
   });
-  return { leftOut };
+}
+
+/** Copies a bundle's files and writes the `.env`, all synced; returns the digests of the files. */
+async function copyBundle(
+  source: string,
+  app: string,
+  files: readonly string[],
+  directories: readonly string[],
+  env: string | null,
+): Promise<Map<string, string>> {
+  await mkdir(app);
+  for (const path of directories) await mkdir(join(app, path));
+  const digests = new Map<string, string>();
+  const left = files.values();
+  const copyLeft = async () => {
+    for (const path of left) digests.set(path, await copyFileSynced(join(source, path), join(app, path)));
+  };
+  await settleAll(Array.from({ length: copiesAtATime }, copyLeft));
+  if (env !== null) await writeSynced(join(app, '.env'), env, 0o600, 'w');
+  for (const path of ['', ...directories].reverse()) {
+    await copyDirectoryMode(join(source, path), join(app, path));
+    await syncDirectory(join(app, path));
+  }
+  return digests;
 }
 
 async function refreshFiles(

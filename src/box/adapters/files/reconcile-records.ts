@@ -7,7 +7,7 @@ import type { AppRecord, ReconcileRecords } from '../../ports.ts';
  * Raised when the meaning of the file changes. A file of another format counts as absent, which costs one `up` for each
  * app.
  */
-const format = 3;
+const format = 4;
 const largestBytes = 64 * 1024 * 1024;
 
 /** One file for all apps, read each time: another process may have written it since. */
@@ -34,11 +34,7 @@ export function makeReconcileRecords(stateDirectory: string): ReconcileRecords {
 }
 
 /** Whether a record has the fields that a plan reads; damaged records are dropped. */
-function isRecord({ facts, containers }: AppRecord): boolean {
-  return (
-    typeof facts.services === 'object' &&
-    Array.isArray(facts.files) &&
-    Array.isArray(facts.mounted) &&
-    Array.isArray(containers)
-  );
+function isRecord({ facts, model, inputs, replaced, containers }: AppRecord): boolean {
+  const isModel = model === null || typeof model.services === 'object';
+  return isModel && typeof inputs === 'object' && [facts.files, replaced, containers].every(Array.isArray);
 }

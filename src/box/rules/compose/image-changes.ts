@@ -1,5 +1,5 @@
 import type { components } from '../../api.gen.ts';
-import type { ServiceFacts } from './compose-file.ts';
+import type { ServiceModel } from './project-model.ts';
 
 export type ImageChange = components['schemas']['ImageChange'];
 
@@ -21,7 +21,7 @@ export function comparedContainers<One extends { service: string; state: string 
   return containers.filter((one) => isActive(one) || replaced.has(one.service));
 }
 
-type Services = Readonly<Record<string, Pick<ServiceFacts, 'after'>>>;
+type Services = Readonly<Record<string, Partial<Pick<ServiceModel, 'after'>>>>;
 
 /**
  * The services that an update may start: those with an active container, and the jobs that must end before one of these

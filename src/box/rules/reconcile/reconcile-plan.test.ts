@@ -11,6 +11,7 @@ function app(name: string, fields: Partial<AppObservation> = {}): AppObservation
     blockedBy: null,
     digest: 'd1',
     succeeded: 'd1',
+    due: null,
     lastContainers: [`${name}-web-1`],
     hasFailed: false,
     failedUp: null,

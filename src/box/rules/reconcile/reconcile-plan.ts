@@ -18,6 +18,8 @@ export type AppObservation = {
   /** Digest of the project now, and at its last success. */
   digest: string;
   succeeded: string | null;
+  /** A further reason to bring it up; `null` without one. */
+  due: string | null;
   /** The names of its containers at that time. */
   lastContainers: readonly string[];
   /** Whether its last start failed. */
@@ -139,6 +141,7 @@ function causeForUp(
     return own.length === 0 ? 'not brought up before' : 'its last start is not on record';
   }
   if (app.succeeded !== app.digest) return 'its Compose file or .env changed';
+  if (app.due !== null) return app.due;
   const missing = app.lastContainers.find((name) => !own.some((container) => container.name === name));
   if (missing !== undefined) return `its container ${missing} is gone`;
   const stopped = own.find((container) => !isLeft(container));

@@ -1,0 +1,37 @@
+import type { AppRecord, BoxPorts } from '../ports.ts';
+import type { Project } from './project.ts';
+
+/**
+ * What a service's container would not see without being recreated, and what Compose does not count as a change: the
+ * texts and files of its configs and secrets. One digest for each service that has any.
+ */
+export function inputsOf(
+  box: Pick<BoxPorts, 'folders'>,
+  { model, env, files }: Pick<Project, 'model' | 'env' | 'files'>,
+): Record<string, string> {
+  const services = Object.entries(model.services).filter(([, one]) => one.texts.length + one.files.length > 0);
+  return Object.fromEntries(
+    services.map(([service, { texts, files: named }]) => {
+      const values = texts.map((text) => (text.startsWith('env:') ? env.get(text.slice(4)) : text) ?? '');
+      return [service, box.folders.digest(files.directory, named, JSON.stringify(values))];
+    }),
+  );
+}
+
+/** The services that a change has left with an old config, secret or mounted file, by name. */
+export function staleServices(
+  box: Pick<BoxPorts, 'folders'>,
+  project: Project,
+  record: AppRecord | undefined,
+): string[] {
+  if (record === undefined) return [];
+  const inputs = inputsOf(box, project);
+  const replaced = new Set(record.replaced);
+  return Object.entries(project.model.services)
+    .filter(([service, { mounts }]) => {
+      const before = record.inputs[service];
+      return (before !== undefined && before !== inputs[service]) || mounts.some((path) => replaced.has(path));
+    })
+    .map(([service]) => service)
+    .sort();
+}

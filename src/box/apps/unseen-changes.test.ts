@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { reconcile } from '../reconcile/reconcile.ts';
+import { useTestBox } from '../testing/test-box.ts';
+import { installApp } from './install.ts';
+import { updateAppSettings } from './settings.ts';
+import { updateApp } from './update-app.ts';
+
+/** Changes that Compose does not count as one, though the containers would not see them. */
+
+const testBox = useTestBox();
+const install = async () => (await installApp(testBox.box, { name: 'notes', settings: {} })).actions;
+const files = (version: string, more: Record<string, string> = {}) => ({
+  'manifest.json': JSON.stringify({ name: 'notes', version, settings: [{ name: 'PORT' }] }),
+  'compose.yaml': 'services: { web: { image: "web:1" }, db: { image: "db:1" } }\n',
+  ...more,
+});
+const idOf = (service: string) => testBox.containers.containers.find((one) => one.service === service)?.id;
+const mounting = (version: string, path = 'app.conf', text = 'one') =>
+  files(version, {
+    'compose.yaml': `services: { web: { image: "web:1", volumes: ["./${path}:/conf"] }, db: { image: "db:1" } }\n`,
+    ...(path === '.env' ? {} : { [path]: text }),
+  });
+
+const writers: Record<string, () => Promise<unknown>> = {
+  Reinstall: install,
+  Update: () => {
+    testBox.bundle('notes', mounting('2', 'app.conf', 'two'));
+    return updateApp(testBox.box, 'notes');
+  },
+};
+for (const [button, press] of Object.entries(writers)) {
+  test(`${button} recreates the services that mount a file which it replaces, and no other ones`, async () => {
+    testBox.bundle('notes', mounting('1'));
+    await install();
+    testBox.bundle('notes', { 'app.conf': 'two' });
+    const before = [idOf('web'), idOf('db')];
+    testBox.containers.calls = [];
+    await press();
+    assert.ok(testBox.containers.calls.includes('up notes recreate web'), testBox.containers.calls.join());
+    assert.deepEqual([idOf('web') === before[0], idOf('db') === before[1]], [false, true]);
+    await reconcile(testBox.box, null);
+    testBox.containers.calls = [];
+    assert.ok((await reconcile(testBox.box, null)).every(({ kind }) => kind === 'noop'));
+    assert.ok(testBox.containers.calls.every((call) => !call.startsWith('up')));
+  });
+}
+
+test('a power cut after a file was replaced leaves its recreation to the next reconcile', async () => {
+  testBox.bundle('notes', mounting('1'));
+  await install();
+  testBox.bundle('notes', { 'app.conf': 'two' });
+  testBox.containers.fail('up', 'the power went');
+  await install();
+  testBox.containers.failing.clear();
+  const before = idOf('web');
+  await reconcile(testBox.box, null);
+  assert.notEqual(idOf('web'), before);
+});
+
+test('a file that the app itself writes recreates nothing', async () => {
+  testBox.bundle('notes', mounting('1'));
+  await install();
+  testBox.installed('notes', { 'app.conf': 'written by the app' });
+  testBox.containers.calls = [];
+  assert.ok((await reconcile(testBox.box, 'notes')).every(({ kind }) => kind === 'noop'));
+  assert.ok(testBox.containers.calls.every((call) => !call.startsWith('up')));
+});
+
+test('a service that mounts the .env sees each change of the settings', async () => {
+  testBox.bundle('notes', mounting('1', '.env'));
+  await install();
+  const before = idOf('web');
+  await updateAppSettings(testBox.box, { name: 'notes', settings: { PORT: '1' } });
+  assert.notEqual(idOf('web'), before);
+  assert.deepEqual(testBox.box.records.load().get('notes')?.replaced, []);
+});
+
+test('an install, a reinstall and an update build what is built here, and settings do not', async () => {
+  const built = 'services: { web: { image: "web:1", build: . } }\n';
+  testBox.containers.images.set('web:1', 'sha256:built');
+  testBox.bundle('notes', files('1', { 'compose.yaml': built }));
+  const builds = async (press: () => Promise<unknown>) => {
+    testBox.containers.calls = [];
+    await press();
+    return testBox.containers.calls.filter((call) => call === 'build notes').length;
+  };
+  assert.equal(await builds(install), 1);
+  assert.equal(await builds(install), 1);
+  assert.equal(await builds(() => updateAppSettings(testBox.box, { name: 'notes', settings: { PORT: '1' } })), 0);
+  assert.equal(await builds(() => updateApp(testBox.box, 'notes')), 1);
+  testBox.bundle('notes', files('2', { 'compose.yaml': built }));
+  assert.equal(await builds(() => updateApp(testBox.box, 'notes')), 1);
+  testBox.bundle('notes', files('3', { 'compose.yaml': built }));
+  testBox.containers.fail('build', 'no such Dockerfile');
+  await assert.rejects(updateApp(testBox.box, 'notes'), {
+    message: /no such Dockerfile; the app runs version 2 again/,
+  });
+});
+
+test('a service that a profile switches off is removed; one that the owner started by hand stays', async () => {
+  testBox.bundle('notes', files('1'));
+  const { containers } = testBox;
+  await install();
+  const [web] = containers.containers;
+  containers.containers.push({ ...web, id: 'by hand', name: 'notes-tool-1', service: 'tool' } as never);
+  containers.kept = new Set(['db', 'tool']);
+  testBox.installed('notes', { 'compose.yaml': 'services: { web: { image: "web:1" } }\n' });
+  const actions = await reconcile(testBox.box, 'notes');
+  assert.deepEqual(
+    actions.filter(({ kind }) => kind === 'remove_orphan').map(({ target, detail }) => [target, detail]),
+    [['notes/db', 'removed: its Compose file or .env changed']],
+  );
+  assert.deepEqual(containers.containers.map(({ service }) => service).sort(), ['tool', 'web']);
+});
+
+test('an install warns of variables that nothing sets', async () => {
+  testBox.bundle('notes', files('1'));
+  testBox.containers.unset = ['DB_PASSWORD', 'SMTP_HOST'];
+  const warning = (await install()).find(({ kind }) => kind === 'warn');
+  const env = `${testBox.directories.installed}/notes/.env`;
+  const said = `nothing sets DB_PASSWORD, SMTP_HOST, so the containers get an empty text; add a line to ${env}`;
+  assert.equal(warning?.detail, said);
+});

@@ -1,0 +1,121 @@
+/**
+ * What the box needs to know of an app's project, read from `docker compose config --format json`: Compose itself has
+ * resolved files, variables, profiles and defaults.
+ */
+
+import { type PortSpan, plainAddress } from './port-span.ts';
+
+export type ServiceModel = {
+  image: string | null;
+  /** Its image is built on this machine. */
+  isBuilt: boolean;
+  /** Services that must have ended with status 0 before this one starts (`service_completed_successfully`). */
+  after: string[];
+  ports: WantedPort[];
+  /** Texts of the configs and secrets that it uses; `env:NAME` for one that comes from a variable. */
+  texts: string[];
+  /** Files of the configs and secrets that it uses, and all paths that it mounts: relative inside the app's directory. */
+  files: string[];
+  mounts: string[];
+};
+
+/** Host ports `from` to `to` that the service will publish for its own ports from `target` on. */
+export type WantedPort = PortSpan & { target: number };
+
+/** Only the services of active profiles. */
+export type ProjectModel = { name: string; services: Record<string, ServiceModel> };
+
+/** No app publishes more ports. Each is compared with every port in use. */
+const mostPorts = 2000;
+
+type Fields = Record<string, unknown>;
+
+/** Throws for a document without a name. `digest` keeps texts, which may be secrets, out of the model. */
+export function projectModel(config: unknown, directory: string, digest: (text: string) => string): ProjectModel {
+  const { name, services, configs, secrets } = asRecord(config);
+  if (typeof name !== 'string' || name === '') throw new Error('it names no project');
+  const given = { directory, digest, configs: asRecord(configs), secrets: asRecord(secrets) };
+  const models = Object.entries(asRecord(services)).map(([key, one]) => [key, serviceModel(asRecord(one), given)]);
+  return { name, services: Object.fromEntries(models) };
+}
+
+type Given = { directory: string; digest: (text: string) => string; configs: Fields; secrets: Fields };
+
+function serviceModel(service: Fields, given: Given): ServiceModel {
+  const used = [...usedOf(service.configs, given.configs), ...usedOf(service.secrets, given.secrets)];
+  const path = (text: string) => relativeTo(given.directory, unescaped(text));
+  return {
+    image: textOf(service.image),
+    isBuilt: service.build !== undefined && service.build !== null,
+    after: Object.entries(asRecord(service.depends_on))
+      .filter(([, dependency]) => asRecord(dependency).condition === 'service_completed_successfully')
+      .map(([name]) => name),
+    ports: service.network_mode === undefined ? portsOf(service.ports) : [],
+    texts: used.flatMap(({ content, environment }) => {
+      if (typeof content === 'string') return [given.digest(content)];
+      return typeof environment === 'string' ? [`env:${environment}`] : [];
+    }),
+    files: used.flatMap(({ file }) => (typeof file === 'string' ? [path(file)] : [])),
+    mounts: asList(service.volumes).flatMap((volume) => {
+      const { type, source } = asRecord(volume);
+      return type === 'bind' && typeof source === 'string' ? [path(source)] : [];
+    }),
+  };
+}
+
+/** The definitions of the configs or secrets that a service names, in the short form or the long one. */
+function usedOf(names: unknown, definitions: Fields): Fields[] {
+  return asList(names)
+    .map((entry) => (typeof entry === 'string' ? entry : asRecord(entry).source))
+    .map((source) => (typeof source === 'string' ? asRecord(definitions[source]) : {}));
+}
+
+function portsOf(entries: unknown): WantedPort[] {
+  return asList(entries)
+    .slice(0, mostPorts)
+    .flatMap((entry) => wantedPort(asRecord(entry)));
+}
+
+/** Without a host port, or with a range for one port of the container, the engine chooses a free one. */
+function wantedPort({ host_ip, published, target, protocol }: Fields): WantedPort[] {
+  const [, from = '', to = from] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(textOf(published) ?? '') ?? [];
+  if (Number(from) < 1 || from !== to) return [];
+  const address = textOf(host_ip) === null ? '' : plainAddress(textOf(host_ip) ?? '');
+  if (address === null) return [];
+  return [
+    {
+      protocol: (textOf(protocol) ?? 'tcp').toLowerCase(),
+      address,
+      from: Number(from),
+      to: Number(to),
+      target: Number(target),
+    },
+  ];
+}
+
+/** Whether images of the project are built on this machine, so that no registry has them. */
+export function hasBuilt({ services }: ProjectModel): boolean {
+  return Object.values(services).some(({ isBuilt }) => isBuilt);
+}
+
+function relativeTo(directory: string, path: string): string {
+  return path.startsWith(`${directory}/`) ? path.slice(directory.length + 1) : path;
+}
+
+/** Compose prints each `$` twice, so that its output can be read as a Compose file. */
+function unescaped(text: string): string {
+  return text.replaceAll('$$', '$');
+}
+
+function textOf(value: unknown): string | null {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? unescaped(value) : null;
+}
+
+function asRecord(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+function asList(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
