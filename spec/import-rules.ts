@@ -13,7 +13,7 @@ const boxUseCases = [
   'src/box/apps/',
   'src/box/reconcile/',
   'src/box/rules/',
-  ...lib('journal server-metrics refusal shown-text files/storage process/lock'),
+  ...lib('journal map-concurrently server-metrics refusal shown-text files/storage process/lock'),
   ...filesOf('src/self-update', 'ports release-check status'),
   'src/self-update/rules/',
 ];

@@ -33,7 +33,7 @@ import type { BoxSettings } from './box-settings.ts';
 import { makeHandlers } from './handlers.ts';
 import { type Page, renderPage } from './page/render.ts';
 import type { BoxPorts, PublicRoutes } from './ports.ts';
-import { makeAppStates, refreshingStates } from './reconcile/app-states.ts';
+import { makeAppStates } from './reconcile/app-states.ts';
 import { makeObserver } from './reconcile/observer.ts';
 import { atStart, reconcileUnasked } from './reconcile/reconcile-unasked.ts';
 import { retryImages } from './reconcile/retry-images.ts';
@@ -149,7 +149,7 @@ export function makeBox(settings: BoxSettings): BoxPorts {
   const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
   const failedUps: BoxPorts['failedUps'] = new Map();
   const states = makeAppStates({ folders, apps, records, failedUps, report: reportFault }, { now, pause });
-  const shown = showOperations(refreshingStates(changes, states), now);
+  const shown = showOperations(changes, now, states.refresh);
   const containers = withoutSecrets(makeComposeContainers(process.env, undefined, changes.lend), {
     folders,
     apps,

@@ -5,9 +5,13 @@ type Running = { app: string; shown: AppOperation };
 
 /**
  * Shows each change of an app, from the moment it is asked for to its end. The result has the same changes, which have
- * to be used from then on, and the operations that they are.
+ * to be used from then on, and the operations that they are. `onEnd` is called after each change.
  */
-export function showOperations(changes: Changes, now: BoxPorts['now']): { changes: Changes; operations: Operations } {
+export function showOperations(
+  changes: Changes,
+  now: BoxPorts['now'],
+  onEnd: () => void,
+): { changes: Changes; operations: Operations } {
   const running = new Set<Running>();
   let inTurn: Running | null = null;
   let all: ReadonlyMap<string, AppOperation> | null = new Map();
@@ -18,7 +22,7 @@ export function showOperations(changes: Changes, now: BoxPorts['now']): { change
     all = null;
   };
   const shown = async <T>(of: AppChange | undefined, run: (begin: () => void) => Promise<T>): Promise<T> => {
-    if (of === undefined) return run(() => undefined);
+    if (of === undefined) return run(() => undefined).finally(onEnd);
     const one: Running = { app: of.app, shown: { kind: of.kind, since: now().toISOString(), step: 'waiting' } };
     running.add(one);
     all = null;
@@ -31,6 +35,7 @@ export function showOperations(changes: Changes, now: BoxPorts['now']): { change
       running.delete(one);
       all = null;
       if (inTurn === one) inTurn = null;
+      onEnd();
     }
   };
 

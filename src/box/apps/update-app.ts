@@ -1,17 +1,11 @@
 import { type AppChange, type AppRecord, type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { hastenRetries } from '../reconcile/failed-ups.ts';
-import {
-  buildImages,
-  containersBefore,
-  pullImages,
-  renewContainers,
-  restoreContainers,
-} from '../reconcile/update-containers.ts';
 import { refuse } from '../refusals.ts';
 import { comparedContainers, type ImageChange, imageChanges, servicesToStart } from '../rules/compose/image-changes.ts';
 import { newerVersion, refuseNotInstalled } from './catalogue.ts';
 import { type Project, readProject, resolveProject } from './project.ts';
 import { maskSecretsIn } from './secrets.ts';
+import { buildImages, containersBefore, pullImages, renewContainers, restoreContainers } from './update-containers.ts';
 import { type AppUpdate, type Renewed, upgradeApp } from './upgrade-app.ts';
 
 /**

@@ -1,14 +1,5 @@
 import type { KnownApp } from '../known-apps.ts';
 import { type AppRecord, type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
-import {
-  buildImages,
-  containersBefore,
-  pullImages,
-  type RunningService,
-  renewContainers,
-  restoreContainers,
-  taggedBy,
-} from '../reconcile/update-containers.ts';
 import { refuse } from '../refusals.ts';
 import {
   comparedContainers,
@@ -26,6 +17,15 @@ import { portsOfServices, refusePorts } from './ports-held.ts';
 import { type Project, readPlannedProject, readProject, resolveProject } from './project.ts';
 import { replacedBy, writeReplacing } from './replaced-files.ts';
 import { inputsOf } from './stale-services.ts';
+import {
+  buildImages,
+  containersBefore,
+  pullImages,
+  type RunningService,
+  renewContainers,
+  restoreContainers,
+  taggedBy,
+} from './update-containers.ts';
 
 /** `starting`: a text for each service that is still starting. `upgrade` is `null` if there was no newer version. */
 export type AppUpdate = Renewed & { upgrade: Upgrade | null };

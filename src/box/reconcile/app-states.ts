@@ -1,14 +1,14 @@
 import { shownName } from '../../lib/shown-text.ts';
+import { containersByApp } from '../apps/containers-by-app.ts';
 import { faultText } from '../apps/fault-text.ts';
 import { fromEnv } from '../apps/from-env.ts';
 import { hasComposeFile } from '../apps/project.ts';
 import { makeMask } from '../apps/secrets.ts';
 import type { AppStates, KnownApp, ShownState, Snapshot } from '../known-apps.ts';
-import { type AppRecord, type BoxPorts, type Changes, StorageFailed } from '../ports.ts';
-import { type OpenPort, openPorts, publishedPorts } from '../rules/compose/published-ports.ts';
+import { type AppRecord, type BoxPorts, StorageFailed } from '../ports.ts';
+import { type OpenPort, portsToShow } from '../rules/compose/published-ports.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
-import { projectOfDirectory } from '../rules/manifest/app-name.ts';
 import { type BlockedBy, stateOfContainers, stateWithoutContainers } from '../rules/reconcile/app-state.ts';
 import type { Container } from '../rules/reconcile/container.ts';
 import { toolLines } from '../rules/text/tool-output.ts';
@@ -60,15 +60,6 @@ export function makeAppStates(box: StateBox, { now, pause }: Clock): AppStates {
   };
 }
 
-/** Refreshes the states after each change: it may have written an `.env` without touching a container. */
-export function refreshingStates(changes: Changes, states: AppStates): Changes {
-  const refresh = () => states.refresh();
-  return {
-    ...changes,
-    run: (change) => changes.run(change).finally(refresh),
-  };
-}
-
 function derive(box: StateBox, snapshot: Snapshot, apps: readonly KnownApp[], now: number) {
   const states = new Map<string, ShownState>();
   let until = Number.POSITIVE_INFINITY;
@@ -107,36 +98,6 @@ function unknown(failure: string): ShownState {
   return { state: 'unknown', state_detail: failure, published: [], open_ports: [] };
 }
 
-/**
- * The containers that Compose made in each app's folder, without one-off containers. A container
- * whose folder no longer exists, as after a move of all apps, is matched by its project.
- */
-function containersByApp(
-  box: StateBox,
-  containers: readonly Container[],
-  apps: readonly KnownApp[],
-  records: ReadonlyMap<string, AppRecord>,
-): Map<string, Container[]> {
-  const lasting = containers.filter(({ oneOff }) => !oneOff);
-  const byFolder = Map.groupBy(lasting, ({ workingDirectory }) => workingDirectory);
-  const found = new Map<string, Container[]>();
-  for (const { name } of apps) {
-    const path = box.folders.path(name);
-    const own = byFolder.get(path);
-    if (own !== undefined) found.set(name, own);
-    byFolder.delete(path);
-  }
-  const lost = [...byFolder].filter(([path]) => !box.folders.isDirectory(path)).flatMap(([, ones]) => ones);
-  if (lost.length === 0) return found;
-  for (const { name } of apps) {
-    if (found.has(name)) continue;
-    const project = records.get(name)?.model?.name ?? projectOfDirectory(name);
-    const own = lost.filter((container) => container.project === project);
-    if (own.length > 0) found.set(name, own);
-  }
-  return found;
-}
-
 function stateOf(
   box: StateBox & { show(text: string): string },
   app: KnownApp,
@@ -161,20 +122,11 @@ function stateOf(
           now,
           failure,
         );
-  const ports = portsOf(app, own);
+  const ports = portsToShow(app.manifest?.ports ?? [], own);
   const isOfFiles = own.length === 0 || missing.length > 0;
   return {
     shown: { state, state_detail: shownName(detail), ...ports },
     until: isOfFiles ? Math.min(now + rereadMs, until ?? Number.POSITIVE_INFINITY) : until,
-  };
-}
-
-function portsOf({ manifest }: KnownApp, own: readonly Container[]) {
-  const published = own.flatMap((container) => container.published);
-  const isOnHostNetwork = own.some(({ isOnHostNetwork: isOn, state }) => isOn && state === 'running');
-  return {
-    published: publishedPorts(published),
-    open_ports: openPorts(manifest?.ports ?? [], published, isOnHostNetwork),
   };
 }
 
@@ -202,17 +154,14 @@ function isSame(a: ReadonlyMap<string, ShownState>, b: ReadonlyMap<string, Shown
 }
 
 /**
- * The ports that an app can be opened at now, from one call of the engine. `null` if the engine does not answer; empty
- * for an app that is not installed.
+ * The ports that an app can be opened at now, from one look at the containers. `null` if the engine does not answer;
+ * empty for an app that is not installed.
  */
 export async function openPortsOf(
-  box: StateBox & Pick<BoxPorts, 'observer'>,
+  { apps, states, observer }: Pick<BoxPorts, 'apps' | 'states' | 'observer'>,
   name: string,
-): Promise<OpenPort[] | null> {
-  const apps = box.apps.all('installed');
-  const app = apps.find((one) => one.name === name);
-  if (app === undefined) return [];
-  const { containers, failure } = await box.observer.look();
-  if (failure !== null) return null;
-  return portsOf(app, containersByApp(box, containers, apps, box.records.load()).get(name) ?? []).open_ports;
+): Promise<readonly OpenPort[] | null> {
+  if (apps.one('installed', name) === null) return [];
+  const { failure } = await observer.look();
+  return failure === null ? (states.of(apps.all('installed')).get(name)?.open_ports ?? []) : null;
 }

@@ -1,13 +1,15 @@
+import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { faultText } from '../apps/fault-text.ts';
 import type { Project } from '../apps/project.ts';
+import { buildImages } from '../apps/update-containers.ts';
 import { type AppRecord, type BoxPorts, ContainersFailed, type OnProgress } from '../ports.ts';
-import { type Action, containerChanges, upActions } from '../rules/reconcile/actions.ts';
+import { type Action, containerChanges, upActions, withNotes } from '../rules/reconcile/actions.ts';
 import { type Container, ownContainers } from '../rules/reconcile/container.ts';
+import { faultsOf, onePerService } from '../rules/reconcile/container-faults.ts';
 import type { Step } from '../rules/reconcile/reconcile-plan.ts';
 import { bringUp } from './bring-up.ts';
 import { rememberMissingImages } from './failed-ups.ts';
-import { faultsOf, onePerService, type StayUp, stillStarting, watchContainers, withLog } from './stay-up.ts';
-import { buildImages } from './update-containers.ts';
+import { type StayUp, stillStarting, watchContainers, withLog } from './stay-up.ts';
 
 /** Number of projects that are brought up at a time. choice/box/104 */
 export const atATime = 4;
@@ -128,33 +130,20 @@ async function judge(box: BoxPorts, step: Up, scene: Scene, seen: StayUp, isWatc
   const changes = containerChanges(ownContainers(scene.containers, compose.project), own);
   const actions = upActions(app, changes, cause);
   const outcome = { containers: own.map(({ name }) => name) };
-  if (!isWatched) {
-    const [fault] = faultsOf(seen.containers, { project: compose.project, before: scene.containers, by: 'change' });
-    if (fault === undefined) return { actions, outcome };
-    box.failedUps.set(app, { why: 'down', digest });
-    return { actions, outcome: { failure: fault.problem } };
+  const broughtUp = { project: compose.project, before: scene.containers, by: 'change' as const };
+  const faults = isWatched ? seen.faults : faultsOf(seen.containers, broughtUp);
+  if (faults.length === 0) {
+    const now = box.now().getTime();
+    const notes = seen.starting.map((one) => [`${app}/${one.service}`, stillStarting(one, now)] as const);
+    return { actions: isWatched ? withNotes(actions, new Map(notes)) : actions, outcome };
   }
-  if (seen.faults.length === 0) return { actions: withNotes(box, app, seen.starting, actions), outcome };
   const errors = await Promise.all(
-    onePerService(seen.faults).map(async (fault): Promise<Action> => {
+    onePerService(faults).map(async (fault): Promise<Action> => {
       return { kind: 'error', target: `${app}/${fault.container.service}`, detail: await withLog(box, app, fault) };
     }),
   );
   box.failedUps.set(app, { why: 'down', digest });
-  return { actions: [...actions, ...errors], outcome: { failure: errors[0]?.detail ?? '' } };
-}
-
-/**
- * Notes in each service's action that it is still starting. A service that was already running gets an action for it.
- */
-function withNotes(box: BoxPorts, app: string, starting: readonly Container[], actions: readonly Action[]): Action[] {
-  const now = box.now().getTime();
-  const notes = new Map(starting.map((one) => [`${app}/${one.service}`, stillStarting(one, now)]));
-  const noted = actions.map((action) => {
-    const note = notes.get(action.target);
-    return notes.delete(action.target) ? { ...action, detail: `${action.detail}; ${note}` } : action;
-  });
-  return [...noted, ...[...notes].map(([target, detail]) => ({ kind: 'start' as const, target, detail }))];
+  return { actions: isWatched ? [...actions, ...errors] : actions, outcome: { failure: errors[0]?.detail ?? '' } };
 }
 
 async function takeDown(box: BoxPorts, { app, project, cause }: Extract<Step, { do: 'down' }>): Promise<Done> {
@@ -167,19 +156,4 @@ async function takeDown(box: BoxPorts, { app, project, cause }: Extract<Step, { 
     const detail = `project ${project} is not taken down, though ${cause}: ${faultText(box, error)}`;
     return { actions: [{ kind: 'warn', target: app, detail }] };
   }
-}
-
-/** Like `Promise.all` over `work`, at most `width` at a time. */
-export async function mapConcurrently<T, R>(
-  items: readonly T[],
-  width: number,
-  work: (item: T) => Promise<R>,
-): Promise<R[]> {
-  const results: R[] = [];
-  const rest = items.entries();
-  const worker = async () => {
-    for (const [index, item] of rest) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: width }, worker));
-  return results;
 }

@@ -32,11 +32,6 @@ export function hastenRetries(box: Pick<BoxPorts, 'failedUps' | 'now' | 'retryIm
   box.retryImages();
 }
 
-/** Makes the next reconcile try every app again, because Docker was started since. */
-export function forgetFailedUps(box: Pick<BoxPorts, 'failedUps'>): void {
-  box.failedUps.clear();
-}
-
 /** Empty if Docker gives no answer. */
 async function servicesWithoutImage(box: Pick<BoxPorts, 'containers'>, { model }: Project): Promise<string[]> {
   const tags = new Map<string, string>();

@@ -1,6 +1,6 @@
 import { asChange } from '../journal.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed, TooManyChanges } from '../ports.ts';
-import { forgetFailedUps, hastenRetries } from './failed-ups.ts';
+import { hastenRetries } from './failed-ups.ts';
 import { reconcile } from './reconcile.ts';
 
 export const atStart = 'at the start';
@@ -20,7 +20,8 @@ export async function reconcileUnasked(box: BoxPorts, by: string, isStopping: ()
     box.changes.run(async () => {
       const isDone = by === atStart && box.sinceStart.isReconciled;
       if (isDone || isStopping()) return [];
-      if (by !== atStart) forgetFailedUps(box);
+      // Docker was started since, so every app is tried again.
+      if (by !== atStart) box.failedUps.clear();
       const actions = await reconcile(box, null, undefined, { pulls: false });
       hastenRetries(box, null);
       return actions;

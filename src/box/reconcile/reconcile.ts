@@ -1,3 +1,4 @@
+import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { faultText } from '../apps/fault-text.ts';
 import { type FoundProject, type Project, readProject, resolveProject } from '../apps/project.ts';
 import { actionsToShow, maskSecretsIn } from '../apps/secrets.ts';
@@ -10,7 +11,7 @@ import { projectOfDirectory } from '../rules/manifest/app-name.ts';
 import type { Action } from '../rules/reconcile/actions.ts';
 import type { Container } from '../rules/reconcile/container.ts';
 import { type AppObservation, planReconcile } from '../rules/reconcile/reconcile-plan.ts';
-import { atATime, carryOut, mapConcurrently, type StepOutcome } from './carry-out.ts';
+import { atATime, carryOut, type StepOutcome } from './carry-out.ts';
 import { hastenRetries } from './failed-ups.ts';
 
 /** Everything that a reconcile observes before its plan. */

@@ -5,7 +5,6 @@ import { beforeEach, test } from 'node:test';
 import { updateAppSettings } from '../apps/settings.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { useTestBox } from '../testing/test-box.ts';
-import { forgetFailedUps } from './failed-ups.ts';
 import { reconcile } from './reconcile.ts';
 import { retryImages } from './retry-images.ts';
 
@@ -118,7 +117,7 @@ test('begins no further pull once the box stops', async () => {
 });
 
 test('tries every app again once Docker was started', async () => {
-  forgetFailedUps(testBox.box);
+  testBox.box.failedUps.clear();
   assert.deepEqual(await callsOf(run), ['observe', 'up a', 'imageIds']);
 });
 
@@ -150,12 +149,12 @@ test('another failure is tried again by every change', async () => {
   testBox.containers.unavailable.clear();
   testBox.containers.fail('up', 'port is already allocated');
   testBox.containers.images.set('far:1', 'sha256:far').set('db:1', 'sha256:db');
-  forgetFailedUps(testBox.box);
+  testBox.box.failedUps.clear();
   for (const _ of [1, 2]) assert.deepEqual(await callsOf(run), ['observe', 'up a', 'imageIds']);
 });
 
 test('if Docker does not list its images, every change asks again', async () => {
   testBox.containers.fail('imageIds', 'Docker does not answer; is it running?', true);
-  forgetFailedUps(testBox.box);
+  testBox.box.failedUps.clear();
   for (const _ of [1, 2]) assert.deepEqual(await callsOf(run), ['observe', 'up a', 'imageIds']);
 });

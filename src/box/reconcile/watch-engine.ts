@@ -1,4 +1,4 @@
-import type { BoxPorts, EngineEvents, Picture } from '../ports.ts';
+import type { BoxPorts, EngineEvents } from '../ports.ts';
 
 export type WatchPorts = Pick<BoxPorts, 'observer' | 'changes' | 'now'> & {
   events: EngineEvents;
@@ -22,65 +22,65 @@ const longestWaitMs = 5000;
  */
 export function watchEngine(box: WatchPorts, onAnswer: () => void): { stop(): void } {
   const { changes, events, later, now, observer } = box;
+  const pause = (ms: number) => new Promise<void>((done) => later(ms, done));
   let isStopped = false;
   let hasAnswered = false;
-  let phase: 'idle' | 'waiting' | 'busy' = 'idle';
   /** Number of looks at the latest event; a later look has seen it. */
-  let staleAt = -1;
+  let staleAt = 0;
+  let wake: () => void = () => undefined;
   let isRetryDue = false;
   let stream: ReturnType<EngineEvents['follow']> | null = null;
 
   const isStale = () => observer.looks() === staleAt;
-  const lookSoon = (ms: number) => {
+  const noteEvent = () => {
     staleAt = observer.looks();
-    if (phase !== 'idle') return;
-    phase = 'waiting';
-    later(ms, () => void lookAndRest());
+    wake();
   };
 
   /** An engine that answers again sends no event if its event stream never ended. */
-  const retryLate = () => {
+  const retryLate = async () => {
     if (isRetryDue) return;
     isRetryDue = true;
-    later(longestWaitMs, () => {
-      isRetryDue = false;
-      if (!isStopped) lookSoon(0);
-    });
+    await pause(longestWaitMs);
+    isRetryDue = false;
+    noteEvent();
   };
 
-  observer.onPicture(({ failure }: Picture) => {
+  observer.onPicture(({ failure }) => {
     if (isStopped) return;
     if (failure === null && !hasAnswered) onAnswer();
     // An engine whose answer cannot be parsed was not absent, so containers stopped by hand meanwhile stay stopped.
     hasAnswered = failure === null || (hasAnswered && !failure.unreachable);
-    if (failure !== null) retryLate();
+    if (failure !== null) void retryLate();
   });
 
-  const lookAndRest = async () => {
-    if (isStopped) return;
-    phase = 'busy';
-    if (isStale()) await observer.look();
-    later(betweenLooksMs, () => {
-      phase = 'idle';
-      if (isStale()) lookSoon(0);
-    });
+  const keepLooking = async () => {
+    while (!isStopped) {
+      if (isStale()) await observer.look();
+      await pause(betweenLooksMs);
+      if (isStale()) continue;
+      await new Promise<void>((done) => {
+        wake = done;
+      });
+      await pause(changes.waiting() > 0 ? settleInChangeMs : settleMs);
+    }
   };
 
-  const follow = (waitMs: number) => {
-    if (isStopped) return;
-    const beganAt = now().getTime();
-    stream = events.follow(() => lookSoon(changes.waiting() > 0 ? settleInChangeMs : settleMs));
-    lookSoon(0);
-    stream.ended.then(() => {
+  const keepFollowing = async () => {
+    for (let waitMs = shortestWaitMs; !isStopped; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+      const beganAt = now().getTime();
+      stream = events.follow(noteEvent);
+      noteEvent();
+      await stream.ended;
       if (isStopped) return;
-      if (hasAnswered) lookSoon(0);
-      const wasSteady = now().getTime() - beganAt > longestWaitMs;
-      const nextMs = wasSteady ? shortestWaitMs : waitMs;
-      later(nextMs, () => follow(Math.min(nextMs * 2, longestWaitMs)));
-    });
+      if (hasAnswered) noteEvent();
+      if (now().getTime() - beganAt > longestWaitMs) waitMs = shortestWaitMs;
+      await pause(waitMs);
+    }
   };
 
-  follow(shortestWaitMs);
+  void keepFollowing();
+  void keepLooking();
   return {
     stop() {
       isStopped = true;

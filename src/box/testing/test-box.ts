@@ -77,7 +77,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     observer: makeObserver({ containers: masked, folders, states, report }),
     sockets: { listening: () => sockets },
     records,
-    ...showOperations({ run: queue, waiting: queue.waiting }, now),
+    ...showOperations({ run: queue, waiting: queue.waiting }, now, states.refresh),
     failedUps,
     sinceStart: { isReconciled: false },
     retryImages: () => undefined,

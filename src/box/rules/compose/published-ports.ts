@@ -6,6 +6,15 @@ export type OpenPort = components['schemas']['OpenPorts'][number];
 /** A port of this machine that a container publishes at an address of the machine. */
 export type PublishedPort = { address: string; hostPort: number; containerPort: number; protocol: string };
 
+type Publishing = { published: readonly PublishedPort[]; isOnHostNetwork: boolean; state: string };
+
+/** The ports of an app for its entry in the list: those that its containers publish, and where it can be opened. */
+export function portsToShow(declared: readonly Port[], containers: readonly Publishing[]) {
+  const published = containers.flatMap((container) => container.published);
+  const isOnHostNetwork = containers.some((one) => one.isOnHostNetwork && one.state === 'running');
+  return { published: publishedPorts(published), open_ports: openPorts(declared, published, isOnHostNetwork) };
+}
+
 /** Sorted, without duplicates. */
 export function publishedPorts(published: readonly PublishedPort[]): number[] {
   return [...new Set(published.map(({ hostPort }) => hostPort))].sort((a, b) => a - b);

@@ -55,6 +55,16 @@ export function upActions(app: string, changes: readonly ContainerChange[], caus
   return [{ kind: 'noop', target: app, detail: `nothing to change: ${cause}` }];
 }
 
+/** Adds notes to the actions of their targets. A target without an action gets one. */
+export function withNotes(actions: readonly Action[], notes: ReadonlyMap<string, string>): Action[] {
+  const left = new Map(notes);
+  const noted = actions.map((action) => {
+    const note = left.get(action.target);
+    return left.delete(action.target) ? { ...action, detail: `${action.detail}; ${note}` } : action;
+  });
+  return [...noted, ...[...left].map(([target, detail]) => ({ kind: 'start' as const, target, detail }))];
+}
+
 /** Whether a response with these actions is a 207. box/post-rules/4 */
 export function hasError(actions: readonly Action[]): boolean {
   return actions.some(({ kind }) => kind === 'error');

@@ -1,11 +1,11 @@
-import { otherOwner, type Project } from '../apps/project.ts';
 import { type AppRecord, type BoxPorts, ContainersFailed } from '../ports.ts';
+import { bringUp } from '../reconcile/bring-up.ts';
+import { lookAtContainers } from '../reconcile/observer.ts';
+import { stillStarting, watchContainers, withLog } from '../reconcile/stay-up.ts';
 import type { RunningImage } from '../rules/compose/image-changes.ts';
 import { hasBuilt } from '../rules/compose/project-model.ts';
 import { type Container, ownContainers } from '../rules/reconcile/container.ts';
-import { bringUp } from './bring-up.ts';
-import { lookAtContainers } from './observer.ts';
-import { stillStarting, watchContainers, withLog } from './stay-up.ts';
+import { otherOwner, type Project } from './project.ts';
 
 /** A service's container before an update, with the reference that the service names now. */
 export type RunningService = Container & RunningImage;
