@@ -125,6 +125,6 @@ const unitsInNs: Record<string, number> = { h: 3.6e12, m: 6e10, s: 1e9, ms: 1e6 
 
 /** A duration such as `1m30s`. */
 function nanoseconds(duration: unknown): number {
-  const parts = [...String(duration ?? '').matchAll(/([\d.]+)(ms|[hms])/g)];
+  const parts = [...String(duration ?? '').matchAll(/([\d.]{1,20})(ms|[hms])/g)];
   return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (unitsInNs[unit] ?? 0), 0);
 }
