@@ -241,10 +241,11 @@ export type Containers = {
    */
   up(project: ComposeProject, services?: readonly string[], options?: UpOptions): Promise<void>;
   /** Stops and removes the containers of services, also of those that no active profile has. */
-  removeServices(project: ComposeProject, services: readonly string[]): Promise<void>;
-  down(project: ComposeProject): Promise<void>;
+  removeServices(project: ComposeProject, services: readonly string[], stopMs: number): Promise<void>;
+  /** `stopMs`: how long the containers may take to stop. */
+  down(project: ComposeProject, stopMs: number): Promise<void>;
   /** Takes down a project whose folder is gone, by the labels of its containers. */
-  downByName(project: string): Promise<void>;
+  downByName(project: string, stopMs: number): Promise<void>;
   /** `hasBuilt`: some images are built on this machine, so no registry has them. */
   pull(project: ComposeProject, hasBuilt: boolean, onProgress?: OnProgress): Promise<void>;
   /** Builds the images that are built on this machine; with `services` only theirs. */

@@ -73,6 +73,7 @@ test('warns of what an author or an owner should know, without a fault', async (
     'compose.yaml': 'services: {web: {image: x, pid: host}}\n',
     'compose.override.yaml': 'services: {web: {volumes: ["/var/run/docker.sock:/s"]}, db: {privileged: true}}\n',
   });
+  testBox.own('d-built', { 'compose.yaml': 'services: {web: {build: src, env_file: a.env}}\n', 'a.env': 'A=1\n' });
   const { status, text } = await check();
   const lines = text.split('\n').map((line) => line.replace(`${catalogue}/`, ''));
   assert.equal(status, 0);
@@ -81,10 +82,11 @@ test('warns of what an author or an owner should know, without a fault', async (
     'a-env: nothing sets DB_PASSWORD, so Compose takes an empty text: add a line to .env.example or a setting',
     'b-set: COMPOSE_FILE in .env.example has no effect: the box uses compose.yaml, its override and .env',
     "c-root: as good as root on the box: web (the machine's processes, /var/run/docker.sock), db (privileged)",
+    'd-built: its Compose file names src/Dockerfile, which is not there: Compose needs it',
   ]);
-  assert.match(lines.at(-1) ?? '', /^3 apps in .*: 4 warnings$/);
-  testBox.own('d-torn', { 'compose.yaml': 'services: [' });
-  assert.match((await check()).text, /: 1 fault, 4 warnings$/);
+  assert.match(lines.at(-1) ?? '', /^4 apps in .*: 5 warnings$/);
+  testBox.own('e-torn', { 'compose.yaml': 'services: [' });
+  assert.match((await check()).text, /: 1 fault, 5 warnings$/);
 });
 
 test('an unreadable directory is a fault', async () => {

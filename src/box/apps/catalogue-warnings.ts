@@ -1,6 +1,7 @@
 import type { KnownApp } from '../known-apps.ts';
 import type { AppFolders } from '../ports.ts';
 import { readDocuments } from '../rules/compose/compose-file.ts';
+import { neededFiles } from '../rules/compose/needed-files.ts';
 import { rootPowers } from '../rules/compose/root-powers.ts';
 import { unsetIn } from '../rules/compose/unset-in.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
@@ -20,12 +21,16 @@ export async function warningsOf(folders: AppFolders, { name, path, manifest }: 
   const unset = unsetIn(documents, new Map([['COMPOSE_PROJECT_NAME', name], ...settings, ...env]));
   const powers = rootPowers(documents, env);
   const ignored = ignoredKeysText(example, '.env.example');
+  const missing = neededFiles(documents, env).filter(
+    (file) => folders.stamp(file.startsWith('/') ? '' : path, file) === null,
+  );
   return [
     ...(folders.stamp(path, '.env') === null ? [] : [ownEnvText]),
     ...(ignored === null ? [] : [ignored]),
     ...(unset.length === 0
       ? []
       : [`nothing sets ${unset.join(', ')}, so Compose takes an empty text: add a line to .env.example or a setting`]),
+    ...missing.map((file) => `its Compose file names ${file}, which is not there: Compose needs it`),
     ...(powers.length === 0 ? [] : [`as good as root on the box: ${powers.join(', ')}`]),
   ];
 }

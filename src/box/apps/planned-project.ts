@@ -1,7 +1,14 @@
 import type { BoxPorts, Picture } from '../ports.ts';
 import { refuse } from '../refusals.ts';
 import { portsOfServices, refusePorts } from './ports-held.ts';
-import { ownerOfProject, type PlannedFiles, type Project, readPlannedProject, resolveProject } from './project.ts';
+import {
+  ownerOfProject,
+  type PlannedFiles,
+  type Project,
+  readPlannedProject,
+  resolveProject,
+  unresolved,
+} from './project.ts';
 
 /** A change of an app before anything is written: its files as they will be. */
 export type PlannedChange = { name: string; files: PlannedFiles; isNew: boolean };
@@ -18,7 +25,9 @@ export async function plannedProject(
   const record = box.records.load().get(name);
   const verdict = await readPlannedProject(box, name, files, record);
   if (!verdict.ok) return null;
-  const project = await resolveProject(box, verdict.project);
+  const project = picture?.failure?.unreachable
+    ? unresolved(verdict.project, picture.failure.message)
+    : await resolveProject(box, verdict.project);
   // The text does not show the project's name, because a Compose file can make it of a secret. choice/box/100
   const owner = isNew ? await ownerOfProject(box, name, project.model.name) : null;
   if (owner !== null) refuse('projectTaken', { app: name, owner });

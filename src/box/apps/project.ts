@@ -140,8 +140,13 @@ export async function resolveProject(box: Pick<BoxPorts, 'containers'>, found: F
     return { ...projectOf(found, model, null), digest: whole, unset };
   } catch (error) {
     if (!(error instanceof ContainersFailed)) throw error;
-    return projectOf(found, fallback(found), error.message);
+    return unresolved(found, error.message);
   }
+}
+
+/** A project that Compose was not or could not be asked about. */
+export function unresolved(found: FoundProject, problem: string): Project {
+  return projectOf(found, fallback(found), problem);
 }
 
 function fallback({ app, facts, env }: FoundProject): ProjectModel {

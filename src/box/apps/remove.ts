@@ -3,7 +3,7 @@ import { type AppChange, type BoxPorts, ContainersFailed, StorageFailed, type Tr
 import { lookAtContainers } from '../reconcile/observer.ts';
 import { refuse } from '../refusals.ts';
 import { isAppName } from '../rules/manifest/app-name.ts';
-import type { Container } from '../rules/reconcile/container.ts';
+import { type Container, stopTimeMs } from '../rules/reconcile/container.ts';
 import { faultText } from './fault-text.ts';
 import { otherOwner, type Project, type ProjectVerdict, readProject, resolveProject } from './project.ts';
 import { maskSecretsIn } from './secrets.ts';
@@ -105,7 +105,7 @@ async function downByFile(
   const owner = otherOwner(box, containers, compose);
   if (owner !== null) return `no container was touched: the project ${compose.project} is that of ${owner}`;
   try {
-    await box.containers.down(compose);
+    await box.containers.down(compose, stopTimeMs(containers.filter(({ project }) => project === compose.project)));
     return null;
   } catch (error) {
     if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
@@ -131,7 +131,8 @@ async function downByLabels(
     const directory = box.folders.path(name);
     const shared = [...projects].filter((project) => otherOwner(box, containers, { project, directory }) !== null);
     for (const project of projects) {
-      if (!shared.includes(project)) await box.containers.downByName(project);
+      if (!shared.includes(project))
+        await box.containers.downByName(project, stopTimeMs(own.filter((one) => one.project === project)));
     }
     // If another folder shares the project, only containers from this one are removed.
     const rest = own.filter(({ project }) => shared.includes(project));

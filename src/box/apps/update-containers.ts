@@ -29,9 +29,9 @@ export function taggedBy({ model, problem }: Project, containers: readonly Conta
     .map((one) => ({ ...one, tag: model.services[one.service]?.image ?? one.image }));
 }
 
-export async function pullImages(box: BoxPorts, { compose, model }: Project): Promise<void> {
+export async function pullImages(box: BoxPorts, { compose, model, problem }: Project): Promise<void> {
   box.operations.report({ step: 'pulling' });
-  await box.containers.pull(compose, hasBuilt(model), box.operations.report);
+  await box.containers.pull(compose, problem !== null || hasBuilt(model), box.operations.report);
 }
 
 /** Builds the images of the project that are built on this machine. */

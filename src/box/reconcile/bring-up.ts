@@ -1,7 +1,7 @@
 import type { Project } from '../apps/project.ts';
 import { staleServices } from '../apps/stale-services.ts';
 import type { AppRecord, BoxPorts, OnProgress } from '../ports.ts';
-import { type Container, ownContainers } from '../rules/reconcile/container.ts';
+import { type Container, ownContainers, stopTimeMs } from '../rules/reconcile/container.ts';
 import { halfReplaced } from '../rules/reconcile/interrupted-recreate.ts';
 import { lookAtContainers } from './observer.ts';
 
@@ -30,7 +30,8 @@ export async function bringUp(
   const stale = staleServices(box, project, record).filter((service) => only?.includes(service) ?? true);
   if (stale.length > 0) await recreateLeft(box, project, before, stale, onProgress);
   const off = switchedOff(project, before, record);
-  if (off.length > 0) await box.containers.removeServices(compose, off);
+  const services = [...new Set(off.map(({ service }) => service))];
+  if (off.length > 0) await box.containers.removeServices(compose, services, stopTimeMs(off));
 }
 
 /** Recreates those services whose containers are still the ones of before. */
@@ -47,15 +48,14 @@ async function recreateLeft(
   if (left.length > 0) await box.containers.up(compose, left, { recreate: true, onProgress });
 }
 
-/** Services of the last success that no active profile has now. One that the owner started by hand stays. */
+/** Containers of the last success that no active profile has now. One that the owner started by hand stays. */
 function switchedOff(
   { compose, model, problem }: Project,
   before: readonly Container[],
   record: AppRecord | undefined,
-): string[] {
+): Container[] {
   const wasOn = record?.model?.services;
   if (problem !== null || wasOn === undefined) return [];
-  const services = ownContainers(before, compose.project).map(({ service }) => service);
-  const isOff = (service: string) => Object.hasOwn(wasOn, service) && !Object.hasOwn(model.services, service);
-  return [...new Set(services.filter(isOff))];
+  const isOff = ({ service }: Container) => Object.hasOwn(wasOn, service) && !Object.hasOwn(model.services, service);
+  return ownContainers(before, compose.project).filter(isOff);
 }

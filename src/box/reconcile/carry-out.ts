@@ -4,7 +4,7 @@ import type { Project } from '../apps/project.ts';
 import { buildImages } from '../apps/update-containers.ts';
 import { type AppRecord, type BoxPorts, ContainersFailed, type OnProgress } from '../ports.ts';
 import { type Action, containerChanges, upActions, withNotes } from '../rules/reconcile/actions.ts';
-import { type Container, ownContainers } from '../rules/reconcile/container.ts';
+import { type Container, ownContainers, stopTimeMs } from '../rules/reconcile/container.ts';
 import { faultsOf, onePerService } from '../rules/reconcile/container-faults.ts';
 import type { Step } from '../rules/reconcile/reconcile-plan.ts';
 import { bringUp } from './bring-up.ts';
@@ -57,7 +57,7 @@ const reportedKinds = { leave: 'noop', skip: 'skip', fail: 'error', warn: 'warn'
 
 /** `null` for an app that was brought up, whose containers are to be looked at. */
 async function carryOutStep(box: BoxPorts, step: Step, scene: Scene): Promise<Done | null> {
-  if (step.do === 'down') return takeDown(box, step);
+  if (step.do === 'down') return takeDown(box, step, scene);
   if (step.do === 'up') return bringAppUp(box, step, scene);
   return { actions: [{ kind: reportedKinds[step.do], target: step.app, detail: step.cause }] };
 }
@@ -146,9 +146,13 @@ async function judge(box: BoxPorts, step: Up, scene: Scene, seen: StayUp, isWatc
   return { actions: isWatched ? [...actions, ...errors] : actions, outcome: { failure: errors[0]?.detail ?? '' } };
 }
 
-async function takeDown(box: BoxPorts, { app, project, cause }: Extract<Step, { do: 'down' }>): Promise<Done> {
+async function takeDown(
+  box: BoxPorts,
+  { app, project, cause }: Extract<Step, { do: 'down' }>,
+  { containers }: Scene,
+): Promise<Done> {
   try {
-    await box.containers.downByName(project);
+    await box.containers.downByName(project, stopTimeMs(containers.filter((one) => one.project === project)));
     const detail = `project ${project} taken down: ${cause}`;
     return { actions: [{ kind: 'stop', target: app, detail }], outcome: { containers: [] } };
   } catch (error) {

@@ -181,6 +181,7 @@ export class MemoryContainers implements Containers {
       reason: '',
       health: null,
       startPeriodMs: 0,
+      stopPeriodMs: 10_000,
       restarts: !['no', 'on-failure'].includes(restart),
       restartCount: 0,
       createdAt: this.now(),

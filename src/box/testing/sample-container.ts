@@ -14,6 +14,7 @@ export function sampleContainer(project: string, fields: Partial<Container> = {}
     reason: '',
     health: null,
     startPeriodMs: 0,
+    stopPeriodMs: 10_000,
     restarts: true,
     restartCount: 0,
     createdAt: 0,

@@ -25,7 +25,7 @@ function containers(script: string) {
 const calls = {
   up: { minutes: 15, start: (docker: Containers) => docker.up(project) },
   pull: { minutes: 15, start: (docker: Containers) => docker.pull(project, false) },
-  down: { minutes: 1, start: (docker: Containers) => docker.down(project) },
+  down: { minutes: 2, start: (docker: Containers) => docker.down(project, 60_000) },
 };
 
 for (const [verb, { minutes, start }] of Object.entries(calls)) {

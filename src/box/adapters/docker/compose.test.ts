@@ -55,7 +55,7 @@ describe('on the fake engine', () => {
     );
     const local = await containers().imageIds(seen.map(({ image }) => image));
     for (const { image, imageId } of seen) assert.equal(local.get(image), imageId);
-    await containers().down(project);
+    await containers().down(project, 0);
     assert.deepEqual(await containers().observe(), []);
   });
 
@@ -90,12 +90,12 @@ describe('on the fake engine', () => {
     assert.deepEqual(seen, parseContainers(plain.stdout));
     const web = seen.find(({ service }) => service === 'web');
     assert.deepEqual([web?.startPeriodMs, web?.restarts, web?.published.length], [90_000, true, 1]);
-    await containers().downByName('whole');
+    await containers().downByName('whole', 0);
   });
 
   test('runs without an .env, and reads no other one', async () => {
     await containers().up({ ...project, envFile: null });
-    await containers().downByName('notes');
+    await containers().downByName('notes', 0);
     assert.deepEqual(await containers().observe(), []);
   });
 
@@ -233,8 +233,8 @@ exit 18`;
     await containers.up(project);
     await containers.pull({ ...project, envFile: null }, false);
     await containers.pull(project, true);
-    await containers.down(project);
-    await containers.downByName('a');
+    await containers.down(project, 0);
+    await containers.downByName('a', 0);
     await containers.build(project);
     await containers.build(project, ['web']);
     await containers.pullServices(project, ['web', 'db'], new AbortController().signal);

@@ -11,6 +11,7 @@ import { followImages } from './image-progress.ts';
 import { observeContainers } from './observe.ts';
 
 const listMs = 30_000;
+/** On top of the time that the containers have to stop. */
 const downMs = 60_000;
 const changeMs = 15 * 60_000;
 /** Longest silence of a pull or a build. */
@@ -74,16 +75,16 @@ export function makeComposeContainers(
       const forced = recreate ? ['--force-recreate'] : [];
       await imageChange(project, ['up', '-d', '--remove-orphans', '--pull', 'missing', ...forced, ...only], onProgress);
     },
-    async removeServices(project, services) {
+    async removeServices(project, services, stopMs) {
       const args = composeArguments(project, ['rm', '--stop', '--force', ...services]);
-      await change(args, limits.downMs, project.directory, everyProfile);
+      await change(args, limits.downMs + stopMs, project.directory, everyProfile);
     },
-    async down(project) {
+    async down(project, stopMs) {
       const args = composeArguments(project, ['down', '--remove-orphans']);
-      await change(args, limits.downMs, project.directory, everyProfile);
+      await change(args, limits.downMs + stopMs, project.directory, everyProfile);
     },
-    async downByName(project) {
-      await change(['compose', '-p', project, 'down', '--remove-orphans'], limits.downMs, '/', everyProfile);
+    async downByName(project, stopMs) {
+      await change(['compose', '-p', project, 'down', '--remove-orphans'], limits.downMs + stopMs, '/', everyProfile);
     },
     async pull(project, hasBuilt, onProgress) {
       await imageChange(project, ['pull', ...(hasBuilt ? ['--ignore-buildable'] : [])], onProgress);

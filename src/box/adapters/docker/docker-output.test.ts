@@ -13,6 +13,7 @@ const poor = {
   reason: '',
   health: null,
   startPeriodMs: 0,
+  stopPeriodMs: 10_000,
   restarts: false,
   restartCount: 0,
   createdAt: 0,
@@ -42,6 +43,7 @@ const inspected = {
   Config: {
     Image: 'web:1',
     Healthcheck: { StartPeriod: 20_000_000_000 },
+    StopTimeout: 90,
     Labels: {
       'com.docker.compose.project': 'a',
       'com.docker.compose.service': 'web',
@@ -64,6 +66,7 @@ test('reads a container from an array, and from one object a line among other li
     reason: 'no such file',
     health: 'unhealthy',
     startPeriodMs: 20_000,
+    stopPeriodMs: 90_000,
     restarts: true,
     restartCount: 2,
     createdAt: Date.parse('2026-01-01T00:00:00.5Z'),

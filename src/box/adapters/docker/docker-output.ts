@@ -25,8 +25,11 @@ export const containerTemplate = `{${[
   `"State":{${state},${ifThere('State', 'Health', 'Status')}}`,
   `"HostConfig":{${host}}`,
   `"NetworkSettings":{${field('NetworkSettings.Ports')}}`,
-  `"Config":{${field('Config.Image')},${ifThere('Config', 'Healthcheck', 'StartPeriod')},"Labels":{${Object.values(label).map(shownLabel)}}}`,
+  `"Config":{${field('Config.Image')},${ifThere('Config', 'Healthcheck', 'StartPeriod')},"StopTimeout":{{with index .Config "StopTimeout"}}{{json .}}{{else}}null{{end}},"Labels":{${Object.values(label).map(shownLabel)}}}`,
 ]}}`;
+
+/** The engine's own period for a container without one. */
+const engineStopSeconds = 10;
 
 type InspectedContainer = {
   Id: string;
@@ -49,6 +52,8 @@ type InspectedContainer = {
     Labels?: Record<string, string | null> | null;
     /** In ns. */
     Healthcheck?: { StartPeriod?: number | null } | null;
+    /** In s. */
+    StopTimeout?: number | null;
   };
 };
 type Binding = { HostIp?: string; HostPort?: string };
@@ -99,6 +104,7 @@ function containerOf(inspected: InspectedContainer): Container {
     startPeriodMs: (config.Healthcheck?.StartPeriod ?? 0) / 1_000_000,
     restarts: !['', 'no', 'on-failure'].includes(host.RestartPolicy?.Name ?? ''),
     restartCount: inspected.RestartCount ?? 0,
+    stopPeriodMs: (config.StopTimeout ?? engineStopSeconds) * 1000,
     createdAt: timeOf(inspected.Created) ?? 0,
     startedAt: timeOf(state.StartedAt),
     finishedAt: timeOf(state.FinishedAt),

@@ -21,6 +21,8 @@ export type Container = {
   restarts: boolean;
   /** Number of restarts by the engine since the last start by Compose or by hand. */
   restartCount: number;
+  /** How long after its stop signal it is killed. */
+  stopPeriodMs: number;
   createdAt: number;
   startedAt: number | null;
   finishedAt: number | null;
@@ -51,6 +53,16 @@ export function allowedUntil({ startedAt, startPeriodMs }: Container): number {
 export function timeText(ms: number | null): string {
   if (ms === null) return 'an unknown time';
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** The longest time that a stop of these containers takes: services that depend on others stop before them. */
+export function stopTimeMs(containers: readonly Container[]): number {
+  const longest = new Map<string, number>();
+  for (const { project, service, stopPeriodMs } of containers) {
+    const key = `${project}/${service}`;
+    longest.set(key, Math.max(longest.get(key) ?? 0, stopPeriodMs));
+  }
+  return [...longest.values()].reduce((sum, ms) => sum + ms, 0);
 }
 
 /** The containers of a project, without one-off ones. */

@@ -1,0 +1,56 @@
+import { interpolate } from './interpolate.ts';
+
+type Env = Pick<ReadonlyMap<string, string>, 'get'>;
+type Fields = Record<string, unknown>;
+
+/**
+ * The files without which Compose refuses a project or cannot build its images, with paths as the Compose files write
+ * them, variables filled in. Leaves out the `.env`, which the box writes, and what lies elsewhere: a build from a
+ * repository.
+ */
+export function neededFiles(documents: readonly unknown[], env: Env): string[] {
+  const named = documents
+    .map(asRecord)
+    .flatMap(({ services, include }) => [
+      ...asList(include).flatMap(pathsOf),
+      ...Object.values(asRecord(services)).map(asRecord).flatMap(filesOf),
+    ]);
+  const found = named.map((path) => interpolate(path, env)).filter((path) => path !== null && path !== '');
+  return [...new Set(found as string[])].filter((path) => !['.env', './.env'].includes(path));
+}
+
+function filesOf({ env_file, label_file, extends: base, build }: Fields): string[] {
+  const isRequired = (entry: unknown) => asRecord(entry).required !== false;
+  return [
+    ...[...asList(env_file), ...asList(label_file)].filter(isRequired).flatMap(pathsOf),
+    ...asList(asRecord(base).file).flatMap(pathsOf),
+    ...dockerfileOf(build),
+  ];
+}
+
+function dockerfileOf(build: unknown): string[] {
+  if (build === undefined || build === null) return [];
+  const {
+    context = '.',
+    dockerfile = 'Dockerfile',
+    dockerfile_inline,
+  } = typeof build === 'string' ? { context: build } : asRecord(build);
+  const isHere = typeof context === 'string' && !/^(?:[a-z+]+:\/\/|git@)/i.test(context);
+  if (!isHere || typeof dockerfile !== 'string' || dockerfile_inline !== undefined) return [];
+  return [dockerfile.startsWith('/') ? dockerfile : `${context}/${dockerfile}`];
+}
+
+/** A path is a text, or the `path` of an object, which may be a list. */
+function pathsOf(entry: unknown): string[] {
+  if (typeof entry === 'string') return [entry];
+  return asList(asRecord(entry).path).filter((path) => typeof path === 'string');
+}
+
+function asRecord(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+function asList(value: unknown): unknown[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value : [value];
+}
