@@ -50,7 +50,7 @@ from box_faults import (
     refuses_unknown,
     similar_name,
 )
-from faults import CLIENT, FAULT, KEPT, pick, wrong
+from faults import CLIENT, FAULT, KEPT, keep_inside, pick, wrong
 from manifest import Unreadable, read_manifest, readable, setting_entry, settings_of, summary, texts_of
 from programs import ToolFailed, has_compose_file
 from self_update import UNIT, SelfUpdate
@@ -113,6 +113,8 @@ class Box:
         self.installed = Path(settings['BOX_INSTALLED_APPS'] or default_apps)
         self.keep_days = 7 if wrong('trash-kept') else settings['BOX_KEEP_REMOVED_DAYS']
         self.attic = self.state_dir / 'attic'
+        if FAULT:
+            keep_inside(Path(settings['BOX_STATE_DIR']).parent)
         if wrong('change-lock-left'):
             LockFile.place = self.state_dir / 'changing'
         self.self_update = SelfUpdate(settings, self.state_dir)
@@ -276,7 +278,7 @@ class Box:
     def change_settings(self, name: str, settings: dict[str, Any]) -> Answer:
         with faulty_lock(name, CHANGES):
             if wrong('change-needs-no-install'):
-                folder = self.folder_of(self.bundled, name)
+                folder = self.folder_of(self.bundled, name) or self.installed_app(name)
             else:
                 folder = self.installed_app(name)
             if wrong('written-before-refused'):
@@ -372,8 +374,9 @@ class Box:
     def folder_to_remove(self, name: str) -> Path:
         if FAULT:
             name = similar_name(self.installed, name)
-        if wrong('remove-bundled') and self.folder_of(self.installed, name) is None:
-            shutil.rmtree(self.bundled / name, ignore_errors=True)
+        # `folder_of` is None for a name that leads out of its place, such as `/`.
+        if wrong('remove-bundled') and self.folder_of(self.bundled, name) is not None:
+            shutil.rmtree(self.bundled / name)
         is_link = '/' not in name and os.path.islink(self.installed / name)
         if wrong('broken-stays') and not readable(self.installed / name):
             raise refused('not installed')

@@ -23,10 +23,12 @@ let server: ServingProgram;
 before(async () => {
   environment = makeBoxEnvironment();
   const { installedApps, bundledApps } = environment;
+  const elsewhere = join(environment.root, 'elsewhere');
+  mkdirSync(elsewhere);
   for (const [index, name] of names.entries()) {
     for (const place of [installedApps, bundledApps]) {
       mkdirSync(join(place, name, 'manifest.json'), { recursive: true });
-      symlinkSync('/etc', join(place, `link ${name}`));
+      symlinkSync(elsewhere, join(place, `link ${name}`));
       mkdirSync(join(place, `broken ${index}`), { recursive: true });
       writeFileSync(join(place, `broken ${index}`, 'manifest.json'), `{"name": "${name}"`);
       const app = join(place, `compose ${index} ${name.replaceAll(/\p{Cc}/gu, '')}`);
@@ -34,6 +36,7 @@ before(async () => {
       writeFileSync(join(app, 'manifest.json'), manifest);
       const files =
         place === bundledApps ? { 'compose.yaml': `services: {web: {image: ${JSON.stringify(name)}}}` } : {};
+      symlinkSync(elsewhere, join(app, `link ${name}`));
       for (const [file, text] of Object.entries({ 'compose.yaml': `a: [${name}`, '.env': `${name}=1\n`, ...files }))
         writeFileSync(join(app, file), text);
     }
