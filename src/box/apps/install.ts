@@ -20,6 +20,7 @@ import {
 import { plannedProject, plannedWithEnv } from './planned-project.ts';
 import type { PlannedFiles, Project } from './project.ts';
 import { replacedBy, writeReplacing } from './replaced-files.ts';
+import { actionsToShow } from './secrets.ts';
 
 export type InstallRequest = { name: string; settings: Readonly<Record<string, unknown>> };
 export type Installed = { path: string; actions: Action[] };
@@ -57,7 +58,8 @@ async function install(box: BoxPorts, request: InstallRequest): Promise<Installe
     : await installFirst(box, name, source, env, plan);
   if (picture === null) refusePlaceholders(box, name, placeholders);
   const actions = await reconcile(box, name, picture, { planned, builds: true });
-  return { path: box.folders.path(name), actions: [...done, ...unsetWarnings(box, name, planned), ...actions] };
+  const own = actionsToShow(box, [...done, ...unsetWarnings(box, name, env, planned)]);
+  return { path: box.folders.path(name), actions: [...own, ...actions] };
 }
 
 /**
@@ -158,10 +160,12 @@ async function installAgain(
 }
 
 /** Compose names the variables that nothing sets. They are empty in the containers. */
-function unsetWarnings(box: BoxPorts, target: string, planned: Project | null): Action[] {
-  if (planned === null || planned.unset.length === 0) return [];
-  const names = planned.unset.join(', ');
-  const detail = `nothing sets ${names}, so the containers get an empty text; add a line to ${box.folders.path(target)}/.env`;
+function unsetWarnings(box: BoxPorts, target: string, env: EnvPlan, planned: Project | null): Action[] {
+  // A name that the .env refers to may be a part of a password with a `$`.
+  const inEnv = new Set((env.after ?? env.before ?? '').match(/(?<=\$\{?)[A-Za-z_]\w*/g));
+  const names = (planned?.unset ?? []).filter((name) => !inEnv.has(name));
+  if (names.length === 0) return [];
+  const detail = `nothing sets ${names.join(', ')}, so the containers get an empty text; add a line to ${box.folders.path(target)}/.env`;
   return [{ kind: 'warn', target, detail }];
 }
 

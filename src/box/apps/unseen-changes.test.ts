@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reconcile } from '../reconcile/reconcile.ts';
@@ -115,8 +116,9 @@ test('a service that a profile switches off is removed; one that the owner start
 });
 
 test('an install warns of variables that nothing sets', async () => {
-  testBox.bundle('notes', files('1'));
-  testBox.containers.unset = ['DB_PASSWORD', 'SMTP_HOST'];
+  // Compose names a part of a password that has a dollar sign too.
+  testBox.bundle('notes', { ...files('1'), '.env.example': 'A_KEY=x$tango77-${delta88:-y}\n' });
+  testBox.containers.unset = ['DB_PASSWORD', 'tango77', 'SMTP_HOST', 'delta88'];
   const warning = (await install()).find(({ kind }) => kind === 'warn');
   const env = `${testBox.directories.installed}/notes/.env`;
   const said = `nothing sets DB_PASSWORD, SMTP_HOST, so the containers get an empty text; add a line to ${env}`;
