@@ -71,7 +71,9 @@ test('warns of what an author or an owner should know, without a fault', async (
   });
   testBox.own('c-root', {
     'compose.yaml': 'services: {web: {image: x, pid: host}}\n',
-    'compose.override.yaml': 'services: {web: {volumes: ["/var/run/docker.sock:/s"]}, db: {privileged: true}}\n',
+    '.env.example': 'A_KEY=hunter2\n',
+    'compose.override.yaml':
+      'services: {web: {volumes: ["/var/run/docker.sock:/s", "/srv/$A_KEY:/x"]}, db: {privileged: true}}\n',
   });
   testBox.own('d-built', { 'compose.yaml': 'services: {web: {build: src, env_file: a.env}}\n', 'a.env': 'A=1\n' });
   const { status, text } = await check();
@@ -81,7 +83,7 @@ test('warns of what an author or an owner should know, without a fault', async (
     'a-env: its own .env is not used, because every box would have its secrets; put its lines into .env.example',
     'a-env: nothing sets DB_PASSWORD, so Compose takes an empty text: add a line to .env.example or a setting',
     'b-set: COMPOSE_FILE in .env.example has no effect: the box uses compose.yaml, its override and .env',
-    "c-root: as good as root on the box: web (the machine's processes, /var/run/docker.sock), db (privileged)",
+    "c-root: as good as root on the box: web (the machine's processes, /var/run/docker.sock, /srv/•••), db (privileged)",
     'd-built: its Compose file names src/Dockerfile, which is not there: Compose needs it',
   ]);
   assert.match(lines.at(-1) ?? '', /^4 apps in .*: 5 warnings$/);

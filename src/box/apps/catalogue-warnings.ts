@@ -6,6 +6,7 @@ import { rootPowers } from '../rules/compose/root-powers.ts';
 import { unsetIn } from '../rules/compose/unset-in.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { ignoredKeysText } from '../rules/dotenv/ignored-keys.ts';
+import { secretKeys } from '../rules/dotenv/placeholder.ts';
 import { ownEnvText, viewExample } from './env-file.ts';
 import { composeFilesOf, largestComposeBytes } from './project.ts';
 
@@ -19,7 +20,10 @@ export async function warningsOf(folders: AppFolders, { name, path, manifest }: 
   const settings = manifest.settings.map((setting) => [setting.name, setting.default ?? ''] as const);
   // Compose sets the project's name itself.
   const unset = unsetIn(documents, new Map([['COMPOSE_PROJECT_NAME', name], ...settings, ...env]));
-  const powers = rootPowers(documents, env);
+  const isSecret = secretKeys(manifest.settings);
+  // A path that the output shows can hold a secret.
+  const shown = new Map([...env].map(([key, value]) => [key, isSecret(key) ? '•••' : value]));
+  const powers = rootPowers(documents, shown);
   const ignored = ignoredKeysText(example, '.env.example');
   const missing = neededFiles(documents, env).filter(
     (file) => folders.stamp(file.startsWith('/') ? '' : path, file) === null,
