@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type AppFiles, type Box, startBox } from '../support/box.ts';
+import { containers, docker } from '../support/docker.ts';
+import { registry } from '../support/registry.ts';
+
+/** What only Compose knows of a project, and what it does not count as a change. */
+
+const image = `"${registry}/web:1"`;
+const inContainer = (project: string, ...command: string[]) => docker('exec', `${project}-app-1`, ...command);
+const state = (project: string) =>
+  Object.fromEntries(containers(project).map(({ service, status, startedAt }) => [service, `${status} ${startedAt}`]));
+
+async function installed(t: TestContext, name: string, app: AppFiles, settings = {}): Promise<Box> {
+  const box = await startBox(t, { [name]: app });
+  ok(await box.install(name, settings));
+  return box;
+}
+
+function ok({ status, body }: Awaited<ReturnType<Box['install']>>): { kind: string; target: string }[] {
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.actions ?? [];
+}
+
+test('a changed text of a config or a secret reaches the container, once', async (t) => {
+  const name = 'real-texts';
+  const settings = [{ name: 'NAME' }, { name: 'TOKEN_OF_DB', type: 'password' }];
+  const compose = `
+services:
+  app: { image: ${image}, configs: [{ source: hello, target: /hello }], secrets: [db, file] }
+  other: { image: ${image} }
+configs: { hello: { content: "hello $\{NAME:-nobody}" } }
+secrets: { db: { environment: TOKEN_OF_DB }, file: { file: ./s.txt } }
+`;
+  const app = { manifest: { settings }, compose, files: { 's.txt': 'one' } };
+  const box = await installed(t, name, app, { TOKEN_OF_DB: 'first-token' });
+  const { other } = state(name);
+  ok(await box.change(name, { NAME: 'bob' }));
+  assert.equal(inContainer(name, 'cat', '/hello'), 'hello bob');
+  const kinds = ok(await box.change(name, { TOKEN_OF_DB: 'second-token' }));
+  assert.ok(kinds.some(({ kind, target }) => kind === 'recreate' && target === `${name}/app`));
+  assert.equal(inContainer(name, 'cat', '/run/secrets/db'), 'second-token');
+  writeFileSync(join(box.installed, name, 's.txt'), 'two');
+  ok(await box.change(name, {}));
+  assert.equal(inContainer(name, 'cat', '/run/secrets/file'), 'two');
+  const after = state(name);
+  assert.equal(after.other, other);
+  ok(await box.install(name));
+  ok(await box.change(name, { NAME: 'bob' }));
+  assert.deepEqual(state(name), after);
+});
+
+test('a file that a change replaces under a mount reaches the container; one that the app writes restarts nothing', async (t) => {
+  const name = 'real-mounted';
+  const files = (version: string): AppFiles => ({
+    manifest: { version, settings: [{ name: 'GREETING' }] },
+    compose: `services: { app: { image: ${image}, volumes: ["./app.conf:/etc/app.conf", "./.env:/env:ro"] } }\n`,
+    files: { 'app.conf': `version=${version}\n`, '.env.example': 'GREETING=hi\n' },
+  });
+  const box = await installed(t, name, files('1.0.0'));
+  box.bundle(name, files('2.0.0'));
+  ok(await box.update(name));
+  assert.equal(inContainer(name, 'cat', '/etc/app.conf'), 'version=2.0.0');
+  box.bundle(name, files('2.0.1'));
+  ok(await box.install(name));
+  assert.equal(inContainer(name, 'cat', '/etc/app.conf'), 'version=2.0.1');
+  ok(await box.change(name, { GREETING: 'ahoy' }));
+  assert.equal(inContainer(name, 'cat', '/env'), 'GREETING=ahoy');
+  ok(await box.change(name, {}));
+  inContainer(name, 'sh', '-c', 'echo written by the app >/etc/app.conf');
+  const before = state(name);
+  ok(await box.change(name, {}));
+  assert.deepEqual(state(name), before);
+});
+
+test('what is built on the box is built anew by a reinstall, an update and an install after a removal', async (t) => {
+  const name = 'real-built';
+  const files = (version: string): AppFiles => ({
+    manifest: { version },
+    compose: 'services: { app: { build: . } }\n',
+    files: { Dockerfile: `FROM ${registry}/web:1\nCOPY page /page\n`, page: `page ${version}\n` },
+  });
+  const box = await installed(t, name, files('1.0.0'));
+  t.after(() => docker('image', 'rm', '-f', `${name}-app`));
+  const page = () => inContainer(name, 'cat', '/page');
+  assert.equal(page(), 'page 1.0.0');
+  box.bundle(name, files('2.0.0'));
+  ok(await box.update(name));
+  assert.equal(page(), 'page 2.0.0');
+  box.bundle(name, files('2.0.1'));
+  ok(await box.install(name));
+  assert.equal(page(), 'page 2.0.1');
+  box.bundle(name, { ...files('3.0.0'), files: { Dockerfile: 'FROM nowhere.invalid/absent:1\n' } });
+  const failed = await box.update(name);
+  assert.equal(failed.status, 502);
+  assert.match(failed.body.error, /the app runs version 2\.0\.1 again/);
+  assert.equal(page(), 'page 2.0.1');
+  assert.equal((await box.remove(name)).status, 200);
+  box.bundle(name, files('4.0.0'));
+  ok(await box.install(name));
+  assert.equal(page(), 'page 4.0.0');
+});
+
+test('an edit two files away is noticed', async (t) => {
+  const name = 'real-include';
+  const files = { 'db.yaml': `services: { app: { image: ${image}, env_file: [db.env] } }\n`, 'db.env': 'DBV=1\n' };
+  const box = await installed(t, name, { compose: 'include: [db.yaml]\n', files });
+  writeFileSync(join(box.installed, name, 'db.env'), 'DBV=2\n');
+  ok(await box.change(name, {}));
+  assert.match(inContainer(name, 'env'), /^DBV=2$/m);
+  const before = state(name);
+  ok(await box.change(name, {}));
+  assert.deepEqual(state(name), before);
+});
+
+const named: [name: string, compose: string, project: string, services: string[]][] = [
+  ['real-folded', `name: My-Named\nservices: { app: { image: ${image} } }\n`, 'my-named', ['app']],
+  [
+    'real-documents',
+    `services: { app: { image: ${image} } }\n---\nservices: { db: { image: ${image} } }\n`,
+    'real-documents',
+    ['app', 'db'],
+  ],
+];
+for (const [name, compose, project, services] of named) {
+  test(`the project of ${name} is ${project} with ${services.join(' and ')}`, async (t) => {
+    const box = await installed(t, name, { compose });
+    assert.deepEqual(
+      containers(project).map(({ service }) => service),
+      services,
+    );
+    assert.equal((await box.remove(name)).body.compose_warning, null);
+    assert.deepEqual(containers(project), []);
+  });
+}
+
+test('a part that a profile switches off is removed, and one that the owner started by hand stays', async (t) => {
+  const name = 'real-profile';
+  const compose = `
+services:
+  app: { image: ${image} }
+  extra: { image: ${image}, profiles: [extra], stop_signal: SIGTERM, stop_grace_period: 1s }
+  tool: { image: ${image}, profiles: [tool] }
+`;
+  const settings = [{ name: 'COMPOSE_PROFILES' }];
+  const box = await installed(t, name, { manifest: { settings }, compose }, { COMPOSE_PROFILES: 'extra' });
+  docker('compose', '-p', name, '-f', join(box.installed, name, 'compose.yaml'), 'up', '-d', 'tool');
+  const actions = ok(await box.change(name, { COMPOSE_PROFILES: '' }));
+  assert.ok(actions.some(({ kind, target }) => kind === 'remove_orphan' && target === `${name}/extra`));
+  assert.deepEqual(
+    containers(name).map(({ service }) => service),
+    ['app', 'tool'],
+  );
+});
