@@ -47,7 +47,6 @@ secrets: { db: { environment: TOKEN_OF_DB }, file: { file: ./s.txt } }
   assert.equal(inContainer(name, 'cat', '/run/secrets/file'), 'two');
   const after = state(name);
   assert.equal(after.other, other);
-  ok(await box.install(name));
   ok(await box.change(name, { NAME: 'bob' }));
   assert.deepEqual(state(name), after);
 });
