@@ -80,7 +80,8 @@ function portsOf(entries: unknown): WantedPort[] {
 function wantedPort({ host_ip, published, target, protocol }: Fields): WantedPort[] {
   const [, from = '', to = from] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(textOf(published) ?? '') ?? [];
   if (Number(from) < 1 || from !== to) return [];
-  const address = textOf(host_ip) === null ? '' : plainAddress(textOf(host_ip) ?? '');
+  const host = textOf(host_ip);
+  const address = host === null ? '' : plainAddress(host);
   if (address === null) return [];
   return [
     {

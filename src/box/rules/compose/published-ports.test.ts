@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openPorts, type PublishedPort, publishedPorts } from './published-ports.ts';
+import { openPorts, type PublishedPort, portsToShow, publishedPorts } from './published-ports.ts';
 
 const tcp = (hostPort: number, containerPort: number): PublishedPort => ({
   address: '',
@@ -102,4 +102,17 @@ test('an open port is marked if all its addresses are loopback ones', () => {
 
 test('published ports are sorted numbers of TCP and UDP, each once', () => {
   assert.deepEqual(publishedPorts([tcp(9000, 1), udp(53), tcp(53, 53), tcp(80, 80)]), [53, 80, 9000]);
+});
+
+test('shows the ports of all containers, and declared ones only of a container that runs on the network of the host', () => {
+  const container = (state: string, isOnHostNetwork: boolean, ...published: PublishedPort[]) => {
+    return { state, isOnHostNetwork, published };
+  };
+  const web = container('running', false, tcp(8080, 80));
+  assert.deepEqual(portsToShow([9000], [web, container('exited', true)]).published, [8080]);
+  assert.deepEqual(portsToShow([9000], [container('exited', true)]).open_ports, []);
+  assert.deepEqual(
+    portsToShow([9000], [container('running', true)]).open_ports.map(({ port }) => port),
+    [9000],
+  );
 });

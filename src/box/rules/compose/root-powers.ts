@@ -54,7 +54,7 @@ function powersOf(service: Fields, shared: Shared, read: Read): string[] {
     ...(service.provider === undefined ? [] : ['a program of the machine']),
     ...mountsOf(service, shared, read),
     ...asList(service.devices)
-      .map((one) => (typeof one === 'string' ? read(one).split(':')[0] : read(asRecord(one).source)) ?? '')
+      .map((one) => (typeof one === 'string' ? read(one).replace(/:.*/s, '') : read(asRecord(one).source)))
       .filter((path) => disksAndMemory.test(path)),
   ];
 }
@@ -79,10 +79,10 @@ function mountsOf(service: Fields, { volumes, files }: Shared, read: Read): stri
 }
 
 function mountOf(mount: unknown, volumes: Fields, read: Read): { path: string; isReadOnly: boolean } {
-  const parts = typeof mount === 'string' ? read(mount).split(':') : [];
+  const [first = '', target, options = ''] = typeof mount === 'string' ? read(mount).split(':') : [];
   const { type, source, read_only } = asRecord(mount);
-  const from = parts.length > 1 ? (parts[0] ?? '') : ['bind', 'volume'].includes(read(type)) ? read(source) : '';
-  const isReadOnly = parts[2]?.split(',').includes('ro') || read(read_only) === 'true';
+  const from = target !== undefined ? first : ['bind', 'volume'].includes(read(type)) ? read(source) : '';
+  const isReadOnly = options.split(',').includes('ro') || read(read_only) === 'true';
   // A named volume can be a directory of the machine too.
   const { device, o } = asRecord(asRecord(volumes[from]).driver_opts);
   return { path: /\bbind\b/.test(read(o)) ? read(device) : from, isReadOnly };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleContainer } from '../../testing/sample-container.ts';
-import { containerChanges, hasError, upActions } from './actions.ts';
+import { containerChanges, hasError, upActions, withNotes } from './actions.ts';
 
 test('compares the containers before and after', () => {
   const named = (service: string, fields = {}) =>
@@ -77,4 +77,18 @@ test('a result has an error exactly if one of its actions is one (box/post-rules
   assert.equal(hasError([noop, { ...noop, kind: 'warn' }, { ...noop, kind: 'skip' }]), false);
   assert.equal(hasError([noop, { ...noop, kind: 'error' }]), true);
   assert.equal(hasError([]), false);
+});
+
+test('adds a note to the action of its target, or an action for it', () => {
+  const other = { kind: 'noop' as const, target: 'b', detail: 'in line' };
+  const actions = [{ kind: 'create' as const, target: 'a/web', detail: 'created: why' }, other];
+  const notes = new Map([
+    ['a/web', 'still starting'],
+    ['a/db', 'still starting, too'],
+  ]);
+  assert.deepEqual(withNotes(actions, notes), [
+    { kind: 'create', target: 'a/web', detail: 'created: why; still starting' },
+    other,
+    { kind: 'start', target: 'a/db', detail: 'still starting, too' },
+  ]);
 });

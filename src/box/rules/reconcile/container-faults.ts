@@ -43,6 +43,6 @@ function problemOf(container: Container, earlier: Container | undefined, by: Bro
 
 /** One fault for each service. */
 export function onePerService(faults: readonly ContainerFault[]): ContainerFault[] {
-  const services = faults.map(({ container }) => container.service);
-  return faults.filter((_, index) => services.indexOf(services[index] ?? '') === index);
+  const firstOf = (service: string) => faults.findIndex(({ container }) => container.service === service);
+  return faults.filter(({ container }, index) => firstOf(container.service) === index);
 }

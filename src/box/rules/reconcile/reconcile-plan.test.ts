@@ -49,6 +49,7 @@ test('brings up an app that never succeeded, has changed or does not run, and gi
     app('changed', { digest: 'd2' }),
     app('crashed'),
     app('dead'),
+    app('due', { due: 'its images are built here' }),
     app('gone'),
     app('job'),
     app('failed', { hasFailed: true, succeeded: null, lastContainers: [] }),
@@ -72,6 +73,7 @@ test('brings up an app that never succeeded, has changed or does not run, and gi
     `changed: up: its Compose file or .env changed
 crashed: up: its container crashed-web-1 is stopped with status 0
 dead: up: its container dead-web-1 is dead
+due: up: its images are built here
 failed: up: its last start failed
 failedjob: up: its container failedjob-web-1 is stopped with status 3
 gone: up: its container gone-web-1 is gone
