@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { container, forget, identity } from '../support/docker.ts';
 import { registry } from '../support/registry.ts';
@@ -120,22 +118,6 @@ test('the service installs an app; the app outlives its restart and its crash', 
   process.kill(Number(pid), 'SIGKILL');
   await until('systemd started it again', async () => property('MainPID', unit) !== pid && (await answers()));
   assert.deepEqual(identity(app), running);
-});
-
-test('the service names the program that holds a port, with the few capabilities that it has', async () => {
-  const guarded = 'real-guarded';
-  mkdirSync(join(bundled, guarded));
-  writeFileSync(join(bundled, guarded, 'manifest.json'), JSON.stringify({ name: guarded, version: '1' }));
-  const compose = `services: { web: { image: "${registry}/web:1", ports: ["\${PORT}:80"] } }`;
-  writeFileSync(join(bundled, guarded, 'compose.yaml'), compose);
-  const holder = createServer().listen(0);
-  await once(holder, 'listening');
-  const { port } = holder.address() as AddressInfo;
-  const answer = await ask('/api/apps/install', { name: guarded, settings: { PORT: port } });
-  holder.close();
-  const program = `the program ${basename(process.execPath)} (process ${process.pid})`;
-  const error = `PORT: port ${port} is in use by ${program}; choose another one`;
-  assert.deepEqual(answer, { status: 400, body: { error } });
 });
 
 test('the self-update runs as a transient unit that outlives the restart of the service', async () => {
