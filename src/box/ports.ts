@@ -189,7 +189,7 @@ export type ComposeFiles = { directory: string; files: string[]; envFile: string
 /** The Compose project of one app, as passed to Compose. */
 export type ComposeProject = ComposeFiles & { project: string };
 
-/** What Compose says of a project. `digest` is that of its whole answer. */
+/** Compose's answer about a project. `digest` is that of the whole answer. */
 export type ComposeAnswer = { model: ProjectModel; digest: string; unset: string[] };
 
 export type Sockets = {

@@ -6,7 +6,7 @@ import { type AppFiles, type Box, startBox } from '../support/box.ts';
 import { containers, docker } from '../support/docker.ts';
 import { registry } from '../support/registry.ts';
 
-/** What only Compose knows of a project, and what it does not count as a change. */
+/** Only Compose knows what a project is; some changes it does not count as one. */
 
 const image = `"${registry}/web:1"`;
 const inContainer = (project: string, ...command: string[]) => docker('exec', `${project}-app-1`, ...command);

@@ -28,7 +28,7 @@ export type FoundProject = {
   /** Digests of the Compose files, and of everything that shapes the containers, `.env` and named files included. */
   factsDigest: string;
   digest: string;
-  /** What Compose said of these very files before; `null` if it has to be asked. */
+  /** Compose's earlier answer about these very files; `null` if it has to be asked. */
   known: ProjectModel | null;
 };
 

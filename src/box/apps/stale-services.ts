@@ -2,8 +2,8 @@ import type { AppRecord, BoxPorts } from '../ports.ts';
 import type { Project } from './project.ts';
 
 /**
- * What a service's container would not see without being recreated, and what Compose does not count as a change: the
- * texts and files of its configs and secrets. One digest for each service that has any.
+ * One digest for each service with configs or secrets, of their texts and files. Compose does not count a change of them
+ * as one, and a container sees it only once it is recreated.
  */
 export function inputsOf(
   box: Pick<BoxPorts, 'folders'>,

@@ -5,7 +5,7 @@ import { type Container, ownContainers, stopTimeMs } from '../rules/reconcile/co
 import { halfReplaced } from '../rules/reconcile/interrupted-recreate.ts';
 import { lookAtContainers } from './observer.ts';
 
-/** What is brought up. `before` are the containers before that, `only` the services; all without it. */
+/** A project to bring up. `before` are the containers before that, `only` the services; all without it. */
 export type BringUp = {
   project: Project;
   before: readonly Container[];

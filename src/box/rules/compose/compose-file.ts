@@ -1,5 +1,5 @@
 /**
- * What the box reads from an app's Compose files itself: the further files that belong to the project, and a name for
+ * The facts that the box reads from Compose files itself: the further files that belong to the project, and a name for
  * it in case Compose gives none. Everything else comes from Compose (`project-model.ts`).
  */
 

@@ -1,6 +1,6 @@
 /**
- * What the box needs to know of an app's project, read from `docker compose config --format json`: Compose itself has
- * resolved files, variables, profiles and defaults.
+ * The model of an app's project, read from `docker compose config --format json`: Compose itself has resolved files,
+ * variables, profiles and defaults. The model has only the fields that the box needs.
  */
 
 import { type PortSpan, plainAddress } from './port-span.ts';
