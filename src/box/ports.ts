@@ -6,9 +6,9 @@
 import type { Journal } from '../lib/journal.ts';
 import type { UpdatePorts } from '../self-update/ports.ts';
 import type { AppOperation, AppStates, Catalogue, Place } from './known-apps.ts';
-import type { ComposeFacts } from './rules/compose/compose-file.ts';
 import type { ListeningSocket } from './rules/compose/listening-sockets.ts';
 import type { ProjectModel } from './rules/compose/project-model.ts';
+import type { AppRecord } from './rules/reconcile/app-record.ts';
 import type { Container } from './rules/reconcile/container.ts';
 import type { RefreshPlan } from './rules/reconcile/refresh-plan.ts';
 
@@ -260,25 +260,6 @@ export type Containers = {
   removeContainers(ids: readonly string[]): Promise<void>;
 };
 
-/** The record of an app on disk: its last success, the facts read from its Compose files, and what Compose said. */
-export type AppRecord = {
-  facts: ComposeFacts;
-  factsDigest: string;
-  /** The model of the project with the digest `modelFor`; `null` if Compose gave none. */
-  model: ProjectModel | null;
-  modelFor: string;
-  /** By service: digest of the texts and files of its configs and secrets at the last success. */
-  inputs: Record<string, string>;
-  /** Files that a change has replaced under a mount since the last success, relative to the app's directory. */
-  replaced: string[];
-  /** Digest of the project at the last success; `null` before the first. */
-  succeeded: string | null;
-  /** Names of the project's containers at that time. */
-  containers: string[];
-  /** Why the last start failed, with secrets masked; `null` if it succeeded. */
-  failure: string | null;
-};
-
 /** An `up` that failed. Other apps' changes do not repeat it while the app has this digest. */
 export type FailedUp = { why: 'down'; digest: string } | MissingImages;
 
@@ -342,6 +323,7 @@ export class BrokenEnv extends Error {
 }
 
 export { StorageFailed } from '../lib/files/storage.ts';
+export type { AppRecord } from './rules/reconcile/app-record.ts';
 
 /** The queue of changes is full. */
 export class TooManyChanges extends Error {

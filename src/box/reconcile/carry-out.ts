@@ -4,6 +4,7 @@ import type { Project } from '../apps/project.ts';
 import { buildImages } from '../apps/update-containers.ts';
 import { type AppRecord, type BoxPorts, ContainersFailed, type OnProgress } from '../ports.ts';
 import { type Action, containerChanges, upActions, withNotes } from '../rules/reconcile/actions.ts';
+import type { StepOutcome } from '../rules/reconcile/app-record.ts';
 import { type Container, ownContainers, stopTimeMs } from '../rules/reconcile/container.ts';
 import { faultsOf, onePerService } from '../rules/reconcile/container-faults.ts';
 import type { Step } from '../rules/reconcile/reconcile-plan.ts';
@@ -23,9 +24,6 @@ export type Scene = {
   /** The app whose images are built; `null` if none is. */
   builds: string | null;
 };
-
-/** The names of the app's containers after a success, or why it failed. */
-export type StepOutcome = { containers: string[] } | { failure: string };
 
 export type CarriedOut = {
   /** In the order of the steps. */

@@ -9,9 +9,10 @@ import { hasBuilt } from '../rules/compose/project-model.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
 import type { Action } from '../rules/reconcile/actions.ts';
+import { nextRecord, type StepOutcome } from '../rules/reconcile/app-record.ts';
 import type { Container } from '../rules/reconcile/container.ts';
 import { type AppObservation, planReconcile } from '../rules/reconcile/reconcile-plan.ts';
-import { atATime, carryOut, type StepOutcome } from './carry-out.ts';
+import { atATime, carryOut } from './carry-out.ts';
 import { hastenRetries } from './failed-ups.ts';
 
 /** Everything that a reconcile observes before its plan. */
@@ -155,14 +156,23 @@ function lostRecords(box: BoxPorts, { apps, records, containers }: Seen, { outco
   return new Map(lost);
 }
 
+function masked(box: BoxPorts, app: string, outcome: StepOutcome | undefined): StepOutcome | undefined {
+  return outcome !== undefined && 'failure' in outcome
+    ? { failure: maskSecretsIn(box, outcome.failure, app) }
+    : outcome;
+}
+
 /** Records apps that succeeded, and why others failed; keeps the other records. */
 async function saveRecords(box: BoxPorts, seen: Seen, result: Result): Promise<void> {
   const records = result.isReachable ? lostRecords(box, seen, result) : new Map(seen.records);
   for (const { app } of seen.apps) {
     const before = seen.records.get(app);
     const project = seen.projects.get(app);
+    const outcome = result.outcomes.get(app);
+    const inputs = project === undefined ? {} : inputsOf(box, project);
+    const appResult = { outcome: masked(box, app, outcome), inputs, isCalm: result.calm.has(app) };
     // Without a project the app was not observed this time.
-    const record = project === undefined ? before : recordOf(box, app, project, before, result);
+    const record = project === undefined ? before : nextRecord(project, before, appResult);
     if (record !== undefined) records.set(app, record);
   }
   // Unchanged records are the same objects, so nothing needs to be compared.
@@ -175,32 +185,4 @@ async function saveRecords(box: BoxPorts, seen: Seen, result: Result): Promise<v
     // Without its records the next reconcile only runs more commands.
     box.warn(error.message);
   }
-}
-
-/** The same object as before if nothing changed. */
-function recordOf(
-  box: BoxPorts,
-  app: string,
-  project: Project,
-  before: AppRecord | undefined,
-  { outcomes, calm }: Result,
-): AppRecord {
-  const { facts, factsDigest, digest, model, problem } = project;
-  const known = problem === null ? { model, modelFor: digest } : { model: null, modelFor: '' };
-  const read = { facts, factsDigest, ...known };
-  const outcome = outcomes.get(app);
-  if (outcome !== undefined && 'containers' in outcome) {
-    const inputs = inputsOf(box, project);
-    return { ...read, inputs, replaced: [], succeeded: digest, containers: outcome.containers, failure: null };
-  }
-  // The names of the containers stay: they show that the app was started before.
-  const { inputs = {}, replaced = [], containers = [] } = before ?? {};
-  const kept = { inputs, replaced, containers };
-  if (outcome !== undefined) {
-    return { ...read, ...kept, succeeded: null, failure: maskSecretsIn(box, outcome.failure, app) };
-  }
-  const failure = calm.has(app) ? null : (before?.failure ?? null);
-  const isSame = before?.factsDigest === factsDigest && before.modelFor === read.modelFor;
-  if (isSame && before.failure === failure) return before;
-  return { ...read, ...kept, succeeded: before?.succeeded ?? null, failure };
 }

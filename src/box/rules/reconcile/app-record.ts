@@ -1,0 +1,54 @@
+import type { ComposeFacts } from '../compose/compose-file.ts';
+import type { ProjectModel } from '../compose/project-model.ts';
+
+/** The record of an app on disk: its last success, the facts read from its Compose files, and what Compose said. */
+export type AppRecord = {
+  facts: ComposeFacts;
+  factsDigest: string;
+  /** The model of the project with the digest `modelFor`; `null` if Compose gave none. */
+  model: ProjectModel | null;
+  modelFor: string;
+  /** By service: digest of the texts and files of its configs and secrets at the last success. */
+  inputs: Record<string, string>;
+  /** Files that a change has replaced under a mount since the last success, relative to the app's directory. */
+  replaced: string[];
+  /** Digest of the project at the last success; `null` before the first. */
+  succeeded: string | null;
+  /** Names of the project's containers at that time. */
+  containers: string[];
+  /** Why the last start failed, with secrets masked; `null` if it succeeded. */
+  failure: string | null;
+};
+
+/** The names of the app's containers after a success, or why it failed. */
+export type StepOutcome = { containers: string[] } | { failure: string };
+
+/** A project as it was read for a reconcile. `problem`: why Compose does not understand it; `null` if it does. */
+export type ReadProject = Pick<AppRecord, 'facts' | 'factsDigest'> & {
+  digest: string;
+  model: ProjectModel;
+  problem: string | null;
+};
+
+/** The result of a reconcile for one app. `inputs` are those of its containers; `isCalm`: nothing was to be done. */
+export type AppResult = { outcome: StepOutcome | undefined; inputs: AppRecord['inputs']; isCalm: boolean };
+
+/** The record of an app after a reconcile: the same object as before if nothing changed. */
+export function nextRecord(
+  { facts, factsDigest, digest, model, problem }: ReadProject,
+  before: AppRecord | undefined,
+  { outcome, inputs: now, isCalm }: AppResult,
+): AppRecord {
+  const known = problem === null ? { model, modelFor: digest } : { model: null, modelFor: '' };
+  const read = { facts, factsDigest, ...known };
+  if (outcome !== undefined && 'containers' in outcome) {
+    return { ...read, inputs: now, replaced: [], succeeded: digest, containers: outcome.containers, failure: null };
+  }
+  // The names of the containers stay: they show that the app was started before.
+  const { inputs = {}, replaced = [], containers = [], succeeded = null, failure = null } = before ?? {};
+  const kept = { inputs, replaced, containers };
+  if (outcome !== undefined) return { ...read, ...kept, succeeded: null, failure: outcome.failure };
+  const isRead = before?.factsDigest === factsDigest && before.modelFor === known.modelFor;
+  if (isRead && !(isCalm && failure !== null)) return before;
+  return { ...read, ...kept, succeeded, failure: isCalm ? null : failure };
+}
