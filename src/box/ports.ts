@@ -230,8 +230,7 @@ export type UpOptions = { recreate?: boolean; onProgress?: OnProgress | undefine
 /** The engine's containers and Compose. Every failure is a ContainersFailed. */
 export type Containers = {
   /**
-   * Every container of every Compose project. A failure is `unreachable` unless the tool does not know the commands or
-   * answers in another form.
+   * Every container of every Compose project. A failure is `unreachable` unless the tool cannot list containers.
    */
   observe(): Promise<Container[]>;
   /** The project as Compose resolves it; with `name`, as the project of that name. */

@@ -14,10 +14,13 @@ export function throwContainersFailed(error: unknown, silenceMs: number | null =
   throw new ContainersFailed(sentence(command, error), isUnreachable(error), error);
 }
 
-/** The same for a look at all containers, which an error of the engine or a cut answer leaves unknown. */
-export function throwContainersUnknown(error: unknown): never {
-  const isUnknown =
-    error instanceof CommandFailed && (error.isCut || /error response from daemon/i.test(error.stderrTail));
+/**
+ * The same for a look at all containers, which an error of the engine or a cut answer leaves unknown. So does any
+ * failure once containers are known to be there (`areThere`).
+ */
+export function throwContainersUnknown(error: unknown, areThere = false): never {
+  if (!(error instanceof CommandFailed)) throw error;
+  const isUnknown = areThere || error.isCut || /error response from daemon/i.test(error.stderrTail);
   if (isUnknown) throw new ContainersFailed(sentence(`docker ${error.argv[1]}`, error), true, error);
   return throwContainersFailed(error);
 }
@@ -55,7 +58,8 @@ function lacksCompose({ argv, stderrTail }: CommandFailed): boolean {
   );
 }
 
-function isUnreachable(error: CommandFailed): boolean {
+/** Whether another command would fail, too. */
+export function isUnreachable(error: CommandFailed): boolean {
   if (error.notFound || error.timedOut) return true;
   const said = error.stderrTail;
   if (/permission denied/i.test(said) && /docker[\w./-]{0,100}sock/i.test(said)) return true;

@@ -47,7 +47,9 @@ test('uses what remains if containers are gone at the inspection', async () => {
 
 test('asks again without the template if a tool refuses or does not know it', async () => {
   const array = prints(JSON.stringify([{ Id: 'a' }]));
-  for (const refusal of [fails({ stderr: 'unknown flag: --format' }), prints(containerTemplate), prints('')]) {
+  const takenForName = fails({ stdout: '[]', stderr: 'Error response from daemon: No such container: container' });
+  const refusals = [fails({ stderr: 'unknown flag: --format' }), prints(containerTemplate), prints(''), takenForName];
+  for (const refusal of refusals) {
     assert.deepEqual(await observed('a\n', refusal, array), { seen: ['a'], answers: ['template', 'plain'] });
   }
   assert.deepEqual(await observed('a\n', array), { seen: ['a'], answers: ['template'] });
@@ -66,6 +68,11 @@ const unknown: [what: string, answer: () => string, message: RegExp][] = [
   ],
   ['lacks a container without a word', prints(line('a')), /^docker inspect answered for 1 of 2 containers$/],
   ['is an error of the engine', fails({ stderr: 'Error response from daemon: no memory' }), /no memory$/],
+  [
+    'lacks another container than the one that is gone',
+    fails({ stdout: line('c'), stderr: 'Error: No such object: x' }),
+    /No such object: x$/,
+  ],
 ];
 for (const [what, answer, message] of unknown) {
   test(`an inspection that ${what} is never a shorter list`, async () => {
@@ -76,12 +83,12 @@ for (const [what, answer, message] of unknown) {
   });
 }
 
-test('tells a tool that answers in another form from an engine that cannot be reached', async () => {
+test('tells a tool that lists no containers from one that does not describe those that are there', async () => {
   const table = await observed('CONTAINER ID   NAMES\na   x\n', prints(''));
   assert.deepEqual(table.seen, { message: 'docker ps answered in a form that is not understood', unreachable: false });
   const odd = await observed('a\n', prints('what?'));
   assert.deepEqual(odd.seen, {
     message: 'docker inspect answered in a form that is not understood',
-    unreachable: false,
+    unreachable: true,
   });
 });
