@@ -169,8 +169,11 @@ export async function ownerOfProject(
   const records = box.records.load();
   for (const { name, link } of box.folders.list('installed')) {
     if (link || name === app) continue;
-    const verdict = await readProject(box, name, records.get(name)).catch(() => null);
-    if (verdict?.ok && (verdict.project.known ?? fallback(verdict.project)).name === project) return name;
+    const record = records.get(name);
+    const verdict = await readProject(box, name, record).catch(() => null);
+    if (!verdict?.ok) continue;
+    const model = verdict.project.known ?? record?.model ?? fallback(verdict.project);
+    if (model.name === project) return name;
   }
   return null;
 }

@@ -67,7 +67,9 @@ export function makeComposeContainers(
       const args = composeArguments({ project: name, files, envFile }, ['config', '--format', 'json']);
       const { stdout, stderr } = await query(args, directory);
       const digest = digestOf(stdout);
-      const model = understood('docker compose config', () => projectModel(JSON.parse(stdout), directory, digestOf));
+      const model = understood('docker compose config', () =>
+        projectModel({ name, ...JSON.parse(stdout) }, directory, digestOf),
+      );
       return { model, digest, unset: unsetVariables(stderr) };
     },
     async up(project, services, { recreate = false, onProgress } = {}) {

@@ -97,7 +97,7 @@ export function projectName(facts: ComposeFacts, env: ReadonlyMap<string, string
   const fromEnv = env.get('COMPOSE_PROJECT_NAME');
   if (fromEnv) return fromEnv;
   const named = facts.name === null ? null : interpolate(facts.name, env);
-  return named || projectOfDirectory(directoryName);
+  return projectOfDirectory(named || directoryName);
 }
 
 /** Paths of Compose files, interpolated. */

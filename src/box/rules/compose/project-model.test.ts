@@ -74,10 +74,15 @@ test('knows whether an image is built here', () => {
   assert.equal(hasBuilt(modelOf({ web: { image: 'web:1' }, own: { build: { context: '.' } } })), true);
 });
 
-for (const [what, config] of Object.entries({ text: 'x', list: [], nothing: null, nameless: { services: {} } })) {
-  test(`is not made of ${what}`, () => {
-    assert.throws(() => projectModel(config, '/apps/notes', digest), { message: 'it names no project' });
-  });
+const notModels: Record<string, [config: unknown, message: string]> = {
+  'a text': ['x', 'it names no project'],
+  'a list': [[], 'it names no project'],
+  nothing: [null, 'it names no project'],
+  'a document without a name': [{ services: {} }, 'it names no project'],
+  'a document without services': [{ name: 'notes' }, 'it names no services'],
+};
+for (const [what, [config, message]] of Object.entries(notModels)) {
+  test(`is not made of ${what}`, () => assert.throws(() => projectModel(config, '/apps/notes', digest), { message }));
 }
 
 test('understands fields of any form', () => {

@@ -30,10 +30,11 @@ const mostPorts = 2000;
 
 type Fields = Record<string, unknown>;
 
-/** Throws for a document without a name. `digest` keeps texts, which may be secrets, out of the model. */
+/** Throws for a document without a name or services. `digest` keeps texts, which may be secrets, out of the model. */
 export function projectModel(config: unknown, directory: string, digest: (text: string) => string): ProjectModel {
   const { name, services, configs, secrets } = asRecord(config);
   if (typeof name !== 'string' || name === '') throw new Error('it names no project');
+  if (typeof services !== 'object' || services === null) throw new Error('it names no services');
   const given = { directory, digest, configs: asRecord(configs), secrets: asRecord(secrets) };
   const models = Object.entries(asRecord(services)).map(([key, one]) => [key, serviceModel(asRecord(one), given)]);
   return { name, services: Object.fromEntries(models) };
