@@ -28,7 +28,7 @@ export type Scene = {
 export type CarriedOut = {
   /** In the order of the steps. */
   actions: Action[];
-  /** Of each app that was brought up or taken down. */
+  /** By app; only apps that were brought up or taken down. */
   outcomes: Map<string, StepOutcome>;
 };
 

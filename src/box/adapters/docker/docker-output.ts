@@ -10,7 +10,7 @@ const label = {
 
 const field = (name: string) => `"${name.slice(name.lastIndexOf('.') + 1)}":{{json .${name}}}`;
 const shownLabel = (name: string) => `"${name}":{{json (index .Config.Labels "${name}")}}`;
-/** A part that Docker leaves out of the JSON if there is none: `.` may only name what is there. */
+/** Docker's JSON lacks this part if the container has none, and the template fails for a missing name after `.`. */
 const ifThere = (of: string, part: string, name: string) =>
   `"${part}":{{with index .${of} "${part}"}}{"${name}":{{json (index . "${name}")}}}{{else}}null{{end}}`;
 const state = ['Status', 'ExitCode', 'Error', 'StartedAt', 'FinishedAt'].map((name) => field(`State.${name}`));

@@ -3,7 +3,7 @@ import type { Container } from './container.ts';
 /** One change of an app or of one of its services, and the cause. box/action/1, choice/box/110 */
 export type Action = components['schemas']['Action'];
 
-/** What an `up` did to a container; the strongest first. */
+/** The kinds of actions by the change of a container, the strongest change first. */
 const kinds = {
   recreated: 'recreate',
   created: 'create',
@@ -16,7 +16,7 @@ const strongestFirst = Object.keys(kinds) as ContainerEvent[];
 
 export type ContainerChange = { service: string; event: ContainerEvent };
 
-/** What happened to each container of a project between two looks at its containers. */
+/** Compares the containers of a project before and after an `up`. */
 export function containerChanges(before: readonly Container[], after: readonly Container[]): ContainerChange[] {
   const removed = before.filter(({ name }) => !after.some((one) => one.name === name));
   const events = after.map((container): ContainerChange => {

@@ -7,9 +7,8 @@ export type ContainerFault = { container: Container; problem: string };
 export type BroughtUp = { project: string; before: readonly Container[]; by: 'change' | 'update' };
 
 /**
- * The containers of a project that do not stay up: they end, restart or become unhealthy. After an update a fault does
- * not count that the same container had before. A container that was stopped before, and was not started since, is
- * none of them.
+ * The containers of a project that do not stay up: they end, restart or become unhealthy. After an update, faults that
+ * the same container had before are ignored. A container that stayed stopped is no fault.
  * choice/box/122, choice/box/275
  */
 export function faultsOf(containers: readonly Container[], { project, before, by }: BroughtUp): ContainerFault[] {
