@@ -73,7 +73,8 @@ test('an engine that hangs: reads answer meanwhile, and the install ends well wh
   for (const pid of dockerd) process.kill(pid, 'SIGSTOP');
   try {
     const answer = box.install('real-hung');
-    await until('the install began', () => box.has('real-hung'));
+    const isUnderWay = ({ operation }: { operation?: object }) => operation !== undefined;
+    await until('the install began', async () => (await box.get('/api/bundled')).body.some(isUnderWay));
     for (const path of ['/api/apps', '/api/bundled', '/api/apps/real-hung/settings']) {
       const started = performance.now();
       assert.equal((await box.get(path)).status, 200);

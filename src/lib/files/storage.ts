@@ -24,10 +24,14 @@ const sentences: Record<string, string> = {
   EXDEV: 'it lies on another disk',
 };
 
+/** Of a copy and a rename, the disk of the target has these faults. */
+const ofTarget = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
+
 /** An error of the file system as a sentence that names the path, with the original as its cause. */
 export function storageFailed(doing: string, error: unknown): StorageFailed {
   if (error instanceof StorageFailed) return error;
-  const { code = '', message, path } = error as NodeJS.ErrnoException;
+  const { code = '', message, path: named, dest } = error as NodeJS.ErrnoException & { dest?: string };
+  const path = ofTarget.has(code) ? (dest ?? named) : named;
   const where = path === undefined || doing.includes(path) ? '' : ` (${path})`;
   return new StorageFailed(`${doing}: ${sentences[code] ?? (code || message)}${where}`, { cause: error });
 }
