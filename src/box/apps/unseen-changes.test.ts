@@ -97,6 +97,12 @@ test('an install, a reinstall and an update build what is built here, and settin
   await assert.rejects(updateApp(testBox.box, 'notes'), {
     message: /no such Dockerfile; the app runs version 2 again/,
   });
+  for (const container of testBox.containers.containers) Object.assign(container, { state: 'exited' });
+  await assert.rejects(updateApp(testBox.box, 'notes'), { message: /no such Dockerfile; the app stays at version 2/ });
+  assert.match(testBox.file('notes/manifest.json'), /"version":"2"/);
+  testBox.containers.failing.clear();
+  assert.equal(await builds(() => updateApp(testBox.box, 'notes')), 1);
+  assert.match(testBox.file('notes/manifest.json'), /"version":"3"/);
 });
 
 test('a service that a profile switches off is removed; one that the owner started by hand stays', async () => {

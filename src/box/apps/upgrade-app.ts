@@ -8,6 +8,7 @@ import {
   servicesToStart,
   servicesToUpgrade,
 } from '../rules/compose/image-changes.ts';
+import { hasBuilt } from '../rules/compose/project-model.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import type { Manifest } from '../rules/manifest/manifest.ts';
@@ -70,7 +71,7 @@ export async function upgradeApp(
   const services = pulled === null ? [] : startedServices(pulled);
   const renewed =
     pulled === null || services?.length === 0
-      ? await replaceFiles(box, plan)
+      ? await replaceFiles(box, plan, pulled)
       : await replaceContainers(box, plan, pulled, services ?? undefined);
   return {
     ...renewed,
@@ -133,10 +134,31 @@ function startedServices({ old, planned, running }: Pulled): string[] | null {
   return servicesToUpgrade(running, old.model.services, planned.model.services);
 }
 
-/** Replaces the files of an app that does not run. */
-async function replaceFiles(box: BoxPorts, { name, source, files, env }: UpgradePlan): Promise<Renewed> {
-  await box.installFiles.refresh(name, source, files, env.write);
-  return { services: [], starting: [] };
+/** Replaces the files of an app that does not run, and builds what is built here, for its next start. */
+async function replaceFiles(box: BoxPorts, plan: UpgradePlan, pulled: Pulled | null): Promise<Renewed> {
+  const { name, source, files, env } = plan;
+  const nothing = { services: [], starting: [] };
+  if (pulled === null || !hasBuilt(pulled.planned.model)) {
+    await box.installFiles.refresh(name, source, files, env.write);
+    return nothing;
+  }
+  await box.installFiles.exchange(name, source, files, env.write);
+  try {
+    await buildImages(box, await newProject(box, name, pulled.planned));
+    await box.installFiles.keep(name);
+    return nothing;
+  } catch (error) {
+    await box.installFiles.finish(name);
+    throw withOutcome(error as Error, `the app stays at version ${plan.from.version}`);
+  }
+}
+
+/** The project of the files that were put in place. Compose is not asked again about what was planned. */
+async function newProject(box: BoxPorts, name: string, planned: Project): Promise<Project> {
+  const verdict = await readProject(box, name, undefined);
+  if (!verdict.ok) throw new ContainersFailed(verdict.problem, false);
+  const known = verdict.project.digest === planned.digest ? planned.model : null;
+  return resolveProject(box, { ...verdict.project, known });
 }
 
 async function replaceContainers(
@@ -156,10 +178,7 @@ async function replaceContainers(
   try {
     const exchange = () => box.installFiles.exchange(name, source, files, env.write);
     await writeReplacing(box, name, replacedBy(files, env.write), exchange);
-    const verdict = await readProject(box, name, undefined);
-    if (!verdict.ok) throw new ContainersFailed(verdict.problem, false);
-    const known = verdict.project.digest === planned.digest ? planned.model : null;
-    const project = await resolveProject(box, { ...verdict.project, known });
+    const project = await newProject(box, name, planned);
     await buildImages(box, project);
     const changes = await imageChangesOf(box, pulled.running, project);
     inputs = inputsOf(box, project);
