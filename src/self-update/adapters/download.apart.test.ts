@@ -123,8 +123,8 @@ describe('a download', () => {
 
   test('does not count the time that its caller takes as a stall', async () => {
     play = (response) => response.end(archive);
-    const slow = () => new Promise<void>((resolve) => setTimeout(resolve, 150));
-    await download(url(), { limits: { stallMs: 100, totalMs: 20_000 }, onBytes: slow });
+    const slow = () => new Promise<void>((resolve) => setTimeout(resolve, 1200));
+    await download(url(), { limits: { stallMs: 1000, totalMs: 20_000 }, onBytes: slow });
   });
 
   test('is complete from a server that closes the connection while the caller is busy', async (t) => {

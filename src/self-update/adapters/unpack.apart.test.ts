@@ -127,12 +127,12 @@ describe('choice/box/139: unpacking an archive', () => {
     });
   }
 
-  test('attack: a gzip bomb of empty blocks ends at the limit', { timeout: 20_000 }, async () => {
+  test('attack: a gzip bomb of empty blocks ends at the limit', { timeout: 120_000 }, async () => {
     const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024));
     await assert.rejects(unpack(bomb), { code: 'archiveUnpackedSize' });
   });
 
-  test('attack: a gzip bomb in the name of an entry ends at the limit', { timeout: 20_000 }, async () => {
+  test('attack: a gzip bomb in the name of an entry ends at the limit', { timeout: 120_000 }, async () => {
     const tar = await tarOf([[{ name: 't/a', pax: { comment: 'x'.repeat(100 * 1024 * 1024) } }, 'a']]);
     await assert.rejects(unpack(gzipSync(tar, { level: 1 })), { code: 'archiveUnpackedSize' });
   });
