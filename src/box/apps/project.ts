@@ -172,8 +172,8 @@ export async function ownerOfProject(
     const record = records.get(name);
     const verdict = await readProject(box, name, record).catch(() => null);
     if (!verdict?.ok) continue;
-    const model = verdict.project.known ?? record?.model ?? fallback(verdict.project);
-    if (model.name === project) return name;
+    const model = verdict.project.known ?? record?.model;
+    if ((model?.name ?? projectOfDirectory(fallback(verdict.project).name)) === project) return name;
   }
   return null;
 }

@@ -97,7 +97,7 @@ export function projectName(facts: ComposeFacts, env: ReadonlyMap<string, string
   const fromEnv = env.get('COMPOSE_PROJECT_NAME');
   if (fromEnv) return fromEnv;
   const named = facts.name === null ? null : interpolate(facts.name, env);
-  return projectOfDirectory(named || directoryName);
+  return named || projectOfDirectory(directoryName);
 }
 
 /** Paths of Compose files, interpolated. */
