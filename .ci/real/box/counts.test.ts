@@ -20,6 +20,12 @@ const names = Array.from({ length: 5 }, (_, n) => `real-count-${n}`);
 /** The call by which the box follows the engine. It belongs to no change. */
 const watches = /^events /;
 const isLook = (call: string) => /^(ps|inspect) /.test(call);
+/** Late events of an earlier start can cause a look of their own, also of the server before. */
+function assertLooks(calls: string[], least: number): void {
+  assert.ok(calls.every(isLook), calls.join('\n'));
+  const looks = calls.filter((call) => call.startsWith('ps ')).length;
+  assert.ok(looks >= least && looks <= least + 1, calls.join('\n'));
+}
 const isConfig = (call: string) => call.endsWith(' config --format json');
 
 /** A box whose `docker` calls are recorded. All apps are reconciled, and the record is empty. */
@@ -74,8 +80,7 @@ test('saving settings that change nothing: one look, no Compose call, no file wr
   const { box, calls } = await countedBox(t);
   const before = { files: snapshot(box.installed, box.state), running: names.flatMap(identity) };
   assert.equal((await box.change('real-count-2', { A: '1' })).status, 200);
-  assert.equal(calls().length, 2, calls().join('\n'));
-  assert.ok(calls().every(isLook), calls().join('\n'));
+  assertLooks(calls(), 1);
   assert.deepEqual({ files: snapshot(box.installed, box.state), running: names.flatMap(identity) }, before);
 });
 
@@ -85,8 +90,7 @@ test('a reconcile with one app changed: one look and one up -d, then a look at i
   const [up = '', ...more] = calls().filter((call) => !isLook(call) && !isConfig(call));
   assert.ok(isCompose(up) && / up (.* )?(-d|--detach)( |$)/.test(up), up);
   assert.deepEqual(more, []);
-  // One look more if the events of a slow `up` cause it.
-  assert.ok([4, 6].includes(calls().filter(isLook).length), calls().join('\n'));
+  assertLooks(calls().filter(isLook), 2);
 });
 
 test('include, extends and profiles: Compose is asked before and after the files change, then one look', async (t) => {
@@ -114,7 +118,7 @@ services:
     others.every((call) => isLook(call) || isConfig(call)),
     others.join('\n'),
   );
-  assert.equal(others.filter(isLook).length, 2, others.join('\n'));
+  assertLooks(others.filter(isLook), 1);
 });
 
 test('after a restart of the server unchanged apps still cost one look', async (t) => {
@@ -123,16 +127,17 @@ test('after a restart of the server unchanged apps still cost one look', async (
   await startInLine(box);
   const atStart = calls().length;
   // One look by which the engine is found, and one of the reconcile.
-  assert.equal(atStart, 4, calls().join('\n'));
+  assertLooks(calls(), 2);
   assert.equal((await box.change('real-count-0', { A: '1' })).status, 200);
-  assert.equal(calls().length - atStart, 2, calls().join('\n'));
+  assertLooks(calls().slice(atStart), 1);
 });
 
 test('an app update with nothing newer: at most four docker processes', async (t) => {
   const { box, calls } = await countedBox(t);
   const answer = await box.update('real-count-1');
   assert.equal(answer.body.updated, false, JSON.stringify(answer.body));
-  assert.ok(calls().length <= 4, calls().join('\n'));
+  assertLooks(calls().filter(isLook), 1);
+  assert.ok(calls().filter((call) => !isLook(call)).length <= 2, calls().join('\n'));
 });
 
 test('the app list after 3 000 edits of manifests by hand: no stale answer', async (t) => {
