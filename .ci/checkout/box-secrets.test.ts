@@ -97,7 +97,8 @@ test('no answer, output, process or file of others has a secret of an app', asyn
     await ask('view of a damaged .env', '/api/apps/vault/settings');
   }
   writeFileSync(file('.env'), whole);
-  for (const text of [`name: "\${PW}"\n${compose}`, `${compose}x: *${token}`, `${compose}"${token}": [`]) {
+  const nowhere = `services: { web: { image: web:1, env_file: "$\{PW}" } }\n`;
+  for (const text of [nowhere, `${compose}x: *${token}`, `${compose}"${token}": [`]) {
     writeFileSync(file('compose.yaml'), text);
     assert.equal(await change('a broken Compose file', {}), 207);
     assert.equal(await update('update with a broken Compose file'), 502);
