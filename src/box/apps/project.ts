@@ -144,6 +144,17 @@ export async function resolveProject(box: Pick<BoxPorts, 'containers'>, found: F
   }
 }
 
+/**
+ * A project whose files were planned and are in place now. What Compose said of the plan counts, so that it need not be
+ * asked again, unless the model has paths outside the app's directory: they may be relative to the place of the plan.
+ */
+export function asPlanned(found: FoundProject, planned: Project | null): FoundProject {
+  if (planned?.digest !== found.digest || planned.problem !== null) return found;
+  const services = Object.values(planned.model.services);
+  const isInside = services.every(({ files, mounts }) => [...files, ...mounts].every((path) => !path.startsWith('/')));
+  return isInside ? { ...found, known: planned.model } : found;
+}
+
 /** A project that Compose was not or could not be asked about. */
 export function unresolved(found: FoundProject, problem: string): Project {
   return projectOf(found, fallback(found), problem);

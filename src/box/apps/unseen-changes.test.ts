@@ -1,5 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { useTestBox } from '../testing/test-box.ts';
@@ -129,4 +131,17 @@ test('an install warns of variables that nothing sets', async () => {
   const env = `${testBox.directories.installed}/notes/.env`;
   const said = `nothing sets DB_PASSWORD, SMTP_HOST, so the containers get an empty text; add a line to ${env}`;
   assert.equal(warning?.detail, said);
+});
+
+test('a secret in a file beside the app is found where the app is, not where it was planned', async () => {
+  const uses = 'services: { web: { image: "web:1", secrets: [s] } }\nsecrets: { s: { file: ../shared.txt } }\n';
+  testBox.bundle('notes', files('1', { 'compose.yaml': uses }));
+  const shared = join(testBox.directories.installed, 'shared.txt');
+  writeFileSync(shared, 'one');
+  await install();
+  await reconcile(testBox.box, 'notes');
+  const before = idOf('web');
+  writeFileSync(shared, 'two');
+  await reconcile(testBox.box, 'notes');
+  assert.notEqual(idOf('web'), before);
 });

@@ -15,7 +15,7 @@ import type { Manifest } from '../rules/manifest/manifest.ts';
 import type { RefreshPlan } from '../rules/reconcile/refresh-plan.ts';
 import { plannedEnv } from './install.ts';
 import { portsOfServices, refusePorts } from './ports-held.ts';
-import { type Project, readPlannedProject, readProject, resolveProject } from './project.ts';
+import { asPlanned, type Project, readPlannedProject, readProject, resolveProject } from './project.ts';
 import { replacedBy, writeReplacing } from './replaced-files.ts';
 import { inputsOf } from './stale-services.ts';
 import {
@@ -153,12 +153,11 @@ async function replaceFiles(box: BoxPorts, plan: UpgradePlan, pulled: Pulled | n
   }
 }
 
-/** The project of the files that were put in place. Compose is not asked again about what was planned. */
+/** The project of the files that were put in place. */
 async function newProject(box: BoxPorts, name: string, planned: Project): Promise<Project> {
   const verdict = await readProject(box, name, undefined);
   if (!verdict.ok) throw new ContainersFailed(verdict.problem, false);
-  const known = verdict.project.digest === planned.digest ? planned.model : null;
-  return resolveProject(box, { ...verdict.project, known });
+  return resolveProject(box, asPlanned(verdict.project, planned));
 }
 
 async function replaceContainers(

@@ -1,6 +1,6 @@
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { faultText } from '../apps/fault-text.ts';
-import { type FoundProject, type Project, readProject, resolveProject } from '../apps/project.ts';
+import { asPlanned, type Project, readProject, resolveProject } from '../apps/project.ts';
 import { actionsToShow, maskSecretsIn } from '../apps/secrets.ts';
 import { inputsOf, staleServices } from '../apps/stale-services.ts';
 import type { KnownApp } from '../known-apps.ts';
@@ -109,7 +109,8 @@ async function observeApp(box: BoxPorts, { name, manifest, entry }: KnownApp, gi
       return blocked(given.isFirst ? 'error' : 'skip', held);
     }
     if (unreachable !== null) return blocked('error', unreachable.message);
-    const project = await resolved(box, verdict.project, given);
+    // An unchanged app costs no call of Compose, nor does one that the change has planned.
+    const project = await resolveProject(box, asPlanned(verdict.project, given.planned));
     given.projects.set(name, project);
     const failedUp = box.failedUps.get(name) ?? null;
     return {
@@ -127,12 +128,6 @@ async function observeApp(box: BoxPorts, { name, manifest, entry }: KnownApp, gi
   } catch (error) {
     return blocked('error', faultText(box, error));
   }
-}
-
-/** An unchanged app costs no call of Compose, nor does one that the change has planned. */
-async function resolved(box: BoxPorts, found: FoundProject, { planned }: Given): Promise<Project> {
-  const isPlanned = planned?.digest === found.digest && planned.problem === null;
-  return resolveProject(box, isPlanned ? { ...found, known: planned.model } : found);
 }
 
 /** Why an app is brought up though neither its files nor its containers ask for it; `null` if there is no reason. */
@@ -169,7 +164,8 @@ async function saveRecords(box: BoxPorts, seen: Seen, result: Result): Promise<v
     const before = seen.records.get(app);
     const project = seen.projects.get(app);
     const outcome = result.outcomes.get(app);
-    const inputs = project === undefined ? {} : inputsOf(box, project);
+    const isUp = outcome !== undefined && 'containers' in outcome;
+    const inputs = project !== undefined && isUp ? inputsOf(box, project) : {};
     const appResult = { outcome: masked(box, app, outcome), inputs, isCalm: result.calm.has(app) };
     // Without a project the app was not observed this time.
     const record = project === undefined ? before : nextRecord(project, before, appResult);
