@@ -117,8 +117,8 @@ export type AppFolders = {
   /** Digest of files, relative to a directory or absolute, and of a text; absent files count as absent. */
   digest(directory: string, files: readonly string[], text?: string | null): string;
   /**
-   * Writes the `.env` (mode 0600) and keeps the previous one as `.env.bak`, or an empty file if there was none. Returns
-   * false, and writes nothing, if it has these bytes already.
+   * Writes the `.env` (mode 0600) and keeps the previous one as `.env.bak`; without a previous one that file is empty.
+   * Returns false, and writes nothing, if it has these bytes already.
    */
   writeEnv(name: string, text: string): Promise<boolean>;
   /** Whether a directory exists at this absolute path. */

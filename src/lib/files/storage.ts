@@ -24,7 +24,7 @@ const sentences: Record<string, string> = {
   EXDEV: 'it lies on another disk',
 };
 
-/** Of a copy and a rename, the disk of the target has these faults. */
+/** In a copy or a rename, these are faults of the target's disk. */
 const ofTarget = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
 
 /** An error of the file system as a sentence that names the path, with the original as its cause. */

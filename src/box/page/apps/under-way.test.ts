@@ -22,7 +22,7 @@ test('the text of a change has its verb, its step and what is pulled', () => {
       { step: 'pulling', layers: 2, layers_total: 6, bytes: 12_000_000, bytes_total: 80_400_000 },
       'Installing: pulling 12 of 80 MB',
     ],
-    // What a later version of the box may send.
+    // A later version of the box may send other words.
     [{ kind: 'moving' as AppOperation['kind'], step: 'packing' as AppOperation['step'] }, 'Changing'],
   ] as const) {
     equal(operationText(operation(more)), text);

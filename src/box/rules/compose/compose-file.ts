@@ -4,6 +4,7 @@
  */
 
 import { projectOfDirectory } from '../manifest/app-name.ts';
+import { asList, asRecord, type Fields, pathsOf } from './fields.ts';
 import { interpolate } from './interpolate.ts';
 
 /** In Compose's order of precedence. box/process/19 */
@@ -105,8 +106,6 @@ export function filledInPaths(files: readonly string[], env: ReadonlyMap<string,
   return files.map((file) => interpolate(file, env)).filter((file) => file !== null && file !== '') as string[];
 }
 
-type Fields = Record<string, unknown>;
-
 function factsOf(document: Fields): ComposeFacts {
   const services = Object.values(asRecord(document.services)).map(asRecord);
   const included = asList(document.include).flatMap(pathsOf);
@@ -125,27 +124,12 @@ function filesOfService(service: Fields): string[] {
   ];
 }
 
-/** A path is a text, or the `path` of an object, which may be a list. */
-function pathsOf(entry: unknown): string[] {
-  if (typeof entry === 'string') return [entry];
-  return asList(asRecord(entry).path).filter((path) => typeof path === 'string');
-}
-
 function mergeFacts(base: ComposeFacts, over: ComposeFacts): ComposeFacts {
   return {
     name: over.name ?? base.name,
     files: [...new Set([...base.files, ...over.files])],
     isComplete: base.isComplete && over.isComplete,
   };
-}
-
-function asRecord(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-}
-
-function asList(value: unknown): unknown[] {
-  if (value === undefined || value === null) return [];
-  return Array.isArray(value) ? value : [value];
 }
 
 function asText(value: unknown): string | null {

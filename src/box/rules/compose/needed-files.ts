@@ -1,7 +1,7 @@
+import { asList, asRecord, type Fields, pathsOf } from './fields.ts';
 import { interpolate } from './interpolate.ts';
 
 type Env = Pick<ReadonlyMap<string, string>, 'get'>;
-type Fields = Record<string, unknown>;
 
 /**
  * The files without which Compose refuses a project or cannot build its images, with paths as the Compose files write
@@ -38,19 +38,4 @@ function dockerfileOf(build: unknown): string[] {
   const isHere = typeof context === 'string' && !/^(?:[a-z+]+:\/\/|git@)/i.test(context);
   if (!isHere || typeof dockerfile !== 'string' || dockerfile_inline !== undefined) return [];
   return [dockerfile.startsWith('/') ? dockerfile : `${context}/${dockerfile}`];
-}
-
-/** A path is a text, or the `path` of an object, which may be a list. */
-function pathsOf(entry: unknown): string[] {
-  if (typeof entry === 'string') return [entry];
-  return asList(asRecord(entry).path).filter((path) => typeof path === 'string');
-}
-
-function asRecord(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-}
-
-function asList(value: unknown): unknown[] {
-  if (value === undefined || value === null) return [];
-  return Array.isArray(value) ? value : [value];
 }

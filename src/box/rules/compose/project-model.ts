@@ -3,6 +3,7 @@
  * variables, profiles and defaults. The model has only the fields that the box needs.
  */
 
+import { asList, asRecord, type Fields } from './fields.ts';
 import { type PortSpan, plainAddress } from './port-span.ts';
 
 export type ServiceModel = {
@@ -27,8 +28,6 @@ export type ProjectModel = { name: string; services: Record<string, ServiceModel
 
 /** No app publishes more ports. Each is compared with every port in use. */
 const mostPorts = 2000;
-
-type Fields = Record<string, unknown>;
 
 /** Throws for a document without a name or services. `digest` keeps texts, which may be secrets, out of the model. */
 export function projectModel(config: unknown, directory: string, digest: (text: string) => string): ProjectModel {
@@ -112,12 +111,4 @@ function unescaped(text: string): string {
 function textOf(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? unescaped(value) : null;
-}
-
-function asRecord(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-}
-
-function asList(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -1,12 +1,12 @@
 /**
- * What a Compose file asks for that is as good as being root on the machine. It is named and not refused: an owner who
- * installs an app trusts its author.
+ * Finds powers in a Compose file that make an app as good as root on the machine. They are named and not refused: an
+ * owner who installs an app trusts its author.
  */
 
+import { asList, asRecord, type Fields } from './fields.ts';
 import { interpolate } from './interpolate.ts';
 
 type Env = Pick<ReadonlyMap<string, string>, 'get'>;
-type Fields = Record<string, unknown>;
 
 const hostNamespaces = {
   network_mode: "the machine's network",
@@ -105,12 +105,4 @@ function leadsOut(path: string): boolean {
 function textOf(value: unknown, env: Env): string {
   if (typeof value !== 'string') return value === undefined || value === null ? '' : String(value);
   return interpolate(value, env) ?? value;
-}
-
-function asRecord(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-}
-
-function asList(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -39,7 +39,7 @@ export function hasDoneItsWork({ state, exitCode, restarts }: Container): boolea
   return state === 'exited' && exitCode === 0 && !restarts;
 }
 
-/** Whether a container is not up yet: it has not been started, or its health check has not passed. */
+/** Whether a container is still to be started, or its health check still to pass. */
 export function isStarting({ state, health }: Container): boolean {
   return state === 'created' || health === 'starting';
 }

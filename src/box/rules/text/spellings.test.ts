@@ -42,7 +42,7 @@ const texts: Record<string, string> = {
 for (const [name, text] of Object.entries(texts)) {
   test(`masks a secret written as ${name}`, () => {
     const shown = maskSecrets(`<<${text}>>`, maskedTexts([secret]).own);
-    // Of unaligned base64 a character at each end also comes from the bytes beside the secret.
+    // In unaligned base64 the bytes beside the secret change a character at each end.
     assert.match(shown, /^<<[\w+/=-]{0,10}•••[\w+/=-]{0,10}>>$/, shown);
   });
 }
