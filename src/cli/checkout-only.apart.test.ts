@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
+import { promisify } from 'node:util';
 import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 import { runInCheckout } from './checkout-only.ts';
 
@@ -26,6 +27,27 @@ for (const words of ['demo', 'conformance box', 'conformance gateway']) {
     assert.equal(stderr, `boxgate: boxgate ${words} ${reason}\n`);
   });
 }
+
+test('a release prints the help of every command, of groups and of boxgate itself', async () => {
+  const help = async (...words: string[]) => {
+    const argv = [join(release, 'src/cli/boxgate.cjs'), ...words];
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, argv);
+    assert.equal(stderr, '', words.join(' '));
+    return stdout;
+  };
+  const overview = await help('--help');
+  assert.equal(await help(), overview);
+  const commands = [...overview.matchAll(/^ {2}boxgate ([a-z ]+[a-z])/gm)].map(([, words = '']) => words);
+  assert.ok(commands.length > 25, overview);
+  const groups = [...new Set(commands.map((words) => words.split(' ')[0] ?? ''))];
+  for (const words of [...groups, ...commands])
+    assert.match(await help(...words.split(' '), '--help'), /boxgate/, words);
+  const unknown = spawnSync(process.execPath, [join(release, 'src/cli/boxgate.cjs'), 'nonsense'], { encoding: 'utf8' });
+  assert.deepEqual(
+    [unknown.status, unknown.stderr],
+    [2, 'boxgate: expected a command, found "nonsense"; boxgate --help lists them\n'],
+  );
+});
 
 for (const [flags, file] of [
   [[], 'box.openapi.yaml'],

@@ -26,6 +26,10 @@ test('both proxy files serve whatever the pages link to', () => {
   assert.ok(existsSync(join(proxy, 'style.css')));
 });
 
+test('the login of the Caddyfile has the word that Caddy 2.6 and later ones take', () => {
+  assert.match(caddy, /^\t#basicauth \{\n\t#\towner HASH\n\t#\}$/m);
+});
+
 test('the settings page names only existing settings', () => {
   const known = new Set(Object.values(boxSettings).map(({ variable }) => variable));
   const named = [...settingsPage.matchAll(/\bBOX_[A-Z_]+\b/g)].map(([name]) => name);

@@ -50,9 +50,9 @@ async function withoutCommand(groups: Groups, args: readonly string[]): Promise<
   const listed = commands
     .flat()
     .filter((command) => startsWith(command.words.split(' '), words.join(' ').trim() || command.words));
-  const asksForHelp = args.includes('--help') || args.includes('-h');
+  const asksForHelp = args.length === 0 || args.includes('--help') || args.includes('-h');
   if (asksForHelp && listed.length > 0) return print(overview(listed));
-  const found = words.length === 0 ? (args[0] ?? 'none') : words.join(' ');
+  const found = words.length === 0 ? args[0] : words.join(' ');
   throw new UsageError(`expected a command, found ${JSON.stringify(found)}; boxgate --help lists them`);
 }
 
