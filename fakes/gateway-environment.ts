@@ -44,7 +44,7 @@ export type GatewayEnvironmentOptions = {
   openManager?: (wishes?: WgEasyOptions) => Promise<WgEasy>;
   domain?: string;
   /** Where the proxy listens and how it maps tunnel addresses; by default a free port and random loopback addresses. */
-  proxy?: Pick<TraefikOptions, 'host' | 'port' | 'addressMap'>;
+  proxy?: Pick<TraefikOptions, 'host' | 'port' | 'addressMap' | 'readTimeoutMs'>;
   /** `memory:`, or the URL of a PostgreSQL on which a temporary database is made. */
   store?: string;
 };
@@ -65,6 +65,7 @@ export async function makeGatewayEnvironment(options: GatewayEnvironmentOptions 
   }
   const database = await openDatabase(options.store);
   const closers: (() => Promise<unknown>)[] = [];
+  const domain = options.domain ?? `${randomBytes(4).toString('hex')}.harbour.example`;
   const map = options.proxy?.addressMap ?? addressMap();
   const openTraefik = async (directory = routesDir) => {
     const traefik = await startTraefik({
@@ -72,6 +73,9 @@ export async function makeGatewayEnvironment(options: GatewayEnvironmentOptions 
       entryPoints,
       certResolvers,
       addressMap: map,
+      // As in deploy/gateway/compose.yaml.
+      readTimeoutMs: 0,
+      environment: { GATEWAY_DOMAIN: domain },
       ...options.proxy,
     });
     closers.push(traefik.close);
@@ -84,7 +88,7 @@ export async function makeGatewayEnvironment(options: GatewayEnvironmentOptions 
     root,
     stateDir,
     routesDir,
-    domain: options.domain ?? `${randomBytes(4).toString('hex')}.harbour.example`,
+    domain,
     registrationToken: `Reg-${randomBytes(15).toString('base64url')}`,
     manager: await startManager(options.manager),
     traefik: await openTraefik(),

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import type { request as httpRequest, IncomingMessage } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,9 +18,13 @@ export type Subject = {
   /** Writes a file by rename, as one event. */
   put: (name: string, content: string | Buffer) => void;
   remove: (name: string) => void;
-  /** Resolves when its API answers. */
-  start: () => Promise<void>;
+  /** Resolves when its API answers. It reads a request for the given number of seconds; 0 is unlimited. */
+  start: (readTimeout?: number) => Promise<void>;
   ask: (host: string, path?: string) => Promise<{ status: number; body: string }>;
+  /** The status for an upload that takes two seconds. */
+  upload: (host: string) => Promise<number | undefined>;
+  /** The read timeout in the API. */
+  readTimeout: () => Promise<string | undefined>;
   /** The routers of the file provider in the API. */
   routers: (query?: string) => Promise<SeenRouter[]>;
   log: () => string;
@@ -29,7 +33,7 @@ export type Subject = {
 
 export type SeenRouter = { name: string; status: string; error?: string[]; tls?: { certResolver?: string } };
 
-type Running = { ask: Subject['ask']; apiUrl: string; log: () => string; close: () => Promise<void> };
+type Running = Pick<Subject, 'ask' | 'upload'> & { apiUrl: string; log: () => string; close: () => Promise<void> };
 
 /** By default on a new directory. */
 export function openSubject(directory?: string): Subject {
@@ -52,11 +56,17 @@ function subjectOn(directory: string, folder: string): Subject {
       renameSync(join(folder, 'beside'), join(directory, name));
     },
     remove: (name) => rmSync(join(directory, name), { recursive: true }),
-    async start() {
+    async start(readTimeout = 60) {
       const program = process.env.BOXGATE_TRAEFIK;
-      running = program ? await startReal(program, directory) : await startFake(directory);
+      running = program ? await startReal(program, directory, readTimeout) : await startFake(directory, readTimeout);
     },
     ask: (host, path) => started().ask(host, path),
+    upload: (host) => started().upload(host),
+    async readTimeout() {
+      const answer = await fetch(`${started().apiUrl}/api/entrypoints/websecure`);
+      const { transport } = (await answer.json()) as { transport: { respondingTimeouts: { readTimeout?: string } } };
+      return transport.respondingTimeouts.readTimeout;
+    },
     async routers(query = '') {
       const answer = await fetch(`${started().apiUrl}/api/http/routers${query}`);
       const routers = (await answer.json()) as (SeenRouter & { provider: string })[];
@@ -70,25 +80,28 @@ function subjectOn(directory: string, folder: string): Subject {
   };
 }
 
-async function startFake(routesDir: string): Promise<Running> {
-  const traefik = await startTraefik({ routesDir, environment: { PLACE: 'env' } });
+async function startFake(routesDir: string, readTimeout: number): Promise<Running> {
+  const readTimeoutMs = readTimeout * 1000;
+  const traefik = await startTraefik({ routesDir, environment: { PLACE: 'env' }, readTimeoutMs });
   return {
     apiUrl: traefik.apiUrl,
     async ask(host, path) {
       const { status, body } = await traefik.ask(host, path);
       return { status, body };
     },
+    upload: (host) => slowUpload(request(traefik.url, { method: 'POST', headers: { host }, agent: false })),
     log: () => traefik.log.join('\n'),
     close: traefik.close,
   };
 }
 
-async function startReal(program: string, directory: string): Promise<Running> {
+async function startReal(program: string, directory: string, readTimeout: number): Promise<Running> {
   const [port, apiPort] = [await freePort(), await freePort()];
   const child = spawn(
     program,
     [
       `--entrypoints.websecure.address=127.0.0.1:${port}`,
+      `--entrypoints.websecure.transport.respondingTimeouts.readTimeout=${readTimeout}`,
       `--entrypoints.traefik.address=127.0.0.1:${apiPort}`,
       '--api.insecure=true',
       // Needed for the message about an already configured router.
@@ -117,6 +130,7 @@ async function startReal(program: string, directory: string): Promise<Running> {
   return {
     apiUrl,
     ask: (host, path) => askOverTls(port, host, path),
+    upload: (host) => slowUpload(overTls(port, host, { path: '/', method: 'POST' })),
     log: () => log,
     async close() {
       child.kill('SIGKILL');
@@ -126,19 +140,27 @@ async function startReal(program: string, directory: string): Promise<Running> {
 }
 
 async function askOverTls(port: number, host: string, path = '/') {
-  const outgoing = httpsRequest({
-    host: '127.0.0.1',
-    port,
-    path,
-    headers: { host },
-    servername: host,
-    rejectUnauthorized: false,
-    agent: false,
-  });
-  return bodyOf(outgoing);
+  return bodyOf(overTls(port, host, { path }));
 }
 
-async function bodyOf(outgoing: ReturnType<typeof httpRequest>) {
+function overTls(port: number, host: string, options: { path: string; method?: string }) {
+  const secure = { servername: host, rejectUnauthorized: false, agent: false } as const;
+  return httpsRequest({ host: '127.0.0.1', port, headers: { host }, ...secure, ...options });
+}
+
+/** Sends the second half of a body two seconds after the first. The pause is what the test is about. */
+async function slowUpload(outgoing: ClientRequest): Promise<number | undefined> {
+  outgoing.on('error', () => undefined); // The connection may end after the answer.
+  outgoing.write('half');
+  const end = setTimeout(() => outgoing.end('half'), 2000);
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+  clearTimeout(end);
+  answer.resume();
+  outgoing.destroy();
+  return answer.statusCode;
+}
+
+async function bodyOf(outgoing: ClientRequest) {
   outgoing.end();
   const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
   answer.setEncoding('utf8');

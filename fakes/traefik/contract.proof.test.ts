@@ -13,7 +13,11 @@ import { harmless, stopping } from './file-cases.ts';
  * (see `contract-subject.ts`).
  */
 const app = createServer((incoming, response) =>
-  response.end(`${incoming.headers.host}${incoming.url} by ${incoming.headers['x-forwarded-host']}`),
+  incoming
+    .resume()
+    .on('end', () =>
+      response.end(`${incoming.headers.host}${incoming.url} by ${incoming.headers['x-forwarded-host']}`),
+    ),
 );
 let server = '';
 before(async () => {
@@ -317,6 +321,19 @@ describe('a servers transport', () => {
     assert.match(subject.log(), /servers transport already configured, skipping/);
   });
 });
+
+for (const [seconds, shown, status] of [
+  [1, '1s', /^(?:499|50[24])$/], // The real one answers any of them.
+  [0, undefined, /^200$/],
+] as const) {
+  test(`a read timeout of ${seconds} s: an upload of two seconds gets ${status.source}`, async () => {
+    subject.put('a.yml', route('a'));
+    await subject.start(seconds);
+    await isServed('a.test');
+    assert.equal(await subject.readTimeout(), shown);
+    assert.match(String(await subject.upload('a.test')), status);
+  });
+}
 
 test('takes a router from the first of two files, and logs it', async () => {
   subject.put('b.yml', route('x', { host: 'second.test' }));

@@ -14,11 +14,18 @@ const ofOneConnection = [
   'upgrade',
 ];
 
+export type Forwarding = {
+  service: Service;
+  server: string;
+  addressMap: (address: string) => string;
+  readTimeoutMs: number;
+};
+
 /** Forwards a request to a server of the service, and its response back. */
 export function forward(
   incoming: IncomingMessage,
   response: ServerResponse,
-  { service, server, addressMap }: { service: Service; server: string; addressMap: (address: string) => string },
+  { service, server, addressMap, readTimeoutMs }: Forwarding,
 ): void {
   const target = URL.canParse(server) ? new URL(server) : null;
   if (target === null || target.protocol !== 'http:') {
@@ -52,9 +59,15 @@ export function forward(
     if (socket.connecting) socket.once('connect', () => limit(0));
     else limit(0); // A reused connection.
   });
-  // The upload itself has no time limit.
   const limitHeaders = () => limit(service.headerMs);
   outgoing.on('finish', limitHeaders);
+  const limitUpload = endAfter(() => {
+    isLate = true;
+    outgoing.destroy();
+    response.once('finish', () => incoming.destroy());
+  });
+  limitUpload(readTimeoutMs);
+  incoming.on('close', () => limitUpload(0)).on('end', () => limitUpload(0));
   outgoing.on('close', () => limit(0));
   outgoing.on('error', () => {
     if (response.headersSent) response.destroy();

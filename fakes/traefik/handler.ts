@@ -31,12 +31,23 @@ function priority({ fields }: Router): number {
   return fields.priority || (fields.rule ?? '').length;
 }
 
-/** The API responses about routers; `null` for an unknown path. */
-export function answerApi(path: string, query: URLSearchParams, routers: Router[], version: string): unknown {
+export type StartedWith = { entryPoints: string[]; readTimeoutMs: number };
+
+/** The API responses about routers and entry points; `null` for an unknown path. */
+export function answerApi(
+  path: string,
+  query: URLSearchParams,
+  { routers, version, entryPoints, readTimeoutMs }: StartedWith & { routers: Router[]; version: string },
+): unknown {
   const views = routers.map(routerView);
   const status = query.get('status');
   if (path === '/api/version') return { Version: version, Codename: 'fake' };
   if (path === '/api/overview') return { http: { routers: counts(views) }, providers: ['File'] };
+  const entryPoint = entryPoints.find((each) => path === `/api/entrypoints/${each}`);
+  if (entryPoint !== undefined) {
+    const respondingTimeouts = { ...(readTimeoutMs > 0 ? { readTimeout: `${readTimeoutMs / 1000}s` } : {}) };
+    return { name: entryPoint, transport: { respondingTimeouts } };
+  }
   if (path === '/api/http/routers')
     return views.filter((each) => status === null || each.status === status.toLowerCase());
   const name = /^\/api\/http\/routers\/([^/]+)$/.exec(path)?.[1];

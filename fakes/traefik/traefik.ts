@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { forward, reply } from './forward.ts';
-import { answerApi, decide, type RouterView, routerView } from './handler.ts';
+import { answerApi, decide, type RouterView, routerView, type StartedWith } from './handler.ts';
 import type { Unusable } from './model/read-directory.ts';
 import { type Provider, startProvider } from './provider.ts';
 
@@ -21,7 +21,7 @@ import { type Provider, startProvider } from './provider.ts';
 export type FakeTraefik = {
   /** The URL of the published hosts; the `Host` header selects one. */
   url: string;
-  /** The URL of the API: `/api/overview`, `/api/http/routers[?status=disabled]`, `/api/http/routers/NAME@file`. */
+  /** The URL of the API: `/api/overview`, `/api/entrypoints/NAME`, `/api/http/routers[?status=disabled]`, `/api/http/routers/NAME@file`. */
   apiUrl: string;
   ask: (host: string, path?: string, headers?: Record<string, string>) => Promise<Asked>;
   /** The sorted host names of all served routers. */
@@ -53,6 +53,8 @@ export type TraefikOptions = {
   port?: number;
   apiPort?: number;
   host?: string;
+  /** How long the entry point reads a request, its body included; 0 is unlimited. */
+  readTimeoutMs?: number;
   /** The variables for templates. */
   environment?: Record<string, string | undefined>;
 };
@@ -61,19 +63,19 @@ const version = '3.7.15';
 
 export async function startTraefik(options: TraefikOptions): Promise<FakeTraefik> {
   const { routesDir, addressMap = (address) => address, host = '127.0.0.1' } = options;
-  const { entryPoints = ['websecure'], certResolvers = [], environment = {} } = options;
+  const { entryPoints = ['websecure'], certResolvers = [], environment = {}, readTimeoutMs = 60_000 } = options;
   const log: string[] = [];
   const started = { entryPoints, certResolvers, environment };
   const provider = startProvider(routesDir, started, (line) => log.push(line));
   const serveHosts = (incoming: IncomingMessage, response: ServerResponse) => {
     const decision = decide(provider.routers(), entryPoints[0] ?? '', askedOf(incoming));
     if ('answer' in decision) reply(response, decision.answer);
-    else forward(incoming, response, { ...decision, addressMap });
+    else forward(incoming, response, { ...decision, addressMap, readTimeoutMs });
   };
   const servers: Server[] = [];
   try {
-    servers.push(await listen(serveHosts, options.port ?? 0, host));
-    servers.push(await listen(apiOf(provider), options.apiPort ?? 0, host));
+    servers.push(await listen(serveHosts, options.port ?? 0, host, readTimeoutMs));
+    servers.push(await listen(apiOf(provider, { entryPoints, readTimeoutMs }), options.apiPort ?? 0, host));
   } catch (error) {
     provider.close();
     await Promise.all(servers.map(closeServer));
@@ -109,10 +111,10 @@ function hostsOf(provider: Provider): string[] {
   return [...new Set(served.flatMap((router) => router.rule?.hosts ?? []))].sort();
 }
 
-function apiOf(provider: Provider) {
+function apiOf(provider: Provider, started: StartedWith) {
   return (incoming: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://api');
-    const body = answerApi(pathname, searchParams, provider.routers(), version);
+    const body = answerApi(pathname, searchParams, { ...started, routers: provider.routers(), version });
     const found = body !== null && incoming.method === 'GET';
     reply(response, {
       status: found ? 200 : 404,
@@ -143,8 +145,12 @@ async function listen(
   answer: (incoming: IncomingMessage, response: ServerResponse) => void,
   port: number,
   host: string,
+  headersTimeout = 0,
 ): Promise<Server> {
-  const server = createServer(answer).listen(port, host);
+  const checks = { connectionsCheckingInterval: Math.min(headersTimeout || 30_000, 30_000) / 2 };
+  const server = createServer({ headersTimeout, requestTimeout: 0, ...checks }, answer).listen(port, host);
+  // The real one says nothing either.
+  server.on('clientError', (_error, socket) => socket.destroy());
   await once(server, 'listening');
   return server;
 }

@@ -30,6 +30,17 @@ test('the login of the Caddyfile has the word that Caddy 2.6 and later ones take
   assert.match(caddy, /^\t#basicauth \{\n\t#\towner HASH\n\t#\}$/m);
 });
 
+test("the gateway's Traefik cuts no upload, and has the API that the doctor asks", () => {
+  const [composeFile = '', readme = ''] = ['compose.yaml', 'README.md'].map((name) =>
+    readFileSync(join(packageRoot, 'deploy/gateway', name), 'utf8'),
+  );
+  for (const text of [composeFile, readme]) {
+    assert.match(text, / --entrypoints\.websecure\.transport\.respondingTimeouts\.readTimeout=0$/m);
+    assert.match(text, / --entrypoints\.traefik\.address=127\.0\.0\.1:8082\s/);
+    assert.match(text, / --api\.insecure=true\s/);
+  }
+});
+
 test('the settings page names only existing settings', () => {
   const known = new Set(Object.values(boxSettings).map(({ variable }) => variable));
   const named = [...settingsPage.matchAll(/\bBOX_[A-Z_]+\b/g)].map(([name]) => name);
