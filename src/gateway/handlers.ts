@@ -3,8 +3,9 @@ import type { operations } from './api.gen.ts';
 import type { Caller } from './boxes/authenticate.ts';
 import { type BoxGateway, deregisterBox, heartbeatBox, rotateBoxToken } from './boxes/boxes.ts';
 import { type Origin, type RegistrationGateway, registerBox } from './boxes/register-box.ts';
+import { refuseStoreFault } from './boxes/store-fault.ts';
 import { asChange } from './journal.ts';
-import { type GatewayPorts, RouteFilesFailed, StoreFailed, TunnelFailed } from './ports.ts';
+import { type GatewayPorts, RouteFilesFailed, TunnelFailed } from './ports.ts';
 import { refuse } from './refusals.ts';
 import { listRoutes, publishRoute, type RouteGateway, unpublishRoute } from './routes/routes.ts';
 import { hostOf } from './rules/route-view.ts';
@@ -105,11 +106,5 @@ function refuseFault(error: unknown, warn: (text: string) => void): never {
     warn(error.message);
     refuse('storageFailed', { reason: error.forBox });
   }
-  if (error instanceof StoreFailed) {
-    warn(error.message);
-    refuse('storageFailed', {
-      reason: 'the store of the gateway failed; the gateway has written down why',
-    });
-  }
-  throw error;
+  refuseStoreFault(error, warn);
 }

@@ -241,7 +241,12 @@ test('choice/gateway/18, choice/gateway/48: answers known faults with a sentence
   broken.add('routesOfBox');
   const unread = await ask({ path: '/v1/routes', headers });
   assert.equal(unread.text, '500 the store of the gateway failed; the gateway has written down why');
-  assert.deepEqual(environment.warnings, ['no routesOfBox']);
+  broken.add('boxOfToken');
+  for (const request of [{ path: '/v1/routes' }, { method: 'POST', path: '/v1/boxes/box_a/heartbeat' }]) {
+    const unknown = await ask({ ...request, headers });
+    assert.equal(unknown.text, '500 the store of the gateway failed; the gateway has written down why');
+  }
+  assert.deepEqual(environment.warnings, ['no routesOfBox', 'no boxOfToken', 'no boxOfToken']);
   assert.deepEqual(environment.changes.map(shownChange), [
     'join n: failed: tunnel manager: not reachable (from 127.0.0.1)',
     `publish n.example.org: failed: ${full.message} (by box_a)`,

@@ -1,11 +1,12 @@
 import type { Box, GatewayPorts } from '../ports.ts';
 import { refuse } from '../refusals.ts';
 import { isBoxToken } from '../rules/box-token.ts';
+import { refuseStoreFault } from './store-fault.ts';
 
 /** The box of a token, and the token's hash, which a rotation replaces. */
 export type Caller = { box: Box; tokenHash: Uint8Array };
 
-type Ports = Pick<GatewayPorts, 'store' | 'tokens'>;
+type Ports = Pick<GatewayPorts, 'store' | 'tokens' | 'warn'>;
 
 export type Authenticate = (authorization: string | undefined) => Promise<Caller>;
 
@@ -14,13 +15,17 @@ export type Authenticate = (authorization: string | undefined) => Promise<Caller
  * store.
  * gateway/auth/1, gateway/auth/6-8, choice/gateway/54
  */
-export function makeAuthenticate({ store, tokens }: Ports): Authenticate {
+export function makeAuthenticate({ store, tokens, warn }: Ports): Authenticate {
   return async (authorization = '') => {
     const [, token = refuse('missingBearerToken')] = /^Bearer +(\S.*)$/i.exec(authorization) ?? [];
     if (!isBoxToken(token)) refuse('invalidBoxToken');
     const tokenHash = tokens.hash(token);
-    const box = (await store.boxOfToken(tokenHash)) ?? refuse('invalidBoxToken');
-    return { box, tokenHash };
+    try {
+      const box = (await store.boxOfToken(tokenHash)) ?? refuse('invalidBoxToken');
+      return { box, tokenHash };
+    } catch (error) {
+      return refuseStoreFault(error, warn);
+    }
   };
 }
 

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { giveToOwner, requireAccess } from '../files/owner.ts';
 
 /** Exit status of `flock` if another process holds the lock. */
 const heldStatus = 75;
@@ -15,7 +17,8 @@ export type Wait = boolean | { seconds: number };
 export type FileLock = Lock & { descriptor: number };
 
 /**
- * Takes the kernel's lock (flock(2)) on a file, which is created if absent and never deleted. With `wait` it waits for
+ * Takes the kernel's lock (flock(2)) on a file, which is created if absent and never deleted. A file that root creates
+ * belongs to the owner of its folder, whose service takes the same lock. With `wait` it waits for
  * its turn, or at most so many seconds. The result is `null` while another process holds the lock.
  * Node has no call for flock(2), so the program `flock` of util-linux locks our open file, which it inherits. The lock
  * belongs to the open file: it remains after `flock` has ended, and the kernel releases it when this process ends.
@@ -23,18 +26,19 @@ export type FileLock = Lock & { descriptor: number };
  */
 export async function acquireLock(path: string, options: { wait: Wait }): Promise<FileLock | null> {
   const { O_RDWR, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
-  const descriptor = openSync(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  let descriptor: number | null = null;
   try {
+    requireAccess(path, constants.R_OK | constants.W_OK);
+    descriptor = openSync(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
     if (!fstatSync(descriptor).isFile()) throw new Error('it is not a regular file');
-    if (!(await lockDescriptor(descriptor, options.wait))) {
-      closeSync(descriptor);
-      return null;
-    }
-  } catch (error) {
+    giveToOwner(descriptor, dirname(path));
+    if (await lockDescriptor(descriptor, options.wait)) return makeLock(descriptor);
     closeSync(descriptor);
+    return null;
+  } catch (error) {
+    if (descriptor !== null) closeSync(descriptor);
     throw new Error(`cannot lock ${path}: ${(error as Error).message}`, { cause: error });
   }
-  return makeLock(descriptor);
 }
 
 function makeLock(descriptor: number): FileLock {

@@ -1,9 +1,8 @@
-import { fchownSync, fstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { onStorage, tryReadRegularFile } from '../../lib/files/storage.ts';
 import { writeFileAtomic } from '../../lib/files/write-file.ts';
 import { isJsonObject, parseJson } from '../../lib/json.ts';
-import { acquireLock, type FileLock, type Wait } from '../../lib/process/lock.ts';
+import { acquireLock } from '../../lib/process/lock.ts';
 import type { RunningServer, UpdateFiles } from '../ports.ts';
 
 /** Larger than any valid state, so that a truncated one counts as damaged. */
@@ -17,11 +16,6 @@ export function makeUpdateFiles(stateDir: string, testedWithinSeconds = 2): Upda
   const statePath = join(stateDir, 'update-state.json');
   const lockPath = join(stateDir, 'update.lock');
   const runningPath = join(stateDir, 'running.json');
-  const takeLock = async (wait: Wait) => {
-    const lock = await acquireLock(lockPath, { wait });
-    if (lock !== null) giveToOwner(lock, stateDir);
-    return lock;
-  };
   return {
     async readState() {
       try {
@@ -37,8 +31,9 @@ export function makeUpdateFiles(stateDir: string, testedWithinSeconds = 2): Upda
       const text = `${JSON.stringify(state, null, 2)}\n`;
       await onStorage(`cannot write ${statePath}`, () => writeFileAtomic(statePath, text, 0o644));
     },
-    tryLock: () => onStorage('cannot test the update lock', () => takeLock(false)),
-    lock: () => onStorage('cannot take the update lock', () => takeLock({ seconds: testedWithinSeconds })),
+    tryLock: () => onStorage('cannot test the update lock', () => acquireLock(lockPath, { wait: false })),
+    lock: () =>
+      onStorage('cannot take the update lock', () => acquireLock(lockPath, { wait: { seconds: testedWithinSeconds } })),
     async writeRunning(running) {
       const text = `${JSON.stringify(running, null, 2)}\n`;
       await onStorage(`cannot write ${runningPath}`, () => writeFileAtomic(runningPath, text, 0o600));
@@ -60,15 +55,4 @@ function runningServer(text: string): RunningServer | null {
   const { address, version, unit, pid } = found;
   if (typeof address !== 'string' || typeof version !== 'string' || typeof pid !== 'number') return null;
   return { address, version, unit: typeof unit === 'string' ? unit : null, pid };
-}
-
-/**
- * A gateway runs as a user of its own and is updated by root: the server must be able to test a lock that root made.
- * A file with a hard link may belong to another user, so its owner is not changed.
- */
-function giveToOwner({ descriptor }: FileLock, stateDir: string): void {
-  if (process.getuid?.() !== 0) return;
-  const { uid, gid } = statSync(stateDir);
-  const file = fstatSync(descriptor);
-  if (file.uid !== uid && file.nlink === 1) fchownSync(descriptor, uid, gid);
 }

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, it, type TestContext } from 'node:test';
 import { temporaryFolder } from '../../../lib/testing/temporary-folder.ts';
 import type { Store } from '../../ports.ts';
+import { type Migration, migrations } from '../schema.ts';
 import { openFileStore, viewFileStore } from './file.ts';
 import { openSqliteFile } from './sqlite-file.ts';
 
@@ -31,6 +32,25 @@ describe('the files of a store in a file', () => {
     chmodSync(path, 0o644);
     await openIn(t, path);
     assert.equal(modeOf(path), 0o600);
+  });
+
+  const skip = process.getuid?.() !== 0 && 'only root can change owners';
+  it('belong to the owner of their folder when root makes them', { skip }, async (t) => {
+    const folder = temporaryFolder();
+    chownSync(folder, 65_534, 65_534);
+    const path = join(folder, 'gateway.db');
+    await (await openFileStore(path)).close();
+    const newer: Migration[] = [...migrations, () => ['CREATE TABLE later (id TEXT)']];
+    const store = await openFileStore(path, undefined, newer);
+    t.after(() => store.close());
+    await addBox(store, 'box_1');
+    const owners = readdirSync(folder).map((name) => [name, statSync(join(folder, name)).uid]);
+    const copy = `gateway.db.schema-${migrations.length}`;
+    const names = ['gateway.db', 'gateway.db-shm', 'gateway.db-wal', 'gateway.db.lock', copy];
+    assert.deepEqual(
+      owners,
+      names.map((name) => [name, 65_534]),
+    );
   });
 
   it('belong to one process at a time', async (t) => {

@@ -1,10 +1,12 @@
-import { chmodSync, closeSync, existsSync, lstatSync, openSync, realpathSync, statSync } from 'node:fs';
+import { chmodSync, constants, existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolders } from '../../../lib/files/make-folders.ts';
+import { requireAccess } from '../../../lib/files/owner.ts';
 import { syncDirectory } from '../../../lib/files/write-file.ts';
 import { type Store, StoreFailed, type StoreView } from '../../ports.ts';
 import { newIdentity } from '../new-identity.ts';
 import { identify, type Migration, migrate, migrations, schemaVersion, sqlite } from '../schema.ts';
+import { makeFileLike } from './file-like.ts';
 import { copyBeforeMigration, putBackCopy } from './migration-copy.ts';
 import { run, runAlone, type SqliteDatabase } from './sqlite-database.ts';
 import { openSqliteFile } from './sqlite-file.ts';
@@ -46,7 +48,7 @@ export async function openFileStore(
 /** Opens a store for reading, without its lock. The gateway may be running. */
 export async function viewFileStore(path: string): Promise<StoreView> {
   if (!existsSync(path)) throw new StoreFailed(`there is no store at ${path}`);
-  orCannotOpen(path, () => refuseOddFiles(path));
+  orCannotOpen(path, () => refuseOddFiles(path, constants.R_OK));
   const database = openSqliteFile(path, { readOnly: true });
   try {
     return makeSqliteView(database, run(database, identify(sqlite)));
@@ -56,28 +58,33 @@ export async function viewFileStore(path: string): Promise<StoreView> {
   }
 }
 
-/** SQLite would wait at a named pipe, and would write to a device. Only the database itself may be a link. */
-function refuseOddFiles(path: string): void {
+/**
+ * SQLite would wait at a named pipe, would write to a device, and does not name a file that it may not open. Only the
+ * database itself may be a link.
+ */
+function refuseOddFiles(path: string, access: number): void {
+  requireAccess(dirname(path), access);
   for (const end of ['', '-wal', '-shm', '-journal', '.lock']) {
     const look = end === '' ? statSync : lstatSync;
     const found = look(path + end, { throwIfNoEntry: false });
     if (found?.isFile() === false) throw new Error(`${path}${end} is not a regular file`);
+    requireAccess(path + end, access);
   }
 }
 
 /** Readable only by its owner. SQLite creates its other files with the mode of the database. */
 function makePlace(path: string): void {
   orCannotOpen(path, () => {
-    refuseOddFiles(path);
+    refuseOddFiles(path, constants.R_OK | constants.W_OK);
     makeFolders(dirname(path), 0o700);
-    closeSync(openSync(path, 'a', 0o600));
+    makeFileLike(path, 'a', existsSync(path) ? path : dirname(path));
     chmodSync(path, 0o600);
   });
 }
 
 function takeLock(path: string): { release(): void } {
   const lockFile = `${path}.lock`;
-  const lock = orCannotOpen(lockFile, () => acquireSqliteLock(lockFile));
+  const lock = orCannotOpen(lockFile, () => acquireSqliteLock(lockFile, path));
   if (lock === null) throw new StoreFailed(`another process works on the store at ${path}`);
   return lock;
 }

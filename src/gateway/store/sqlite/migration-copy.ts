@@ -1,8 +1,9 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncDirectory, syncFile } from '../../../lib/files/write-file.ts';
 import { StoreFailed } from '../../ports.ts';
+import { makeFileLike } from './file-like.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 
 /** Path of the copy made before a migration from this schema version. */
@@ -19,7 +20,7 @@ export async function copyBeforeMigration(database: SqliteDatabase, path: string
   const incoming = `${copy}.new`;
   try {
     await rm(incoming, { force: true });
-    closeSync(openSync(incoming, 'wx', 0o600)); // SQLite writes into an empty file and keeps its mode.
+    makeFileLike(incoming, 'wx', path); // SQLite writes into an empty file and keeps its mode.
     database.all('VACUUM INTO $1', [incoming]);
     await syncFile(incoming);
     await rename(incoming, copy);
