@@ -1,4 +1,6 @@
+import { changeLine } from '../lib/journal.ts';
 import { shownName } from '../lib/shown-text.ts';
+import { operatorName, writeToUnitJournal } from './adapters/system-journal.ts';
 import type { StoreAddress } from './gateway-settings.ts';
 import { type BoxRecord, type Store, StoreFailed, type StoreView } from './ports.ts';
 import { peerNameOf } from './rules/ids.ts';
@@ -20,7 +22,15 @@ export async function listBoxesCommand(address: StoreAddress): Promise<CommandOu
 export async function removeBoxCommand(address: StoreAddress, id: string): Promise<CommandOutcome> {
   const store = await openForChange(address);
   try {
-    return await removeBox(store, id, Date.now());
+    const beganAt = performance.now();
+    const outcome = await removeBox(store, id, Date.now());
+    if (outcome.status === 0) {
+      const by = `by ${operatorName()}, at the command line`;
+      const durationMs = performance.now() - beganAt;
+      const line = changeLine({ operation: 'remove', subject: id, by, outcome: 'ok', detail: '', durationMs });
+      await writeToUnitJournal(line);
+    }
+    return outcome;
   } finally {
     await store.close();
   }

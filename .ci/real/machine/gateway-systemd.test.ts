@@ -181,10 +181,14 @@ test('the unit of the heartbeat reaches the gateway', async (t) => {
   const beaten = systemctl('start', 'boxgate-heartbeat.service');
   assert.equal(beaten.status, 0, beaten.stderr);
   assert.equal(property('Result', 'boxgate-heartbeat.service'), 'success');
-  const env = { GATEWAY_STATE_DIR: '/var/lib/boxgate' };
   await until('the operator sees it', async () =>
-    /attic .* s ago/.test((await boxgate(['gateway', 'boxes', 'list'], env)).stdout),
+    /attic .* s ago/.test((await boxgate(['gateway', 'boxes', 'list'])).stdout),
   );
+  const settings = readFileSync('/etc/boxgate/gateway.env');
+  appendFileSync('/etc/boxgate/gateway.env', '\nGATEWAY_STORE=memory:\n');
+  const elsewhere = await boxgate(['gateway', 'boxes', 'list']);
+  writeFileSync('/etc/boxgate/gateway.env', settings);
+  assert.match(elsewhere.stderr, /store in memory/);
 });
 
 test('a crash is followed by a start that still knows the box', async () => {
@@ -199,9 +203,13 @@ test('a crash is followed by a start that still knows the box', async () => {
 test('the operator removes a box while the gateway is stopped', async () => {
   assert.equal(systemctl('stop', unit).status, 0);
   const { box_id: boxId } = JSON.parse(readFileSync('/var/lib/boxgate-box/tunnel.json', 'utf8'));
-  const env = { GATEWAY_STATE_DIR: '/var/lib/boxgate' };
-  const removed = await boxgate(['gateway', 'boxes', 'remove', boxId], env);
+  rmSync('/var/lib/boxgate/gateway.db.lock');
+  const removed = await boxgate(['gateway', 'boxes', 'remove', boxId]);
   assert.equal(removed.status, 0, removed.stderr);
+  const journal = () => spawnSync('journalctl', ['-u', unit, '--no-pager'], { encoding: 'utf8' }).stdout;
+  await until('the journal has it', async () =>
+    new RegExp(`remove ${boxId}: ok, .*\\(by root, at the command line\\)`).test(journal()),
+  );
   assert.equal(systemctl('start', unit).status, 0, systemctl('status', unit).stdout);
   await until('the gateway answers', healthy);
   assert.equal(existsSync(`/var/lib/boxgate/routes/boxgate-${boxId}.yml`), false);

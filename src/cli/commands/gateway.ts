@@ -37,7 +37,7 @@ export const gatewayCommands: readonly Command[] = [
     settings: storeSettings,
     secrets: [storeSecret],
     async run(flags, _words, env) {
-      const address = readStoreSettings(flags, env).store;
+      const address = readStoreSettings(flags, operatorVariables(env, settingsFile)).store;
       const { listBoxesCommand } = await import('../../gateway/operator-commands.ts');
       return tell(await listBoxesCommand(address));
     },
@@ -49,7 +49,7 @@ export const gatewayCommands: readonly Command[] = [
     settings: storeSettings,
     secrets: [storeSecret],
     async run(flags, [id = ''], env) {
-      const address = readStoreSettings(flags, env).store;
+      const address = readStoreSettings(flags, operatorVariables(env, settingsFile)).store;
       const { removeBoxCommand } = await import('../../gateway/operator-commands.ts');
       return tell(await removeBoxCommand(address, id));
     },
