@@ -37,10 +37,10 @@ export const importRules: readonly ImportRule[] = [
   { files: ['src/box/rules/'], imports: [...filesOf('src/box', 'api.gen validators.gen'), ...lib('json')] },
   {
     files: ['src/gateway/rules/'],
-    imports: [...filesOf('src/gateway', 'api.gen validators.gen ports'), ...lib('shown-text')],
+    imports: [...filesOf('src/gateway', 'api.gen validators.gen ports'), ...lib('shown-text wireguard-text')],
   },
   { files: ['src/self-update/rules/'], imports: [...lib('json shown-text'), 'src/box/api.gen.ts'] },
-  { files: ['src/tunnel/rules/'], imports: lib('json') },
+  { files: ['src/tunnel/rules/'], imports: lib('json wireguard-text') },
 
   // Use cases reach everything outside through ports.
   { files: ['src/box/'], imports: boxUseCases },

@@ -159,7 +159,15 @@ export type Peer = {
   address: string;
 };
 
-export type PeerState = Peer & { enabled: boolean; lastHandshakeAt: number | null };
+/** A peer in the manager's list. `address` is `null` if it has none that a box can have. */
+export type PeerState = {
+  name: string;
+  address: string | null;
+  enabled: boolean;
+  /** When the manager disables the peer; `null` for never. */
+  expiresAt: number | null;
+  lastHandshakeAt: number | null;
+};
 
 /**
  * The tunnel manager in any API dialect. All processes that share the store send one request at a time in total, and
@@ -175,8 +183,12 @@ export type TunnelManager = {
   /** Removes every peer of exactly that name. @returns their number */
   removePeers(name: string): Promise<number>;
   listPeers(): Promise<PeerState[]>;
-  /** What to do about a manager that is too old, if it answers as one within 2 s. Makes no login. */
-  findOutdated(): Promise<string | null>;
+  /**
+   * Finds what the operator has to correct before a box can join: the manager's version, the login, or the manager's
+   * configurations, as that of an existing peer shows. Returns `null` if it found nothing. Throws TunnelFailed if the
+   * manager does not answer within 2 s.
+   */
+  findMistake(): Promise<string | null>;
 };
 
 /** The tunnel manager failed; the message is a phrase for after `tunnel manager: ` and contains no secret. */

@@ -228,6 +228,16 @@ test('a start names a tunnel manager that is too old, and so does a registration
   assert.match(String(body.error), problem);
 });
 
+test('a start names a wrong password of the tunnel manager', limits, async (t) => {
+  const environment = await makeServerEnvironment(t);
+  const gateway = await serve(t, environment, { GATEWAY_TUNNEL_PASSWORD: 'long-enough-but-wrong' });
+  await until(() => gateway.said.error.includes('\n'));
+  assert.match(
+    gateway.said.error,
+    /^tunnel manager: wrong password, or no user of that name: set GATEWAY_TUNNEL_USER.*\n$/,
+  );
+});
+
 test(
   'should/gateway/69, should/gateway/43: a peer is removed when the manager is back, also after a kill',
   limits,

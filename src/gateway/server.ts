@@ -22,7 +22,7 @@ import { makeRefusedTokens } from './boxes/refused-tokens.ts';
 import { pendingMs } from './boxes/register-box.ts';
 import type { GatewaySettings } from './gateway-settings.ts';
 import { type Gateway, makeHandlers } from './handlers.ts';
-import type { GatewayPorts, Store } from './ports.ts';
+import { type GatewayPorts, type Store, StoreFailed, TunnelFailed } from './ports.ts';
 import { makeRouteFileSync } from './routes/route-file-sync.ts';
 import { makeInvalidFileReports } from './routes/unmanaged-files.ts';
 import { makeRegistrationGuard } from './rules/registration-guard.ts';
@@ -72,7 +72,7 @@ async function serveApi(
   const janitor = makeJanitor(gateway);
   // On a store of one process, the pending registrations are those of an earlier run.
   await janitor.start(settings.store.kind === 'postgres' ? 0 : pendingMs);
-  let outdated = Promise.resolve();
+  const managerReport = reportManager(gateway);
   try {
     await serveUntilSignal({
       host: settings.host,
@@ -82,21 +82,50 @@ async function serveApi(
       async onListening({ url }) {
         await updates.recordServer(url);
         void reportInvalidFiles();
-        outdated = reportOutdatedManager(gateway);
+        managerReport.begin();
       },
       onClosed: () => heartbeats.flush(),
     });
   } finally {
     refusedTokens.flush();
     await janitor.stop();
-    await outdated;
+    await managerReport.end();
   }
 }
 
-/** Otherwise the next box that joins would be the first to notice. */
-async function reportOutdatedManager({ tunnelManager, warn }: WholeGateway): Promise<void> {
-  const problem = await tunnelManager.findOutdated();
-  if (problem !== null) warn(`tunnel manager: ${problem}`);
+/** Wait between two attempts to reach the tunnel manager after the start. Both may have been started together. */
+const managerAttemptMs = 10_000;
+
+/**
+ * Warns once, as soon as the tunnel manager answers, if the operator has to correct something. Otherwise the next box that
+ * joins would be the first to notice.
+ */
+function reportManager({ tunnelManager, warn, pause }: WholeGateway) {
+  const stopped = Promise.withResolvers<boolean>();
+  let running = Promise.resolve();
+
+  async function untilItAnswers(): Promise<void> {
+    for (let isStopping = false; !isStopping; ) {
+      try {
+        const mistake = await tunnelManager.findMistake();
+        if (mistake !== null) warn(`tunnel manager: ${mistake}`);
+        return;
+      } catch (error) {
+        if (!(error instanceof TunnelFailed || error instanceof StoreFailed)) throw error;
+      }
+      isStopping = await Promise.race([pause(managerAttemptMs).then(() => false), stopped.promise]);
+    }
+  }
+
+  return {
+    begin(): void {
+      running = untilItAnswers();
+    },
+    end(): Promise<void> {
+      stopped.resolve(true);
+      return running;
+    },
+  };
 }
 
 async function makeGateway(store: Store, settings: GatewaySettings) {

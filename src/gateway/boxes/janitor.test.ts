@@ -128,7 +128,7 @@ test('keeps the peer of a box that is activated although its deletion seemed due
   await leavePending(environment, 'a', { dueInMs: 0 });
   const [peer] = environment.tunnels.peers;
   assert.ok(peer);
-  const live = { tokenHash: new Uint8Array(32), peerId: peer.id, address: peer.address };
+  const live = { tokenHash: new Uint8Array(32), peerId: '2', address: String(peer.address) };
   const { duePeers, activateBox } = environment.store;
   const store = {
     ...environment.store,

@@ -21,13 +21,20 @@ const box: BoxRecord = {
   lastSeenAt: now,
   routes: 1,
 };
-const peer: PeerState = { id: '1', name: 'boxgate-box_a', address: '10.8.0.2', enabled: true, lastHandshakeAt: now };
+const peer: PeerState = {
+  name: 'boxgate-box_a',
+  address: '10.8.0.2',
+  enabled: true,
+  expiresAt: null,
+  lastHandshakeAt: now,
+};
 const route = { id: 'rt_a', boxId: 'box_a', accountId: 'acc_1', appName: 'notes', subdomain: 'notes', port: 5230 };
 const published: PublishedBox = { boxId: 'box_a', address: '10.8.0.2', routes: [route] };
 
 /** A gateway in which everything matches, except the given parts. */
 function gateway(changes: {
   peers?: () => Promise<PeerState[]>;
+  mistake?: string;
   files?: () => Promise<string[]>;
   published?: PublishedBox[];
   invalidFiles?: { name: string; reason: string }[];
@@ -54,7 +61,10 @@ function gateway(changes: {
       openLoginMs: async () => null,
       close: async () => undefined,
     },
-    tunnelManager: { listPeers: changes.peers ?? (async () => [peer]) },
+    tunnelManager: {
+      listPeers: changes.peers ?? (async () => [peer]),
+      findMistake: async () => changes.mistake ?? null,
+    },
     routeFiles: {
       list: changes.files ?? (async () => list.map(({ boxId }) => boxId)),
       read: async (boxId) => {
@@ -86,6 +96,10 @@ test('finds nothing if everything matches, and counts what it checked', async ()
 test('reports a tunnel manager that does not answer once, and checks the rest', async () => {
   const peers = async () => Promise.reject(new TunnelFailed('it cannot be reached'));
   assert.deepEqual(await findingsOf({ peers }), ['the tunnel manager: it cannot be reached']);
+});
+
+test('reports what has to be corrected at the tunnel manager', async () => {
+  assert.deepEqual(await findingsOf({ mistake: 'correct it' }), ['the tunnel manager: correct it']);
 });
 
 test('reports an unreadable routes directory once, and no missing files', async () => {

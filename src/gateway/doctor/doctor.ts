@@ -18,7 +18,7 @@ import { type FirewallState, firewallReport } from '../rules/tunnel-firewall.ts'
 /** Read-only ports of the doctor. */
 export type DoctorPorts = {
   store: StoreView;
-  tunnelManager: Pick<TunnelManager, 'listPeers'>;
+  tunnelManager: Pick<TunnelManager, 'listPeers' | 'findMistake'>;
   routeFiles: Pick<RouteFiles, 'list' | 'read' | 'invalidFiles'>;
   firewall(): Promise<FirewallState>;
   /** Why the store cannot be written; `null` if it can. */
@@ -44,6 +44,8 @@ export async function examine(
   const boxes = await store.listBoxes();
   const published = await listOf(store.publishedBoxes());
   const peers = await ports.tunnelManager.listPeers().catch(asFinding('the tunnel manager'));
+  // A manager that does not answer is a finding already.
+  const mistake = 'about' in peers ? null : await ports.tunnelManager.findMistake().catch(() => null);
   const files = await readFiles(ports.routeFiles).catch(asFinding('the routes directory'));
   const invalidFiles = await ports.routeFiles.invalidFiles().catch(() => []); // `readFiles` has reported this failure.
   const expectedFiles = new Map(published.map((box) => [box.boxId, routeFileText(box, options) ?? '']));
@@ -63,6 +65,7 @@ export async function examine(
     ...firewall.findings,
     ...problemOf('the store', await ports.storeProblem()),
     ...problemOf('the routes directory', await ports.routesProblem()),
+    ...problemOf('the tunnel manager', mistake),
     ...[peers, files].flatMap((seen) => ('about' in seen ? [seen] : [])),
     ...invalidFiles.map(({ name, reason }) => ({
       about: `file ${shownName(name)}`,

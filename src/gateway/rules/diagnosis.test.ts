@@ -21,10 +21,10 @@ const box = (changes: Partial<BoxRecord> = {}): BoxRecord => ({
 });
 
 const peer = (changes: Partial<PeerState> = {}): PeerState => ({
-  id: '1',
   name: 'boxgate-box_a',
   address: '10.8.0.2',
   enabled: true,
+  expiresAt: null,
   lastHandshakeAt: now - minutes,
   ...changes,
 });
@@ -98,12 +98,23 @@ for (const [name, changes, expected] of [
     { peers: [peer({ address: '10.8.0.9' }), peer({ name: 'my phone' })] },
     /its routes lead to 10\.8\.0\.2: its address 10\.8\.0\.2 belongs to the peer "my phone" now/,
   ],
-  ['two peers', { peers: [peer(), peer({ id: '2' })] }, /has 2 peers boxgate-box_a/],
+  ['two peers', { peers: [peer(), peer()] }, /has 2 peers boxgate-box_a/],
   [
     'a disabled peer',
     { peers: [peer({ enabled: false, lastHandshakeAt: null })] },
     /is disabled at the tunnel manager/,
   ],
+  [
+    'an expired peer',
+    { peers: [peer({ enabled: false, expiresAt: now - minutes, lastHandshakeAt: null })] },
+    /boxgate-box_a expired at \S+Z: remove the expiry date at the tunnel manager, and enable it there$/,
+  ],
+  [
+    'an expired peer that somebody enabled again',
+    { peers: [peer({ expiresAt: now, lastHandshakeAt: now - 60 * minutes })] },
+    /boxgate-box_a expired at \S+Z: remove the expiry date/,
+  ],
+  ['a peer without an address', { peers: [peer({ address: null })] }, /has no usable IPv4 address, its routes lead to/],
   [
     'a peer of another address',
     { peers: [peer({ address: '10.8.0.9' })] },

@@ -83,10 +83,19 @@ function peerFindings(box: BoxRecord, peers: Observation['peers'], now: number):
   }
   return [
     own.length > 1 ? [`the tunnel manager has ${own.length} peers ${box.peerName}: delete those without traffic`] : [],
-    peer.enabled ? [] : [`its peer ${box.peerName} is disabled at the tunnel manager: enable it there`],
     peer.address === box.address ? [] : [otherAddress(box, peer, peers)],
-    handshakeFindings(peer, now),
+    disabledFindings(peer, now) ?? handshakeFindings(peer, now),
   ].flat();
+}
+
+/** wg-easy disables an expired peer within a minute, also one that is enabled again. `null` for a peer that may be used. */
+function disabledFindings({ name, enabled, expiresAt }: PeerState, now: number): string[] | null {
+  if (expiresAt !== null && expiresAt <= now) {
+    return [
+      `its peer ${name} expired at ${timeOf(expiresAt)}: remove the expiry date at the tunnel manager, and enable it there`,
+    ];
+  }
+  return enabled ? null : [`its peer ${name} is disabled at the tunnel manager: enable it there`];
 }
 
 /** wg-easy gives the address of a deleted peer to the next one. The box's hosts then lead to that peer. */
@@ -99,13 +108,12 @@ function holderOf({ address, peerName }: BoxRecord, peers: readonly PeerState[])
 function otherAddress(box: BoxRecord, peer: PeerState, peers: readonly PeerState[]): string {
   const holder = holderOf(box, peers);
   return (
-    `its peer has the address ${peer.address}, its routes lead to ${box.address}` +
+    `its peer has ${peer.address === null ? 'no usable IPv4 address' : `the address ${peer.address}`}, its routes lead to ${box.address}` +
     `${holder === null ? '' : `: ${holder}`}: set the peer's address back`
   );
 }
 
-function handshakeFindings({ enabled, lastHandshakeAt }: PeerState, now: number): string[] {
-  if (!enabled) return [];
+function handshakeFindings({ lastHandshakeAt }: PeerState, now: number): string[] {
   const advice = 'is boxgate-tunnel.service up on the box, and UDP to this gateway open?';
   if (lastHandshakeAt === null) {
     return [

@@ -1,13 +1,23 @@
+import { amneziaKeys, quoted, readEndpoint } from '../../lib/wireguard-text.ts';
+
 /** A peer's WireGuard configuration: the text for its box, and the box's address in the tunnel. */
 export type TunnelConfig = { config: string; address: string };
 
+/** The manager's own end of the tunnels: an IPv4 address, and the length of its network's prefix. */
+export type ManagerEnd = { address: string; prefix: number };
+
 /**
- * Parses the tunnel manager's configuration; removes leading blank lines and the mask of the address. `null` if the
- * configuration is incomplete or has no valid peer address. The box validates the form of the keys, because tunnel
- * managers may write them differently.
+ * Parses the tunnel manager's configuration; removes leading blank lines and the mask of the address, and puts an IPv6
+ * address in `Endpoint` into brackets. The box validates the form of the keys, because tunnel managers may write them
+ * differently.
+ * @param managerEnd - `null` if this machine does not have it
+ * @returns `null` if the configuration is incomplete; `problem` is what no box can use, and what to correct
  * choice/gateway/38
  */
-export function parseTunnelConfig(text: string): TunnelConfig | null {
+export function parseTunnelConfig(
+  text: string,
+  managerEnd: ManagerEnd | null = null,
+): TunnelConfig | { problem: string } | null {
   const config = withoutLeadingBlankLines(text);
   const lines = config.split('\n').map((line) => line.trim());
   const peerAt = lines.indexOf('[Peer]');
@@ -17,10 +27,43 @@ export function parseTunnelConfig(text: string): TunnelConfig | null {
   // `Endpoint` is the last line, so a truncated text lacks it.
   const needed = [valuesOf(own, 'PrivateKey'), valuesOf(gateway, 'PublicKey'), valuesOf(gateway, 'Endpoint')];
   if (!needed.every(([value = '', ...more]) => value !== '' && more.length === 0)) return null;
-  const address = valuesOf(own, 'Address')
-    .map((network) => network.split('/', 1).join())
-    .find(isPeerAddress);
-  return address === undefined ? null : { config, address };
+  const addresses = valuesOf(own, 'Address');
+  if (addresses.length === 0) return null;
+  return usable(config, addresses, String(needed[2]), managerEnd);
+}
+
+function usable(
+  config: string,
+  addresses: readonly string[],
+  givenEndpoint: string,
+  managerEnd: ManagerEnd | null,
+): TunnelConfig | { problem: string } {
+  const amnezia = amneziaKeys(config);
+  if (amnezia.length > 0) {
+    return {
+      problem:
+        `it makes AmneziaWG tunnels (${amnezia.join(', ')} in its configuration), and boxes have plain WireGuard: ` +
+        'set OVERRIDE_AUTO_AWG=wg in the environment of wg-easy, or leave out EXPERIMENTAL_AWG, and restart it',
+    };
+  }
+  const read = readEndpoint(givenEndpoint);
+  if ('problem' in read) {
+    return {
+      problem:
+        `its configuration has ${read.problem}: set host and port of wg-easy (Admin Panel, Config; version 14: ` +
+        'WG_HOST, WG_PORT); the host is a public name or IP address, an IPv6 address in brackets',
+    };
+  }
+  const address = addresses.map((network) => network.split('/', 1).join()).find(isPeerAddress);
+  if (address === undefined || !isPeerOf(managerEnd, address)) {
+    const network = managerEnd === null ? '' : ` in the network of wg0, ${managerEnd.address}/${managerEnd.prefix}`;
+    return {
+      problem:
+        `its configuration has the Address ${quoted(addresses.join(', '))}, and a box needs an IPv4 address ` +
+        `that another machine can have${network}: correct the network or the peer's address in wg-easy`,
+    };
+  }
+  return { config: config.replace(/^([ \t]*Endpoint[ \t]*=).*$/m, (_, key) => `${key} ${read.endpoint}`), address };
 }
 
 /** The values of a key. A line may contain several, separated by commas. */
@@ -41,15 +84,35 @@ function withoutLeadingBlankLines(text: string): string {
 
 /**
  * Whether a text is a canonical IPv4 address that another machine can have. A route to the gateway's loopback address
- * would publish the gateway's own ports.
+ * would publish the gateway's own ports, one to a link-local address the metadata service of its cloud.
  */
 export function isPeerAddress(text: string): boolean {
   const parts = text.split('.');
   if (parts.length !== 4 || !parts.every(isOctet)) return false;
   const first = Number(parts[0]);
-  return first > 0 && first < 224 && first !== 127;
+  return first > 0 && first < 224 && first !== 127 && !text.startsWith('169.254.');
 }
 
 function isOctet(text: string): boolean {
   return /^(?:0|[1-9][0-9]{0,2})$/.test(text) && Number(text) <= 255;
+}
+
+/**
+ * The end of a tunnel manager among the addresses of its interface. wg-easy gives itself the first address of its network;
+ * an interface with another address is that of a VPN client. Returns `null` if no address is such an end.
+ */
+export function managerEndOf(addresses: readonly ManagerEnd[]): ManagerEnd | null {
+  return addresses.find(({ address, prefix }) => prefix <= 30 && numberOf(address) % 2 ** (32 - prefix) === 1) ?? null;
+}
+
+/** A route to any other address would publish a machine that is no box, or the gateway's end itself. */
+function isPeerOf(end: ManagerEnd | null, address: string): boolean {
+  if (end === null) return true;
+  const size = 2 ** (32 - end.prefix);
+  const offset = numberOf(address) - (numberOf(end.address) - 1);
+  return offset > 1 && offset < size - 1;
+}
+
+function numberOf(address: string): number {
+  return address.split('.').reduce((sum, octet) => sum * 256 + Number(octet), 0);
 }

@@ -136,7 +136,8 @@ function makeMemoryTunnels(): MemoryTunnels {
       if (tunnels.fails !== null && !tunnels.failsAfterCreate) throw tunnels.fails;
       last += 1;
       const peer = { id: String(last), name, address: `10.8.0.${last}` };
-      tunnels.peers.push({ ...peer, enabled: true, lastHandshakeAt: null });
+      const { address } = peer;
+      tunnels.peers.push({ name, address, enabled: true, expiresAt: null, lastHandshakeAt: null });
       if (tunnels.fails !== null) throw tunnels.fails;
       return { ...peer, config: `[Interface]\nAddress = ${peer.address}/24\n` };
     },
@@ -147,7 +148,7 @@ function makeMemoryTunnels(): MemoryTunnels {
       return before - tunnels.peers.length;
     },
     listPeers: async () => tunnels.peers,
-    findOutdated: async () => null,
+    findMistake: async () => null,
   };
   return tunnels;
 }

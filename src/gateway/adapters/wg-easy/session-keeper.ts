@@ -14,8 +14,6 @@ export type SessionKeeper = {
   session(budget: Budget): Promise<{ session: Session; isNew: boolean }>;
   /** Logs in again, because the manager refused the stored session. */
   login(budget: Budget): Promise<Session>;
-  /** Detects the version if no session is stored. Throws WgEasyError. */
-  probe(budget: Budget): Promise<void>;
 };
 
 /** Wait after failed logins. On version 15 a login during a lock prolongs the lock. */
@@ -108,9 +106,6 @@ export function makeSessionKeeper(options: Options): SessionKeeper {
     async session(budget) {
       const session = await stored();
       return session === null ? { session: await login(budget), isNew: true } : { session, isNew: false };
-    },
-    async probe(budget) {
-      if ((await stored()) === null) await wgEasy.detect(budget);
     },
   };
 }

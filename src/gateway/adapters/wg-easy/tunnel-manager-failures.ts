@@ -19,6 +19,7 @@ const phrases: Record<WgEasyFault, (found: string) => string> = {
   notWgEasy: (found) => `not a wg-easy of version 14, or 15.4 or newer (${found}): ${checkAddress}`,
   tooOld: (found) => `wg-easy is older than 15.4 (${found}): update wg-easy to 15.4 or newer`,
   unexpected: (found) => `unexpected response (${found}): ${checkAddress}, and that no proxy answers for it`,
+  unusable: (found) => found,
   wrongPassword: () => `wrong password, or no user of that name: ${setPassword}`,
   shortPassword: () => `wrong password: it takes none that is so short; ${setPassword}`,
   twoFactor: () => 'two-factor login is on for its user: turn it off there, or set another user',

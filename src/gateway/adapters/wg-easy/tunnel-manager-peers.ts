@@ -1,5 +1,6 @@
 import { type Peer, TunnelFailed } from '../../ports.ts';
-import { parseTunnelConfig } from '../../rules/tunnel-config.ts';
+import { peerNameOf } from '../../rules/ids.ts';
+import { type ManagerEnd, parseTunnelConfig } from '../../rules/tunnel-config.ts';
 import { createRefusal, phraseOf } from './tunnel-manager-failures.ts';
 import type { TunnelSession } from './tunnel-manager-session.ts';
 import { WgEasyError, type WgEasyFault } from './wg-easy-error.ts';
@@ -13,13 +14,13 @@ import type { WgEasyPeer } from './wg-easy-responses.ts';
 export async function createPeer(
   session: TunnelSession,
   name: string,
-  cleanUpMs: number,
+  { cleanUpMs, managerEnd }: { cleanUpMs: number; managerEnd: ManagerEnd | null },
 ): Promise<Peer & { config: string }> {
   const id = await session.create(name).catch(async (error: unknown) => {
     if (!(error instanceof WgEasyError) || withoutEffect.has(error.fault)) throw error;
     throw await cleanUp(session, name, error, cleanUpMs, error.fault === 'serverError');
   });
-  return describe(session, name, id).catch(async (error: unknown) => {
+  return describe(session, name, id, managerEnd).catch(async (error: unknown) => {
     if (!(error instanceof WgEasyError)) throw error;
     throw await cleanUp(session, name, error, cleanUpMs, false);
   });
@@ -35,11 +36,35 @@ async function describe(
   session: TunnelSession,
   name: string,
   knownId: string | null,
+  managerEnd: ManagerEnd | null,
 ): Promise<Peer & { config: string }> {
-  const id = knownId ?? only(await session.list(), name).id;
-  const parsed = parseTunnelConfig(await session.configuration(id));
+  const id = knownId ?? idOf(only(await session.list(), name));
+  const parsed = parseTunnelConfig(await session.configuration(id), managerEnd);
   if (parsed === null) throw new WgEasyError('unexpected', 'not a configuration of a peer');
+  if ('problem' in parsed) throw new WgEasyError('unusable', parsed.problem);
   return { id, name, ...parsed };
+}
+
+/**
+ * Why the manager's configurations are of no use for a box; `null` if they are, or if there is no peer to see it by. The
+ * configuration of another user's peer has the same keys and endpoint.
+ */
+export async function findConfigMistake(session: TunnelSession): Promise<string | null> {
+  const peers = (await session.list()).filter(({ id, address }) => id !== null && address !== null);
+  const peer = peers.find(({ name }) => name.startsWith(peerNameOf(''))) ?? peers[0];
+  if (peer === undefined) return null;
+  const text = await session.configuration(idOf(peer)).catch((error: unknown) => {
+    if (error instanceof WgEasyError) return ''; // Somebody may have removed the peer.
+    throw error;
+  });
+  const parsed = parseTunnelConfig(text);
+  return parsed !== null && 'problem' in parsed ? parsed.problem : null;
+}
+
+/** No known version lists a peer of a box without an id. */
+function idOf({ id, name }: WgEasyPeer): string {
+  if (id === null) throw new WgEasyError('unexpected', `a list without the id of ${name}`);
+  return id;
 }
 
 function only(clients: readonly WgEasyPeer[], name: string): WgEasyPeer {
@@ -91,13 +116,14 @@ async function removeAll(session: TunnelSession, name: string): Promise<WgEasyPe
  * After a 500 to a delete, wg-easy has usually removed the peer from its list but not from the WireGuard interface.
  * Version 15 updates the interface at the next delete, even of an unknown peer; version 14 only at the next change.
  */
-async function remove(session: TunnelSession, { id, name }: WgEasyPeer): Promise<void> {
+async function remove(session: TunnelSession, peer: WgEasyPeer): Promise<void> {
+  const id = idOf(peer);
   try {
     await session.remove(id);
   } catch (error) {
     if (!(error instanceof WgEasyError && error.fault === 'serverError')) throw error;
     await session.remove(id);
-    if (session.is14()) await forceUpdate(session, name);
+    if (session.is14()) await forceUpdate(session, peer.name);
   }
 }
 
@@ -107,6 +133,6 @@ async function remove(session: TunnelSession, { id, name }: WgEasyPeer): Promise
 async function forceUpdate(session: TunnelSession, name: string): Promise<void> {
   await session.create(name);
   for (const client of await session.list()) {
-    if (client.name === name) await session.remove(client.id);
+    if (client.name === name) await session.remove(idOf(client));
   }
 }

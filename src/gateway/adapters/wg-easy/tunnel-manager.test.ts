@@ -4,6 +4,27 @@ import { dialects } from '../../../../fakes/wg-easy/model/dialect.ts';
 import { startWgEasy } from '../../../../fakes/wg-easy/wg-easy.ts';
 import { assertOneAtATime, countLogins, failureOf, namesAt, setUpTunnels, startProxy } from '../../testing/tunnels.ts';
 
+/** Elements of both dialects that no peer of a box has. */
+const laptop = { id: 7, name: 'laptop', enabled: true, address: '10.8.0.99', ipv4Address: '10.8.0.99' };
+const oddElements: Record<string, unknown[]> = {
+  'no objects': [null, 7, 'text', [], true],
+  'an empty object': [{}],
+  'no address': [{ id: 7, name: 'laptop', enabled: true }],
+  'null fields': [Object.fromEntries(Object.keys(laptop).map((key) => [key, null])), { ...laptop, name: null }],
+  'IPv6 only': [{ ...laptop, address: 'fdcc::7', ipv4Address: null }],
+  'addresses that no peer can have': ['', '10.8.0.0/24', '169.254.169.254', 'laptop', 7, {}].map((address) => ({
+    ...laptop,
+    address,
+    ipv4Address: address,
+  })),
+  'odd ids': [null, '', '../..', 1.5, {}, -1].map((id) => ({ ...laptop, id })),
+  'odd names': ['', 7, {}, '__proto__', 'boxgate-', 'boxgate-box_a '].map((name) => ({ ...laptop, name })),
+  'odd states': [{ ...laptop, enabled: 'yes', expiresAt: 'soon', latestHandshakeAt: {} }],
+  'ids that occur twice': [laptop, laptop],
+  'an expired peer': [{ ...laptop, enabled: false, expiresAt: '2020-01-01T00:00:00.000Z' }],
+  thousands: Array.from({ length: 4000 }, (_, id) => ({ ...laptop, id, publicKey: 'k'.repeat(700) })),
+};
+
 for (const dialect of dialects) {
   const is14 = dialect === '14';
 
@@ -37,11 +58,70 @@ for (const dialect of dialects) {
       assert.deepEqual(namesAt(manager), ['ab', 'A']);
     });
 
+    describe('a foreign element of the list fails no call', { concurrency: 8 }, () => {
+      for (const [name, elements] of Object.entries(oddElements)) {
+        test(name, async (t) => {
+          const { manager, tunnels } = await setUpTunnels(t, { dialect });
+          const edit = (body: string) => JSON.stringify([...elements, ...JSON.parse(body), ...elements]);
+          manager.faults.script({ kind: 'wrong-shape', on: 'list', times: 100, edit });
+          const { address } = await tunnels.createPeer('boxgate-box_a');
+          assert.equal(address, '10.8.0.2');
+          assert.ok((await tunnels.listPeers()).some((peer) => peer.name === 'boxgate-box_a'));
+          assert.equal(await tunnels.findMistake(), null);
+          assert.equal(await tunnels.removePeers('boxgate-box_a'), 1);
+          assert.deepEqual([manager.clients(), manager.live()], [[], []]);
+        });
+      }
+    });
+
+    test('a peer of ours without an id is not taken for removed', async (t) => {
+      const { manager, tunnels } = await setUpTunnels(t, { dialect });
+      await tunnels.createPeer('boxgate-box_a');
+      const edit = (body: string) => JSON.stringify(JSON.parse(body).map((peer: object) => ({ ...peer, id: null })));
+      manager.faults.script({ kind: 'wrong-shape', on: 'list', edit });
+      assert.match((await failureOf(tunnels.removePeers('boxgate-box_a'))).phrase, /without the id of boxgate-box_a/);
+      assert.equal(await tunnels.removePeers('boxgate-box_a'), 1);
+    });
+
+    for (const [from, to, phrase] of [
+      [/^\[Peer\]$/m, 'Jc = 7\nJmin = 10\nH1 = 1148973501\n[Peer]', /^it makes AmneziaWG tunnels \(Jc, Jmin, H1 in/],
+      [/^Endpoint = .*$/m, 'Endpoint = localhost:51820', /^its configuration has the Endpoint "localhost:51820"/],
+      [/^Address = .*$/m, 'Address = 169.254.169.254/32', /^its configuration has the Address "169.254.169.254\/32"/],
+      [/^Address = .*$/m, 'Address = 192.168.1.7/24', /in the network of wg0, 10\.8\.0\.1\/24: correct/],
+    ] as const) {
+      test(`refuses a configuration with ${to.replaceAll('\n', ', ')}, and leaves no peer`, async (t) => {
+        const managerEnd = () => ({ address: '10.8.0.1', prefix: 24 });
+        const { manager, tunnels } = await setUpTunnels(t, { dialect }, { managerEnd });
+        manager.faults.script({
+          kind: 'wrong-shape',
+          on: 'configuration',
+          times: 100,
+          edit: (body) => body.replace(from, to),
+        });
+        const { phrase: found, peerMayRemain } = await failureOf(tunnels.createPeer('boxgate-box_a'));
+        assert.match(found, phrase);
+        assert.equal(peerMayRemain, false);
+        assert.deepEqual(manager.clients(), []);
+        // The peer of somebody else shows it, too.
+        manager.add('laptop');
+        if (!to.startsWith('Address')) assert.match(String(await tunnels.findMistake()), phrase);
+      });
+    }
+
+    test('finds a mistake of the operator, and waits for a manager that does not answer', async (t) => {
+      const { manager, open, tunnels } = await setUpTunnels(t, { dialect });
+      assert.equal(await tunnels.findMistake(), null);
+      const wrong = open({ password: 'long-enough-but-wrong' });
+      assert.match(String(await wrong.findMistake()), /^wrong password/);
+      await manager.stop();
+      assert.match((await failureOf(tunnels.findMistake())).phrase, /^not reachable/);
+    });
+
     test('lists peers with the properties that the doctor needs', async (t) => {
       const { manager, tunnels } = await setUpTunnels(t, { dialect });
-      const { id } = manager.add('boxgate-box_one');
+      manager.add('boxgate-box_one');
       assert.deepEqual(await tunnels.listPeers(), [
-        { id: String(id), name: 'boxgate-box_one', address: '10.8.0.2', enabled: true, lastHandshakeAt: null },
+        { name: 'boxgate-box_one', address: '10.8.0.2', enabled: true, expiresAt: null, lastHandshakeAt: null },
       ]);
     });
 

@@ -1,13 +1,15 @@
+import { networkInterfaces } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import { type Store, TunnelFailed, type TunnelManager } from '../../ports.ts';
+import { type PeerState, type Store, TunnelFailed, type TunnelManager } from '../../ports.ts';
+import { type ManagerEnd, managerEndOf } from '../../rules/tunnel-config.ts';
 import { makeSessionKeeper, type SessionStore } from './session-keeper.ts';
 import { makeSeal } from './session-seal.ts';
 import { phraseOf } from './tunnel-manager-failures.ts';
 import { type LockLimits, makeTunnelLock } from './tunnel-manager-lock.ts';
-import { createPeer, removePeers } from './tunnel-manager-peers.ts';
+import { createPeer, findConfigMistake, removePeers } from './tunnel-manager-peers.ts';
 import { openTunnelSession, type TunnelSession } from './tunnel-manager-session.ts';
 import { makeWgEasy } from './wg-easy.ts';
-import { WgEasyError } from './wg-easy-error.ts';
+import { WgEasyError, type WgEasyFault } from './wg-easy-error.ts';
 
 export type TunnelLimits = LockLimits & {
   callMs: number;
@@ -22,6 +24,17 @@ const usualLimits: TunnelLimits = { callMs: 10_000, waiting: 32, waitMs: 8_000, 
 /** Short, because a registration may be waiting for the end of the probe. */
 const probeMs = 2000;
 
+/** Faults that stay until the operator corrects something. */
+const mistakes: ReadonlySet<WgEasyFault> = new Set([
+  'redirect',
+  'notWgEasy',
+  'tooOld',
+  'wrongPassword',
+  'shortPassword',
+  'twoFactor',
+  'loginOff',
+]);
+
 export type TunnelManagerOptions = {
   url: string;
   username: string;
@@ -31,6 +44,8 @@ export type TunnelManagerOptions = {
   /** Monotonic, in milliseconds. */
   now?: () => number;
   pause?: (ms: number) => Promise<unknown>;
+  /** The manager's end of the tunnels, if this machine has it. */
+  managerEnd?: () => ManagerEnd | null;
   /** scrypt's cost of the key that seals the session; tests use a smaller one. */
   keyCost?: number;
 };
@@ -39,7 +54,7 @@ export type TunnelManagerOptions = {
 export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager {
   const limits = { ...usualLimits, ...options.limits };
   const { username, password, store, now = () => performance.now() } = options;
-  const { pause = setTimeout } = options;
+  const { pause = setTimeout, managerEnd = ownManagerEnd } = options;
   const url = new URL(options.url);
   const wgEasy = makeWgEasy({ url, username, password });
   const seal = makeSeal(password, `tunnel manager ${url.href} ${username}`, options.keyCost);
@@ -47,9 +62,12 @@ export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager 
   const locked = makeTunnelLock(store, limits);
   const sessionOptions = { wgEasy, keeper, callMs: limits.callMs, now };
 
-  async function inSession<Result>(work: (session: TunnelSession) => Promise<Result>): Promise<Result> {
+  async function inSession<Result>(
+    work: (session: TunnelSession) => Promise<Result>,
+    workMs = limits.workMs,
+  ): Promise<Result> {
     try {
-      return await locked(async () => work(await openTunnelSession(sessionOptions, limits.workMs)));
+      return await locked(async () => work(await openTunnelSession(sessionOptions, workMs)));
     } catch (error) {
       if (!(error instanceof WgEasyError)) throw error;
       // `createPeer` throws TunnelFailed itself if a peer may remain.
@@ -58,16 +76,24 @@ export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager 
   }
 
   return {
-    async findOutdated() {
+    async findMistake() {
       try {
-        await locked(() => keeper.probe(() => probeMs));
+        return await inSession(findConfigMistake, probeMs);
       } catch (error) {
-        if (error instanceof WgEasyError && error.fault === 'tooOld') return phraseOf(error);
+        const { cause, message } = error as TunnelFailed;
+        if (cause instanceof WgEasyError && mistakes.has(cause.fault)) return message;
+        throw error;
       }
-      return null;
     },
-    createPeer: (name) => inSession((session) => createPeer(session, name, limits.cleanUpMs)),
+    createPeer: (name) =>
+      inSession((session) => createPeer(session, name, { cleanUpMs: limits.cleanUpMs, managerEnd: managerEnd() })),
     removePeers: (name) => inSession((session) => removePeers(session, name)),
-    listPeers: () => inSession((session) => session.list()),
+    listPeers: () => inSession(async (session) => (await session.list()).map(({ id: _, ...peer }): PeerState => peer)),
   };
+}
+
+/** The deployments name wg-easy's interface wg0. */
+function ownManagerEnd(): ManagerEnd | null {
+  const addresses = (networkInterfaces().wg0 ?? []).filter(({ family }) => family === 'IPv4');
+  return managerEndOf(addresses.map(({ address, cidr }) => ({ address, prefix: Number(cidr?.split('/')[1] ?? 32) })));
 }

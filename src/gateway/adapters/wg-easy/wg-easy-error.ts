@@ -14,6 +14,8 @@ export type WgEasyFault =
   | 'tooOld'
   /** A response that no known version sends. The request may have taken effect. */
   | 'unexpected'
+  /** The configuration of a peer is of no use for a box; the message says what to correct. */
+  | 'unusable'
   | 'wrongPassword'
   | 'shortPassword'
   | 'twoFactor'

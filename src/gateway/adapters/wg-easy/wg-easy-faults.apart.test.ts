@@ -130,16 +130,7 @@ describe('a 200 with an unexpected body', () => {
       await assert.rejects(wgEasy.create(session, 'a', budget), { fault: 'unexpected' });
     });
   }
-  for (const body of [
-    '',
-    'null',
-    '{}',
-    '[1]',
-    '[null]',
-    '[{"name":"a"}]',
-    '[{"name":"a","id":1,"ipv4Address":"x"}]',
-    '[{"name":"a","id":"../x","ipv4Address":"10.8.0.2"}]',
-  ]) {
+  for (const body of ['', 'null', '{}', '{"clients":[]}', '[{"name":"a"}']) {
     test(`to a list: ${body}`, async () => {
       nock(root).get('/api/client').reply(200, body);
       await assert.rejects(wgEasy.list(session, budget), { fault: 'unexpected' });

@@ -3,12 +3,13 @@
 import { isPeerAddress } from '../../rules/tunnel-config.ts';
 import type { Answer } from './wg-easy-request.ts';
 
-/** A peer in the list of any version. */
+/** A peer in the list of any version. Only a peer of other users can lack its id or its address. */
 export type WgEasyPeer = {
-  id: string;
+  id: string | null;
   name: string;
-  address: string;
+  address: string | null;
   enabled: boolean;
+  expiresAt: number | null;
   lastHandshakeAt: number | null;
 };
 
@@ -65,28 +66,27 @@ export function findCookie(answer: Answer, name: string): string | null {
 }
 
 /**
- * The peers of a list. Peers whose name is not a string are ignored: version 14 accepts any JSON type, and our peers
- * have strings. `null` if the response is not a list of peers.
+ * The peers of a list. Elements without a name are ignored, because our peers have one; whatever else other users' peers
+ * lack is `null`. `null` if the response is not a list.
  */
 export function parseClients(body: string): WgEasyPeer[] | null {
   const list = parseJson(body);
-  if (!Array.isArray(list)) return null;
-  const clients = list.filter((item) => !isFields(item) || typeof item.name === 'string').map(parseClient);
-  return clients.every((client) => client !== null) ? clients : null;
+  return Array.isArray(list) ? list.flatMap(parseClient) : null;
 }
 
-function parseClient(item: unknown): WgEasyPeer | null {
-  if (!isFields(item) || typeof item.name !== 'string') return null;
-  const id = parseId(item.id);
+function parseClient(item: unknown): WgEasyPeer[] {
+  if (!isFields(item) || typeof item.name !== 'string') return [];
   const address = item.ipv4Address ?? item.address;
-  if (id === null || typeof address !== 'string' || !isPeerAddress(address)) return null;
-  return {
-    id,
-    name: item.name,
-    address,
-    enabled: item.enabled === true,
-    lastHandshakeAt: parseTime(item.latestHandshakeAt),
-  };
+  return [
+    {
+      id: parseId(item.id),
+      name: item.name,
+      address: typeof address === 'string' && isPeerAddress(address) ? address : null,
+      enabled: item.enabled === true,
+      expiresAt: parseTime(item.expiresAt),
+      lastHandshakeAt: parseTime(item.latestHandshakeAt),
+    },
+  ];
 }
 
 /** A UUID of version 14 or an integer of version 15. Checked, because it becomes a part of a path. */
