@@ -121,6 +121,18 @@ test('choice/gateway/212: rejects a tunnel that overlaps the home router, and de
   assert.deepEqual(filesIn(box.folder), []);
 });
 
+for (const told of ['10.8.0.3', '10.8.0.1', '169.254.169.254']) {
+  test(`rejects the address "${told}" beside the Address 10.8.0.2, and deregisters the box`, async (t) => {
+    const box = await tunnelInFolder(t);
+    box.gateway.address = told;
+    await assert.rejects(joinGateway(box), {
+      message: `the gateway says "${told}" for the Address 10.8.0.2 in its WireGuard text; the registration was taken back`,
+    });
+    assert.equal(box.gateway.boxes.size, 0);
+    assert.deepEqual(filesIn(box.folder), []);
+  });
+}
+
 test('deregisters the box if the configuration is unusable', async (t) => {
   const box = await tunnelInFolder(t);
   box.gateway.config = '[Interface]\nPostUp = reboot';

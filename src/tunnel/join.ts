@@ -1,5 +1,6 @@
 import { type GatewayClient, mayBeDone, type RegisterResult } from '../client/gateway-client.ts';
-import { boxConfig } from './rules/box-config.ts';
+import { quoted } from '../lib/wireguard-text.ts';
+import { boxConfig, UnusableConfig } from './rules/box-config.ts';
 import { ownNetworks } from './rules/own-networks.ts';
 import { answerLost, locked, nobodySpeaksFor, type TunnelPorts, TunnelProblem } from './tunnel.ts';
 import type { Joined, Joining, TunnelFiles } from './tunnel-files.ts';
@@ -79,7 +80,12 @@ async function keepOrUndo(
     gatewayEnd: null,
   };
   try {
-    const { text, gatewayEnd } = boxConfig(made.tunnel.config, ownNetworks(networkFacts()));
+    const { text, address, gatewayEnd } = boxConfig(made.tunnel.config, ownNetworks(networkFacts()));
+    if (address !== joined.address) {
+      throw new UnusableConfig(
+        `the gateway says ${quoted(joined.address)} for the Address ${address} in its WireGuard text`,
+      );
+    }
     const whole = { ...joined, gatewayEnd };
     await room.keep(whole, text);
     return whole;

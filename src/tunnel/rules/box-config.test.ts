@@ -110,6 +110,35 @@ for (const address of ['1.1.1.2', '8.8.8.8', '172.32.0.2', '100.128.0.2', '192.1
   });
 }
 
+for (const endpoint of ['[2001:db8::1]:51820', '2001:db8::1:51820']) {
+  test(`takes the endpoint ${endpoint}`, () => {
+    assert.match(boxConfig(given({ endpoint })), /^Endpoint = \[2001:db8::1\]:51820$/m);
+  });
+}
+
+for (const endpoint of ['https://vpn.example.test:51820', 'localhost:51820', '203.0.113.5/24:51820', 'vpn:70000']) {
+  test(`shows the endpoint ${endpoint}, which is of no use`, () => {
+    assert.throws(
+      () => boxConfig(given({ endpoint })),
+      (error) => {
+        assert.ok(error instanceof UnusableConfig);
+        assert.ok(error.message.startsWith(`the gateway's WireGuard text has the Endpoint "${endpoint}", wh`));
+        return error.message.endsWith(": the gateway's operator has to correct host and port in wg-easy");
+      },
+    );
+  });
+}
+
+test('refuses the keys of AmneziaWG in every section, in upper and lower case', () => {
+  const changes = { interface: ['Jc = 7', 'jmin = 10'], peer: ['H4 = 3'] };
+  assert.throws(() => boxConfig(given(changes)), {
+    name: 'UnusableConfig',
+    message:
+      "the gateway's WireGuard text is for AmneziaWG (Jc, jmin, H4), and a box has plain WireGuard: " +
+      "the gateway's operator has to set OVERRIDE_AUTO_AWG=wg in the environment of wg-easy",
+  });
+});
+
 for (const [name, text] of [
   ['no text at all', ''],
   ['HTML', '<html>[Interface]</html>'],

@@ -7,6 +7,7 @@
  * tunnel.
  */
 
+import { amneziaKeys, readEndpoint } from '../../lib/wireguard-text.ts';
 import { type GatewayEnd, gatewayAddress } from './gateway-address.ts';
 import { type OwnNetwork, overlapping } from './own-networks.ts';
 
@@ -30,7 +31,8 @@ const forms = {
     PresharedKey: key,
     // Only `gatewayAddress` reads this value, to find the network of the gateway's end.
     AllowedIPs: /^/,
-    Endpoint: /^(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\]):\d{1,5}$/,
+    // `readEndpoint` checks this value.
+    Endpoint: /^/,
   },
 } as const;
 
@@ -48,12 +50,14 @@ type Values = Map<string, string>;
 /**
  * @param text - as the gateway gave it
  * @param ownNetworks - networks of the box; refused if the tunnel overlaps one, because it could capture the home router
- * @returns the text of the file that brings the box's end of the tunnel up, and where the gateway's end is
+ * @returns the text of the file that brings the box's end of the tunnel up, the box's address, and where the gateway's end
+ * is
  */
 export function boxConfig(
   text: string,
   ownNetworks: readonly OwnNetwork[] = [],
-): { text: string; gatewayEnd: GatewayEnd } {
+): { text: string; address: string; gatewayEnd: GatewayEnd } {
+  refuseAmnezia(text);
   const { interface: own, peer } = sectionsOf(text);
   // The pattern of `Address` ensures that the first entry is an IPv4 address.
   const [network = ''] = String(own.get('Address')).split(/[,\s]/, 1);
@@ -77,6 +81,12 @@ export function boxConfig(
         "the gateway's operator has to choose another network for the tunnels",
     );
   }
+  const read = readEndpoint(String(peer.get('Endpoint')));
+  if ('problem' in read) {
+    throw new UnusableConfig(
+      `the gateway's WireGuard text has ${read.problem}: the gateway's operator has to correct host and port in wg-easy`,
+    );
+  }
   const written = [
     '[Interface]',
     ...lines(own, ['PrivateKey']),
@@ -84,12 +94,22 @@ export function boxConfig(
     ...lines(own, ['MTU']),
     '',
     '[Peer]',
-    ...lines(peer, ['PublicKey', 'PresharedKey', 'Endpoint']),
+    ...lines(peer, ['PublicKey', 'PresharedKey']),
+    `Endpoint = ${read.endpoint}`,
     `AllowedIPs = ${gateway}/32`,
     `PersistentKeepalive = ${keepAliveSeconds}`,
     '',
   ];
-  return { text: written.join('\n'), gatewayEnd };
+  return { text: written.join('\n'), address, gatewayEnd };
+}
+
+function refuseAmnezia(text: string): void {
+  const keys = amneziaKeys(text);
+  if (keys.length === 0) return;
+  throw new UnusableConfig(
+    `the gateway's WireGuard text is for AmneziaWG (${keys.join(', ')}), and a box has plain WireGuard: ` +
+      "the gateway's operator has to set OVERRIDE_AUTO_AWG=wg in the environment of wg-easy",
+  );
 }
 
 function parsedNetwork(text: string): { address: string; prefix: number } {

@@ -12,7 +12,8 @@ export type FakeGateway = {
   /** Box id to its token. */
   boxes: Map<string, string>;
   routes: { id: string; box_id: string; app_name: string; subdomain: string; port: number; host: string }[];
-  /** The WireGuard configuration in the answer to a registration. */
+  /** The tunnel in the answer to a registration: the box's address, and the WireGuard configuration. */
+  address: string;
   config: string;
   /** Method and path of requests that are executed, but whose connection is closed without an answer. */
   loseAnswerOf: string | null;
@@ -31,6 +32,7 @@ export async function startFakeGateway(): Promise<FakeGateway> {
     registrationToken: 'let me in',
     boxes: new Map(),
     routes: [],
+    address: '10.8.0.2',
     config: wireGuardText(),
     loseAnswerOf: null,
     answerAll: null,
@@ -82,7 +84,8 @@ function register(gateway: FakeGateway, body: Record<string, string | number>): 
   if (body.registration_token !== gateway.registrationToken) return refusal(401, 'invalid registration token');
   const boxId = `box_${gateway.boxes.size + 1}`;
   gateway.boxes.set(boxId, `token-of-${boxId}`);
-  const tunnel = { address: '10.8.0.2', config: gateway.config };
+  const { address, config } = gateway;
+  const tunnel = { address, config };
   const made = {
     box_id: boxId,
     box_token: `token-of-${boxId}`,
