@@ -167,11 +167,11 @@ test('gateway/process/18: a password stands in the variable or its file, never i
 test('gateway/process/17, choice/gateway/105: secrets come from a variable or the file it names', () => {
   const folder = temporaryFolder();
   const file = join(folder, 'secret');
-  writeFileSync(file, ' with blanks \r\n');
+  writeFileSync(file, 'with blanks\r\n');
   assert.equal(settingsOf([], { GATEWAY_BOX_TOKEN: ' x ' }).boxToken, ' x ');
-  assert.equal(settingsOf([], { GATEWAY_BOX_TOKEN_FILE: file }).boxToken, ' with blanks ');
+  assert.equal(settingsOf([], { GATEWAY_BOX_TOKEN_FILE: file }).boxToken, 'with blanks');
   const env = { GATEWAY_TUNNEL_PASSWORD: undefined, GATEWAY_TUNNEL_PASSWORD_FILE: file };
-  assert.equal(settingsOf([], env).tunnelPassword, ' with blanks ');
+  assert.equal(settingsOf([], env).tunnelPassword, 'with blanks');
   assert.throws(() => readFlags(['--box-token', 'x'], gatewaySettings), UsageError);
   assert.throws(() => readFlags(['--tunnel-password', 'x'], gatewaySettings), UsageError);
 });

@@ -18,7 +18,7 @@ test('takes a secret from its variable', () => {
 });
 
 test('choice/gateway/105: takes a secret from the file that the variable names, without the last line break', () => {
-  assert.equal(givenSecret('X', { X_FILE: inFile('a\nb\r\n') }), 'a\nb');
+  assert.equal(givenSecret('X', { X_FILE: inFile('a b\r\n') }), 'a b');
 });
 
 test('an empty variable and none are no secret', () => {
@@ -26,6 +26,23 @@ test('an empty variable and none are no secret', () => {
     assert.equal(givenSecret('X', env), undefined);
   }
 });
+
+const besideSecret = [
+  ['secret\n\n', 'more than one line end after the secret'],
+  ['secret\r\n\r\n', 'more than one line end after the secret'],
+  ['secret\r', 'more than one line end after the secret'],
+  ['\n\n', 'more than one line end after the secret'],
+  ['secret\nanother', 'more than one line'],
+  ['\nsecret\n', 'more than one line'],
+  [' secret\n', 'a blank before the secret'],
+  ['\u00a0secret', 'a blank before the secret'],
+  ['secret \n', 'a blank after the secret'],
+  ['secret\t\r\n', 'a blank after the secret'],
+  ['secret\u3000', 'a blank after the secret'],
+  ['\ufeffsecret\n', 'a byte-order mark before the secret'],
+  ['secret\u200b\n', 'an invisible character in the secret'],
+  ['sec\u001b[0mret', 'an invisible character in the secret'],
+] as const;
 
 test('choice/gateway/105: a file without a secret is a wrong setting that names variable, file and fault', () => {
   const folder = dirname(inFile(''));
@@ -49,6 +66,10 @@ test('choice/gateway/105: a file without a secret is a wrong setting that names 
     [made('empty'), `${at('empty')} is empty`],
     [made('line', '\r\n'), `${at('line')} is empty`],
     [made('nul', 'a\0b'), `${at('nul')} has a NUL byte`],
+    ...besideSecret.map(([text, what], number): [string, string] => {
+      const file = made(`beside-${number}`, text);
+      return [file, `${file} has ${what}: write the secret alone into it, on one line`];
+    }),
     [made('bytes', Buffer.from([0xff, 0xfe])), `${at('bytes')} is not UTF-8 text`],
   ];
   for (const [file, problem] of faults) {

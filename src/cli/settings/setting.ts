@@ -76,7 +76,7 @@ export function given<T>(setting: Setting<T>, flags: GivenFlags, env: NodeJS.Pro
 /**
  * A secret has no flag, because every user of a machine sees the arguments of processes. Reads the variable, or the
  * file that the variable `…_FILE` names, without the file's last line break. Undefined if neither variable is
- * set. Throws UsageError if the file contains no secret.
+ * set. Throws UsageError if the file contains something else than a secret.
  */
 export function givenSecret(variable: string, env: NodeJS.ProcessEnv): string | undefined {
   const { [variable]: text = '', [`${variable}_FILE`]: file = '' } = env;
@@ -93,10 +93,27 @@ function secretIn(file: string, failed: (problem: string) => UsageError): string
   if (bytes.length > largestSecretBytes) throw failed(`${file} is larger than 64 KiB`);
   if (!isUtf8(bytes)) throw failed(`${file} is not UTF-8 text`);
   const secret = bytes.toString('utf8').replace(/\r?\n$/, '');
-  if (secret === '') throw failed(`${file} is empty`);
-  if (secret.includes('\0')) throw failed(`${file} has a NUL byte`);
+  const problem = secretProblem(secret);
+  if (problem !== null) throw failed(`${file} ${problem}`);
   return secret;
 }
+
+/** What editors leave in a file beside the secret; nobody would see why the secret is refused. */
+function secretProblem(secret: string): string | null {
+  if (secret === '') return 'is empty';
+  if (secret.includes('\0')) return 'has a NUL byte';
+  const found = beside.find(([form]) => form.test(secret));
+  return found === undefined ? null : `has ${found[1]}: write the secret alone into it, on one line`;
+}
+
+const beside: readonly (readonly [RegExp, string])[] = [
+  [/^\ufeff/, 'a byte-order mark before the secret'],
+  [/[\r\n]$/, 'more than one line end after the secret'],
+  [/[\r\n\u2028\u2029]/, 'more than one line'],
+  [/^\s/, 'a blank before the secret'],
+  [/\s$/, 'a blank after the secret'],
+  [/(?![\u200c\u200d])[\p{Cc}\p{Cf}]/u, 'an invisible character in the secret'],
+];
 
 function secretBytes(file: string, failed: (problem: string) => UsageError) {
   try {
