@@ -19,6 +19,7 @@ test('the reason names the fault and its place', () => {
   const table: [string, string | RegExp][] = [
     ['a: [', /^it is no valid YAML: [^\n]*[^:\n]$/],
     ['a: 1\na: 2\n', /^it is no valid YAML: .*unique/],
+    ['a: "x', /^it is no valid YAML: Missing closing " quote at line 1/],
     ['a: *b', /^it is no valid YAML: .*alias.* b$/],
     ['just a text', 'it is no map'],
     ['# {{ env', 'it has a template that does not end'],

@@ -30,9 +30,18 @@ function yamlFault(text: string): string | null {
   if (document === undefined) return null;
   const [error] = document.errors;
   if (error?.code === 'RESOURCE_EXHAUSTION') return null; // Nested too deeply for this parser.
-  if (error !== undefined) return `it is no valid YAML: ${error.message.split('\n', 1).join().replace(/:$/, '')}`;
+  if (error !== undefined) return `it is no valid YAML: ${parserMessage(error.message)}`;
   if (hasRepeatedKey(document)) return 'it is no valid YAML: map keys must be unique';
   return contentFault(document.toJS({ mapAsMap: true }));
+}
+
+/** The first line of a message of the parser, which writes `closing "quote`. */
+function parserMessage(message: string): string {
+  return message
+    .split('\n', 1)
+    .join()
+    .replace(/:$/, '')
+    .replace(/^(Missing closing ["'])quote/, '$1 quote');
 }
 
 function hasRepeatedKey(document: Document): boolean {
