@@ -149,6 +149,37 @@ test('gateway/process/7: the kinds of store', () => {
   assert.deepEqual(settingsOf(['--store', url]).store, { kind: 'postgres', url });
 });
 
+test('addresses of PostgreSQL that mean something else than they say are refused in a sentence without the password', () => {
+  for (const [url, expected] of [
+    ['postgres://a:p#hunter2@db/x', /write # as %23/],
+    ['postgres://a:12#hunter2@db/x', /write # as %23/],
+    ['postgres://a:12/hunter2@db/x', /write # as %23/],
+    ['postgres://a:12?hunter2@db/x', /write # as %23/],
+    ['postgres://a:p%hunter2@db/x', /write # as %23/],
+    ['postgres://a:%ffhunter2@db/x', /write # as %23/],
+    ['postgres://a:hunter2@db1,db2/x', /one host/],
+    ['postgres://a:hunter2@db1:1,db2:2/x', /one host/],
+    ['postgres://a:hunter2@db:99999/x', /HOST:PORT/],
+    ['postgres://a:hunter2@db/x?sslmode=prefer', /sslmode of disable, no-verify, require/],
+    ['postgres://a:hunter2@db/x?sslmode=on', /sslmode of disable, no-verify, require/],
+    ['postgres://a:hunter2@db/x?client_encoding=LATIN1', /UTF8/],
+    ['postgres://a:hunter2@db/x?encoding=latin1', /UTF8/],
+  ] as const) {
+    const problem = problemOf([], { GATEWAY_STORE: url });
+    assert.match(problem, expected, url);
+    assert.match(problem, /^GATEWAY_STORE: expected [^\n]*$/);
+    assert.doesNotMatch(problem, /hunter2/);
+  }
+  for (const url of [
+    'postgres://a%40b:p%23%2F%3F%25%40w@[::1]:5432/x?sslmode=verify-ca&sslrootcert=/ca.pem',
+    'postgres://a:p:w;"\u00e9+&=|x@db/x',
+    'postgres:///x?host=/run/postgresql&user=me@server',
+    'postgres://a@%2Frun%2Fpostgresql/x',
+  ]) {
+    assert.deepEqual(settingsOf([], { GATEWAY_STORE: url }).store, { kind: 'postgres', url });
+  }
+});
+
 test('gateway/process/18: a password stands in the variable or its file, never in the flag', () => {
   const url = 'postgres://boxgate:hunter2@db/boxgate';
   for (const bad of [url, 'postgres://db/boxgate?user=a&password=hunter2']) {

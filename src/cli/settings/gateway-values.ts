@@ -5,13 +5,45 @@ import { expected, matching } from './setting.ts';
 export function storeAddress(text: string, { maySayPassword }: { maySayPassword: boolean }): StoreAddress {
   if (text === 'memory:') return { kind: 'memory' };
   if (/^file:[^\0]+$/s.test(text)) return { kind: 'file', path: text.slice('file:'.length) };
-  const url = /^postgres(ql)?:\/\//.test(text) ? URL.parse(text) : null;
-  if (url === null) throw new Error('expected memory:, file:PATH or postgres://…');
+  if (!/^postgres(ql)?:\/\//.test(text)) throw new Error('expected memory:, file:PATH or postgres://…');
+  const url = postgresAddress(text);
   const saysPassword = url.password !== '' || url.searchParams.has('password');
   if (saysPassword && !maySayPassword) {
     throw new Error('expected an address without a password; GATEWAY_STORE or GATEWAY_STORE_FILE may have one');
   }
   return { kind: 'postgres', url: text };
+}
+
+const sslModes = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full'];
+
+/** Refuses what the driver would misunderstand, or would only refuse at the first connection. */
+function postgresAddress(text: string): URL {
+  const url = URL.parse(text);
+  const names = [...(url?.searchParams.keys() ?? [])];
+  const isPlain = url?.hash === '' && !/[@/,]/.test(`${url.hostname}${url.pathname.slice(1)}`) && canDecode(text);
+  if (!isPlain || !names.every((name) => /^\w+$/.test(name))) {
+    throw new Error(
+      'expected postgres://USER:PASSWORD@HOST:PORT/DATABASE with one host; ' +
+        'in a name or password write # as %23, / as %2F, ? as %3F, @ as %40 and % as %25',
+    );
+  }
+  const mode = url.searchParams.get('sslmode');
+  if (mode !== null && !sslModes.includes(mode)) {
+    throw new Error(`expected an sslmode of ${sslModes.join(', ')}; the last three verify the server's certificate`);
+  }
+  if (names.some((name) => name.endsWith('encoding'))) {
+    throw new Error('expected an address without an encoding: the gateway and PostgreSQL talk in UTF8');
+  }
+  return url;
+}
+
+function canDecode(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function httpAddress(text: string): string {

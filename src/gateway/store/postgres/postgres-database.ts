@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { StoreFailed } from '../../ports.ts';
 import type { Operation, Row, Statement } from '../statement.ts';
+import { readAddress } from './postgres-address.ts';
 import { fail, isConflict, isLost, isStale } from './postgres-errors.ts';
 
 /** Throws PostgresFailed. */
@@ -14,13 +15,23 @@ type Asking = {
 export type PostgresDatabase = Asking & {
   /** Runs an operation that only reads, each statement by itself. */
   read<Result>(operation: Operation<Result>): Promise<Result>;
-  /** Opens a connection outside the pool, for advisory locks and notifications. */
-  connect(limits: { lockMs: number; answerMs: number }): Promise<Session>;
+  /**
+   * Opens a connection outside the pool, for advisory locks and notifications. Without limits the server's settings stay
+   * as they are, and a statement may take five seconds.
+   */
+  connect(limits: Limits | null): Promise<Session>;
   close(): Promise<void>;
 };
 
+/** Times until a statement fails; 0 is no limit. */
+type Limits = { lockMs: number; answerMs: number };
+
 /** A connection outside the pool. */
 export type Session = Asking & {
+  /** Runs a statement once, without preparing it. */
+  say(sql: string): Promise<Row[]>;
+  /** Number of the server's process, from the start of the connection. */
+  processId(): number | null;
   onNotification(listener: () => void): void;
   /** Called when the connection is closed or broken. */
   onEnd(listener: () => void): void;
@@ -33,11 +44,14 @@ export type Session = Asking & {
  */
 const pooledConnections = 7;
 
+/** A process has the pool, and a session each for the manager's lock and the route follower. */
+export const mostConnections = pooledConnections + 2;
+
 const connectMs = 5_000;
 const endMs = 5_000;
 
 /** The locks of a machine that lost its power are released after ten seconds instead of two hours. */
-const keepAlive = '-c tcp_keepalives_idle=4 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3';
+const keepAlive = ['tcp_keepalives_idle = 4', 'tcp_keepalives_interval = 2', 'tcp_keepalives_count = 3'];
 
 const bigintType = 20;
 
@@ -48,11 +62,10 @@ const types: pg.CustomTypesConfig = {
 };
 
 export function makePostgresDatabase(url: string): PostgresDatabase {
-  const pool = makePool({
-    ...toConfig(url, { lockMs: 5_000, answerMs: 10_000 }),
-    max: pooledConnections,
-    idleTimeoutMillis: 30_000,
-  });
+  const address = readAddress(url);
+  const limits = { lockMs: 5_000, answerMs: 10_000 };
+  const config = { ...toConfig(address, limits), max: pooledConnections, idleTimeoutMillis: 30_000 };
+  const pool = makePool(config, limits);
 
   const { ask, transact } = retrying({
     ask: async (sql, values) => (await pool.query(toQuery(sql, values)).catch(fail)).rows,
@@ -73,7 +86,7 @@ export function makePostgresDatabase(url: string): PostgresDatabase {
     ask,
     transact,
     read: (operation) => run(operation, ({ sql, params }) => ask(sql, params)),
-    connect: (limits) => openSession(toConfig(url, limits)),
+    connect: (limits) => openSession(toConfig(address, limits), limits),
     close: () => atMost(endMs, pool.end()),
   };
 }
@@ -86,25 +99,36 @@ async function atMost(ms: number, ending: Promise<void>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** The server's time limits are shorter than the client's, so that its error message is reported. */
-function toConfig(url: string, { lockMs, answerMs }: { lockMs: number; answerMs: number }): pg.ClientConfig {
+function toConfig(address: pg.ClientConfig, limits: Limits | null): pg.ClientConfig {
   return {
-    connectionString: url,
+    ...address,
     application_name: 'boxgate',
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    options: keepAlive,
-    lock_timeout: lockMs,
-    statement_timeout: answerMs,
-    idle_in_transaction_session_timeout: answerMs,
-    query_timeout: answerMs === 0 ? 0 : answerMs + 5_000,
+    query_timeout: limits?.answerMs === 0 ? 0 : (limits?.answerMs ?? 0) + 5_000,
     types,
   };
 }
 
-function makePool(config: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool(config);
+/**
+ * The server's time limits are shorter than the client's, so that its error message is reported. They are set after the
+ * start of a connection, because poolers refuse them as its parameters.
+ */
+function settingsOf({ lockMs, answerMs }: Limits): string {
+  const limits = [
+    `lock_timeout = ${lockMs}`,
+    `statement_timeout = ${answerMs}`,
+    `idle_in_transaction_session_timeout = ${answerMs}`,
+  ];
+  return [...limits, ...keepAlive].map((setting) => `SET ${setting}`).join('; ');
+}
+
+function makePool(config: pg.PoolConfig, limits: Limits): pg.Pool {
+  const pool = new pg.Pool({
+    ...config,
+    onConnect: async (client) => void (await client.query(settingsOf(limits))),
+  });
   // The query on a broken connection reports the failure. The pool replaces idle connections.
   const ignore = () => undefined;
   pool.on('error', ignore);
@@ -112,11 +136,15 @@ function makePool(config: pg.PoolConfig): pg.Pool {
   return pool;
 }
 
-async function openSession(config: pg.ClientConfig): Promise<Session> {
+async function openSession(config: pg.ClientConfig, limits: Limits | null): Promise<Session> {
   const client = makeClient(config);
   client.on('error', () => undefined); // 'end' follows.
   await client.connect().catch(fail);
+  const say = async (sql: string) => (await client.query<Row>(sql).catch(fail)).rows;
+  if (limits !== null) await say(settingsOf(limits));
   return {
+    say,
+    processId: () => (client as pg.Client & { processID?: number }).processID ?? null,
     ask: async (sql, values) => (await client.query(toQuery(sql, values)).catch(fail)).rows,
     transact: (operation) => transactOn(client, operation()),
     onNotification(listener) {

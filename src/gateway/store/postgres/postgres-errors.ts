@@ -25,8 +25,24 @@ export function fail(error: unknown): never {
   }
   // If all addresses of a host refuse, the error is an AggregateError without a message.
   const { message, code = '' } = (error instanceof AggregateError ? error.errors[0] : error) as NodeJS.ErrnoException;
-  const isTimeout = /time(d ?)?out/i.test(message);
-  throw new PostgresFailed(`PostgreSQL cannot be reached: ${message}`, isTimeout ? tookTooLong : code);
+  const isSlow = /time(d ?)?out/i.test(message);
+  const reason = `PostgreSQL cannot be reached: ${withRemedy(code, message)}`;
+  throw new PostgresFailed(reason, isSlow ? tookTooLong : code);
+}
+
+function withRemedy(code: string, message: string): string {
+  const [problem = ''] = message.split(/[;:]/); // Node's advice is for programmers.
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return `${problem}; use its name in the address of the store, or sslmode=verify-ca with sslrootcert=FILE`;
+  }
+  if (/CERT|SIGNATURE/.test(code)) {
+    return `${problem}; name its authority by sslrootcert=FILE in the address of the store, or encrypt without a check by sslmode=no-verify`;
+  }
+  return message.includes('does not support SSL') ? `${message}: use sslmode=disable, or switch its ssl on` : message;
+}
+
+export function isTimeout(error: unknown): boolean {
+  return error instanceof PostgresFailed && error.code === tookTooLong;
 }
 
 /** A serialization failure or a deadlock. A retry may succeed. */

@@ -7,6 +7,7 @@ import * as routes from '../route-operations.ts';
 import { type Identity, identify, migrate, postgres } from '../schema.ts';
 import { type Operation, query } from '../statement.ts';
 import { lockKeys, makeManagerLock } from './manager-lock.ts';
+import { checkPooler } from './pooler.ts';
 import { makePostgresDatabase, type PostgresDatabase } from './postgres-database.ts';
 import { makeSyncWait } from './processes.ts';
 import { OwnRevisions, type Position, raiseRevision, readPosition } from './revisions.ts';
@@ -19,6 +20,7 @@ const oldestVersion = 13;
 export async function openPostgresStore(url: string): Promise<Store> {
   const database = makePostgresDatabase(url);
   try {
+    await checkPooler(database);
     const identity = await prepare(database);
     const [position] = await database.ask<Position>(readPosition, []);
     if (position === undefined) throw new StoreFailed('PostgreSQL has no revision of the routes');
@@ -33,6 +35,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
 export async function viewPostgresStore(url: string): Promise<StoreView> {
   const database = makePostgresDatabase(url);
   try {
+    await checkPooler(database);
     return makePostgresView(database, await database.transact(() => identify(postgres)));
   } catch (error) {
     await database.close();
@@ -44,12 +47,18 @@ export async function viewPostgresStore(url: string): Promise<StoreView> {
 async function prepare(database: PostgresDatabase): Promise<Identity> {
   const session = await database.connect({ lockMs: 0, answerMs: 0 });
   try {
-    const [server] = await session.ask<{ version: number }>(
-      `SELECT current_setting('server_version_num')::int / 10000 AS version`,
+    const [server] = await session.ask<{ version: number; encoding: string }>(
+      `SELECT current_setting('server_version_num')::int / 10000 AS version, current_setting('server_encoding') AS encoding`,
       [],
     );
     if (server === undefined || server.version < oldestVersion) {
       throw new StoreFailed(`PostgreSQL is version ${server?.version}, expected ${oldestVersion} or newer`);
+    }
+    if (server.encoding !== 'UTF8') {
+      throw new StoreFailed(
+        `the database of the store has the encoding ${server.encoding}, which cannot hold every name: ` +
+          "make one by CREATE DATABASE boxgate TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'",
+      );
     }
     return await session.transact(function* () {
       yield* query('SELECT pg_advisory_xact_lock($1, $2)', lockKeys.ours, lockKeys.migrate);

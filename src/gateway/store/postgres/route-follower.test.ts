@@ -72,6 +72,8 @@ function makeDatabase(read: Read): PostgresDatabase & { wasReadTwice: Promise<vo
   const session: Session = {
     ask,
     transact: refuse,
+    say: refuse,
+    processId: refuse,
     onNotification: (listener) => setImmediate(listener),
     onEnd: () => undefined,
     end: async () => undefined,
