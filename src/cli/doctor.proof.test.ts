@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { unlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type GatewayEnvironment, makeGatewayEnvironment } from '../../fakes/gateway-environment.ts';
+import { startTraefik } from '../../fakes/traefik/traefik.ts';
 import { runBoxgate, type ServingProgram, serveBoxgate } from '../lib/testing/boxgate-process.ts';
+import { packageRoot } from '../package-root.ts';
 
 /** Tests `boxgate gateway doctor` beside a running gateway. Each test continues from the one before. */
 
@@ -29,8 +31,11 @@ async function post<Answer>(path: string, body: object, token = ''): Promise<Ans
   return (await answer.json()) as Answer;
 }
 
-async function examine(variables: NodeJS.ProcessEnv = {}): Promise<{ status: number | null; said: string[] }> {
-  const words = ['gateway', 'doctor', '--proxy', environment.traefik.url];
+async function examine(
+  variables: NodeJS.ProcessEnv = {},
+  { url, apiUrl } = environment.traefik,
+): Promise<{ status: number | null; said: string[] }> {
+  const words = ['gateway', 'doctor', '--proxy', url, '--proxy-api', apiUrl];
   const { status, out } = await runBoxgate(words, { ...environment.env(), ...variables });
   return { status, said: out.trimEnd().split('\n') };
 }
@@ -39,17 +44,40 @@ const heartbeat = async () => {
   await post(`/v1/boxes/${box.box_id}/heartbeat`, {}, box.box_token);
 };
 
+/** Puts a file of somebody else into the routes directory; the result removes it. */
+function putFile(name: string, text: string): () => void {
+  const path = join(environment.routesDir, name);
+  writeFileSync(path, text);
+  return () => unlinkSync(path);
+}
+
+/** A router for every host and path. */
+const catchAll = (more = '') => `http:
+  routers:
+    catchall: {rule: "PathPrefix(\`/\`) || PathPrefix(\`/${'x'.repeat(300)}\`)", service: noop, tls: {}${more}}
+  services:
+    noop: {loadBalancer: {servers: [{url: "http://127.0.0.1:1"}]}}
+`;
+
 test('names a box without heartbeats and without a tunnel', async () => {
   const { status, said } = await examine();
   assert.equal(status, 1);
-  assert.match(said.join('\n'), /^box_\w+ \(attic\): it has sent no heartbeat yet/);
+  assert.match(said.join('\n'), /^box_\w+ \(attic\): it has sent no heartbeat yet/m);
   assert.match(said.join('\n'), /its tunnel has had no handshake since the tunnel manager was started/);
-  assert.equal(said.at(-1), 'looked at 1 box and 0 routes: 2 found');
+  assert.match(
+    said.join('\n'),
+    /^https:\/\/gateway\.\S+: boxes cannot reach it: the proxy does not have it: .* GATEWAY_DOMAIN=/m,
+  );
+  assert.equal(said.at(-1), 'looked at 1 box and 0 routes: 3 found');
 });
 
 test('finds nothing once box, tunnel, app and proxy work together', async () => {
   environment.manager.shakeHands('10.8.0.2');
   await heartbeat();
+  const own = readFileSync(join(packageRoot, 'deploy/gateway/gateway-api.yml'), 'utf8');
+  putFile('gateway-api.yml', own.replace('http://127.0.0.1:8080', gateway.address));
+  // The routes come before it, because it gives no priority.
+  const removeCatchAll = putFile('catchall.yml', catchAll());
   const app = await environment.serveApp('10.8.0.2', 'notes');
   const route = { app_name: 'notes', subdomain: 'notes', port: app.port };
   await post('/v1/routes', route, box.box_token);
@@ -59,7 +87,36 @@ test('finds nothing once box, tunnel, app and proxy work together', async () => 
   let report = await examine();
   while (report.status !== 0 && Date.now() < end) report = await examine();
   assert.deepEqual(report, { status: 0, said: ['looked at 1 box and 1 route: everything matches'] });
+  removeCatchAll();
   await app.close();
+});
+
+test('names a router that takes all hosts, and a proxy that cuts uploads', async () => {
+  const remove = putFile('catchall.yml', catchAll(', priority: 2000'));
+  const { routesDir } = environment;
+  const other = await startTraefik({ routesDir, environment: { GATEWAY_DOMAIN: environment.domain } });
+  try {
+    const said = (await examine({}, other)).said.join('\n');
+    assert.match(said, /^the proxy: its router catchall@file may take the visitors of published hosts/m);
+    assert.match(said, /^the proxy: it cuts uploads that take longer than 60s: start Traefik with --entrypoints/m);
+    // The gateway's own address comes before that, too.
+    assert.doesNotMatch(said, /https:\/\/gateway/);
+  } finally {
+    await other.close();
+    remove();
+  }
+});
+
+test('names the files of others if the proxy does not read the directory', async () => {
+  const remove = putFile('mine.toml', '[http\n');
+  await environment.traefik.settled();
+  await post('/v1/routes', { app_name: 'photos', subdomain: 'photos', port: 81 }, box.box_token);
+  const said = (await examine()).said.join('\n');
+  assert.match(
+    said,
+    /^the proxy: it does not have the routes of 1 published host, .* one of gateway-api\.yml, mine\.toml; /m,
+  );
+  remove();
 });
 
 test('reports an app that does not answer', async () => {
@@ -69,14 +126,14 @@ test('reports an app that does not answer', async () => {
 });
 
 test('reports a file that blocks the proxy, a changed route file, and a missing peer', async () => {
-  writeFileSync(join(environment.routesDir, 'mine.yml'), 'http: {}\n');
+  const remove = putFile('mine.yml', 'http: {}\n');
   writeFileSync(join(environment.routesDir, `boxgate-${box.box_id}.yml`), '# nothing\n');
   for (const { id } of environment.manager.clients()) environment.manager.remove(id);
   const said = (await examine()).said.join('\n');
   assert.match(said, /^file mine\.yml: the proxy refuses the whole directory/);
   assert.match(said, /its route file boxgate-\w+\.yml is not what its routes make/);
   assert.match(said, /the tunnel manager has no peer boxgate-/);
-  unlinkSync(join(environment.routesDir, 'mine.yml'));
+  remove();
 });
 
 test('uses no new login while the session of the gateway is valid', async () => {

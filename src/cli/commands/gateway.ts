@@ -4,6 +4,7 @@ import { type Command, print, tell } from '../command.ts';
 import {
   gatewaySecrets,
   gatewaySettings,
+  proxyApiSetting,
   proxySetting,
   readGatewaySettings,
   readStoreSettings,
@@ -80,11 +81,14 @@ export const gatewayCommands: readonly Command[] = [
   {
     words: 'gateway doctor',
     summary: 'walk from each box over its peer and its route file to the proxy, and print what does not match',
-    settings: { ...gatewaySettings, proxy: proxySetting },
+    settings: { ...gatewaySettings, proxy: proxySetting, proxyApi: proxyApiSetting },
     secrets: gatewaySecrets,
     async run(flags, _words, env) {
       const settings = readGatewaySettings(flags, env);
-      const proxy = given(proxySetting, flags, env) ?? 'https://127.0.0.1';
+      const proxy = {
+        url: given(proxySetting, flags, env) ?? 'https://127.0.0.1',
+        api: given(proxyApiSetting, flags, env) ?? 'http://127.0.0.1:8082',
+      };
       const { doctorCommand } = await import('../../gateway/doctor/doctor-command.ts');
       const { status, text } = await doctorCommand(settings, proxy, (note) => logLine(`boxgate: ${note}`));
       print(text);

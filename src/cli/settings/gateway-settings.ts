@@ -130,6 +130,16 @@ export const proxySetting: Setting<string> = {
   parse: once(httpAddress),
 };
 
+/** The address of the proxy's API for `gateway doctor`. */
+export const proxyApiSetting: Setting<string> = {
+  flag: '--proxy-api',
+  variable: 'GATEWAY_PROXY_API',
+  argument: 'URL',
+  help: "where Traefik's API is reached",
+  shownDefault: 'http://127.0.0.1:8082',
+  parse: once(httpAddress),
+};
+
 /** Secrets: each in a variable, or in the file that the variable with the suffix `_FILE` names. */
 export const gatewaySecrets: readonly Secret[] = [
   {

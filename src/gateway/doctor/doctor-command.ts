@@ -1,6 +1,9 @@
 import { probeHost } from '../../lib/probe-host.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { roomProblem, storeProblem } from '../adapters/traefik/disk-room.ts';
+import { unmanagedFiles } from '../adapters/traefik/invalid-files.ts';
+import { secondsUntilCut } from '../adapters/traefik/slow-request.ts';
+import { readProxyState } from '../adapters/traefik/traefik-api.ts';
 import { viewRouteFiles } from '../adapters/traefik/traefik-files.ts';
 import { tunnelFirewall } from '../adapters/tunnel-firewall.ts';
 import { readOnlySession } from '../adapters/wg-easy/session-keeper.ts';
@@ -9,21 +12,21 @@ import type { GatewaySettings } from '../gateway-settings.ts';
 import type { CommandOutcome } from '../operator-commands.ts';
 import type { StoreView } from '../ports.ts';
 import { viewStore } from '../store/open-store.ts';
-import { examine, type Report } from './doctor.ts';
+import { type DoctorPorts, examine, type Report } from './doctor.ts';
 
 /**
  * `gateway doctor`: checks everything between boxes and proxy and changes nothing. The gateway may be running.
- * @param proxy - address of the proxy's entry point
+ * @param proxy - address of the proxy's entry point, and of its API
  * @param warn - gets what could not be checked
  */
 export async function doctorCommand(
   settings: GatewaySettings,
-  proxy: string,
+  proxy: { url: string; api: string },
   warn: (text: string) => void,
 ): Promise<CommandOutcome> {
   const store = await viewStore(settings.store);
   try {
-    const report = await examine(doctorPorts(settings, store, proxy), settings);
+    const report = await examine(doctorPorts(settings, store, proxy, warn), settings);
     for (const note of report.notes) warn(note);
     return { status: report.findings.length === 0 ? 0 : 1, text: reportText(report) };
   } finally {
@@ -31,7 +34,12 @@ export async function doctorCommand(
   }
 }
 
-function doctorPorts(settings: GatewaySettings, store: StoreView, proxy: string) {
+function doctorPorts(
+  settings: GatewaySettings,
+  store: StoreView,
+  proxy: { url: string; api: string },
+  warn: (text: string) => void,
+): DoctorPorts {
   const { tunnelUrl: url, tunnelUsername: username, tunnelPassword: password } = settings;
   return {
     store,
@@ -46,10 +54,18 @@ function doctorPorts(settings: GatewaySettings, store: StoreView, proxy: string)
       },
     }),
     routeFiles: viewRouteFiles(settings.routesDir),
+    otherFiles: () => unmanagedFiles(settings.routesDir),
     firewall: () => tunnelFirewall(),
     storeProblem: () => storeProblem(settings.store),
     routesProblem: () => roomProblem(settings.routesDir),
-    probe: (host: string) => probeHost(proxy, host),
+    probe: (host, path = '/') => probeHost(proxy.url, host, { path }),
+    proxyState: () => readProxyState(proxy.api, settings.entrypoint),
+    secondsUntilCut: (host) => {
+      warn(
+        `Traefik's API does not answer at ${proxy.api} (--proxy-api): looking for a minute whether it cuts slow requests; what other routers take is not looked at`,
+      );
+      return secondsUntilCut(proxy.url, host);
+    },
     now: Date.now,
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type BoxRecord, type PeerState, type PublishedBox, RouteFilesFailed, TunnelFailed } from '../ports.ts';
-import type { HostAnswer } from '../rules/diagnosis.ts';
+import type { ProxyState } from '../rules/proxy-diagnosis.ts';
 import { routeFileText } from '../rules/route-file.ts';
 import type { FirewallState } from '../rules/tunnel-firewall.ts';
 import { type DoctorPorts, examine } from './doctor.ts';
@@ -41,6 +41,8 @@ function gateway(changes: {
   firewall?: FirewallState;
   storeProblem?: string;
   routesProblem?: string;
+  proxyState?: ProxyState | null;
+  secondsUntilCut?: number;
 }): DoctorPorts & { asked: string[] } {
   const asked: string[] = [];
   const list = changes.published ?? [published];
@@ -76,9 +78,12 @@ function gateway(changes: {
     firewall: async () => changes.firewall ?? 'loaded',
     storeProblem: async () => changes.storeProblem ?? null,
     routesProblem: async () => changes.routesProblem ?? null,
-    probe: async (host): Promise<HostAnswer> => {
-      asked.push(host);
-      return { host, status: 200, problem: null, distrust: null };
+    otherFiles: async () => [],
+    proxyState: async () => changes.proxyState ?? null,
+    secondsUntilCut: async () => changes.secondsUntilCut ?? null,
+    probe: async (host, path = '') => {
+      asked.push(host + path);
+      return { host, status: 200, problem: null, distrust: null, text: '{"status":"ok"}' };
     },
     now: () => now,
   };
@@ -90,7 +95,7 @@ const findingsOf = async (changes: Parameters<typeof gateway>[0]) =>
 test('finds nothing if everything matches, and counts what it checked', async () => {
   const ports = gateway({});
   assert.deepEqual(await examine(ports, options), { findings: [], notes: [], boxes: 1, routes: 1 });
-  assert.deepEqual(ports.asked, ['notes.example.org']);
+  assert.deepEqual(ports.asked, ['notes.example.org', 'gateway.example.org/healthz']);
 });
 
 test('reports a tunnel manager that does not answer once, and checks the rest', async () => {
@@ -127,6 +132,25 @@ test('names a file that stops the proxy from reading the directory', async () =>
   ]);
 });
 
+test('asks the API of the proxy, and else sends a slow request', async () => {
+  const cut = (after: string) => [
+    `the proxy: it cuts uploads that take longer than ${after}: start Traefik with --entrypoints.websecure.transport.respondingTimeouts.readTimeout=0`,
+  ];
+  const routers = ['boxgate-rt_a@file'].map((name) => ({
+    name,
+    status: 'enabled',
+    error: '',
+    rule: '',
+    priority: 1000,
+    using: ['websecure'],
+  }));
+  assert.deepEqual(await findingsOf({ secondsUntilCut: 60 }), cut('60 s'));
+  assert.deepEqual(await findingsOf({ secondsUntilCut: 60, proxyState: { readTimeout: null, routers } }), []);
+  assert.deepEqual(await findingsOf({ proxyState: { readTimeout: '1m0s', routers } }), cut('1m0s'));
+  const [unread] = await findingsOf({ proxyState: { readTimeout: null, routers: [] } });
+  assert.match(unread ?? '', /^the proxy: it does not have the routes of 1 published host/);
+});
+
 test('throws an unexpected error', async () => {
   const peers = async () => Promise.reject(new Error('a mistake in the program'));
   await assert.rejects(examine(gateway({ peers }), options), { message: 'a mistake in the program' });
@@ -147,7 +171,7 @@ test('requests a bounded number of hosts', async () => {
   const ports = gateway({ published: many });
   const report = await examine(ports, options);
   assert.equal(report.routes, 300);
-  assert.equal(ports.asked.length, 200);
+  assert.equal(ports.asked.length, 201);
 });
 
 test('choice/gateway/213: finds a missing packet filter, and notes one that it cannot read', async () => {

@@ -10,6 +10,7 @@ import {
   type TunnelManager,
 } from '../ports.ts';
 import { diagnose, type Finding, type HostAnswer } from '../rules/diagnosis.ts';
+import { cutFinding, ownAddressFindings, type ProxyState, proxyFindings } from '../rules/proxy-diagnosis.ts';
 import { isReserved } from '../rules/reserved-subdomain.ts';
 import { type RouteFileOptions, routeFileText } from '../rules/route-file.ts';
 import { hostOf } from '../rules/route-view.ts';
@@ -20,12 +21,18 @@ export type DoctorPorts = {
   store: StoreView;
   tunnelManager: Pick<TunnelManager, 'listPeers' | 'findMistake'>;
   routeFiles: Pick<RouteFiles, 'list' | 'read' | 'invalidFiles'>;
+  /** The files in the routes directory that the gateway does not write. */
+  otherFiles(): Promise<string[]>;
   firewall(): Promise<FirewallState>;
   /** Why the store cannot be written; `null` if it can. */
   storeProblem(): Promise<string | null>;
   /** Why the routes directory cannot be written; `null` if it can. */
   routesProblem(): Promise<string | null>;
-  probe(host: string): Promise<HostAnswer>;
+  probe(host: string, path?: string): Promise<HostAnswer & { text: string }>;
+  /** What the proxy's API shows; `null` if it does not answer. */
+  proxyState(): Promise<ProxyState | null>;
+  /** After how many seconds the proxy ends a slow request; `null` if it waits. Takes a minute. */
+  secondsUntilCut(host: string): Promise<number | null>;
   now(): number;
 };
 
@@ -41,13 +48,19 @@ export async function examine(
   options: RouteFileOptions & Pick<GatewaySettings, 'reservedSubdomains'>,
 ): Promise<Report> {
   const { store, now } = ports;
+  const { domain, entrypoint } = options;
+  const ownHost = hostOf('gateway', domain);
+  const proxy = await ports.proxyState();
+  const cut = proxy === null ? ports.secondsUntilCut(ownHost) : null;
   const boxes = await store.listBoxes();
   const published = await listOf(store.publishedBoxes());
   const peers = await ports.tunnelManager.listPeers().catch(asFinding('the tunnel manager'));
   // A manager that does not answer is a finding already.
   const mistake = 'about' in peers ? null : await ports.tunnelManager.findMistake().catch(() => null);
   const files = await readFiles(ports.routeFiles).catch(asFinding('the routes directory'));
-  const invalidFiles = await ports.routeFiles.invalidFiles().catch(() => []); // `readFiles` has reported this failure.
+  // `readFiles` has reported a failure of these two.
+  const invalidFiles = await ports.routeFiles.invalidFiles().catch(() => []);
+  const suspects = await ports.otherFiles().catch(() => []);
   const expectedFiles = new Map(published.map((box) => [box.boxId, routeFileText(box, options) ?? '']));
   const deletions = await store.duePeers(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
   const observed = {
@@ -57,9 +70,14 @@ export async function examine(
     pendingDeletions: new Set(deletions.map(({ peerName }) => peerName)),
     files: 'about' in files ? expectedFiles : files,
     expectedFiles,
-    answers: await askHosts(ports, published, options.domain),
+    answers: await askHosts(ports, published, domain),
+    hasProxyState: proxy !== null,
     reserved: new Map(published.map((box) => [box.boxId, reservedHosts(box, options)])),
   };
+  const inFiles = published
+    .filter(({ boxId }) => observed.files.get(boxId) === expectedFiles.get(boxId))
+    .flatMap((box) => box.routes.map((route) => ({ route, host: hostOf(route.subdomain, domain) })));
+  const seconds = await cut;
   const firewall = firewallReport(await ports.firewall());
   const findings = [
     ...firewall.findings,
@@ -71,6 +89,9 @@ export async function examine(
       about: `file ${shownName(name)}`,
       text: `the proxy refuses the whole directory because of it: ${reason}`,
     })),
+    ...ownAddressFindings(await ports.probe(ownHost, '/healthz')),
+    ...(proxy === null ? [] : proxyFindings(proxy, { entrypoint, published: inFiles, suspects })),
+    ...(seconds === null ? [] : [cutFinding(`${seconds} s`, entrypoint)]),
     ...diagnose(observed),
   ];
   return {
@@ -109,7 +130,7 @@ async function askHosts({ probe }: DoctorPorts, published: readonly PublishedBox
   for (const { boxId, routes } of published) {
     const hosts = routes.slice(0, left).map(({ subdomain }) => hostOf(subdomain, domain));
     left -= hosts.length;
-    answers.set(boxId, await Promise.all(hosts.map(probe)));
+    answers.set(boxId, await Promise.all(hosts.map((host) => probe(host))));
   }
   return answers;
 }

@@ -45,6 +45,7 @@ const observation = (changes: Partial<Observation> = {}): Observation => ({
   files: new Map([['box_a', 'text']]),
   expectedFiles: new Map([['box_a', 'text']]),
   answers: new Map([['box_a', [answer()]]]),
+  hasProxyState: false,
   reserved: new Map(),
   ...changes,
 });
@@ -69,6 +70,10 @@ test('has no findings about peers if the tunnel manager did not answer', () => {
 
 test('a box without routes needs no file', () => {
   assert.deepEqual(textsOf({ files: new Map(), expectedFiles: new Map(), answers: new Map() }), []);
+});
+
+test('takes a 404 for the answer of the app if the routes of the proxy are known', () => {
+  assert.deepEqual(textsOf({ hasProxyState: true, answers: new Map([['box_a', [answer({ status: 404 })]]]) }), []);
 });
 
 test('an app may answer with any status of its own', () => {

@@ -27,6 +27,8 @@ export type Observation = {
   expectedFiles: ReadonlyMap<string, string>;
   /** Box id to the answers for its hosts. */
   answers: ReadonlyMap<string, readonly HostAnswer[]>;
+  /** Whether the proxy's API has shown which routes it has. */
+  hasProxyState: boolean;
   /** Box id to its published hosts whose subdomain is reserved. */
   reserved: ReadonlyMap<string, readonly string[]>;
 };
@@ -54,7 +56,7 @@ function findingsOf(box: BoxRecord, seen: Observation): Finding[] {
     ...(box.address === null ? [addressLost(box.id)] : peerFindings(box, seen.peers, seen.now)),
     ...fileFindings(box.id, seen),
     ...(seen.reserved.get(box.id) ?? []).map(reservedFinding),
-    ...(seen.answers.get(box.id) ?? []).flatMap(answerFindings),
+    ...(seen.answers.get(box.id) ?? []).flatMap((answer) => answerFindings(answer, seen.hasProxyState)),
   ].map(finding);
 }
 
@@ -140,10 +142,10 @@ function reservedFinding(host: string): string {
   return `${host}: the subdomain is reserved, and was published before it was: the box's owner takes it back with \`boxgate tunnel unpublish ${host}\``;
 }
 
-function answerFindings({ host, status, problem, distrust }: HostAnswer): string[] {
+function answerFindings({ host, status, problem, distrust }: HostAnswer, hasProxyState: boolean): string[] {
   if (problem !== null) return [`${host}: the proxy gives no answer: ${problem}`];
   const answers: Readonly<Record<number, string>> = {
-    404: `${host}: 404, from the app or because the proxy does not have the route: its log says whether it reads the directory`,
+    ...(hasProxyState ? {} : { 404: notFound(host) }),
     502: `${host}: 502, the proxy does not reach the app: does it run, and listen on more than 127.0.0.1 of the box?`,
     504: `${host}: 504, the app does not answer through the tunnel: is the box on, and the tunnel up?`,
   };
@@ -152,6 +154,10 @@ function answerFindings({ host, status, problem, distrust }: HostAnswer): string
     ...(answer === undefined ? [] : [answer]),
     ...(distrust === null ? [] : [`${host}: browsers do not trust its certificate (${distrust}): see the proxy's log`]),
   ];
+}
+
+function notFound(host: string): string {
+  return `${host}: 404, from the app or because the proxy does not have the route: its log says whether it reads the directory`;
 }
 
 /** Peers and route files of no existing box. */

@@ -27,11 +27,13 @@ test('choice/gateway/94: a router and a service for each route, in their order, 
     boxgate-rt_b:
       entryPoints: ["websecure"]
       rule: "Host(\`notes.example.org\`)"
+      priority: 1000
       service: boxgate-rt_b
       tls: {}
     boxgate-rt_a:
       entryPoints: ["websecure"]
       rule: "Host(\`photos.example.org\`)"
+      priority: 1000
       service: boxgate-rt_a
       tls: {}
   services:
@@ -62,6 +64,7 @@ test('choice/gateway/94: names the certificate resolver if there is one', () => 
   assert.deepEqual(http.routers['boxgate-rt_b'], {
     entryPoints: ['websecure'],
     rule: 'Host(`notes.example.org`)',
+    priority: 1000,
     service: 'boxgate-rt_b',
     tls: { certResolver: 'le' },
   });

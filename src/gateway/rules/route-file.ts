@@ -21,6 +21,12 @@ export type RouteFileOptions = { domain: string; entrypoint: string; certResolve
  */
 const timeouts = ['dialTimeout: "8s"', 'responseHeaderTimeout: "120s"', 'idleConnTimeout: "4s"'];
 
+/**
+ * Before every rule of another file that gives no priority: by default that is the length of the rule, so a long one
+ * for all hosts would take ours.
+ */
+export const routePriority = 1000;
+
 /** Idle connections that the proxy keeps to each server: Traefik's default. */
 const idleConnections = 200;
 
@@ -34,6 +40,7 @@ const idleConnections = 200;
  *         boxgate-rt_a:
  *           entryPoints: ["websecure"]
  *           rule: "Host(`notes.example.org`)"
+ *           priority: 1000
  *           service: boxgate-rt_a
  *           tls: {}
  *       services:
@@ -78,6 +85,7 @@ function routerText(route: Route, { domain, entrypoint, certResolver }: RouteFil
     `    ${name}:`,
     `      entryPoints: ["${plain(entrypoint)}"]`,
     `      rule: "Host(\`${plain(hostOf(route.subdomain, domain))}\`)"`,
+    `      priority: ${routePriority}`,
     `      service: ${name}`,
     certResolver === null ? '      tls: {}' : `      tls:\n        certResolver: "${plain(certResolver)}"`,
     '',
@@ -95,7 +103,7 @@ function serviceText(route: Route, address: string, transport: string): string {
   ].join('\n');
 }
 
-function routerName(route: Route): string {
+export function routerName(route: Pick<Route, 'id'>): string {
   return `boxgate-${plain(route.id)}`;
 }
 

@@ -8,7 +8,7 @@ import { syncDirectory, writeFileAtomic, writeSynced } from '../../../lib/files/
 import { type RouteFiles, RouteFilesFailed } from '../../ports.ts';
 import { coalesce } from '../../rules/coalesce.ts';
 import { boxIdOfRouteFile, routeFileName } from '../../rules/route-file.ts';
-import { makeInvalidFileSearch } from './invalid-files.ts';
+import { invalidFiles } from './invalid-files.ts';
 
 /** The largest box's file has a few hundred KiB. */
 const largestFileBytes = 16 * 1024 * 1024;
@@ -65,7 +65,6 @@ export async function openRouteFiles(directory: string, storeId: string): Promis
 
 /** The route files for a reader that changes nothing, whichever store the directory belongs to. */
 export function viewRouteFiles(directory: string): Pick<RouteFiles, 'list' | 'read' | 'invalidFiles'> {
-  const findInvalidFiles = makeInvalidFileSearch(directory, (name) => boxIdOfRouteFile(name) !== undefined);
   const fail = failingIn(directory);
   return {
     async list() {
@@ -79,7 +78,7 @@ export function viewRouteFiles(directory: string): Pick<RouteFiles, 'list' | 're
         return fail(error);
       }
     },
-    invalidFiles: () => findInvalidFiles().catch(fail),
+    invalidFiles: () => invalidFiles(directory).catch(fail),
   };
 }
 

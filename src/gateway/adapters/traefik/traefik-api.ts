@@ -1,0 +1,50 @@
+import { isJsonObject, parseJson } from '../../../lib/json.ts';
+import type { ProxyRouter, ProxyState } from '../../rules/proxy-diagnosis.ts';
+
+const answerMs = 5000;
+const mostBytes = 32 * 1024 * 1024;
+
+/**
+ * Reads an entry point and all routers from Traefik's API; `null` without such an API at the address.
+ * @param api - where the API listens, such as `http://127.0.0.1:8082`
+ */
+export async function readProxyState(api: string, entrypoint: string): Promise<ProxyState | null> {
+  try {
+    const point = await get(new URL(`/api/entrypoints/${entrypoint}`, api));
+    // Without a number there are 100 routers a page.
+    const routers = await get(new URL('/api/http/routers?per_page=1000000', api));
+    if (!isJsonObject(point) || !Array.isArray(routers)) return null;
+    const transport = isJsonObject(point.transport) ? point.transport : {};
+    const { readTimeout = '0s' } = isJsonObject(transport.respondingTimeouts) ? transport.respondingTimeouts : {};
+    return {
+      readTimeout: readTimeout === '0s' ? null : String(readTimeout),
+      routers: routers.filter(isJsonObject).map(routerOf),
+    };
+  } catch {
+    return null; // Nothing listens there, or another program answers.
+  }
+}
+
+function routerOf({ name, status, error, rule, priority, using }: Record<string, unknown>): ProxyRouter {
+  return {
+    name: String(name),
+    status: String(status),
+    error: Array.isArray(error) ? error.join('; ').slice(0, 300) : '',
+    rule: String(rule),
+    priority: Number(priority),
+    using: Array.isArray(using) ? using.map(String) : [],
+  };
+}
+
+async function get(url: URL): Promise<unknown> {
+  const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(answerMs) });
+  if (!answer.ok || answer.body === null) return null;
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of answer.body) {
+    bytes += piece.length;
+    if (bytes > mostBytes) return null;
+    pieces.push(piece);
+  }
+  return parseJson(Buffer.concat(pieces).toString('utf8'));
+}
