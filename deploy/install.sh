@@ -95,12 +95,18 @@ note_missing_programs() {
   fi
 }
 
-# Without a state directory nothing has run here that could update itself. On a gateway that directory belongs to the
-# user boxgate, so a link there is not followed.
+# read_state NAME: the start of a file of the state directory. On a gateway that directory belongs to the user boxgate:
+# a link there is not followed, a pipe not waited for, and what the file says is looked up or harmless.
+read_state() { dd if="$state/$1" iflag=nofollow,nonblock bs=65536 count=4 2>/dev/null; }
+
+# Without a state directory nothing has run here that could update itself.
 take_update_lock() {
   lock=$state/update.lock
   [ -d "$state" ] || return 0
-  (umask 077 && set -C && : >"$lock") 2>/dev/null && chown -h --reference="$state" "$lock"
+  # Where something is already, the shell would open it, and wait for ever at a pipe.
+  if [ ! -e "$lock" ] && [ ! -L "$lock" ]; then
+    (umask 077 && set -C && : >"$lock") 2>/dev/null && chown -h --reference="$state" "$lock"
+  fi
   [ -f "$lock" ] && [ ! -L "$lock" ] || fail "$lock is not a regular file: remove it"
   exec 9<"$lock"
   flock -n 9 || fail "an update of boxgate is running: try again when it has ended (systemctl status 'boxgate*update*')"
@@ -168,7 +174,7 @@ start_service() {
 main_pid() { systemctl show -p MainPID --value "$service"; }
 
 # The server writes its process into running.json once it listens.
-is_listening() { grep -qsw "\"pid\": $(main_pid)" "$state/running.json"; }
+is_listening() { read_state running.json | grep -qaw "\"pid\": $(main_pid)"; }
 
 # Whether the service listens within a minute, and is the same process three seconds later.
 comes_up() {

@@ -13,6 +13,7 @@ import {
   readlinkSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +28,7 @@ const folder = temporaryFolder();
 const programs = join(folder, 'programs');
 mkdirSync(programs);
 const needed =
-  'sh basename cat chmod chown cp dirname flock grep head base64 ln mkdir mv readlink rm rmdir sed tail uname';
+  'sh basename cat chmod chown cp dd dirname flock grep head base64 ln mkdir mv readlink rm rmdir sed tail tr uname';
 for (const name of needed.split(' ')) {
   const found = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).stdout.trim();
   symlinkSync(found, join(programs, name));
@@ -59,7 +60,7 @@ function unpacked(version: string, program = 'exit 0'): string {
 function run(release: string, args: readonly string[] = [], path = programs) {
   const env = { PATH: path, DESTDIR: root };
   const script = join(release, 'deploy', 'install.sh');
-  return spawnSync(join(programs, 'sh'), [script, ...args], { encoding: 'utf8', env });
+  return spawnSync(join(programs, 'sh'), [script, ...args], { encoding: 'utf8', env, timeout: 20_000 });
 }
 
 function install(release: string, ...args: string[]): string {
@@ -167,6 +168,34 @@ test('choice/box/385: the lock is a file for its owner only, and a link in its p
   assert.ok(!existsSync(target));
   assert.equal(current(), '1.0.0');
 });
+
+for (const [what, place] of Object.entries({
+  'a pipe': (path) => spawnSync('mkfifo', [path]),
+  'a link to an endless device': (path) => symlinkSync('/dev/zero', path),
+  'a link to a file of root': (path) => symlinkSync('/etc/shadow', path),
+  'a link that leads nowhere': (path) => symlinkSync(join(root, 'target'), path),
+  'a file of a terabyte': (path) => {
+    writeFileSync(path, '{"stage": "');
+    truncateSync(path, 1024 ** 4);
+  },
+  'a directory': (path) => mkdirSync(path),
+  'forged versions': (path) => writeFileSync(path, '{"stage": "restarting", "from": "../../etc", "to": "1.0.0"}'),
+} satisfies Record<string, (path: string) => void>)) {
+  test(`${what} in the place of a file that the service's user may write: the installation ends`, () => {
+    install(unpacked('1.0.0'));
+    install(unpacked('1.1.0'));
+    mkdirSync(state(), { recursive: true });
+    for (const name of ['update-state.json', 'running.json']) place(state(name));
+    install(unpacked('1.2.0'));
+    assert.deepEqual(versions(), ['1.1.0', '1.2.0', 'current']);
+    if (lstatSync(state('running.json')).isFile()) return;
+    rmSync(state('update.lock'));
+    place(state('update.lock'));
+    assert.match(run(unpacked('1.3.0')).stderr, /update\.lock is not a regular file: remove it/);
+    assert.ok(!existsSync(join(root, 'target')));
+    assert.equal(current(), '1.2.0');
+  });
+}
 
 test('choice/box/385: rolls back an interrupted update before the installation', () => {
   install(unpacked('1.0.0'));

@@ -19,7 +19,7 @@ export async function rollBack(ports: UpdaterPorts, attempt: Attempt, error: Err
   const isSwitched = (await software.previous()) !== null;
   if (!isSwitched && (await isCommitted(ports, state))) return finish(ports, attempt);
   const problem = isSwitched ? await goBack(ports, state) : null;
-  await removeRemains(ports, state);
+  await removeRemains(ports, placedVersion(state));
   if (!isSwitched) return attempt.end('rolled_back', { outcome: 'unchanged', reason: error.message });
   return attempt.end('rolled_back', {
     outcome: 'reverted',
@@ -30,14 +30,16 @@ export async function rollBack(ports: UpdaterPorts, attempt: Attempt, error: Err
 
 /**
  * Ends the attempt of an updater that was killed: as `done` if its switch was committed, else by going back to the
- * previous version. Never continues the interrupted attempt. Throws StorageFailed.
+ * previous version. Never continues the interrupted attempt. Throws StorageFailed. The user of a gateway's service can
+ * write the attempt's state, so the links of the software folder, not that state, name the versions to remove.
  * choice/box/135
  */
 export async function endInterrupted(ports: UpdaterPorts, attempt: Attempt): Promise<UpdateState> {
   const state = attempt.state();
-  if (await isCommitted(ports, state)) return finish(ports, attempt);
+  if (await isCommitted(ports, state)) return finish(ports, attempt, { prune: false });
+  const switchedTo = (await ports.software.previous()) === null ? null : await ports.software.current();
   const problem = await goBack(ports, state);
-  await removeRemains(ports, state);
+  await removeRemains(ports, switchedTo);
   const current = await ports.software.current();
   const isBefore = current !== null && current !== state.to;
   const end = interruptedState(state, isBefore ? current : (state.from ?? ports.version), ports.now());
@@ -63,6 +65,9 @@ async function goBack(ports: UpdaterPorts, { stage = '' }: UpdateState): Promise
     const version = await software.current();
     const unit = await unitOf(ports);
     if (beforeRestart.includes(stage) || version === null || unit === null) return null;
+    const { command } = await manager.status(unit);
+    // The file that names the unit may be forged, too.
+    if (ports.unit === null && !command.includes(`${software.path}/current/`)) return null;
     // systemd may refuse the first restart because the unit has just failed again. The second restart resets
     // systemd's counter first.
     await manager.restart(unit).catch(() => manager.restart(unit));
@@ -74,14 +79,16 @@ async function goBack(ports: UpdaterPorts, { stage = '' }: UpdateState): Promise
   }
 }
 
-/** Removes a new version that is not current, and the files of the update. The next update removes the rest. */
-export async function removeRemains({ software }: UpdaterPorts, { stage = '', to, from }: UpdateState): Promise<void> {
+function placedVersion({ stage = '', to, from }: UpdateState): string | null {
   const isPlaced = !['checking', 'downloading', 'verifying'].includes(stage);
+  return isPlaced && to !== undefined && to !== from ? to : null;
+}
+
+/** Removes the files of the update, and this version unless it is current. The next update removes the rest. */
+export async function removeRemains({ software }: UpdaterPorts, version: string | null): Promise<void> {
   try {
     await software.clear();
-    if (isPlaced && to !== undefined && to !== from && (await software.current()) !== to) {
-      await software.remove(to);
-    }
+    if (version !== null && (await software.current()) !== version) await software.remove(version);
   } catch {
     // A failure here is ignored, because the owner has to read the reason of the roll-back.
   }

@@ -7,14 +7,15 @@ import type { UpdaterPorts } from './updater-ports.ts';
  * the new and the previous one. A failure only changes the message, because the new version runs. Throws
  * StorageFailed if the state cannot be written.
  * choice/box/365
+ * @param prune - whether the attempt's state can be trusted with the version to keep
  */
-export async function finish(ports: UpdaterPorts, attempt: Attempt): Promise<UpdateState> {
+export async function finish(ports: UpdaterPorts, attempt: Attempt, { prune } = { prune: true }): Promise<UpdateState> {
   const { software } = ports;
   const { from = '', to = '' } = attempt.state();
   const problems = [
     await problemOf(() => ports.unitFiles.bringUpTo(to)),
     await problemOf(() => software.clear()),
-    await problemOf(() => software.prune([from, to])),
+    prune ? await problemOf(() => software.prune([from, to])) : null,
   ].filter((problem) => problem !== null);
   const message = [`version ${to} runs`, ...problems, ...(await neighbourNote(ports))].join('; ');
   return attempt.end('done', { outcome: 'updated', message });

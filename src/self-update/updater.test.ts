@@ -354,10 +354,10 @@ describe('an updater that was killed and is started again', () => {
     await environment.software.commit();
     const end = await runUpdate(environment.ports, id);
     assert.deepEqual([end.stage, end.message], ['done', 'version 2.0.0 runs']);
-    assert.deepEqual([...environment.software.versions].sort(), ['1.0.0']);
+    assert.deepEqual([...environment.software.versions].sort(), ['0.9.0', '1.0.0']);
   });
 
-  test('does not begin an attempt again that a server has ended, and removes what it left', async () => {
+  test('does not begin an attempt again that a server has ended, and removes its files', async () => {
     const before = { ...cutOff, stage: 'rolled_back', reason: 'interrupted' };
     let isCleared = false;
     const { end, written, software } = await updated({ before }, (environment) => {
@@ -367,7 +367,32 @@ describe('an updater that was killed and is started again', () => {
       };
     });
     assert.deepEqual([end, written], [before, []]);
-    assert.deepEqual([isCleared, [...software.versions]], [true, ['0.9.0', '1.0.0']]);
+    assert.deepEqual([isCleared, [...software.versions]], [true, ['0.9.0', '1.0.0', '2.0.0']]);
+  });
+
+  for (const forged of [
+    { stage: 'restarting', to: '0.9.0' },
+    { stage: 'staging', to: '0.9.0', from: '../../etc' },
+    { stage: 'health_check', from: '3.0.0', to: '1.0.0' },
+    { stage: 'rolled_back', to: '0.9.0' },
+    { stage: 'done', to: '../../etc' },
+  ]) {
+    test(`a forged state ${JSON.stringify(forged)} removes no version`, async () => {
+      const environment = makeMemoryEnvironment({ before: { ...cutOff, ...forged } });
+      await runUpdate(environment.ports, id);
+      assert.deepEqual([...environment.software.versions].sort(), ['0.9.0', '1.0.0']);
+      assert.equal(await environment.software.current(), '1.0.0');
+    });
+  }
+
+  test('restarts only a unit that runs from the software folder, whatever the state directory says', async () => {
+    const environment = makeMemoryEnvironment({ before: { ...cutOff, stage: 'restarting' } });
+    const { ports } = environment;
+    ports.unit = null;
+    ports.manager.status = async () => ({ state: 'active', pid: 1, restarts: 0, command: '{ path=/usr/sbin/sshd }' });
+    ports.manager.restart = async (asked) => assert.fail(`restarts ${asked}`);
+    const end = await runUpdate(ports, id);
+    assert.equal(end.message, 'the update was interrupted; version 1.0.0 runs');
   });
 
   test('begins another attempt than the one that has ended', async () => {

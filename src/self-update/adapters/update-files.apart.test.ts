@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, link, mkdir, readdir, readFile, rmdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, link, mkdir, readdir, readFile, rm, rmdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
 import { setImmediate as immediately } from 'node:timers/promises';
@@ -68,11 +68,16 @@ const appearAndGo = `
     unlinkSync(state);
   }`;
 
-test('a folder or a pipe in its place counts as a damaged file', async () => {
+test('a folder, a link or a pipe in its place counts as a damaged file', async () => {
   const state = join(folder, 'update-state.json');
   await mkdir(state);
   assert.equal(await makeUpdateFiles(folder).readState(), '');
   await rmdir(state);
+  for (const target of ['/dev/zero', '/etc/passwd']) {
+    await symlink(target, state);
+    assert.equal(await makeUpdateFiles(folder).readState(), '');
+    await rm(state);
+  }
   execFileSync('mkfifo', [state]);
   assert.equal(await makeUpdateFiles(folder).readState(), '');
 });

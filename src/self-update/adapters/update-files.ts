@@ -19,9 +19,9 @@ export function makeUpdateFiles(stateDir: string, testedWithinSeconds = 2): Upda
   return {
     async readState() {
       try {
-        const found = tryReadRegularFile(statePath, largestStateBytes, 'followed');
+        const found = tryReadRegularFile(statePath, largestStateBytes, 'refused');
         if (found === 'nothing') return null;
-        // A directory or a pipe in its place counts as damaged.
+        // A directory, a link or a pipe in its place counts as damaged.
         return found === 'no file' ? '' : Buffer.from(found).toString('utf8');
       } catch {
         return ''; // An unreadable file counts as damaged, because the status operation has no errors.
