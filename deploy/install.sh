@@ -260,7 +260,7 @@ install_boxgate() {
         say 'next: a reverse proxy on port 80, as /opt/boxgate/current/deploy/proxy/ has it for Caddy and for nginx'
       ;;
     *.before) ;;
-    *) say "to go back to $before: sudo sh /opt/boxgate/$before/deploy/install.sh $role" ;;
+    *) say "$before, which ran before, stays; to run it again: sudo sh /opt/boxgate/$before/deploy/install.sh $role" ;;
   esac
 }
 

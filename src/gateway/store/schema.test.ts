@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { packageRoot } from '../../package-root.ts';
 import { StoreFailed } from '../ports.ts';
 import {
   file,
@@ -132,3 +135,9 @@ async function withRunIn(
 function refusal(message: string | RegExp): { name: string; message: string | RegExp } {
   return { name: 'StoreFailed', message };
 }
+
+it('the way back from a migration is described with the number of this schema', () => {
+  const text = readFileSync(join(packageRoot, 'deploy/gateway/README.md'), 'utf8');
+  const numbers = [...text.matchAll(/schema-(\d+)/g)].map(([, number]) => Number(number));
+  assert.deepEqual([...new Set(numbers)], [migrations.length]);
+});

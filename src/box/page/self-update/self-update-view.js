@@ -69,10 +69,11 @@ export function updateResult(state) {
     const reason = explained || state.reason || 'no reason was given';
     // Without a message, it is unknown whether the old version has answered after the roll-back.
     const isBack = state.outcome !== 'reverted' || Boolean(state.message);
-    const runs = state.from && isBack ? `The old version ${state.from} runs. ` : '';
+    // The past tense: another version may have been installed by hand since.
+    const ran = state.from && isBack ? `The old version ${state.from} ran afterwards. ` : '';
     return {
       ...withLines('refused', `The update${versions} was rolled back:`, reason),
-      more: `${runs}Apps were not touched. To try again, press “Check for updates”. On the box, ${logCommand} prints the update’s log.`,
+      more: `${ran}Apps were not touched. To try again, press “Check for updates”. On the box, ${logCommand} prints the update’s log.`,
     };
   }
   return { kind: 'running', text: stageText(state), more: runningMore(state) };

@@ -32,7 +32,7 @@ test('says why an update was rolled back, and which version runs', () => {
   const result = updateResult({ stage: 'rolled_back', reason: 'the signature does not fit', ...versions });
   equal(result?.kind, 'refused');
   equal(result.text, 'The update from 1.0.0 to 1.1.0 was rolled back: the signature does not fit');
-  match(result.more ?? '', /^The old version 1\.0\.0 runs\. Apps were not touched\. To try again, /);
+  match(result.more ?? '', /^The old version 1\.0\.0 ran afterwards\. Apps were not touched\. To try again, /);
   const notBack = updateResult({ stage: 'rolled_back', outcome: 'reverted', reason: 'no', ...versions });
   match(notBack?.more ?? '', /^Apps were not touched\./);
   const bare = updateResult({ stage: 'rolled_back' });

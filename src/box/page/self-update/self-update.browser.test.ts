@@ -79,7 +79,7 @@ test('goes on with the stages that a proxy publishes while the box is away', nee
     ...versions,
   };
   await boxSays(page, /^The update from 1\.0\.0 to 1\.1\.0 was rolled back: version 1\.1\.0 did not answer$/);
-  await boxAdds(page, /^The old version 1\.0\.0 runs\. Apps were not touched\. To try again/);
+  await boxAdds(page, /^The old version 1\.0\.0 ran afterwards\. Apps were not touched\. To try again/);
 });
 
 test('announces each stage once, and no bytes', needsBrowser, async (t) => {

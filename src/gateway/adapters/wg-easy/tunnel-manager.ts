@@ -1,4 +1,4 @@
-import { networkInterfaces } from 'node:os';
+import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { type PeerState, type Store, TunnelFailed, type TunnelManager } from '../../ports.ts';
 import { type ManagerEnd, managerEndOf } from '../../rules/tunnel-config.ts';
@@ -92,8 +92,13 @@ export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager 
   };
 }
 
-/** The deployments name wg-easy's interface wg0. */
+/** The deployments name wg-easy's interface wg0. A sandbox may keep the gateway from looking at it. */
 function ownManagerEnd(): ManagerEnd | null {
-  const addresses = (networkInterfaces().wg0 ?? []).filter(({ family }) => family === 'IPv4');
+  let addresses: NetworkInterfaceInfo[];
+  try {
+    addresses = (networkInterfaces().wg0 ?? []).filter(({ family }) => family === 'IPv4');
+  } catch {
+    return null;
+  }
   return managerEndOf(addresses.map(({ address, cidr }) => ({ address, prefix: Number(cidr?.split('/')[1] ?? 32) })));
 }

@@ -350,6 +350,24 @@ describe('the wait for other processes', { skip }, () => {
   });
 });
 
+describe('a database that is not in UTF8', { skip }, () => {
+  for (const encoding of ['LATIN1', 'SQL_ASCII', 'EUC_JP']) {
+    it(`is refused at the start: ${encoding}`, async (t) => {
+      const fixture = await makeStoreFixture(postgres, t);
+      const url = new URL(fixture.address.kind === 'postgres' ? fixture.address.url : '');
+      const name = `${url.pathname.slice(1)}_odd`;
+      const admin = (sql: string) => withDatabase(fixture, ({ ask }) => ask(sql, []));
+      await admin(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING '${encoding}' LOCALE 'C'`);
+      t.after(() => admin(`DROP DATABASE ${name}`));
+      url.pathname = `/${name}`;
+      const message = new RegExp(
+        `^the database of the store has the encoding ${encoding}, .* ENCODING 'UTF8' LOCALE 'C'$`,
+      );
+      await assert.rejects(openPostgresStore(url.href), { name: 'StoreFailed', message });
+    });
+  }
+});
+
 describe('an unreachable PostgreSQL server', { skip }, () => {
   it('is reported in one line without the password', async () => {
     const secret = 'S3cret-of-the-operator';
