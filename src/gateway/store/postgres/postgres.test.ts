@@ -358,7 +358,7 @@ describe('a database that is not in UTF8', { skip }, () => {
       const name = `${url.pathname.slice(1)}_odd`;
       const admin = (sql: string) => withDatabase(fixture, ({ ask }) => ask(sql, []));
       await admin(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING '${encoding}' LOCALE 'C'`);
-      t.after(() => admin(`DROP DATABASE ${name}`));
+      fixture.closeBefore(async () => void (await admin(`DROP DATABASE ${name}`)));
       url.pathname = `/${name}`;
       const message = new RegExp(
         `^the database of the store has the encoding ${encoding}, .* ENCODING 'UTF8' LOCALE 'C'$`,
