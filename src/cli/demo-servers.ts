@@ -60,7 +60,7 @@ async function readyAddress(child: ChildProcess, words: readonly string[]): Prom
 }
 
 /** Replaces the wildcard address by a loopback address, which a browser can open. */
-function forBrowser(address: string): string {
+export function forBrowser(address: string): string {
   return address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 

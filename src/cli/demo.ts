@@ -6,6 +6,7 @@ import { environmentsFolder } from '../../fakes/environments-folder.ts';
 import { type GatewayEnvironment, makeGatewayEnvironment } from '../../fakes/gateway-environment.ts';
 import packageFile from '../../package.json' with { type: 'json' };
 import { naming } from '../lib/files/write-file.ts';
+import { startFront } from './demo-front.ts';
 import { type DemoServer, ProgramFailed, runCommandOfBoxgate, startServer, usualOrFreePort } from './demo-servers.ts';
 
 /** Installed and published from the start, so that both lists of the page have an app. */
@@ -24,7 +25,7 @@ type Environments = { box: BoxEnvironment; gateway: GatewayEnvironment };
 
 /**
  * Runs a box and a gateway on fakes until a signal comes: temporary state, a fake engine and service manager, the
- * sample apps, a page on every published port, a release feed with a newer version, a tunnel manager, and a proxy that
+ * sample apps, a page on every published port, a release feed, a tunnel manager, a proxy in front of the box, and one that
  * maps tunnel addresses to this machine. The box joins the gateway and publishes an app. Everything is removed at the
  * end.
  */
@@ -35,7 +36,7 @@ export async function runDemo(): Promise<void> {
   const cleanUps: (() => unknown)[] = [];
   try {
     const environments = await makeEnvironments({ host, port }, cleanUps);
-    await runServers(environments, port, signalled);
+    await runServers(environments, port, signalled, cleanUps);
   } catch (error) {
     if (!(error instanceof ProgramFailed)) throw error;
     process.exitCode = 1;
@@ -56,7 +57,8 @@ async function makeEnvironments(
     const box = makeBoxEnvironment();
     process.once('exit', box.dispose);
     cleanUps.push(box.dispose);
-    box.feed.publish(nextVersion(packageFile.version));
+    // A newer version could not be installed: the demo's box is no service of this machine.
+    box.feed.publish(packageFile.version);
     const pages = await servePublishedPorts(makeEngine(box.root));
     cleanUps.push(pages.close);
     return { box, gateway };
@@ -66,7 +68,12 @@ async function makeEnvironments(
 }
 
 /** Runs both servers until a signal comes or one of them ends. A server that ends prints the reason itself. */
-async function runServers(environments: Environments, proxyPort: number, signalled: Promise<void>): Promise<void> {
+async function runServers(
+  environments: Environments,
+  proxyPort: number,
+  signalled: Promise<void>,
+  cleanUps: (() => unknown)[],
+): Promise<void> {
   const running: DemoServer[] = [];
   const start = async (words: string[], env: Record<string, string>) => {
     const server = startServer(words, env);
@@ -75,7 +82,7 @@ async function runServers(environments: Environments, proxyPort: number, signall
   };
   const isOver = signalled.then(() => 'signalled' as const);
   try {
-    const setUp = setUpBoth(environments, proxyPort, start);
+    const setUp = setUpBoth(environments, proxyPort, start, cleanUps);
     if ((await Promise.race([setUp, isOver])) === 'signalled') {
       // Unfinished steps fail when the servers stop; these failures are expected.
       setUp.catch(() => undefined);
@@ -91,15 +98,22 @@ async function runServers(environments: Environments, proxyPort: number, signall
 type Start = (words: string[], env: Record<string, string>) => Promise<string>;
 
 /** Both start without a pause between them, so that a signal stops both or neither. */
-async function setUpBoth(environments: Environments, proxyPort: number, start: Start): Promise<void> {
-  const [gatewayEnv, boxEnv] = await Promise.all([
-    gatewayEnvironment(environments.gateway),
-    boxEnvironment(environments.box),
-  ]);
+async function setUpBoth(
+  environments: Environments,
+  proxyPort: number,
+  start: Start,
+  cleanUps: (() => unknown)[],
+): Promise<void> {
+  const gatewayEnv = await gatewayEnvironment(environments.gateway);
+  const boxEnv = boxEnvironment(environments.box);
   const [gateway, box] = await Promise.all([start(['gateway', 'serve'], gatewayEnv), start(['box', 'serve'], boxEnv)]);
+  const { BOX_HOST = '127.0.0.1', BOX_PORT } = process.env;
+  const port = BOX_PORT === undefined ? await usualOrFreePort(usualPorts.box, BOX_HOST) : Number(BOX_PORT);
+  const front = await startFront(box, BOX_HOST, port);
+  cleanUps.push(front.close);
   const appPort = await installFirstApp(box);
   await joinAndPublish(environments, gateway);
-  process.stdout.write(welcome(box, gateway, appPort, proxyPort));
+  process.stdout.write(welcome(front.address, gateway, appPort, proxyPort));
 }
 
 function untilSignal(): Promise<void> {
@@ -108,14 +122,13 @@ function untilSignal(): Promise<void> {
   });
 }
 
-/** Keeps the variables for the server's address, and sets all others. */
-async function boxEnvironment(environment: BoxEnvironment): Promise<Record<string, string>> {
-  const { BOX_HOST, BOX_ALLOWED_HOSTS, BOX_BUNDLED_APPS, BOX_PORT } = process.env;
+/** Keeps the variables for allowed names and apps, and sets all others. */
+function boxEnvironment(environment: BoxEnvironment): Record<string, string> {
+  const { BOX_ALLOWED_HOSTS, BOX_BUNDLED_APPS } = process.env;
   const { BOX_BUNDLED_APPS: _empty, ...temporary } = environment.env();
-  const chosen = { BOX_HOST, BOX_ALLOWED_HOSTS, BOX_BUNDLED_APPS };
+  const chosen = { BOX_ALLOWED_HOSTS, BOX_BUNDLED_APPS };
   const given = Object.entries(chosen).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const port = BOX_PORT ?? String(await usualOrFreePort(usualPorts.box, BOX_HOST));
-  return { ...temporary, ...Object.fromEntries(given), BOX_PORT: port };
+  return { ...temporary, ...Object.fromEntries(given), BOX_PORT: '0' };
 }
 
 async function gatewayEnvironment(environment: GatewayEnvironment): Promise<Record<string, string>> {
@@ -158,10 +171,4 @@ function welcome(box: string, gateway: string, appPort: number, proxyPort: numbe
     'What you install answers on its own port. Ctrl-C ends the demo and removes everything it made.',
     '',
   ].join('\n');
-}
-
-/** The newer version that the demo's release feed announces. */
-function nextVersion(version: string): string {
-  const [major, minor] = version.split('.').map(Number);
-  return `${major}.${(minor ?? 0) + 1}.0`;
 }
