@@ -185,7 +185,8 @@ for (const service of ['box', 'gateway'] as const) {
       const fieldsOf = (name: string) => Object.keys(asObject(asObject(schemas[name], name).properties, name));
       const shared =
         service === 'box' ? fieldsOf('BrokenApp').filter((one) => fieldsOf('InstalledApp').includes(one)) : [];
-      const from = ['name', 'ok', 'available_version', 'state', 'state_detail', 'published', 'open_ports', 'operation'];
+      const state = ['available_version', 'state', 'state_detail', 'published', 'open_ports'];
+      const from = ['name', 'ok', ...state, 'operation', 'public_urls'];
       assert.deepEqual(shared, service === 'box' ? from : []);
     });
 

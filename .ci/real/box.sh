@@ -10,7 +10,7 @@ nightly || export BOXGATE_KILL_ROUNDS=5
 
 BOXGATE_DOCKER=real real_tests fakes/docker/contract.proof.test.ts
 real_tests $tests/{install,verified,settings,project,operation,update,upgrade,remove,bad-days,disks,counts,sample-apps,kill,app-state}.test.ts
-real_tests .ci/real/tunnel/publish.test.ts .ci/real/page/page.test.ts
+real_tests .ci/real/tunnel/{publish,names}.test.ts .ci/real/page/page.test.ts
 real_tests src/box/page/{apps,bad-days,icons,states,updates}.browser.test.ts conformance/report/html.browser.test.ts
 node src/cli/boxgate.cjs conformance box --strict --browser /usr/bin/chromium --only box/page \
   --exec 'node src/cli/boxgate.cjs box serve' || status=1

@@ -394,6 +394,7 @@ export interface components {
             published: components["schemas"]["PublishedPorts"];
             open_ports: components["schemas"]["OpenPorts"];
             operation?: components["schemas"]["AppOperation"];
+            public_urls?: components["schemas"]["PublicUrls"];
         };
         /** @description A directory of the installed-apps directory whose manifest cannot be read. */
         BrokenApp: {
@@ -419,6 +420,7 @@ export interface components {
             published: components["schemas"]["PublishedPorts"];
             open_ports: components["schemas"]["OpenPorts"];
             operation?: components["schemas"]["AppOperation"];
+            public_urls?: components["schemas"]["PublicUrls"];
         };
         /**
          * @description boxgate's own. The version that an update would bring, because the app of this name that can be installed is newer than the installed one. Null if it is not newer, or if one of the two versions is not known.
@@ -436,6 +438,13 @@ export interface components {
          * @example Running since 2026-11-25 07:44 UTC.
          */
         AppStateDetail: string;
+        /**
+         * @description boxgate's own. The addresses under which the app is reachable from the internet through a gateway, because its owner published it. Absent if there are none.
+         * @example [
+         *       "https://notes.example.org"
+         *     ]
+         */
+        PublicUrls: string[];
         /** @description boxgate's own. A change of the app that waits or is carried out now, whoever asked for it; absent if there is none. If there are several, the first. It tells how far the change is, and never how it ended. */
         AppOperation: {
             /**

@@ -52,13 +52,21 @@ export type BoxPorts = {
 /** The command that a self-update runs as a job, and its environment. */
 export type SelfUpdateJob = { command: readonly string[]; variables: Record<string, string> };
 
-/** The routes of apps that are reachable from outside. Only the tunnel commands know them. */
+/** The public names of apps that are reachable from outside. Only the tunnel commands know them. Never fails. */
 export type PublicRoutes = {
   /**
-   * Withdraws the routes of apps whose directory is gone. Never fails, and ends within seconds.
+   * Withdraws the routes of apps whose directory is gone. Ends within seconds.
    * @returns lines for the operator: which routes were withdrawn, and errors
    */
   withdrawRemoved(): Promise<string[]>;
+  /** Closes the published ports of the app in this directory to the gateway. */
+  hold(directory: string): Promise<void>;
+  /** The app's containers are not changed any more: its ports are opened once they are seen. */
+  release(directory: string): Promise<void>;
+  /** Compares the published names with the containers in the background, and lets them follow their apps. */
+  follow(): void;
+  /** The public addresses by the app's directory. The same map as before while nothing changed. */
+  urls(): ReadonlyMap<string, readonly string[]>;
 };
 
 export type Page = { html: string; headers: Readonly<Record<string, string>> };

@@ -26,6 +26,7 @@ import { makeSockets } from './adapters/sockets.ts';
 import { readTunnelAddresses } from './adapters/tunnel-addresses.ts';
 import { makeCatalogue } from './apps/catalogue.ts';
 import type { CatalogueDirectory } from './apps/catalogue-check.ts';
+import { noPublicRoutes, withHeldPorts } from './apps/held-ports.ts';
 import { showOperations } from './apps/operations.ts';
 import { purgeTrash } from './apps/remove.ts';
 import { withoutSecrets } from './apps/secrets.ts';
@@ -42,13 +43,15 @@ import { boxService } from './service.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const retryEveryMs = 10_000;
+/** Public names follow after events; this is for what no event tells. */
+const followEveryMs = 60_000;
 /** A shutdown waits at most this long for changes that a client asked for. */
 const longestStopMs = 80_000;
 const { version } = packageFile;
 
 /** Runs the app manager of a box until a signal comes. */
 export async function serveBox(settings: BoxSettings, publicRoutes: PublicRoutes): Promise<void> {
-  const box = { ...makeBox(settings), publicRoutes };
+  const box = makeBox(settings, publicRoutes);
   if (settings.metrics === null) return serveApi(box, settings);
   const { makeBoxMetrics } = await import('./metrics.ts');
   const address = { ...settings.metrics, setting: 'BOX_METRICS in /etc/boxgate/box.env (or --metrics)' };
@@ -127,6 +130,7 @@ function makeBackground(box: BoxPorts) {
         reconciling = earlier.then(() => reconcileUnasked(box, reason, () => isStopping));
         by = 'because Docker is back';
       });
+      setInterval(box.publicRoutes.follow, followEveryMs).unref();
     },
     stop() {
       isStopping = true;
@@ -138,7 +142,7 @@ function makeBackground(box: BoxPorts) {
 }
 
 /** The ports of every command of the box, on real files, Docker and systemd. */
-export function makeBox(settings: BoxSettings): BoxPorts {
+export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPublicRoutes): BoxPorts {
   const directories = directoriesOf(settings);
   const folders = makeAppFolders(directories, dockerEnvironment(process.env));
   const work = makeWorkFolder(settings.installedApps);
@@ -150,11 +154,8 @@ export function makeBox(settings: BoxSettings): BoxPorts {
   const failedUps: BoxPorts['failedUps'] = new Map();
   const states = makeAppStates({ folders, apps, records, failedUps, report: reportFault }, { now, pause });
   const shown = showOperations(changes, now, states.refresh);
-  const containers = withoutSecrets(makeComposeContainers(process.env, undefined, changes.lend), {
-    folders,
-    apps,
-    report: reportFault,
-  });
+  const compose = makeComposeContainers(process.env, undefined, changes.lend);
+  const containers = withoutSecrets(withHeldPorts(compose, publicRoutes), { folders, apps, report: reportFault });
   return {
     apps,
     states,
@@ -171,7 +172,7 @@ export function makeBox(settings: BoxSettings): BoxPorts {
     changes: shown.changes,
     operations: shown.operations,
     page: onFirstUse(() => renderPage(version)),
-    publicRoutes: { withdrawRemoved: async () => [] },
+    publicRoutes,
     selfUpdate: {
       releaseFeed: makeReleaseFeed(settings.releaseFeed, 'box'),
       keys: makeKeys(settings.releaseKey, 'box'),

@@ -1,22 +1,27 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BoxSettings } from '../box/box-settings.ts';
+import type { Container } from '../box/rules/reconcile/container.ts';
 import { makeGatewayClient } from '../client/gateway-client.ts';
 import { readTextIfThere } from '../lib/files/read-file.ts';
 import { isJsonObject, parseJson } from '../lib/json.ts';
 import { logLine } from '../lib/log-line.ts';
 import { probeHost } from '../lib/probe-host.ts';
+import { acquireLock } from '../lib/process/lock.ts';
 import { trustSystemCertificates } from '../lib/system-certificates.ts';
 import { makePacketFilter } from '../tunnel/firewall.ts';
 import { makeLocalPorts } from '../tunnel/local-ports.ts';
 import { networkFacts } from '../tunnel/network-facts.ts';
 import { declaredPort, publishedPort } from '../tunnel/rules/app-port.ts';
+import type { AppContainer } from '../tunnel/rules/published-app.ts';
 import type { TunnelPorts } from '../tunnel/tunnel.ts';
 import { makeTunnelFiles } from '../tunnel/tunnel-files.ts';
 import { makeWireGuard } from '../tunnel/wireguard.ts';
+import { operatorVariables } from './settings/operator-variables.ts';
 
 const largestManifestBytes = 64 * 1024;
+const settingsFile = '/etc/boxgate/box.env';
 
 export function makeTunnel(stateDir: string): TunnelPorts {
   return {
@@ -29,6 +34,9 @@ export function makeTunnel(stateDir: string): TunnelPorts {
     packetFilter: makePacketFilter(),
     wireGuard: makeWireGuard(),
     localPorts: makeLocalPorts(),
+    containers: appContainers,
+    isChanging: () => isChanging(stateDir),
+    isBoxRunning: () => isBoxRunning(stateDir),
     probe: probeHost,
     now: () => new Date(),
     pause: (ms) => pause(ms),
@@ -52,10 +60,50 @@ export async function portOfApp(box: BoxSettings, app: string, warn: (text: stri
   return port;
 }
 
+/** With the box's own way to Docker, which its settings may change. */
+async function appContainers(): Promise<AppContainer[] | null> {
+  const { makeComposeContainers } = await import('../box/adapters/docker/compose.ts');
+  const { ContainersFailed } = await import('../box/ports.ts');
+  try {
+    const containers = await makeComposeContainers(operatorVariables(process.env, settingsFile)).observe();
+    return containers.filter(({ oneOff }) => !oneOff).map(appContainer);
+  } catch (error) {
+    if (error instanceof ContainersFailed) return null;
+    throw error;
+  }
+}
+
+function appContainer({ workingDirectory, service, state, isOnHostNetwork, published }: Container): AppContainer {
+  return {
+    directory: workingDirectory,
+    service,
+    // A paused container keeps its ports.
+    isRunning: state === 'running' || state === 'paused',
+    isOnHostNetwork,
+    published: published.filter(({ protocol }) => protocol === 'tcp'),
+  };
+}
+
+async function isChanging(stateDir: string): Promise<boolean> {
+  const lock = await acquireLock(join(stateDir, 'change.lock'), { wait: false });
+  lock?.release();
+  return lock === null;
+}
+
 /** The directory of an installed app; `null` if the app is not installed. */
 export function appDirectory({ installedApps }: BoxSettings, app: string): string | null {
   const directory = resolve(installedApps, app);
   return basename(directory) === app && existsSync(directory) ? directory : null;
+}
+
+/** Whether the process that `running.json` names serves a box. */
+function isBoxRunning(stateDir: string): boolean {
+  try {
+    const { pid } = JSON.parse(readTextIfThere(join(stateDir, 'running.json'), largestManifestBytes) ?? '{}');
+    return Number.isInteger(pid) && /\0box\0serve\0/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
+  } catch {
+    return false;
+  }
 }
 
 /** Ports of the box's own server: those of the running server, else the configured ones. */

@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { joinedTunnel, publish, type TunnelInFolder, tunnelInFolder } from '../tunnel/testing/tunnel-in-folder.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  appContainer,
+  joinedTunnel,
+  publish,
+  type TunnelInFolder,
+  tunnelInFolder,
+} from '../tunnel/testing/tunnel-in-folder.ts';
 import { makePublicRoutes } from './public-routes.ts';
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await pause(5);
+}
 
 /** A box that has published an app and then removed it. */
 async function removedApp(t: TestContext): Promise<TunnelInFolder> {
@@ -38,11 +49,78 @@ test('choice/gateway/315: reports an unreachable gateway without failing the rem
 test('choice/gateway/315: a gateway that does not answer delays the removal only for a limited time', async (t) => {
   const box = await removedApp(t);
   box.gateway.answerAll = new Promise(() => undefined);
-  const [line = ''] = await makePublicRoutes(box.folder, 100).withdrawRemoved();
+  const [line = ''] = await makePublicRoutes(box.folder, { withinMs: 100 }).withdrawRemoved();
   assert.match(line, /not withdrawn yet: it takes longer than 0\.1 s;/);
 });
 
 test('a box without publications withdraws nothing', async (t) => {
   const { folder } = await tunnelInFolder(t);
   assert.deepEqual(await makePublicRoutes(folder).withdrawRemoved(), []);
+});
+
+/** A box with an app that is published and runs, and the lines of its journal. */
+async function publishedApp(t: TestContext) {
+  const box = await joinedTunnel(t);
+  const appDirectory = join(box.folder, 'apps', 'notes');
+  mkdirSync(appDirectory, { recursive: true });
+  box.apps.containers = [appContainer(appDirectory, 5230)];
+  await publish(box.tunnel, { app: 'notes', subdomain: 'notes', port: 5230, appDirectory });
+  const lines: string[] = [];
+  const options = { warn: (text: string) => lines.push(text), makeTunnel: async () => box.tunnel };
+  const shut = () => box.tunnel.files.openPorts.read()[0]?.shut ?? null;
+  return { ...box, appDirectory, lines, shut, routes: makePublicRoutes(box.folder, options) };
+}
+
+test('a published port is closed while its app changes, and opened after it', async (t) => {
+  const { routes, shut, appDirectory, lines } = await publishedApp(t);
+  await routes.hold(appDirectory);
+  assert.equal(shut(), 'changing');
+  await routes.release(appDirectory);
+  await until(() => shut() === null);
+  assert.deepEqual(lines, []);
+});
+
+test('a name follows its app in the background, and the journal has it; a failure is told once', async (t) => {
+  const box = await publishedApp(t);
+  await box.gateway.close();
+  box.apps.containers = [appContainer(box.appDirectory, 5240)];
+  box.routes.follow();
+  box.routes.follow();
+  await until(() => box.lines.length > 0);
+  assert.match(
+    box.lines.join(),
+    /^public names do not follow their apps yet: no answer from .*; boxgate-heartbeat\.timer/,
+  );
+  box.apps.containers = null;
+  box.routes.follow();
+  await until(() => box.shut() === 'unverified');
+  assert.equal(box.lines.length, 1);
+});
+
+test('a change of an app goes on if its port cannot be closed, and the journal has it', async (t) => {
+  const box = await publishedApp(t);
+  writeFileSync(join(box.folder, 'tunnel-ports.json'), 'damaged');
+  await box.routes.hold(box.appDirectory);
+  assert.match(box.lines.join(), /^the published ports of .*notes stay as they are: .*tunnel-ports\.json: expected/);
+  assert.deepEqual([...box.routes.urls()], []);
+});
+
+test('the public addresses of apps are read again only after a change', async (t) => {
+  const { routes, tunnel, appDirectory, folder } = await publishedApp(t);
+  const urls = routes.urls();
+  assert.deepEqual([...urls], [[appDirectory, ['https://notes.example.test']]]);
+  assert.equal(routes.urls(), urls);
+  await publish(tunnel, { app: 'notes', subdomain: 'memo', port: 5230, appDirectory });
+  assert.equal(routes.urls().get(appDirectory)?.length, 2);
+  rmSync(join(folder, 'tunnel-ports.json'));
+  assert.deepEqual([...routes.urls()], []);
+});
+
+test('a box without publications holds nothing', async (t) => {
+  const { folder } = await tunnelInFolder(t);
+  const routes = makePublicRoutes(folder);
+  routes.follow();
+  await routes.hold('/apps/notes');
+  await routes.release('/apps/notes');
+  assert.deepEqual([...routes.urls()], []);
 });

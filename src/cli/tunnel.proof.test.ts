@@ -181,7 +181,8 @@ test('choice/gateway/310: a reserved subdomain is refused in the words of the ga
 
 test('gateway/tunnel/11: a refusal of the gateway is exit status 1 with its own words', async () => {
   const { status, err } = await run(['publish', 'notes', '--subdomain', 'notes', '--port', '1']);
-  assert.deepEqual([status, err.split('\n').at(-2)], [1, 'boxgate: subdomain already in use']);
+  assert.equal(status, 1);
+  assert.match(err, /^boxgate: subdomain already in use: this box publishes notes \(port 5230\) at notes\./m);
 });
 
 test('gateway/tunnel/6, gateway/tunnel/10: lists host, app, port and id, as JSON too', async () => {

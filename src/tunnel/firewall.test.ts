@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { loadFirewall, makePacketFilter } from './firewall.ts';
+import { makePacketFilter } from './firewall.ts';
 import { leave } from './leave.ts';
+import { loadFirewall } from './load-firewall.ts';
 import { listRoutes, unpublish } from './routes.ts';
 import { joinedTunnel, joinGateway, publish, type TunnelInFolder, tunnelInFolder } from './testing/tunnel-in-folder.ts';
 
@@ -132,7 +133,7 @@ test('leave and join close every port', async (t) => {
   const kept = readFileSync(fileOf(box), 'utf8');
   await leave(box.tunnel);
   assert.match(box.transactions.at(-2) ?? '', /^flush set [^\n]*\n$/);
-  assert.deepEqual(readdirSync(box.folder), ['tunnel.lock']);
+  assert.deepEqual(readdirSync(box.folder), ['tunnel-ports.lock', 'tunnel.lock']);
   writeFileSync(fileOf(box), kept);
   await joinGateway(box);
   assert.deepEqual(portsOf(box), []);

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { adminEnv } from '../lib/admin-env.ts';
 import { CommandFailed, runCommand } from '../lib/process/run-command.ts';
 import type { OpenPort } from './open-ports.ts';
-import { firewallRules, hasRules, lookForRules, publishedPorts, tableRemoved, tunnelEnds } from './rules/firewall.ts';
-import { joinedBox, locked, type PacketFilter, type TunnelPorts, TunnelProblem } from './tunnel.ts';
+import { hasRules, lookForRules, publishedPorts, tableRemoved } from './rules/firewall.ts';
+import { type PacketFilter, type TunnelPorts, TunnelProblem } from './tunnel.ts';
 import type { Joined } from './tunnel-files.ts';
 
 const timeoutMs = 20_000;
@@ -36,40 +37,26 @@ export class PacketFilterMissing extends Error {
 }
 
 /**
- * Loads the packet filter of the tunnel. Throws if it cannot be loaded: then the tunnel must not come up, because the
- * gateway would reach every port of this box.
+ * Changes the published ports on disk, then opens exactly the open ones in a loaded packet filter. The packet filter is
+ * changed even if the file cannot be written, and also if no row changes: an earlier attempt may have failed.
  */
-export function loadFirewall({ files, packetFilter }: TunnelPorts): Promise<OpenPort[]> {
-  return locked(files, async () => {
-    const box = joinedBox(files);
-    const ends = tunnelEnds(files.readConfig());
-    if (ends === null) {
-      throw new TunnelProblem(
-        `${files.configFile}: expected one Address and one AllowedIPs, both an IPv4 address with /32, as boxgate tunnel join wrote them`,
-      );
-    }
-    const open = files.openPorts.read();
-    const loaded = await packetFilter.apply(firewallRules(ends, { set: setOf(box), ports: numbersOf(open) }));
-    if (loaded === null) {
-      throw new TunnelProblem(
-        'nft cannot load the packet filter of the tunnel: run this as root, on a kernel with nf_tables',
-      );
-    }
-    return open.filter(({ isClosed }) => !isClosed);
-  });
-}
-
-/**
- * Writes the published ports to disk, then opens exactly these ports in a loaded packet filter.
- * Callers hold the tunnel's lock.
- */
-export async function setOpenPorts(
+export async function changeOpenPorts(
   { files, packetFilter }: Pick<TunnelPorts, 'files' | 'packetFilter'>,
   box: Joined,
-  open: readonly OpenPort[],
-): Promise<void> {
-  await files.openPorts.write(open);
-  await showOpenPorts(packetFilter, box, open);
+  change: (rows: OpenPort[]) => OpenPort[],
+): Promise<OpenPort[]> {
+  const lock = await files.openPorts.lock();
+  try {
+    const before = files.openPorts.read();
+    const after = change(before);
+    const writing = isDeepStrictEqual(before, after) ? null : files.openPorts.write(after);
+    const [written] = await Promise.allSettled([writing]);
+    await showOpenPorts(packetFilter, box, after);
+    if (written.status === 'rejected') throw written.reason;
+    return after;
+  } finally {
+    lock.release();
+  }
 }
 
 /**
@@ -103,10 +90,15 @@ export async function isFirewallLoaded(packetFilter: PacketFilter, box: Joined):
 }
 
 /** Name of the set of published ports in the packet filter, one for each registration. */
-function setOf({ gateway, boxId }: Joined): string {
+export function setOf({ gateway, boxId }: Joined): string {
   return `published_${createHash('sha256').update(`${gateway}\n${boxId}`).digest('hex').slice(0, 16)}`;
 }
 
+/** Whether the gateway may open connections to the port now. */
+export function isOpen({ isClosed, shut }: OpenPort): boolean {
+  return !isClosed && shut === null;
+}
+
 function numbersOf(open: readonly OpenPort[]): number[] {
-  return open.filter(({ isClosed }) => !isClosed).map(({ port }) => port);
+  return open.filter(isOpen).map(({ port }) => port);
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { readTextIfThere } from '../lib/files/read-file.ts';
 import { writeFileAtomic } from '../lib/files/write-file.ts';
 import { isJsonObject, parseJson } from '../lib/json.ts';
+import { acquireLock } from '../lib/process/lock.ts';
 
 const largestBytes = 1024 * 1024;
 
@@ -12,19 +13,33 @@ export type OpenPort = {
   port: number;
   /**
    * The app's directory. The route is withdrawn once the directory is gone. `null` if the port belongs to no
-   * installed app, or if an older version wrote the row.
+   * installed app.
    */
   appDirectory: string | null;
-  /** Whether the app was removed: the port is closed, and the route waits to be withdrawn. */
+  /** What the app publishes at the port. `null` if that is not known yet, or if the app is on the host's network. */
+  service: string | null;
+  containerPort: number | null;
+  /** Whether the app is gone: the port is closed, and the route waits to be withdrawn. */
   isClosed: boolean;
+  /**
+   * Why the port is closed although the name is kept: a change of the app is under way, or no container of the app was
+   * seen at the port.
+   */
+  shut: 'changing' | 'unverified' | null;
+  /** The port at which the route is being published anew; `null` if it is not. */
+  movesTo: number | null;
+  /** Whether somebody else had taken the name when it was published anew. */
+  isTaken: boolean;
 };
 
 /** The published ports as this box knows them. The gateway is not asked: it could name ports that nobody published. */
 export type OpenPorts = {
   /** Empty if nothing was ever published. Throws if the file cannot be read or is damaged. */
   read(): OpenPort[];
-  /** Replaces the rows. The file is on disk when the promise resolves. */
+  /** Replaces the rows. The file is on disk when the promise resolves. Only `changeOpenPorts` calls it. */
   write(ports: readonly OpenPort[]): Promise<void>;
+  /** One change of the rows at a time, across processes. It is never held while the gateway is asked. */
+  lock(): Promise<{ release(): void }>;
 };
 
 export const openPortsName = 'tunnel-ports.json';
@@ -34,16 +49,31 @@ export function makeOpenPorts(stateDir: string): OpenPorts {
   return {
     read: () => openPortsOf(file, readTextIfThere(file, largestBytes)),
     async write(ports) {
-      const rows = ports.map(({ id, host, port, appDirectory, isClosed }) => ({
-        ...{ id, host, port },
-        ...(appDirectory === null ? {} : { app_directory: appDirectory }),
-        ...(isClosed ? { closed: true } : {}),
-      }));
-      await writeFileAtomic(file, `${JSON.stringify({ ports: rows }, null, 2)}\n`, 0o600);
+      await writeFileAtomic(file, `${JSON.stringify({ ports: ports.map(rowOf) }, null, 2)}\n`, 0o600);
+    },
+    async lock() {
+      const lock = await acquireLock(join(stateDir, 'tunnel-ports.lock'), { wait: true });
+      if (lock === null) throw new Error('a lock that is waited for was not given');
+      return lock;
     },
   };
 }
 
+/** Absent fields are `null` or false, so that the file of a box without apps is short. */
+function rowOf({ id, host, port, appDirectory, service, containerPort, isClosed, shut, movesTo, isTaken }: OpenPort) {
+  return {
+    ...{ id, host, port },
+    ...(appDirectory === null ? {} : { app_directory: appDirectory }),
+    ...(service === null ? {} : { service }),
+    ...(containerPort === null ? {} : { container_port: containerPort }),
+    ...(isClosed ? { closed: true } : {}),
+    ...(shut === null ? {} : { shut }),
+    ...(movesTo === null ? {} : { moves_to: movesTo }),
+    ...(isTaken ? { taken: true } : {}),
+  };
+}
+
+/** The rows of the file's text; `null` means that there is no file. */
 function openPortsOf(file: string, text: string | null): OpenPort[] {
   if (text === null) return [];
   const found = parseJson(text);
@@ -56,9 +86,21 @@ function openPortsOf(file: string, text: string | null): OpenPort[] {
 
 function openPortOf(row: unknown): OpenPort | null {
   if (!isJsonObject(row)) return null;
-  const { id, host, port, app_directory: directory, closed } = row;
-  const isPort = Number.isInteger(port) && Number(port) >= 1 && Number(port) <= 65535;
-  if (typeof id !== 'string' || typeof host !== 'string' || !isPort) return null;
-  const appDirectory = typeof directory === 'string' ? directory : null;
-  return { id, host, port: Number(port), appDirectory, isClosed: closed === true };
+  const { id, host, port, app_directory: directory, service, container_port: containerPort, shut } = row;
+  if (typeof id !== 'string' || typeof host !== 'string' || !isPort(port)) return null;
+  const hasService = typeof service === 'string' && isPort(containerPort);
+  return {
+    ...{ id, host, port },
+    appDirectory: typeof directory === 'string' ? directory : null,
+    service: hasService ? service : null,
+    containerPort: hasService ? containerPort : null,
+    isClosed: row.closed === true,
+    shut: shut === 'changing' || shut === 'unverified' ? shut : null,
+    movesTo: isPort(row.moves_to) ? row.moves_to : null,
+    isTaken: row.taken === true,
+  };
+}
+
+function isPort(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65535;
 }

@@ -132,3 +132,50 @@ test('choice/gateway/312: a server without HTTP shows no page', async (t) => {
   await once(server, 'close');
   assert.equal(await listens('127.0.0.1', port), false);
 });
+
+for (const [what, listing] of [
+  ['and it has the route: it is taken over', null],
+  ['and it cannot be asked: the next publication takes the route over', { status: 503, body: { error: 'closed' } }],
+] as const) {
+  test(`the gateway's answer to a publication is lost, ${what}`, async (t) => {
+    const box = await joinedTunnel(t);
+    box.gateway.loseAnswerOf = 'POST /v1/routes';
+    box.gateway.before = (request) => {
+      if (request === 'GET /v1/routes') box.gateway.answerAll = listing;
+    };
+    const first = publish(box.tunnel, notes);
+    if (listing !== null) {
+      await assert.rejects(first, {
+        message: `the answer to the publication of notes at ${box.gateway.url} was lost; run the command again: it takes over the route if the gateway has it`,
+      });
+    } else await first;
+    box.gateway.before = () => {};
+    Object.assign(box.gateway, { answerAll: null, loseAnswerOf: null });
+    const again = await publish(box.tunnel, notes);
+    assert.deepEqual([again.id, box.gateway.routes.length], ['rt_1', 1]);
+    assert.deepEqual(
+      box.tunnel.files.openPorts.read().map(({ id, port }) => [id, port]),
+      [['rt_1', 5230]],
+    );
+  });
+}
+
+test('a publication that is lost before the gateway has it says that it is not listed', async (t) => {
+  const box = await joinedTunnel(t);
+  box.gateway.loseAnswerOf = 'POST /v1/routes';
+  box.gateway.before = () => {
+    box.gateway.routes.length = 0;
+  };
+  await assert.rejects(publish(box.tunnel, notes), /was lost, and the gateway does not list it; run the command again/);
+});
+
+for (const changed of [{ app: 'feeds' }, { port: 8180 }]) {
+  test(`a name that this box has for something else is refused: ${Object.keys(changed)}`, async (t) => {
+    const box = await joinedTunnel(t);
+    await publish(box.tunnel, notes);
+    await assert.rejects(publish(box.tunnel, { ...notes, ...changed }), {
+      message:
+        'subdomain already in use: this box publishes notes (port 5230) at notes.example.test; boxgate tunnel unpublish notes.example.test frees the name',
+    });
+  });
+}

@@ -1,8 +1,10 @@
-import type { Route } from '../client/gateway-client.ts';
-import { setOpenPorts } from './firewall.ts';
+import { type GatewayClient, GatewayLost, GatewayRefused, type Route } from '../client/gateway-client.ts';
+import { changeOpenPorts } from './firewall.ts';
+import type { OpenPort } from './open-ports.ts';
 import { type HostState, hostState } from './rules/host-state.ts';
 import { joinedBox, locked, type TunnelPorts, TunnelProblem } from './tunnel.ts';
 import type { Joined } from './tunnel-files.ts';
+import { nameProblems, verifyPorts } from './verify-ports.ts';
 
 export type PublishRequest = {
   app: string;
@@ -26,8 +28,9 @@ const waitMs = 15_000;
 const askEveryMs = 500;
 
 /**
- * Publishes an app, opens its port to the gateway, and waits until the proxy serves the host, at most 15 s. Warns if
- * nothing listens on the port, and refuses the box's own ports. If the port cannot be opened, the route is withdrawn.
+ * Publishes an app, opens its port to the gateway if a container of the app has it, and waits until the proxy serves the
+ * host, at most 15 s. Warns if nothing listens on the port, and refuses the box's own ports. If the port cannot be opened,
+ * the route is withdrawn.
  */
 export async function publish(ports: TunnelPorts, request: PublishRequest): Promise<Route & HostState> {
   const box = joinedBox(ports.files);
@@ -71,26 +74,64 @@ async function warnWithoutListener(
   );
 }
 
-function publishRoute(
-  { files, client: clientOf, packetFilter }: TunnelPorts,
-  { app, subdomain, port, appDirectory }: PublishRequest,
-): Promise<Route> {
+function publishRoute(ports: TunnelPorts, request: PublishRequest): Promise<Route> {
+  const { files, client: clientOf, warn } = ports;
+  const { port, appDirectory } = request;
   return locked(files, async () => {
     const box = joinedBox(files);
     const client = clientOf(box.gateway);
-    const open = files.openPorts.read();
-    const route = await client.publish(box, { app_name: app, subdomain, port });
+    files.openPorts.read();
+    const route = await newOrOwnRoute(client, box, request);
+    const { id, host } = route;
+    const without = (rows: OpenPort[]) => rows.filter((row) => row.id !== id);
+    // Opens the requested port, because the gateway's answer could name another one.
+    const opened: OpenPort = {
+      ...{ id, host, port, appDirectory, service: null, containerPort: null },
+      ...{ isClosed: false, shut: appDirectory === null ? null : 'unverified', movesTo: null, isTaken: false },
+    };
     try {
-      // Opens the requested port, because the gateway's answer could name another one.
-      const opened = { id: route.id, host: route.host, port, appDirectory, isClosed: false };
-      await setOpenPorts({ files, packetFilter }, box, [...open, opened]);
+      await changeOpenPorts(ports, box, (rows) => [...without(rows), opened]);
+      if (appDirectory !== null) await verifyPorts(ports, box);
     } catch (error) {
-      await setOpenPorts({ files, packetFilter }, box, open).catch(() => undefined);
-      await client.unpublish(box, route.id).catch(() => undefined);
+      await changeOpenPorts(ports, box, without).catch(() => undefined);
+      await client.unpublish(box, id).catch(() => undefined);
       throw error;
     }
+    const problem = (await nameProblems(ports, box)).get(id);
+    if (problem !== undefined) warn(problem);
     return route;
   });
+}
+
+/** Publishes the app. If the gateway has this very route of this box already, after a lost answer too, returns it. */
+async function newOrOwnRoute(
+  client: GatewayClient,
+  box: Joined,
+  { app, subdomain, port }: PublishRequest,
+): Promise<Route> {
+  const isOwn = (route: Route) => route.subdomain === subdomain;
+  try {
+    return await client.publish(box, { app_name: app, subdomain, port });
+  } catch (error) {
+    if (error instanceof GatewayLost && error.maybeDone) {
+      const listed = await client.listRoutes(box).catch(() => null);
+      const found = listed?.find(isOwn);
+      if (found?.app_name === app && found.port === port) return found;
+      const seen = listed === null ? '' : ', and the gateway does not list it';
+      throw new TunnelProblem(
+        `the answer to the publication of ${subdomain} at ${box.gateway} was lost${seen}; run the command again: it takes over the route if the gateway has it`,
+        { cause: error },
+      );
+    }
+    if (!(error instanceof GatewayRefused) || error.status !== 409) throw error;
+    const own = (await client.listRoutes(box)).find(isOwn);
+    if (own === undefined) throw error;
+    if (own.app_name === app && own.port === port) return own;
+    throw new TunnelProblem(
+      `${error.message}: this box publishes ${own.app_name} (port ${own.port}) at ${own.host}; boxgate tunnel unpublish ${own.host} frees the name`,
+      { cause: error },
+    );
+  }
 }
 
 /** Asks the proxy for the published host until an answer is final or the time is up. */

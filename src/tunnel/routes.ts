@@ -1,22 +1,23 @@
 import type { Route } from '../client/gateway-client.ts';
-import { setOpenPorts } from './firewall.ts';
+import { changeOpenPorts } from './firewall.ts';
+import type { OpenPort } from './open-ports.ts';
 import { joinedBox, locked, type TunnelPorts, TunnelProblem } from './tunnel.ts';
+import { nameProblems } from './verify-ports.ts';
 
 /**
- * Asks the gateway for this box's routes. Warns about a route whose port this box keeps closed (the gateway lists it, but
- * nobody published it here) and about a port that is open for a route that the gateway does not list.
+ * Asks the gateway for this box's routes. Warns about a name that does not lead to its app, about a route whose port this
+ * box keeps closed (the gateway lists it, but nobody published it here) and about a port that is open for a route that
+ * the gateway does not list.
  */
-export async function listRoutes({ files, client, warn }: TunnelPorts): Promise<Route[]> {
+export async function listRoutes(ports: TunnelPorts): Promise<Route[]> {
+  const { files, client, warn } = ports;
   const box = joinedBox(files);
   const routes = await client(box.gateway).listRoutes(box);
-  const own = files.openPorts.read();
-  const open = own.filter(({ isClosed }) => !isClosed);
+  const problems = await nameProblems(ports, box);
+  for (const problem of problems.values()) warn(problem);
+  const open = files.openPorts.read().filter(({ id }) => !problems.has(id));
   for (const { id, host, port } of routes) {
-    if (own.some((row) => row.id === id && row.isClosed)) {
-      warn(
-        `port ${port} of this box is closed for ${host}: its app was removed, and every heartbeat tries to withdraw it`,
-      );
-    } else if (!open.some((row) => row.id === id && row.port === port)) {
+    if (!problems.has(id) && !open.some((row) => row.id === id && row.port === port)) {
       warn(`port ${port} of this box is closed for ${host}: unpublish ${id}, then publish the app again`);
     }
   }
@@ -34,19 +35,15 @@ export async function listRoutes({ files, client, warn }: TunnelPorts): Promise<
  * Closes the port, then withdraws the route. A failure of one of these steps does not prevent the other.
  * @param idOrHost - a route's id, or the host that it answers under
  */
-export function unpublish(
-  { files, client: clientOf, packetFilter }: TunnelPorts,
-  idOrHost: string,
-): Promise<{ id: string; host: string }> {
+export function unpublish(ports: TunnelPorts, idOrHost: string): Promise<{ id: string; host: string }> {
+  const { files, client: clientOf } = ports;
   return locked(files, async () => {
     const box = joinedBox(files);
     const isMeant = ({ id, host }: { id: string; host: string }) => id === idOrHost || host === idOrHost.toLowerCase();
-    const open = files.openPorts.read();
+    const closed = files.openPorts.read().find(isMeant);
     // A faulty gateway may have given two routes the same id or host.
-    const [closed] = open.filter(isMeant);
-    const left = open.filter((row) => !isMeant(row));
-    // Updates the packet filter even if no row matches: an earlier attempt may have failed between file and filter.
-    const [closing] = await Promise.allSettled([setOpenPorts({ files, packetFilter }, box, left)]);
+    const closeAll = (rows: OpenPort[]) => rows.filter((row) => !isMeant(row));
+    const [closing] = await Promise.allSettled([changeOpenPorts(ports, box, closeAll)]);
     const client = clientOf(box.gateway);
     const listed = (await client.listRoutes(box)).find(isMeant);
     if (listed !== undefined) await client.unpublish(box, listed.id);

@@ -1,10 +1,11 @@
 import type { GatewayClient } from '../client/gateway-client.ts';
 import { isFirewallLoaded } from './firewall.ts';
+import { type Followed, followApps } from './follow-apps.ts';
 import { tunnelInterface } from './rules/firewall.ts';
 import { type TunnelState, tunnelState } from './rules/tunnel-state.ts';
 import { joinedBox, type TunnelPorts } from './tunnel.ts';
 import type { Joined } from './tunnel-files.ts';
-import { withdrawRemoved } from './withdraw.ts';
+import { nameProblems } from './verify-ports.ts';
 
 export type TunnelStatus = {
   gateway: string;
@@ -24,16 +25,22 @@ export type TunnelStatus = {
   routes: number | null;
   /** Why the number of routes is unknown; `null` if the gateway returned the routes. */
   problem: string | null;
+  /** Why published names do not lead to their apps, and what to do. */
+  name_problems: string[];
 };
 
 /**
- * Reports the state of the tunnel: the local facts, whether data through it is answered (which may take 20 s), and
- * whether the gateway still accepts the box's token.
+ * Reports the state of the tunnel: the local facts, whether data through it is answered (which may take 20 s), whether
+ * the gateway still accepts the box's token, and whether the published names lead to their apps.
  */
 export async function tunnelStatus(ports: TunnelPorts): Promise<TunnelStatus> {
   const box = joinedBox(ports.files);
   const { gateway, boxId, boxName, address, gatewayEnd } = box;
-  const [seen, routes] = await Promise.all([lookAtTunnel(ports, box), routesOrProblem(ports.client(gateway), box)]);
+  const [seen, routes, problems] = await Promise.all([
+    lookAtTunnel(ports, box),
+    routesOrProblem(ports.client(gateway), box),
+    nameProblems(ports, box),
+  ]);
   const gatewayAddress = seen?.gatewayAddress ?? gatewayEnd?.address ?? null;
   const { tunnel, problem } = tunnelState(seen, { configFile: ports.files.configFile, now: ports.now() });
   return {
@@ -47,6 +54,7 @@ export async function tunnelStatus(ports: TunnelPorts): Promise<TunnelStatus> {
     handshake_at: seen?.handshakeAt?.toISOString() ?? null,
     tunnel_problem: problem,
     ...routes,
+    name_problems: [...problems.values()],
   };
 }
 
@@ -71,11 +79,11 @@ async function routesOrProblem(client: GatewayClient, box: Joined) {
   }
 }
 
-/** Tells the gateway that the box is alive, then withdraws the routes of apps that were removed, also if that failed. */
-export async function heartbeat(ports: TunnelPorts): Promise<{ boxId: string; withdrawn: string[] }> {
+/** Tells the gateway that the box is alive, then lets the published names follow their apps, also if that failed. */
+export async function heartbeat(ports: TunnelPorts): Promise<{ boxId: string } & Followed> {
   const box = joinedBox(ports.files);
   const [told] = await Promise.allSettled([ports.client(box.gateway).heartbeat(box)]);
-  const withdrawn = await withdrawRemoved(ports);
+  const followed = await followApps(ports);
   if (told.status === 'rejected') throw told.reason;
-  return { boxId: box.boxId, withdrawn };
+  return { boxId: box.boxId, ...followed };
 }

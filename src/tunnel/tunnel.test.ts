@@ -41,8 +41,8 @@ test('gateway/tunnel/7: publishes, lists and withdraws by id or host', async (t)
 });
 
 test("gateway/tunnel/11: reports a refusal in the gateway's words", async (t) => {
-  const { tunnel } = await joinedTunnel(t);
-  await publish(tunnel, { app: 'notes', subdomain: 'notes', port: 5230 });
+  const { tunnel, gateway } = await joinedTunnel(t);
+  gateway.refuseSubdomain = 'notes';
   await assert.rejects(publish(tunnel, { app: 'x', subdomain: 'notes', port: 1 }), {
     message: 'subdomain already in use',
   });
@@ -177,6 +177,7 @@ test('status reports tunnel, routes and the state of the token', async (t) => {
     handshake_at: null,
     routes: 0,
     problem: null,
+    name_problems: [],
   });
   assert.match(String(downProblem), /^bring it up with/);
 
@@ -187,7 +188,7 @@ test('status reports tunnel, routes and the state of the token', async (t) => {
     peer: async () => ({ gatewayAddress: '10.8.0.1', handshakeAt: new Date('2026-01-02T03:04:00Z') }),
     answers: async (name: string, address: string) => name === 'tunnel' && address === '10.8.0.1',
   };
-  const up = { ...same, handshake_at: '2026-01-02T03:04:00.000Z', routes: null };
+  const up = { ...same, handshake_at: '2026-01-02T03:04:00.000Z', routes: null, name_problems: [] };
   const problem = 'invalid or expired box token';
   assert.deepEqual(await tunnelStatus({ ...box.tunnel, wireGuard }), {
     ...up,

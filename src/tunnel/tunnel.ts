@@ -2,6 +2,7 @@ import { type GatewayClient, GatewayLost, GatewayRefused } from '../client/gatew
 import type { HostAnswer } from '../lib/probe-host.ts';
 import type { LocalPorts } from './local-ports.ts';
 import type { NetworkFacts } from './rules/own-networks.ts';
+import type { AppContainer } from './rules/published-app.ts';
 import type { Joined, Joining, TunnelFiles } from './tunnel-files.ts';
 
 /** Ports of the tunnel commands. */
@@ -14,6 +15,12 @@ export type TunnelPorts = {
   packetFilter: PacketFilter;
   wireGuard: WireGuard;
   localPorts: LocalPorts;
+  /** The containers of all apps; `null` if Docker does not answer. */
+  containers(): Promise<AppContainer[] | null>;
+  /** Whether a change of an app is under way. */
+  isChanging(): Promise<boolean>;
+  /** Whether another process serves the box, and so looks at its containers itself. */
+  isBoxRunning(): boolean;
   /** Asks a proxy for a page of a host. Never fails. */
   probe(proxy: string, host: string, options: { timeoutMs: number }): Promise<HostAnswer>;
   now(): Date;

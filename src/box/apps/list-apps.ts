@@ -1,6 +1,6 @@
 import type { components } from '../api.gen.ts';
 import type { AppOperation, KnownApp, ShownState } from '../known-apps.ts';
-import { type BoxPorts, StorageFailed } from '../ports.ts';
+import { type BoxPorts, type PublicRoutes, StorageFailed } from '../ports.ts';
 import { newerVersion } from './catalogue.ts';
 
 type InstalledList = components['schemas']['InstalledList'];
@@ -10,6 +10,7 @@ type View = {
   bundled: readonly KnownApp[];
   states: ReadonlyMap<string, ShownState>;
   operations: ReadonlyMap<string, AppOperation>;
+  urls: ReturnType<PublicRoutes['urls']>;
   list: InstalledList;
 };
 const views = new WeakMap<readonly KnownApp[], View>();
@@ -20,30 +21,37 @@ const none: readonly KnownApp[] = [];
  * changed.
  * box/listApps/1-5, choice/box/265, choice/box/302
  */
-export function listApps(box: Pick<BoxPorts, 'apps' | 'states' | 'operations'>): InstalledList {
+export function listApps(box: Pick<BoxPorts, 'apps' | 'states' | 'operations' | 'publicRoutes'>): InstalledList {
   const apps = box.apps.all('installed');
   const bundled = bundledApps(box);
   const states = box.states.of(apps);
   const operations = box.operations.all();
+  const urls = box.publicRoutes.urls();
   const before = views.get(apps);
   const isSame = before?.bundled === bundled && before.states === states && before.operations === operations;
-  if (isSame) return before.list;
+  if (isSame && before.urls === urls) return before.list;
   const offered = new Map(bundled.map((app) => [app.name, app]));
   const entries = apps.map((app) => ({
     ...app.entry,
     available_version: newerVersion(app, offered.get(app.name)),
     ...states.get(app.name),
     ...operationOf(operations, app.name),
+    ...publicUrlsOf(urls, app.path),
   }));
   // Frozen, so that a caller may cache its JSON text.
   const list = Object.freeze(entries) as InstalledList;
-  views.set(apps, { bundled, states, operations, list });
+  views.set(apps, { bundled, states, operations, urls, list });
   return list;
 }
 
 function operationOf(operations: ReadonlyMap<string, AppOperation>, app: string): { operation?: AppOperation } {
   const operation = operations.get(app);
   return operation === undefined ? {} : { operation };
+}
+
+function publicUrlsOf(urls: ReturnType<PublicRoutes['urls']>, directory: string): { public_urls?: string[] } {
+  const own = urls.get(directory);
+  return own === undefined ? {} : { public_urls: [...own] };
 }
 
 /** Empty if the bundled directory cannot be read: the installed apps are listed anyway. */

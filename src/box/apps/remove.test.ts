@@ -6,6 +6,7 @@ import { StorageFailed } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { restoreApp, trashLines } from './app-commands.ts';
+import { noPublicRoutes } from './held-ports.ts';
 import { purgeTrash, removeApp } from './remove.ts';
 
 const testBox = useTestBox();
@@ -37,6 +38,7 @@ describe('a remove', () => {
     await bringUp('a');
     let wasThere = true;
     testBox.box.publicRoutes = {
+      ...noPublicRoutes,
       async withdrawRemoved() {
         wasThere = isThere('a');
         return ['a.example.org is not published any more'];

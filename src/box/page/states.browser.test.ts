@@ -56,8 +56,12 @@ test('shows the state of each installed app in words, and follows it without a r
     match(text, new RegExp(`${stateWords[state].word}.* (?:So it is|Its .env)`));
     equal(text.trim()[0], stateWords[state].sign);
   }
-  change(box, 'stopped', { state: 'running', state_detail: 'Running again.', open_ports: [{ port: 5233, label: '' }] });
+  const open_ports = [{ port: 5233, label: '' }];
+  const public_urls = ['https://notes.example.test'];
+  change(box, 'stopped', { state: 'running', state_detail: 'Running again.', open_ports, public_urls });
   await app('stopped').getByText('Running again.').waitFor();
+  const address = app('stopped').getByRole('link', { name: 'notes.example.test' });
+  equal(await address.getAttribute('href'), 'https://notes.example.test');
   const link = app('stopped').getByRole('link', { name: 'Open stopped in a new tab' });
   equal(await link.getAttribute('href'), 'http://127.0.0.1:5233/');
   equal(await app('unhealthy').getByRole('link').count(), 0);

@@ -79,6 +79,21 @@ test('takes at most two snapshots a second, and one after the last event', async
   assert.ok(snapshots() <= busy + 1, `${snapshots() - busy} snapshots after the last event`);
 });
 
+test('public names follow each event at once', async () => {
+  let followed = 0;
+  testBox.box.publicRoutes = {
+    ...testBox.box.publicRoutes,
+    follow() {
+      followed += 1;
+    },
+  };
+  const { pass, stream } = watched();
+  await pass(1000);
+  const before = followed;
+  for (const _event of [1, 2, 3]) stream().event();
+  assert.equal(followed - before, 3);
+});
+
 test('an event during a snapshot leads to another one', async (context) => {
   const { pass, snapshots, stream } = watched();
   await pass(1000);

@@ -1,6 +1,6 @@
 import type { BoxPorts, EngineEvents } from '../ports.ts';
 
-export type WatchPorts = Pick<BoxPorts, 'observer' | 'changes' | 'now'> & {
+export type WatchPorts = Pick<BoxPorts, 'observer' | 'changes' | 'now' | 'publicRoutes'> & {
   events: EngineEvents;
   /** Calls back after so many ms. A pending call does not keep the process alive. */
   later(ms: number, run: () => void): void;
@@ -21,7 +21,7 @@ const longestWaitMs = 5000;
  * choice/box/265
  */
 export function watchEngine(box: WatchPorts, onAnswer: () => void): { stop(): void } {
-  const { changes, events, later, now, observer } = box;
+  const { changes, events, later, now, observer, publicRoutes } = box;
   const pause = (ms: number) => new Promise<void>((done) => later(ms, done));
   let isStopped = false;
   let hasAnswered = false;
@@ -34,6 +34,8 @@ export function watchEngine(box: WatchPorts, onAnswer: () => void): { stop(): vo
   const isStale = () => observer.looks() === staleAt;
   const noteEvent = () => {
     staleAt = observer.looks();
+    // Does not wait until the events settle: a port may lead to another program already.
+    publicRoutes.follow();
     wake();
   };
 

@@ -19,6 +19,7 @@ import { makeReconcileRecords } from '../adapters/files/reconcile-records.ts';
 import { makeTrash } from '../adapters/files/trash.ts';
 import { makeWorkFolder } from '../adapters/files/work-folder.ts';
 import { makeCatalogue } from '../apps/catalogue.ts';
+import { noPublicRoutes } from '../apps/held-ports.ts';
 import { showOperations } from '../apps/operations.ts';
 import { withoutSecrets } from '../apps/secrets.ts';
 import type { BoxPorts, Sockets } from '../ports.ts';
@@ -72,7 +73,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     folders,
     installFiles: makeInstallFiles(directories, work),
     trash: makeTrash(directories, work, () => clock.now),
-    publicRoutes: { withdrawRemoved: async () => [] },
+    publicRoutes: noPublicRoutes,
     containers: masked,
     observer: makeObserver({ containers: masked, folders, states, report }),
     sockets: { listening: () => sockets },

@@ -15,7 +15,8 @@ const updateSettings = { stateDir, ...feedSettings, softwareDir, unit, updateWai
 
 async function boxOf(flags: GivenFlags, env: NodeJS.ProcessEnv) {
   const { makeBox } = await import('../../box/server.ts');
-  return makeBox(readBoxSettings(flags, env));
+  const settings = readBoxSettings(flags, env);
+  return makeBox(settings, makePublicRoutes(settings.stateDir));
 }
 
 export const boxCommands: readonly Command[] = [

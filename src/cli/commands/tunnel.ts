@@ -1,7 +1,7 @@
 import { shownJson, shownName } from '../../lib/shown-text.ts';
-import { loadFirewall } from '../../tunnel/firewall.ts';
 import { join } from '../../tunnel/join.ts';
 import { leave } from '../../tunnel/leave.ts';
+import { loadFirewall } from '../../tunnel/load-firewall.ts';
 import { publish } from '../../tunnel/publish.ts';
 import { rotate } from '../../tunnel/rotate.ts';
 import { listRoutes, unpublish } from '../../tunnel/routes.ts';
@@ -48,7 +48,8 @@ export const tunnelCommands: readonly Command[] = [
   },
   {
     words: 'tunnel status',
-    summary: 'show whether the tunnel carries data (may take 20 s), and whether the gateway takes the token',
+    summary:
+      'show whether the tunnel carries data (may take 20 s), the gateway takes the token, and names lead to their apps',
     settings: tunnelSettings,
     async run(flags, _words, env) {
       const options = readTunnelOptions(flags, env);
@@ -62,8 +63,10 @@ export const tunnelCommands: readonly Command[] = [
         `tunnel   ${status.address}, ${status.tunnel}${problem === null ? known : `: ${problem}`}`,
         `peer     ${endOfGateway(status)}`,
         `routes   ${status.problem === null ? status.routes : `not known: ${status.problem}`}`,
+        ...status.name_problems.map((text) => `name     ${text}`),
       ]);
-      return status.problem === null && problem === null ? shown : 1;
+      const isWell = status.problem === null && problem === null && status.name_problems.length === 0;
+      return isWell ? shown : 1;
     },
   },
   {
@@ -116,11 +119,10 @@ export const tunnelCommands: readonly Command[] = [
   ),
   simpleCommand(
     'tunnel heartbeat',
-    'tell the gateway that this box is alive, and withdraw routes of removed apps',
+    'tell the gateway that this box is alive, and let public names follow their apps',
     async (tunnel) => {
-      const { boxId, withdrawn } = await heartbeat(tunnel);
-      const lines = withdrawn.map((host) => `${host} is not published any more: its app was removed`);
-      return { result: { box_id: boxId, withdrawn }, lines };
+      const { boxId, withdrawn, moved, lines } = await heartbeat(tunnel);
+      return { result: { box_id: boxId, withdrawn, moved, lines }, lines };
     },
   ),
 ];

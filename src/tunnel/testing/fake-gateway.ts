@@ -17,6 +17,8 @@ export type FakeGateway = {
   config: string;
   /** Method and path of requests that are executed, but whose connection is closed without an answer. */
   loseAnswerOf: string | null;
+  /** A subdomain that another box has. */
+  refuseSubdomain: string | null;
   /** The answer to every request; requests wait while it is a pending promise. */
   answerAll: Answer | Promise<Answer> | null;
   /** Called with method and path before a request is carried out. */
@@ -35,6 +37,7 @@ export async function startFakeGateway(): Promise<FakeGateway> {
     address: '10.8.0.2',
     config: wireGuardText(),
     loseAnswerOf: null,
+    refuseSubdomain: null,
     answerAll: null,
     before: () => {},
     async close() {
@@ -97,9 +100,10 @@ function register(gateway: FakeGateway, body: Record<string, string | number>): 
 
 function publish(gateway: FakeGateway, boxId: string, body: Record<string, string | number>): Answer {
   const subdomain = String(body.subdomain);
-  if (gateway.routes.some((route) => route.subdomain === subdomain)) return refusal(409, 'subdomain already in use');
+  const isTaken = subdomain === gateway.refuseSubdomain || gateway.routes.some((one) => one.subdomain === subdomain);
+  if (isTaken) return refusal(409, 'subdomain already in use');
   const host = `${subdomain}.example.test`;
-  const id = `rt_${gateway.routes.length + 1}`;
+  const id = `rt_${1 + Math.max(0, ...gateway.routes.map((one) => Number(one.id.slice('rt_'.length))))}`;
   const route = { id, box_id: boxId, app_name: String(body.app_name), subdomain, port: Number(body.port), host };
   gateway.routes.push(route);
   return { status: 201, body: { ...route, account_id: 'acc_1', url: `https://${host}` } };

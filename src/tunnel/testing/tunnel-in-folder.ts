@@ -3,6 +3,7 @@ import type { HostAnswer } from '../../lib/probe-host.ts';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { join } from '../join.ts';
 import { type PublishRequest, publish as publishApp } from '../publish.ts';
+import type { AppContainer } from '../rules/published-app.ts';
 import type { TunnelPorts } from '../tunnel.ts';
 import { makeTunnelFiles } from '../tunnel-files.ts';
 import { type FakeGateway, startFakeGateway } from './fake-gateway.ts';
@@ -20,6 +21,8 @@ export type TunnelInFolder = {
   /** The proxy's answers, one for each call, with the last one repeated; and the requested hosts. */
   answers: Partial<HostAnswer>[];
   probed: string[];
+  /** Docker and the box, as the tunnel sees them; `containers` is `null` if Docker does not answer. */
+  apps: { containers: AppContainer[] | null; isChanging: boolean; isBoxRunning: boolean };
 };
 
 /** A box that has joined its gateway. */
@@ -44,6 +47,12 @@ export function publish(
   return publishApp(tunnel, { appDirectory: null, ownPorts: [], proxy: null, ...request });
 }
 
+/** A running container that publishes the container's port 8080 at a port of the box, on all its addresses. */
+export function appContainer(directory: string, hostPort: number, changed: Partial<AppContainer> = {}): AppContainer {
+  const published = [{ address: '0.0.0.0', hostPort, containerPort: 8080 }];
+  return { directory, service: 'web', isRunning: true, isOnHostNetwork: false, published, ...changed };
+}
+
 /** A box's side of a tunnel in a temporary folder, and a gateway that runs until the end of the test. */
 export async function tunnelInFolder(t: { after(end: () => unknown): void }): Promise<TunnelInFolder> {
   const folder = temporaryFolder();
@@ -53,6 +62,7 @@ export async function tunnelInFolder(t: { after(end: () => unknown): void }): Pr
   const [listening, pages] = [new Set<string>(), new Set<string>()];
   const answers: Partial<HostAnswer>[] = [{}];
   const probed: string[] = [];
+  const apps: TunnelInFolder['apps'] = { containers: [], isChanging: false, isBoxRunning: false };
   let ms = Date.parse('2026-01-02T03:04:05Z');
   t.after(gateway.close);
   const tunnel: TunnelPorts = {
@@ -75,6 +85,9 @@ export async function tunnelInFolder(t: { after(end: () => unknown): void }): Pr
       listens: async (address, port) => listening.has(`${address}:${port}`),
       isBoxgate: async (address, port) => pages.has(`${address}:${port}`),
     },
+    containers: async () => apps.containers,
+    isChanging: async () => apps.isChanging,
+    isBoxRunning: () => apps.isBoxRunning,
     async probe(proxy, host) {
       probed.push(`${proxy} ${host}`);
       const answer = answers.length > 1 ? answers.shift() : answers[0];
@@ -86,5 +99,5 @@ export async function tunnelInFolder(t: { after(end: () => unknown): void }): Pr
     },
     warn: (text) => warnings.push(text),
   };
-  return { folder, gateway, tunnel, warnings, transactions, listening, pages, answers, probed };
+  return { folder, gateway, tunnel, warnings, transactions, listening, pages, answers, probed, apps };
 }

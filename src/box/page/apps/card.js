@@ -67,6 +67,7 @@ export function makeCard(first, presses, hostname) {
   let app = first;
   let shownIcon = '';
   let shownLinks = '';
+  let shownPublic = '';
   // Encoded, because a list of ids is separated by spaces and a name may contain them.
   const id = `app-${first.kind}-${encodeURIComponent(first.name)}`;
   const heading = element('h3', { attributes: { tabindex: '-1', id } });
@@ -80,6 +81,7 @@ export function makeCard(first, presses, hostname) {
   const more = element('details', { class: 'about' }, element('summary', { text: 'About this app' }), about);
   const links = element('div', { class: 'links' });
   const onlyOnBox = element('p', { class: 'only-on-box' });
+  const publicAt = element('p', { class: 'public-at' });
   const status = makeStatusLine();
   /** @type {import('./operations.js').Status | undefined} */
   let shownStatus;
@@ -101,6 +103,7 @@ export function makeCard(first, presses, hostname) {
       more,
       status.line,
       onlyOnBox,
+      publicAt,
       element('div', { class: 'card-buttons' }, links, ...buttons.map(({ made }) => made)),
     ),
   );
@@ -136,6 +139,10 @@ export function makeCard(first, presses, hostname) {
     setHidden(links, found.length === 0);
     setText(onlyOnBox, onlyOnBoxText(next, hostname));
     setHidden(onlyOnBox, onlyOnBox.textContent === '');
+    const nextPublic = next.publicUrls.join(' ');
+    if (nextPublic !== shownPublic) publicAt.replaceChildren(...publicLinks(next.publicUrls));
+    shownPublic = nextPublic;
+    setHidden(publicAt, nextPublic === '');
     showBusy();
     if (focused && !focused.checkVisibility()) heading.focus({ preventScroll: true });
   }
@@ -219,6 +226,15 @@ function showBar(bar, title, operation) {
   bar.setAttribute('aria-label', `Pulled for ${title}`);
   bar.max = total;
   bar.value = operation?.bytes ?? 0;
+}
+
+/** @param {string[]} urls */
+function publicLinks(urls) {
+  const links = urls.map((url) => {
+    const attributes = { href: url, target: '_blank', rel: 'noopener noreferrer', title: `${url}, in a new tab` };
+    return element('a', { text: url.replace(/^https:\/\//, ''), attributes });
+  });
+  return ['Public: ', ...links.flatMap((link, index) => (index === 0 ? [link] : [', ', link]))];
 }
 
 /**

@@ -10,6 +10,7 @@
  * @property {string} description
  * @property {string} about
  * @property {{ port: number, label: string, loopback?: boolean }[]} openPorts
+ * @property {string[]} publicUrls where the app is reachable through a gateway
  * @property {string | null} icon
  * @property {boolean} hasSettings
  * @property {string} error
@@ -36,6 +37,7 @@ export function appLists(installed, bundled) {
       state: app.state,
       stateDetail: app.state_detail,
       openPorts: app.open_ports,
+      publicUrls: app.public_urls ?? [],
       newerVersion: app.available_version ?? '',
       operation: app.operation ?? null,
     })),
@@ -43,8 +45,8 @@ export function appLists(installed, bundled) {
   };
 }
 
-/** @type {Pick<App, 'openPorts' | 'state' | 'stateDetail' | 'newerVersion' | 'operation'>} */
-const notInstalled = { openPorts: [], state: null, stateDetail: '', newerVersion: '', operation: null };
+/** @type {Pick<App, 'openPorts' | 'publicUrls' | 'state' | 'stateDetail' | 'newerVersion' | 'operation'>} */
+const notInstalled = { openPorts: [], publicUrls: [], state: null, stateDetail: '', newerVersion: '', operation: null };
 
 /**
  * @param {import('../api.js').AppSummary} app

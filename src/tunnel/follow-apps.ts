@@ -1,0 +1,121 @@
+import { type GatewayClient, GatewayRefused } from '../client/gateway-client.ts';
+import { changeOpenPorts } from './firewall.ts';
+import type { OpenPort } from './open-ports.ts';
+import { appName, takenName } from './rules/published-app.ts';
+import { joinedBox, locked, type TunnelPorts } from './tunnel.ts';
+import type { Joined } from './tunnel-files.ts';
+import { isRemoved, verifyPorts } from './verify-ports.ts';
+
+export type Followed = {
+  /** Hosts that are not published any more. */
+  withdrawn: string[];
+  moved: { host: string; port: number }[];
+  /** What happened and what the owner has to do, one sentence for each host. */
+  lines: string[];
+};
+
+/**
+ * Opens and closes ports as their apps publish them now, withdraws the routes of apps that are gone, and publishes routes
+ * anew for apps that moved to another port. What has to be done is noted in `tunnel-ports.json` before the gateway is
+ * asked, so that the next call carries on. Throws the first failure after everything was tried.
+ * @param retries - whether to try again what an earlier call noted; the heartbeat does
+ */
+export async function followApps(ports: TunnelPorts, { retries = true } = {}): Promise<Followed> {
+  const { files } = ports;
+  const none: Followed = { withdrawn: [], moved: [], lines: [] };
+  if (files.read()?.state !== 'joined') return none;
+  const before = files.openPorts.read();
+  if (before.length === 0) return none;
+  const known = retries ? [] : before.map(workOf);
+  const isDue = (row: OpenPort) => (row.movesTo !== null || isGone(row)) && !known.includes(workOf(row));
+  const [verified] = await Promise.allSettled([verifyPorts(ports, joinedBox(files))]);
+  const isVerified = verified.status === 'fulfilled';
+  if (!files.openPorts.read().some(isDue)) {
+    if (!isVerified) throw verified.reason;
+    return none;
+  }
+  return locked(files, async () => {
+    const box = joinedBox(files);
+    const client = ports.client(box.gateway);
+    const due = files.openPorts.read().filter(isDue);
+    const outcomes = await Promise.allSettled(due.map((row) => (isGone(row) ? withdraw : move)(client, box, row)));
+    const results = new Map<string, OpenPort | null>();
+    for (const [index, { id }] of due.entries()) {
+      const outcome = outcomes[index];
+      // The row of a port that may still be open stays.
+      const isDone = outcome?.status === 'fulfilled' && (isVerified || outcome.value !== null);
+      if (isDone) results.set(id, outcome.value);
+    }
+    await changeOpenPorts(ports, box, (rows) =>
+      rows.map((row) => (results.has(row.id) ? (results.get(row.id) ?? null) : row)).filter((row) => row !== null),
+    );
+    if (isVerified) await verifyPorts(ports, box);
+    const failed = [verified, ...outcomes].find((outcome) => outcome.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+    return followed(due, results);
+  });
+}
+
+/** The same text while the same thing has to be done. */
+function workOf(row: OpenPort): string {
+  return `${row.id} ${row.movesTo} ${isGone(row)}`;
+}
+
+function isGone(row: OpenPort): boolean {
+  return row.isClosed || isRemoved(row);
+}
+
+function followed(due: readonly OpenPort[], results: ReadonlyMap<string, OpenPort | null>): Followed {
+  const found: Followed = { withdrawn: [], moved: [], lines: [] };
+  for (const row of due) {
+    const { id, host, appDirectory } = row;
+    const now = results.get(id) ?? null;
+    const app = appName(appDirectory);
+    if (now === null) {
+      found.withdrawn.push(host);
+      const why = isRemoved(row) ? 'its app was removed' : `${app} does not publish its port any more`;
+      found.lines.push(`${host} is not published any more: ${why}`);
+    } else if (now.isTaken) {
+      found.lines.push(takenName(now));
+    } else {
+      found.moved.push({ host, port: now.port });
+      found.lines.push(`${host} leads to port ${now.port} of this box now, as ${app} does`);
+    }
+  }
+  return found;
+}
+
+/** @returns `null`: the row is done with */
+async function withdraw(client: GatewayClient, box: Joined, row: OpenPort): Promise<null> {
+  // A publication for another port whose answer was lost has another id.
+  const routes = row.movesTo === null ? [] : await client.listRoutes(box);
+  const ids = routes.filter(({ host }) => host === row.host).map(({ id }) => id);
+  for (const id of new Set([row.id, ...ids])) await unpublishUnlessGone(client, box, id);
+  return null;
+}
+
+/** Publishes the route for the port to which its app moved. The gateway takes a name again only after a withdrawal. */
+async function move(client: GatewayClient, box: Joined, row: OpenPort): Promise<OpenPort> {
+  const { host, appDirectory } = row;
+  const port = row.movesTo ?? row.port;
+  const [subdomain = ''] = host.split('.', 1);
+  const present = (await client.listRoutes(box)).find((route) => route.host === host);
+  const done = (id: string): OpenPort => ({ ...row, id, port, shut: 'unverified', movesTo: null, isTaken: false });
+  if (present?.port === port) return done(present.id);
+  if (present !== undefined) await unpublishUnlessGone(client, box, present.id);
+  try {
+    const route = await client.publish(box, { app_name: appName(appDirectory), subdomain, port });
+    return done(route.id);
+  } catch (error) {
+    if (error instanceof GatewayRefused && error.status === 409) return { ...row, isTaken: true };
+    throw error;
+  }
+}
+
+async function unpublishUnlessGone(client: GatewayClient, box: Joined, id: string): Promise<void> {
+  try {
+    await client.unpublish(box, id);
+  } catch (error) {
+    if (!(error instanceof GatewayRefused) || error.status !== 404) throw error;
+  }
+}

@@ -1,0 +1,30 @@
+import { changeOpenPorts } from './firewall.ts';
+import { joinedBox, type TunnelPorts } from './tunnel.ts';
+import { isRemoved } from './verify-ports.ts';
+
+/**
+ * Closes the published ports of an app whose containers are about to change, so that the program that takes such a port
+ * meanwhile is not public.
+ */
+export async function holdPorts(ports: TunnelPorts, directory: string): Promise<void> {
+  const { files } = ports;
+  if (!files.openPorts.read().some((row) => row.appDirectory === directory || isRemoved(row))) return;
+  await changeOpenPorts(ports, joinedBox(files), (rows) =>
+    rows.map((row) => {
+      if (isRemoved(row)) return { ...row, isClosed: true };
+      return row.appDirectory === directory ? { ...row, shut: 'changing' } : row;
+    }),
+  );
+}
+
+/** The change is over: the next look at the containers opens the ports. */
+export async function releasePorts(ports: TunnelPorts, directory: string): Promise<void> {
+  const { files } = ports;
+  const isHeld = files.openPorts.read().some((row) => row.appDirectory === directory && row.shut === 'changing');
+  if (!isHeld) return;
+  await changeOpenPorts(ports, joinedBox(files), (rows) =>
+    rows.map((row) =>
+      row.appDirectory === directory && row.shut === 'changing' ? { ...row, shut: 'unverified' } : row,
+    ),
+  );
+}

@@ -1,0 +1,38 @@
+import { isOpen, setOf } from './firewall.ts';
+import type { OpenPort } from './open-ports.ts';
+import { firewallRules, tunnelEnds } from './rules/firewall.ts';
+import { joinedBox, locked, type TunnelPorts, TunnelProblem } from './tunnel.ts';
+import { verifyPorts } from './verify-ports.ts';
+
+/**
+ * Loads the packet filter of the tunnel, with the ports at which their apps were seen. Throws if it cannot be loaded:
+ * then the tunnel must not come up, because the gateway would reach every port of this box.
+ */
+export function loadFirewall(ports: TunnelPorts): Promise<OpenPort[]> {
+  const { files, packetFilter } = ports;
+  return locked(files, async () => {
+    const box = joinedBox(files);
+    const ends = tunnelEnds(files.readConfig());
+    if (ends === null) {
+      throw new TunnelProblem(
+        `${files.configFile}: expected one Address and one AllowedIPs, both an IPv4 address with /32, as boxgate tunnel join wrote them`,
+      );
+    }
+    files.openPorts.read();
+    // On a full disk the tunnel comes up all the same, without the ports of apps.
+    const [verified] = await Promise.allSettled([verifyPorts(ports, box)]);
+    const isKnown = verified.status === 'fulfilled';
+    const lock = await files.openPorts.lock();
+    try {
+      const open = files.openPorts.read().filter((row) => isOpen(row) && (isKnown || row.appDirectory === null));
+      const numbers = open.map(({ port }) => port);
+      const loaded = await packetFilter.apply(firewallRules(ends, { set: setOf(box), ports: numbers }));
+      if (loaded !== null) return open;
+    } finally {
+      lock.release();
+    }
+    throw new TunnelProblem(
+      'nft cannot load the packet filter of the tunnel: run this as root, on a kernel with nf_tables',
+    );
+  });
+}

@@ -1,0 +1,110 @@
+/**
+ * Where a published name leads. It belongs to a container port of an app: its port is open only while a container of
+ * that app publishes it, and the name follows when the app moves to another port.
+ */
+
+/** A container of a Compose project. */
+export type AppContainer = {
+  /** The directory of its Compose file. */
+  directory: string;
+  service: string;
+  isRunning: boolean;
+  isOnHostNetwork: boolean;
+  /** TCP ports of this machine that lead to it. An `address` that is empty or 0.0.0.0 means all addresses. */
+  published: readonly { address: string; hostPort: number; containerPort: number }[];
+};
+
+/** What a name was published for. `service` and `containerPort` are `null` if no container had the port then. */
+export type PublishedApp = {
+  port: number;
+  /** `null` if the port belongs to no installed app. */
+  appDirectory: string | null;
+  service: string | null;
+  containerPort: number | null;
+};
+
+export type Finding =
+  /** The port may be open. */
+  | { is: 'right'; service: string | null; containerPort: number | null }
+  | { is: 'moved'; port: number }
+  /** The app runs, but publishes the container port no more. */
+  | { is: 'gone' }
+  /** The port has to be closed, and the name is kept. */
+  | { is: 'down' | 'local' | 'elsewhere' | 'unknown' };
+
+/**
+ * @param containers - of all apps; `null` if Docker does not answer
+ * @param boxAddress - the box's address in the tunnel
+ */
+export function findApp(app: PublishedApp, containers: readonly AppContainer[] | null, boxAddress: string): Finding {
+  const { port, appDirectory, service, containerPort } = app;
+  if (appDirectory === null) return { is: 'right', service, containerPort };
+  if (containers === null) return { is: 'unknown' };
+  const running = containers.filter(({ directory, isRunning }) => isRunning && directory === appDirectory);
+  if (running.length === 0) return { is: 'down' };
+  const isReachable = ({ address }: { address: string }) => ['', '0.0.0.0', boxAddress].includes(address);
+  if (containerPort === null) {
+    const [found] = running.flatMap((one) =>
+      one.published
+        .filter((binding) => binding.hostPort === port && isReachable(binding))
+        .map((binding) => ({ service: one.service, containerPort: binding.containerPort })),
+    );
+    if (found !== undefined) return { is: 'right', ...found };
+    const isHeld = containers.some(({ published }) => published.some(({ hostPort }) => hostPort === port));
+    const isOnHost = running.some(({ isOnHostNetwork }) => isOnHostNetwork);
+    return isOnHost && !isHeld ? { is: 'right', service: null, containerPort: null } : { is: 'elsewhere' };
+  }
+  const own = running.filter((one) => one.service === service);
+  if (own.length === 0) return { is: 'down' };
+  const bindings = own.flatMap(({ published }) => published.filter((one) => one.containerPort === containerPort));
+  const ports = bindings.filter(isReachable).map(({ hostPort }) => hostPort);
+  if (ports.includes(port)) return { is: 'right', service, containerPort };
+  if (ports.length > 0) return { is: 'moved', port: Math.min(...ports) };
+  return bindings.length > 0 ? { is: 'local' } : { is: 'gone' };
+}
+
+/** Empty for a port of no installed app. */
+export function appName(directory: string | null): string {
+  return (directory ?? '').replace(/^.*\//, '');
+}
+
+/** A published name as the box has noted it. */
+export type NotedName = PublishedApp & {
+  host: string;
+  isClosed: boolean;
+  shut: 'changing' | 'unverified' | null;
+  movesTo: number | null;
+  isTaken: boolean;
+};
+
+/** Why a name does not lead to its app, and what to do; `null` if it does. */
+export function nameProblem(name: NotedName, finding: Finding): string | null {
+  const { host, port, appDirectory, service, containerPort, isClosed, shut, movesTo, isTaken } = name;
+  const app = appName(appDirectory);
+  const soon = 'boxgate tunnel heartbeat does it now';
+  if (isTaken) return takenName(name);
+  if (isClosed) return `${host} is to be withdrawn, because its app is gone; every heartbeat tries it`;
+  if (shut === 'changing') return `${host} leads nowhere while ${app} is changed`;
+  if (finding.is === 'moved') return `${host} leads nowhere until it follows ${app} to port ${finding.port}; ${soon}`;
+  if (movesTo !== null) return `${host} leads nowhere until it follows ${app} to port ${movesTo}; ${soon}`;
+  switch (finding.is) {
+    case 'right':
+      return shut === null ? null : `${host} leads nowhere until its port ${port} is opened again; ${soon}`;
+    case 'gone':
+      return `${host} is to be withdrawn, because ${app} does not publish port ${containerPort} of ${service} any more; ${soon}`;
+    case 'down':
+      return `${host} leads nowhere, because ${service === null ? app : `${service} of ${app}`} does not run; start it on the box's page`;
+    case 'local':
+      return `${host} leads nowhere, because ${app} publishes its port only on an address that the gateway does not reach; publish it on all addresses`;
+    case 'elsewhere':
+      return `${host} leads nowhere, because ${app} does not publish port ${port}; boxgate tunnel unpublish ${host}, then publish ${app} again`;
+    case 'unknown':
+      return `${host} leads nowhere while Docker does not answer; start Docker`;
+  }
+}
+
+/** Somebody else got the name between the withdrawal and the publication for the new port. */
+export function takenName({ host, appDirectory, movesTo }: NotedName): string {
+  const app = appName(appDirectory);
+  return `${host} could not follow ${app} to port ${movesTo}: somebody else has taken the name; boxgate tunnel unpublish ${host}, then publish ${app} under another name`;
+}
