@@ -27,7 +27,7 @@ export type GatewayHandlers = {
   [Id in Exclude<OperationId, OpenOperation>]: (input: InputOf<operations[Id]>, caller: Caller) => Answer<Id>;
 };
 
-const done = { status: 200 as const, body: { status: 'ok' as const } };
+const done = { status: 200 as const, body: Object.freeze({ status: 'ok' as const }) };
 
 /** Calls the use case of each operation and converts its result to a reply. */
 export function makeHandlers(gateway: Gateway): GatewayHandlers {

@@ -7,6 +7,8 @@ export class BodyTooLarge extends Error {}
 /** The connection closed before the request was complete, so there is no client to answer. */
 export class ClientGone extends Error {}
 
+const noBytes = Buffer.alloc(0);
+
 /**
  * Reads a body up to the limit. Throws BodyTooLarge or ClientGone. A client that waits for `100 Continue` gets it here,
  * after all steps that can refuse the request without its body.
@@ -15,7 +17,7 @@ export class ClientGone extends Error {}
 export async function readBody(request: IncomingMessage, response: ServerResponse, maxBytes: number): Promise<Buffer> {
   const { expect, 'content-length': announced, 'transfer-encoding': encoding } = request.headers;
   // With `optimizeEmptyRequests` Node emits no event for a request without a body.
-  if (announced === undefined && encoding === undefined) return Buffer.alloc(0);
+  if (announced === undefined && encoding === undefined) return noBytes;
   if (Number(announced ?? 0) > maxBytes) throw new BodyTooLarge();
   if (expect?.toLowerCase() === '100-continue' && request.httpVersion === '1.1') response.writeContinue();
   const chunks: Buffer[] = [];

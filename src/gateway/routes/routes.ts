@@ -11,10 +11,17 @@ export type RouteGateway = Pick<GatewayPorts, 'store' | 'tokens' | 'now'> &
 
 type RouteList = components['schemas']['RouteList'];
 
+/** Answers of lists that a store keeps and never changes. A frozen answer is also encoded only once. */
+const listOf = new WeakMap<readonly Route[], Readonly<RouteList>>();
+
 /** The routes of the box, oldest first. gateway/listRoutes/2-3 */
 export async function listRoutes({ store, domain }: RouteGateway, box: Box): Promise<RouteList> {
   const routes = await store.routesOfBox(box.id);
-  return { routes: routes.map((route) => routeView(route, domain)) };
+  const known = listOf.get(routes);
+  if (known !== undefined) return known;
+  const list = { routes: routes.map((route) => routeView(route, domain)) };
+  if (Object.isFrozen(routes)) listOf.set(routes, Object.freeze(list));
+  return list;
 }
 
 const refusalOf = {

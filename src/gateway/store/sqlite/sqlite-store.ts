@@ -97,5 +97,6 @@ export function makeSqliteView(database: SqliteDatabase, { id, accountId }: Iden
 
 /** A hash as key of a Map, which compares arrays by identity. */
 function toKey(hash: Uint8Array): string {
-  return Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1');
+  const bytes = Buffer.isBuffer(hash) ? hash : Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength);
+  return bytes.toString('latin1');
 }
