@@ -114,7 +114,7 @@ test('names the files of others if the proxy does not read the directory', async
   const said = (await examine()).said.join('\n');
   assert.match(
     said,
-    /^the proxy: it does not have the routes of 1 published host, .* one of gateway-api\.yml, mine\.toml; /m,
+    /^the proxy: it does not have the routes of 1 published host, .* \(one of gateway-api\.yml, mine\.toml\); /m,
   );
   remove();
 });

@@ -67,7 +67,7 @@ test('names a disabled route with the reason of the proxy', () => {
 
 test('names the files that may keep the proxy from reading', () => {
   assert.deepEqual(textsOf([], { own: [], suspects: ['mine.toml', 'a\u202e.yml'] }), [
-    'the proxy: it does not have the routes of 1 published host, such as notes.example.org: a file in the routes directory keeps it from reading, one of mine.toml, a\\u{202e}.yml; its log names the file',
+    "the proxy: it does not have the routes of 1 published host, such as notes.example.org: a file in the routes directory keeps it from reading, and its log names the file (one of mine.toml, a\\u{202e}.yml); or that directory is another one than at Traefik's start: restart Traefik",
   ]);
   const [text] = proxyFindings(
     { readTimeout: null, routers: [] },
@@ -77,7 +77,7 @@ test('names the files that may keep the proxy from reading', () => {
       suspects: [],
     },
   );
-  assert.match(text?.text ?? '', /routes of 2 published hosts, .* from reading; its log/);
+  assert.match(text?.text ?? '', /routes of 2 published hosts, .* its log names the file; or that directory/);
 });
 
 for (const [name, changes, expected] of [

@@ -46,10 +46,10 @@ export function cutFinding(after: string, entrypoint: string): Finding {
 
 function unreadFinding(unread: readonly Published[], suspects: readonly string[]): Finding {
   const hosts = `${unread.length} published ${unread.length === 1 ? 'host' : 'hosts'}, such as ${unread[0]?.host}`;
-  const among = suspects.length === 0 ? '' : `, one of ${suspects.slice(0, 10).map(shownName).join(', ')}`;
+  const among = suspects.length === 0 ? '' : ` (one of ${suspects.slice(0, 10).map(shownName).join(', ')})`;
   return {
     about,
-    text: `it does not have the routes of ${hosts}: a file in the routes directory keeps it from reading${among}; its log names the file`,
+    text: `it does not have the routes of ${hosts}: a file in the routes directory keeps it from reading, and its log names the file${among}; or that directory is another one than at Traefik's start: restart Traefik`,
   };
 }
 
