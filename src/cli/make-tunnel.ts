@@ -21,7 +21,6 @@ import { makeWireGuard } from '../tunnel/wireguard.ts';
 import { operatorVariables } from './settings/operator-variables.ts';
 
 const largestManifestBytes = 64 * 1024;
-const settingsFile = '/etc/boxgate/box.env';
 
 export function makeTunnel(stateDir: string): TunnelPorts {
   return {
@@ -60,16 +59,24 @@ export async function portOfApp(box: BoxSettings, app: string, warn: (text: stri
   return port;
 }
 
-/** With the box's own way to Docker, which its settings may change. */
 async function appContainers(): Promise<AppContainer[] | null> {
   const { makeComposeContainers } = await import('../box/adapters/docker/compose.ts');
   const { ContainersFailed } = await import('../box/ports.ts');
   try {
-    const containers = await makeComposeContainers(operatorVariables(process.env, settingsFile)).observe();
+    const containers = await makeComposeContainers(boxVariables()).observe();
     return containers.filter(({ oneOff }) => !oneOff).map(appContainer);
   } catch (error) {
     if (error instanceof ContainersFailed) return null;
     throw error;
+  }
+}
+
+/** The settings file of the box may say how to reach Docker. */
+function boxVariables(): NodeJS.ProcessEnv {
+  try {
+    return operatorVariables(process.env, '/etc/boxgate/box.env');
+  } catch {
+    return process.env; // Only root may have to read it.
   }
 }
 

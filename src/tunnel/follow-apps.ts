@@ -10,13 +10,13 @@ export type Followed = {
   /** Hosts that are not published any more. */
   withdrawn: string[];
   moved: { host: string; port: number }[];
-  /** What happened and what the owner has to do, one sentence for each host. */
+  /** A sentence for each host: what happened, and what to do. */
   lines: string[];
 };
 
 /**
  * Opens and closes ports as their apps publish them now, withdraws the routes of apps that are gone, and publishes routes
- * anew for apps that moved to another port. What has to be done is noted in `tunnel-ports.json` before the gateway is
+ * anew for apps that moved to another port. Notes each step in `tunnel-ports.json` before the gateway is
  * asked, so that the next call carries on. Throws the first failure after everything was tried.
  * @param retries - whether to try again what an earlier call noted; the heartbeat does
  */

@@ -16,7 +16,7 @@ export type OpenPort = {
    * installed app.
    */
   appDirectory: string | null;
-  /** What the app publishes at the port. `null` if that is not known yet, or if the app is on the host's network. */
+  /** The service and its port behind the published one. `null` if not known yet, or if the app is on the host's network. */
   service: string | null;
   containerPort: number | null;
   /** Whether the app is gone: the port is closed, and the route waits to be withdrawn. */

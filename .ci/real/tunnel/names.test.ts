@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { startFakeGateway } from '../../../src/tunnel/testing/fake-gateway.ts';
 import { Box } from '../support/box.ts';
@@ -62,6 +62,16 @@ const app = (...services: string[]) => ({ compose: `services: { ${services.join(
 const service = (name: string, version: number, variable: string, port: number) =>
   `${name}: { image: "${registry}/web:${version}", stop_grace_period: 0s, ports: ["\${${variable}:-${port}}:8080"] }`;
 
+/** A program that listens on a port of the box as soon as the port is free. */
+function takePort(t: TestContext, port: number): Server {
+  const server = createServer((socket) => socket.on('error', () => undefined).end('HTTP/1.0 200 OK\r\n\r\nprogram'));
+  const take = () => server.listen(port, '0.0.0.0');
+  server.on('error', () => setTimeout(take, 2));
+  take();
+  t.after(() => server.close());
+  return server;
+}
+
 before(async () => {
   gateway = await startFakeGateway();
   box.bundle('names-memos', app(service('web', 1, 'WEB_PORT', ports.memos), service('api', 3, 'API_PORT', ports.api)));
@@ -100,8 +110,11 @@ test('a published port is public, and shown in the list', async () => {
   assert.deepEqual(urls, ['https://notes.example.test', 'https://api.example.test']);
 });
 
-test('a name follows its app, and another app on its old port is not public', async () => {
+test('a name follows its app, and what takes its old port is not public', async (t) => {
+  const taker = takePort(t, ports.memos);
   assert.equal((await box.change('names-memos', { WEB_PORT: ports.moved })).status, 200);
+  await until('a program has the old port', () => taker.listening);
+  taker.close();
   assert.equal((await box.install('names-other')).status, 200);
   await isPublic(ports.moved, 'web 1');
   assert.deepEqual(routes(), [`api ${ports.api}`, `notes ${ports.moved}`]);
@@ -130,8 +143,8 @@ test('what takes the port of a stopped app by hand is not public', async (t) => 
   const { stderr } = await tunnel('list');
   assert.match(stderr, /^boxgate: notes\.example\.test leads nowhere, because web of names-memos does not run/m);
   foreign('down');
-  const program = createServer((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nprogram')).listen(ports.api, '0.0.0.0');
-  t.after(() => program.close());
+  const program = takePort(t, ports.api);
+  await until('a program has the port', () => program.listening);
   await tunnel('heartbeat');
   onlyMemos();
   program.close();

@@ -14,7 +14,7 @@ export type AppContainer = {
   published: readonly { address: string; hostPort: number; containerPort: number }[];
 };
 
-/** What a name was published for. `service` and `containerPort` are `null` if no container had the port then. */
+/** The port that a name leads to. `service` and `containerPort` are `null` if no container had the port then. */
 export type PublishedApp = {
   port: number;
   /** `null` if the port belongs to no installed app. */
