@@ -10,6 +10,7 @@ import { createPeer, findConfigMistake, removePeers } from './tunnel-manager-pee
 import { openTunnelSession, type TunnelSession } from './tunnel-manager-session.ts';
 import { makeWgEasy } from './wg-easy.ts';
 import { WgEasyError, type WgEasyFault } from './wg-easy-error.ts';
+import { makeAgent } from './wg-easy-request.ts';
 
 export type TunnelLimits = LockLimits & {
   callMs: number;
@@ -56,7 +57,8 @@ export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager 
   const { username, password, store, now = () => performance.now() } = options;
   const { pause = setTimeout, managerEnd = ownManagerEnd } = options;
   const url = new URL(options.url);
-  const wgEasy = makeWgEasy({ url, username, password });
+  const agent = makeAgent(url);
+  const wgEasy = makeWgEasy({ url, username, password, agent });
   const seal = makeSeal(password, `tunnel manager ${url.href} ${username}`, options.keyCost);
   const keeper = makeSessionKeeper({ wgEasy, seal, store, now, pause });
   const locked = makeTunnelLock(store, limits);
@@ -67,7 +69,13 @@ export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager 
     workMs = limits.workMs,
   ): Promise<Result> {
     try {
-      return await locked(async () => work(await openTunnelSession(sessionOptions, workMs)));
+      return await locked(async () => {
+        try {
+          return await work(await openTunnelSession(sessionOptions, workMs));
+        } finally {
+          agent.destroy(); // The manager may close an idle connection before the next call.
+        }
+      });
     } catch (error) {
       if (!(error instanceof WgEasyError)) throw error;
       // `createPeer` throws TunnelFailed itself if a peer may remain.

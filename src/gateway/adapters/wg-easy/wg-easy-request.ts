@@ -1,5 +1,5 @@
-import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as AgentTls, request as requestHttps } from 'node:https';
 import { trustSystemCertificates } from '../../../lib/system-certificates.ts';
 import { WgEasyError } from './wg-easy-error.ts';
 
@@ -18,15 +18,20 @@ export type Call = {
 
 export type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
 
+/** Keeps the connections to this address until it is destroyed. */
+export function makeAgent({ protocol }: URL): Agent {
+  return new (protocol === 'https:' ? AgentTls : Agent)({ keepAlive: true });
+}
+
 /**
- * Sends one request and reads the whole response within `timeoutMs`. Each request has its own connection: the manager
- * closes idle connections after 5 s, and the effect of a request on a closing connection is unknown. Redirections are not
- * followed.
+ * Sends one request and reads the whole response within `timeoutMs`. Redirections are not followed.
+ * @param agent - keeps connections for requests that follow at once; without one, each request has its own. The manager
+ * closes idle connections after 5 s, and the effect of a request on a closing connection is unknown.
  */
-export async function exchange(root: URL, call: Call, timeoutMs: number): Promise<Answer> {
+export async function exchange(root: URL, call: Call, timeoutMs: number, agent?: Agent): Promise<Answer> {
   const progress = { connected: false, timedOut: false };
   try {
-    return await send(root, call, timeoutMs, progress);
+    return await send(root, { ...call, agent: agent ?? false }, timeoutMs, progress);
   } catch (error) {
     throw error instanceof WgEasyError ? error : failure(error as NodeJS.ErrnoException, progress, timeoutMs);
   }
@@ -34,7 +39,7 @@ export async function exchange(root: URL, call: Call, timeoutMs: number): Promis
 
 function send(
   root: URL,
-  { method, path, cookie, body }: Call,
+  { method, path, cookie, body, agent }: Call & { agent: Agent | false },
   timeoutMs: number,
   progress: { connected: boolean; timedOut: boolean },
 ): Promise<Answer> {
@@ -48,7 +53,7 @@ function send(
       port: root.port,
       method,
       path: root.pathname.replace(/(?<!\/)\/+$/, '') + path,
-      agent: false,
+      agent,
       headers: {
         accept: 'application/json',
         host: root.host,
@@ -63,6 +68,7 @@ function send(
       request.destroy(new Error('time limit'));
     }, timeoutMs);
     request.on('socket', (socket) => {
+      progress.connected ||= request.reusedSocket;
       socket.once(isTls ? 'secureConnect' : 'connect', () => {
         progress.connected = true;
       });

@@ -1,3 +1,4 @@
+import type { Agent } from 'node:http';
 import { WgEasyError } from './wg-easy-error.ts';
 import { isUnknownPath, loginRefusal, notWgEasy, refusal, unexpectedResponse } from './wg-easy-faults.ts';
 import { type Answer, type Call, exchange } from './wg-easy-request.ts';
@@ -41,7 +42,7 @@ export type Found = { dialect: Dialect; asksForPassword: boolean };
 /** `cookie` is `null` only for version 14 without a password. */
 export type Session = { dialect: Dialect; cookie: string | null };
 
-export type Account = { url: URL; username: string; password: string };
+export type Account = { url: URL; username: string; password: string; agent?: Agent };
 
 const dialects = {
   '14': { login: '/api/session', clients: '/api/wireguard/client', cookie: 'connect.sid' },
@@ -55,7 +56,7 @@ export function isDialect(text: unknown): text is Dialect {
 const sessionPath = '/api/session';
 
 export function makeWgEasy(account: Account): WgEasy {
-  const send = (call: Call, budget: Budget) => exchange(account.url, call, budget());
+  const send = (call: Call, budget: Budget) => exchange(account.url, call, budget(), account.agent);
 
   /** Sends a request within a session. Throws for any response but 200. */
   async function call(session: Session, request: Omit<Call, 'cookie'>, budget: Budget): Promise<Answer> {
