@@ -47,8 +47,8 @@ export async function openFileStore(
 
 /** Opens a store for reading, without its lock. The gateway may be running. */
 export async function viewFileStore(path: string): Promise<StoreView> {
+  orCannotOpen(path, () => refuseOddFiles(path, constants.R_OK)); // In a closed folder every file seems absent.
   if (!existsSync(path)) throw new StoreFailed(`there is no store at ${path}`);
-  orCannotOpen(path, () => refuseOddFiles(path, constants.R_OK));
   const database = openSqliteFile(path, { readOnly: true });
   try {
     return makeSqliteView(database, run(database, identify(sqlite)));
