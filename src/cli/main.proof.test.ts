@@ -82,7 +82,6 @@ test('box/process/11: the help of a server names every flag with its variable an
 
 test('a wrong command line is exit status 2 and one line that names what is wrong', () => {
   const rows: [string[], RegExp][] = [
-    [[], /command/],
     [['nothing'], /"nothing"/],
     [['box'], /"box"/],
     [['box', 'nothing'], /"box nothing"/],
