@@ -234,6 +234,8 @@ test('a name whose app publishes the port no more is withdrawn, also under the i
   await assert.rejects(followApps(box.tunnel));
   box.gateway.loseAnswerOf = null;
   box.set(appContainer(box.notes, 0, { published: [] }), box.other(5230));
+  for (const _look of [1, 2]) assert.deepEqual((await followApps(box.tunnel, { retries: false })).withdrawn, []);
+  assert.equal(openPorts(box), '', 'closed at once, and withdrawn only after a second look by a heartbeat');
   assert.deepEqual((await followApps(box.tunnel)).lines, [
     'notes.example.test is not published any more: notes does not publish its port any more',
   ]);

@@ -28,7 +28,7 @@ export async function followApps(ports: TunnelPorts, { retries = true } = {}): P
   if (before.length === 0) return none;
   const known = retries ? [] : before.map(workOf);
   const isDue = (row: OpenPort) => (row.movesTo !== null || isGone(row)) && !known.includes(workOf(row));
-  const [verified] = await Promise.allSettled([verifyPorts(ports, joinedBox(files))]);
+  const [verified] = await Promise.allSettled([verifyPorts(ports, joinedBox(files), { confirms: retries })]);
   const isVerified = verified.status === 'fulfilled';
   if (!files.openPorts.read().some(isDue)) {
     if (!isVerified) throw verified.reason;

@@ -3,6 +3,7 @@ import { readTextIfThere } from '../lib/files/read-file.ts';
 import { writeFileAtomic } from '../lib/files/write-file.ts';
 import { isJsonObject, parseJson } from '../lib/json.ts';
 import { acquireLock } from '../lib/process/lock.ts';
+import type { Shut } from './rules/published-app.ts';
 
 const largestBytes = 1024 * 1024;
 
@@ -21,11 +22,7 @@ export type OpenPort = {
   containerPort: number | null;
   /** Whether the app is gone: the port is closed, and the route waits to be withdrawn. */
   isClosed: boolean;
-  /**
-   * Why the port is closed although the name is kept: a change of the app is under way, or no container of the app was
-   * seen at the port.
-   */
-  shut: 'changing' | 'unverified' | null;
+  shut: Shut | null;
   /** The port at which the route is being published anew; `null` if it is not. */
   movesTo: number | null;
   /** Whether somebody else had taken the name when it was published anew. */
@@ -95,7 +92,7 @@ function openPortOf(row: unknown): OpenPort | null {
     service: hasService ? service : null,
     containerPort: hasService ? containerPort : null,
     isClosed: row.closed === true,
-    shut: shut === 'changing' || shut === 'unverified' ? shut : null,
+    shut: shut === 'changing' || shut === 'unverified' || shut === 'missing' ? shut : null,
     movesTo: isPort(row.moves_to) ? row.moves_to : null,
     isTaken: row.taken === true,
   };

@@ -10,8 +10,10 @@ import type { Joined } from './tunnel-files.ts';
 /**
  * Opens the ports at which a container of the published app was seen, and closes all others. Notes which routes have to
  * be withdrawn or published anew. Does not ask the gateway.
+ * @param confirms - whether an app that was missing at its port before, and still is, counts as gone. A container may lose
+ * its ports for a moment, and a name that is withdrawn can be taken by somebody else
  */
-export async function verifyPorts(ports: TunnelPorts, box: Joined): Promise<OpenPort[]> {
+export async function verifyPorts(ports: TunnelPorts, box: Joined, { confirms = false } = {}): Promise<OpenPort[]> {
   for (;;) {
     const seen = ports.files.openPorts.read();
     if (seen.length === 0) return seen;
@@ -22,7 +24,10 @@ export async function verifyPorts(ports: TunnelPorts, box: Joined): Promise<Open
     const verified = (row: OpenPort): OpenPort => {
       if (isRemoved(row)) return { ...row, isClosed: true };
       const isKept = row.isClosed || (row.shut === 'changing' && isChanging) || (isLeft && row.appDirectory !== null);
-      return isKept ? row : rowAsFound(row, findApp(row, containers, box.address));
+      if (isKept) return row;
+      const finding = findApp(row, containers, box.address);
+      const isGone = finding.is === 'gone' && row.shut === 'missing' && confirms;
+      return isGone ? { ...row, isClosed: true } : rowAsFound(row, finding);
     };
     // A change of an app may have closed its port since the look at the containers.
     let isStale = false;
@@ -35,7 +40,7 @@ export async function verifyPorts(ports: TunnelPorts, box: Joined): Promise<Open
 }
 
 function rowAsFound(row: OpenPort, finding: Finding): OpenPort {
-  if (finding.is === 'gone') return { ...row, isClosed: true };
+  if (finding.is === 'gone') return { ...row, shut: 'missing' };
   if (finding.is === 'moved') return { ...row, shut: 'unverified', movesTo: finding.port };
   if (finding.is !== 'right') return { ...row, shut: 'unverified' };
   const { service, containerPort } = finding;

@@ -68,11 +68,17 @@ export function appName(directory: string | null): string {
   return (directory ?? '').replace(/^.*\//, '');
 }
 
+/**
+ * Why a port is closed although the name is kept: a change of the app is under way, no container of the app was seen at
+ * the port, or its container runs without the port.
+ */
+export type Shut = 'changing' | 'unverified' | 'missing';
+
 /** A published name as the box has noted it. */
 export type NotedName = PublishedApp & {
   host: string;
   isClosed: boolean;
-  shut: 'changing' | 'unverified' | null;
+  shut: Shut | null;
   movesTo: number | null;
   isTaken: boolean;
 };
@@ -91,7 +97,7 @@ export function nameProblem(name: NotedName, finding: Finding): string | null {
     case 'right':
       return shut === null ? null : `${host} leads nowhere until its port ${port} is opened again; ${soon}`;
     case 'gone':
-      return `${host} is to be withdrawn, because ${app} does not publish port ${containerPort} of ${service} any more; ${soon}`;
+      return `${host} is to be withdrawn, because ${app} does not publish port ${containerPort} of ${service} any more; the next heartbeats do it`;
     case 'down':
       return `${host} leads nowhere, because ${service === null ? app : `${service} of ${app}`} does not run; start it on the box's page`;
     case 'local':
