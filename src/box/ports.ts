@@ -63,6 +63,8 @@ export type PublicRoutes = {
   hold(directory: string): Promise<void>;
   /** The app's containers are not changed any more: its ports are opened once they are seen. */
   release(directory: string): Promise<void>;
+  /** A container of the app in this directory stops: closes its ports until it is seen again. */
+  shut(directory: string): void;
   /** Compares the published names with the containers in the background, and lets them follow their apps. */
   follow(): void;
   /** The public addresses by the app's directory. The same map as before while nothing changed. */
@@ -222,8 +224,11 @@ export type Observer = {
 };
 
 export type EngineEvents = {
-  /** Calls `onEvent` after each change of a Compose project's container, also for changes of the last moment. */
-  follow(onEvent: () => void): EventStream;
+  /**
+   * Calls `onChange` after each change of a Compose project's container, also for changes of the last moment, and
+   * `onStop` with the directory of the project if a container stops or gets a signal.
+   */
+  follow(onChange: () => void, onStop: (directory: string) => void): EventStream;
 };
 
 export type EventStream = {

@@ -77,6 +77,9 @@ test('a published port is closed while its app changes, and opened after it', as
   assert.equal(shut(), 'changing');
   await routes.release(appDirectory);
   await until(() => shut() === null);
+  routes.shut(appDirectory);
+  await until(() => shut() === 'unverified');
+  await until(() => shut() === null);
   assert.deepEqual(lines, []);
 });
 

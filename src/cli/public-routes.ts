@@ -42,7 +42,7 @@ export function makePublicRoutes(
       warnOnce(`public names do not follow their apps yet: ${reason}; boxgate-heartbeat.timer tries again`);
     }
   });
-  const change = async (name: 'holdPorts' | 'releasePorts', directory: string) => {
+  const change = async (name: 'holdPorts' | 'releasePorts' | 'shutPorts', directory: string) => {
     if (!existsSync(file)) return false;
     try {
       await (await import('../tunnel/hold-ports.ts'))[name](await makeTunnel(stateDir), directory);
@@ -54,6 +54,9 @@ export function makePublicRoutes(
   return {
     follow,
     urls: makeUrls(stateDir, file),
+    shut(directory) {
+      void change('shutPorts', directory).then((isDone) => isDone && follow());
+    },
     async hold(directory) {
       await change('holdPorts', directory);
     },

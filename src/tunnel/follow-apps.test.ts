@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync
 import { join as joinPath } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { followApps } from './follow-apps.ts';
-import { holdPorts, releasePorts } from './hold-ports.ts';
+import { holdPorts, releasePorts, shutPorts } from './hold-ports.ts';
 import { loadFirewall } from './load-firewall.ts';
 import { listRoutes, unpublish } from './routes.ts';
 import type { AppContainer } from './rules/published-app.ts';
@@ -298,6 +298,15 @@ test('a port stays closed during a change of its app, whatever other processes s
   box.apps.isChanging = false; // The box was killed during its change.
   await followApps(box.tunnel);
   assert.equal(openPorts(box), '5230');
+});
+
+test('a container that stops closes the ports of its app only, until it is seen', async (t) => {
+  const box = await publishedApps(t);
+  await shutPorts(box.tunnel, joinPath(box.folders, 'notes'));
+  await shutPorts(box.tunnel, joinPath(box.folders, 'notes'));
+  assert.equal(openPorts(box), '8180');
+  await followApps(box.tunnel);
+  assert.equal(openPorts(box), '5230, 8180');
 });
 
 test('a look at the containers from before a change opens nothing', async (t) => {

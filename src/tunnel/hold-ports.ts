@@ -1,4 +1,5 @@
 import { changeOpenPorts } from './firewall.ts';
+import type { OpenPort } from './open-ports.ts';
 import { joinedBox, type TunnelPorts } from './tunnel.ts';
 import { isRemoved } from './verify-ports.ts';
 
@@ -26,5 +27,15 @@ export async function releasePorts(ports: TunnelPorts, directory: string): Promi
     rows.map((row) =>
       row.appDirectory === directory && row.shut === 'changing' ? { ...row, shut: 'unverified' } : row,
     ),
+  );
+}
+
+/** Closes the published ports of an app until the next look at the containers. */
+export async function shutPorts(ports: TunnelPorts, directory: string): Promise<void> {
+  const { files } = ports;
+  const isMeant = (row: OpenPort) => row.appDirectory === directory && row.shut === null;
+  if (!files.openPorts.read().some(isMeant)) return;
+  await changeOpenPorts(ports, joinedBox(files), (rows) =>
+    rows.map((row) => (isMeant(row) ? { ...row, shut: 'unverified' } : row)),
   );
 }

@@ -7,6 +7,7 @@ export const noPublicRoutes: PublicRoutes = {
   withdrawRemoved: async () => [],
   hold: async () => undefined,
   release: async () => undefined,
+  shut: () => undefined,
   follow: () => undefined,
   urls: () => noUrls,
 };

@@ -10,13 +10,13 @@ const testBox = useTestBox();
 /** A watch on a fake engine, with a clock and an event stream that only the test moves. */
 function watched() {
   const due: { at: number; run: () => void }[] = [];
-  const streams: { event: () => void; end: () => void; isStopped: boolean }[] = [];
+  const streams: { event: () => void; die: (directory: string) => void; end: () => void; isStopped: boolean }[] = [];
   let now = 0;
   let answers = 0;
   const events: EngineEvents = {
-    follow(event) {
+    follow(event, onStop) {
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-      const stream = { event, end, isStopped: false };
+      const stream = { event, die: onStop, end, isStopped: false };
       streams.push(stream);
       const stop = () => {
         stream.isStopped = true;
@@ -79,10 +79,12 @@ test('takes at most two snapshots a second, and one after the last event', async
   assert.ok(snapshots() <= busy + 1, `${snapshots() - busy} snapshots after the last event`);
 });
 
-test('public names follow each event at once', async () => {
+test('public names follow each event at once, and those of a container that stops lead nowhere', async () => {
   let followed = 0;
+  const shut: string[] = [];
   testBox.box.publicRoutes = {
     ...testBox.box.publicRoutes,
+    shut: (directory) => shut.push(directory),
     follow() {
       followed += 1;
     },
@@ -92,6 +94,8 @@ test('public names follow each event at once', async () => {
   const before = followed;
   for (const _event of [1, 2, 3]) stream().event();
   assert.equal(followed - before, 3);
+  stream().die('/apps/memos');
+  assert.deepEqual(shut, ['/apps/memos']);
 });
 
 test('an event during a snapshot leads to another one', async (context) => {

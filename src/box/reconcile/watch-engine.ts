@@ -71,7 +71,7 @@ export function watchEngine(box: WatchPorts, onAnswer: () => void): { stop(): vo
   const keepFollowing = async () => {
     for (let waitMs = shortestWaitMs; !isStopped; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
       const beganAt = now().getTime();
-      stream = events.follow(noteEvent);
+      stream = events.follow(noteEvent, publicRoutes.shut);
       noteEvent();
       await stream.ended;
       if (isStopped) return;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseContainerIds, parseContainers, parseImageIds } from './docker-output.ts';
+import { parseContainerIds, parseContainers, parseEvent, parseImageIds } from './docker-output.ts';
 
 const poor = {
   name: '',
@@ -117,3 +117,19 @@ test('gives each tag the id on its line', () => {
   assert.deepEqual([...parseImageIds('\n', ['a', 'b'])], []);
   assert.deepEqual([...parseImageIds('[\n  {"Id": "sha256:1"}\n]', ['a', 'b'])], []);
 });
+
+const eventLine = (Action: string, directory: unknown = '/apps/memos') =>
+  JSON.stringify({ Action, Actor: { Attributes: { 'com.docker.compose.project.working_dir': directory } } });
+const events: [line: string, stops: string | null, isSignal: boolean][] = [
+  [eventLine('die'), '/apps/memos', false],
+  [eventLine('kill'), '/apps/memos', true],
+  [eventLine('start'), null, false],
+  [eventLine('die', 5), null, false],
+  [JSON.stringify({ Action: 'die' }), null, false],
+  ['null', null, false],
+  ['5', null, false],
+  ['2026-11-26T05:00:00Z container die abc (image=web:1)', null, false],
+];
+for (const [line, stops, isSignal] of events) {
+  test(`the event ${line}`, () => assert.deepEqual(parseEvent(line), { stops, isSignal }));
+}

@@ -75,6 +75,20 @@ export function parseContainers(text: string): Container[] | null {
   return objects.length === 0 && !Array.isArray(whole) ? null : objects.map(containerOf);
 }
 
+/**
+ * A line of `docker events`: the directory of the container's project if the container stops or may do so, and whether
+ * it only got a signal. Any other text counts as a change.
+ */
+export function parseEvent(line: string): { stops: string | null; isSignal: boolean } {
+  const { Action: action, Actor: actor } = (parseJson(line) ?? {}) as {
+    Action?: unknown;
+    Actor?: { Attributes?: Record<string, unknown> };
+  };
+  const directory = actor?.Attributes?.[label.workingDirectory];
+  const isStop = action === 'kill' || action === 'die';
+  return { stops: isStop && typeof directory === 'string' ? directory : null, isSignal: action === 'kill' };
+}
+
 function isInspected(value: unknown): value is InspectedContainer {
   return typeof value === 'object' && value !== null && 'Id' in value && typeof value.Id === 'string';
 }
