@@ -22,9 +22,6 @@ export type TunnelLimits = LockLimits & {
 /** The wait for the lock, the work and the clean-up add up to the 25 s of a registration. choice/gateway/48 */
 const usualLimits: TunnelLimits = { callMs: 10_000, waiting: 32, waitMs: 8_000, workMs: 12_000, cleanUpMs: 5_000 };
 
-/** Short, because a registration may be waiting for the end of the probe. */
-const probeMs = 2000;
-
 /** Faults that stay until the operator corrects something. */
 const mistakes: ReadonlySet<WgEasyFault> = new Set([
   'redirect',
@@ -64,14 +61,11 @@ export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager 
   const locked = makeTunnelLock(store, limits);
   const sessionOptions = { wgEasy, keeper, callMs: limits.callMs, now };
 
-  async function inSession<Result>(
-    work: (session: TunnelSession) => Promise<Result>,
-    workMs = limits.workMs,
-  ): Promise<Result> {
+  async function inSession<Result>(work: (session: TunnelSession) => Promise<Result>): Promise<Result> {
     try {
       return await locked(async () => {
         try {
-          return await work(await openTunnelSession(sessionOptions, workMs));
+          return await work(await openTunnelSession(sessionOptions, limits.workMs));
         } finally {
           agent.destroy(); // The manager may close an idle connection before the next call.
         }
@@ -86,7 +80,7 @@ export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager 
   return {
     async findMistake() {
       try {
-        return await inSession(findConfigMistake, probeMs);
+        return await inSession(findConfigMistake);
       } catch (error) {
         const { cause, message } = error as TunnelFailed;
         if (cause instanceof WgEasyError && mistakes.has(cause.fault)) return message;
