@@ -48,7 +48,7 @@ end_cut_off_update() {
 
 # Removes unfinished files of installations and updates. This script holds the update lock, so no update uses them.
 remove_leftovers() {
-  for name in .incoming .replaced .staging .download .current; do rm -rf "${software:?}/$name"; done
+  for name in .incoming .replaced .staging .download .current .placed; do rm -rf "${software:?}/$name"; done
   rm -rf "$software"/*.before
 }
 

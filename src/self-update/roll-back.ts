@@ -19,7 +19,7 @@ export async function rollBack(ports: UpdaterPorts, attempt: Attempt, error: Err
   const isSwitched = (await software.previous()) !== null;
   if (!isSwitched && (await isCommitted(ports, state))) return finish(ports, attempt);
   const problem = isSwitched ? await goBack(ports, state) : null;
-  await removeRemains(ports, placedVersion(state));
+  await removeRemains(ports);
   if (!isSwitched) return attempt.end('rolled_back', { outcome: 'unchanged', reason: error.message });
   return attempt.end('rolled_back', {
     outcome: 'reverted',
@@ -30,16 +30,14 @@ export async function rollBack(ports: UpdaterPorts, attempt: Attempt, error: Err
 
 /**
  * Ends the attempt of an updater that was killed: as `done` if its switch was committed, else by going back to the
- * previous version. Never continues the interrupted attempt. Throws StorageFailed. The user of a gateway's service can
- * write the attempt's state, so the links of the software folder, not that state, name the versions to remove.
+ * previous version. Never continues the interrupted attempt. Throws StorageFailed.
  * choice/box/135
  */
 export async function endInterrupted(ports: UpdaterPorts, attempt: Attempt): Promise<UpdateState> {
   const state = attempt.state();
   if (await isCommitted(ports, state)) return finish(ports, attempt, { prune: false });
-  const switchedTo = (await ports.software.previous()) === null ? null : await ports.software.current();
   const problem = await goBack(ports, state);
-  await removeRemains(ports, switchedTo);
+  await removeRemains(ports);
   const current = await ports.software.current();
   const isBefore = current !== null && current !== state.to;
   const end = interruptedState(state, isBefore ? current : (state.from ?? ports.version), ports.now());
@@ -79,16 +77,11 @@ async function goBack(ports: UpdaterPorts, { stage = '' }: UpdateState): Promise
   }
 }
 
-function placedVersion({ stage = '', to, from }: UpdateState): string | null {
-  const isPlaced = !['checking', 'downloading', 'verifying'].includes(stage);
-  return isPlaced && to !== undefined && to !== from ? to : null;
-}
-
-/** Removes the files of the update, and this version unless it is current. The next update removes the rest. */
-export async function removeRemains({ software }: UpdaterPorts, version: string | null): Promise<void> {
+/** Removes the files of the update, and the new version unless it is current. The next update removes the rest. */
+export async function removeRemains({ software }: UpdaterPorts): Promise<void> {
   try {
     await software.clear();
-    if (version !== null && (await software.current()) !== version) await software.remove(version);
+    await software.discard();
   } catch {
     // A failure here is ignored, because the owner has to read the reason of the roll-back.
   }

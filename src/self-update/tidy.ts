@@ -15,6 +15,7 @@ export async function finish(ports: UpdaterPorts, attempt: Attempt, { prune } = 
   const problems = [
     await problemOf(() => ports.unitFiles.bringUpTo(to)),
     await problemOf(() => software.clear()),
+    await problemOf(() => software.discard()),
     prune ? await problemOf(() => software.prune([from, to])) : null,
   ].filter((problem) => problem !== null);
   const message = [`version ${to} runs`, ...problems, ...(await neighbourNote(ports))].join('; ');
@@ -34,6 +35,7 @@ async function neighbourNote({ product, manager, software }: UpdaterPorts): Prom
 /** Removes what an interrupted update has left, and catches up on unit files that it did not replace. */
 export async function tidyBefore({ software, unitFiles, version }: UpdaterPorts): Promise<void> {
   await software.clear();
+  await software.discard();
   if ((await software.current()) === version) await problemOf(() => unitFiles.bringUpTo(version));
 }
 

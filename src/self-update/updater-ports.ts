@@ -28,7 +28,8 @@ export type SoftwareFolder = {
   commit(): Promise<void>;
   /** Removes what an update leaves in the folder if it is interrupted. */
   clear(): Promise<void>;
-  remove(version: string): Promise<void>;
+  /** Removes a version that was placed, was not committed and is not current. */
+  discard(): Promise<void>;
   /** Removes all versions but these. */
   prune(kept: readonly string[]): Promise<void>;
 };

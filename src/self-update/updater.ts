@@ -36,7 +36,7 @@ export async function runUpdate(ports: UpdaterPorts, id: string): Promise<Update
     }
     if (before.attempt === id) {
       // A server has ended the attempt; it cannot write to the software folder.
-      await removeRemains(ports, null);
+      await removeRemains(ports);
       return before;
     }
     return await runAttempt(ports, id);

@@ -15,7 +15,8 @@ const helpTimeoutMs = 60_000;
 /**
  * The software folder as install.sh lays it out. `.rollback` is a link to the previous version. It exists from just
  * before a switch until its commit. If it exists while no updater runs, the units restore that version. A switch and a
- * roll-back are one rename each.
+ * roll-back are one rename each. `.placed` is a link to the new version until its commit, so that root need not believe
+ * the state file, which the user of a gateway's service can write.
  * choice/box/365
  */
 export function makeSoftwareFolder(softwareDir: string): SoftwareFolder {
@@ -23,6 +24,7 @@ export function makeSoftwareFolder(softwareDir: string): SoftwareFolder {
   const current = join(path, 'current');
   const before = join(path, '.rollback');
   const coming = join(path, '.current');
+  const placed = join(path, '.placed');
   const download = join(path, '.download');
   const staging = join(path, '.staging');
   const onFolder = <T>(doing: string, work: () => Promise<T>) => onStorage(`cannot ${doing} in ${path}`, work);
@@ -43,7 +45,9 @@ export function makeSoftwareFolder(softwareDir: string): SoftwareFolder {
     checkStaged: (version, command) => checkStaged(staging, version, command),
     place: (version) =>
       onFolder(`put version ${version} into its place`, async () => {
+        await remove(placed);
         await remove(join(path, version));
+        await symlink(version, placed);
         await rename(staging, join(path, version));
         await syncDirectory(path);
       }),
@@ -65,16 +69,18 @@ export function makeSoftwareFolder(softwareDir: string): SoftwareFolder {
     commit: () =>
       onFolder('keep the new version', async () => {
         await unlink(before);
+        await remove(placed);
         await syncDirectory(path);
       }),
     clear: () =>
       onFolder('remove the files of an update', async () => {
         for (const entry of [download, staging, coming]) await remove(entry);
       }),
-    remove: (version) =>
-      onFolder(`remove version ${version}`, async () => {
-        // The version comes from a state file that other programs can write.
-        if (valid(version) === version) await remove(join(path, version));
+    discard: () =>
+      onFolder('remove an uncommitted version', async () => {
+        const version = await versionOf(path, placed);
+        if (version !== null && version !== (await versionOf(path, current))) await remove(join(path, version));
+        await remove(placed);
       }),
     prune: (kept) =>
       onFolder('remove old versions', async () => {

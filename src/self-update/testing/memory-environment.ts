@@ -58,6 +58,7 @@ function makeMemoryFolder(): MemoryFolder {
   let previous: string | null = null;
   const events: string[] = [];
   const versions = new Set(['0.9.0', '1.0.0']);
+  let placed: string | null = null;
   return {
     path: '/opt/boxgate',
     download: '/opt/boxgate/.download',
@@ -73,6 +74,7 @@ function makeMemoryFolder(): MemoryFolder {
     async checkStaged() {},
     async place(version) {
       versions.add(version);
+      placed = version;
     },
     async switchTo(version) {
       previous = current;
@@ -86,11 +88,13 @@ function makeMemoryFolder(): MemoryFolder {
     },
     async commit() {
       previous = null;
+      placed = null;
       events.push('commit');
     },
     async clear() {},
-    async remove(version) {
-      versions.delete(version);
+    async discard() {
+      if (placed !== null && placed !== current) versions.delete(placed);
+      placed = null;
     },
     async prune(kept) {
       for (const version of versions) if (!kept.includes(version)) versions.delete(version);
