@@ -14,8 +14,9 @@ export function amneziaKeys(text: string): string[] {
 /**
  * Reads the value of `Endpoint`. An IPv6 address without brackets gets them, unless the text with its port is itself an
  * IPv6 address. `problem` is a phrase that shows the value.
+ * @param mayBeLocal - whether an address that only this machine reaches is accepted
  */
-export function readEndpoint(text: string): { endpoint: string } | { problem: string } {
+export function readEndpoint(text: string, mayBeLocal = false): { endpoint: string } | { problem: string } {
   const colon = text.lastIndexOf(':');
   const [host, port] = [text.slice(0, colon), text.slice(colon + 1)];
   const is = (what: string) => ({ problem: `the Endpoint ${quoted(text)}, ${what}` });
@@ -26,7 +27,7 @@ export function readEndpoint(text: string): { endpoint: string } | { problem: st
   const bare = host.replace(/^\[(.*)\]$/s, '$1');
   const isAddress = bare === host ? isIPv4(host) || isIPv6(host) : isIPv6(bare);
   if (!isAddress && !isHostName(host)) return is('whose host is neither a name nor an IP address');
-  if (isLocal(bare)) return is('which no other machine can reach');
+  if (!mayBeLocal && isLocal(bare)) return is('which no other machine can reach');
   return { endpoint: isIPv6(bare) ? `[${bare}]:${port}` : text };
 }
 

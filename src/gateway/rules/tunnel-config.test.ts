@@ -154,6 +154,13 @@ describe('the endpoint of a configuration', () => {
     assert.equal(parsed(withEndpoint('2001:db8::1:51820')).config, withEndpoint('[2001:db8::1]:51820'));
   });
 
+  test('one of this machine is usable where it may be local', () => {
+    assert.deepEqual(parseTunnelConfig(withEndpoint('localhost:51820'), null, true), {
+      config: withEndpoint('localhost:51820'),
+      address: '10.8.0.2',
+    });
+  });
+
   for (const endpoint of ['https://vpn.example.org:51820', 'localhost:51820', '203.0.113.5/24:51820', 'vpn:70000']) {
     test(`${endpoint} is shown`, () => {
       const { problem } = parsed(withEndpoint(endpoint));

@@ -11,12 +11,14 @@ export type ManagerEnd = { address: string; prefix: number };
  * address in `Endpoint` into brackets. The box validates the form of the keys, because tunnel managers may write them
  * differently.
  * @param managerEnd - `null` if this machine does not have it
+ * @param mayBeLocal - whether `Endpoint` may be an address of this machine only, as on a trial of gateway and box
  * @returns `null` if the configuration is incomplete; `problem` is what no box can use, and what to correct
  * choice/gateway/38
  */
 export function parseTunnelConfig(
   text: string,
   managerEnd: ManagerEnd | null = null,
+  mayBeLocal = false,
 ): TunnelConfig | { problem: string } | null {
   const config = withoutLeadingBlankLines(text);
   const lines = config.split('\n').map((line) => line.trim());
@@ -29,13 +31,13 @@ export function parseTunnelConfig(
   if (!needed.every(([value = '', ...more]) => value !== '' && more.length === 0)) return null;
   const addresses = valuesOf(own, 'Address');
   if (addresses.length === 0) return null;
-  return usable(config, addresses, String(needed[2]), managerEnd);
+  return usable(config, addresses, readEndpoint(String(needed[2]), mayBeLocal), managerEnd);
 }
 
 function usable(
   config: string,
   addresses: readonly string[],
-  givenEndpoint: string,
+  read: ReturnType<typeof readEndpoint>,
   managerEnd: ManagerEnd | null,
 ): TunnelConfig | { problem: string } {
   const amnezia = amneziaKeys(config);
@@ -46,7 +48,6 @@ function usable(
         'set OVERRIDE_AUTO_AWG=wg in the environment of wg-easy, or leave out EXPERIMENTAL_AWG, and restart it',
     };
   }
-  const read = readEndpoint(givenEndpoint);
   if ('problem' in read) {
     return {
       problem:

@@ -39,7 +39,8 @@ async function describe(
   managerEnd: ManagerEnd | null,
 ): Promise<Peer & { config: string }> {
   const id = knownId ?? idOf(only(await session.list(), name));
-  const parsed = parseTunnelConfig(await session.configuration(id), managerEnd);
+  // The box refuses an Endpoint that it cannot reach, and a box on this machine reaches a local one.
+  const parsed = parseTunnelConfig(await session.configuration(id), managerEnd, true);
   if (parsed === null) throw new WgEasyError('unexpected', 'not a configuration of a peer');
   if ('problem' in parsed) throw new WgEasyError('unusable', parsed.problem);
   return { id, name, ...parsed };
