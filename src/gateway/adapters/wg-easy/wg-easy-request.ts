@@ -25,15 +25,20 @@ export function makeAgent({ protocol }: URL): Agent {
 
 /**
  * Sends one request and reads the whole response within `timeoutMs`. Redirections are not followed.
- * @param agent - keeps connections for requests that follow at once; without one, each request has its own. The manager
- * closes idle connections after 5 s, and the effect of a request on a closing connection is unknown.
+ * @param agent - keeps connections for requests that follow at once; without one, each request has its own. A server may
+ * close a kept connection without notice, and the effect of a request on it is then unknown: a POST gets a new
+ * connection, and other requests, which can be repeated, are sent again on one.
  */
 export async function exchange(root: URL, call: Call, timeoutMs: number, agent?: Agent): Promise<Answer> {
-  const progress = { connected: false, timedOut: false };
+  if (call.method === 'POST') agent?.destroy();
+  const endsAt = performance.now() + timeoutMs;
+  const progress = { connected: false, reused: false, timedOut: false };
   try {
     return await send(root, { ...call, agent: agent ?? false }, timeoutMs, progress);
   } catch (error) {
-    throw error instanceof WgEasyError ? error : failure(error as NodeJS.ErrnoException, progress, timeoutMs);
+    if (error instanceof WgEasyError) throw error;
+    if (progress.reused && !progress.timedOut) return exchange(root, call, Math.max(1, endsAt - performance.now()));
+    throw failure(error as NodeJS.ErrnoException, progress, timeoutMs);
   }
 }
 
@@ -41,7 +46,7 @@ function send(
   root: URL,
   { method, path, cookie, body, agent }: Call & { agent: Agent | false },
   timeoutMs: number,
-  progress: { connected: boolean; timedOut: boolean },
+  progress: { connected: boolean; reused: boolean; timedOut: boolean },
 ): Promise<Answer> {
   const isTls = root.protocol === 'https:';
   if (isTls) trustSystemCertificates();
@@ -68,6 +73,7 @@ function send(
       request.destroy(new Error('time limit'));
     }, timeoutMs);
     request.on('socket', (socket) => {
+      progress.reused = request.reusedSocket;
       progress.connected ||= request.reusedSocket;
       socket.once(isTls ? 'secureConnect' : 'connect', () => {
         progress.connected = true;
