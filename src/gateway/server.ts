@@ -25,6 +25,7 @@ import { type Gateway, makeHandlers } from './handlers.ts';
 import { type GatewayPorts, type Store, StoreFailed, TunnelFailed } from './ports.ts';
 import { makeRouteFileSync } from './routes/route-file-sync.ts';
 import { makeInvalidFileReports } from './routes/unmanaged-files.ts';
+import { type BackOff, backOffMs } from './rules/back-off.ts';
 import { makeRegistrationGuard } from './rules/registration-guard.ts';
 import { gatewayService } from './service.ts';
 import { openStore } from './store/open-store.ts';
@@ -93,8 +94,11 @@ async function serveApi(
   }
 }
 
-/** Wait between two attempts to reach the tunnel manager after the start. Both may have been started together. */
-const managerAttemptMs = 10_000;
+/**
+ * Waits between the attempts to reach the tunnel manager after the start. Both may have been started together. Version 15
+ * may be locked, and each login makes that longer.
+ */
+const managerAttempts: BackOff = { firstMs: 10_000, mostMs: 300_000 };
 
 /**
  * Warns once, as soon as the tunnel manager answers, if the operator has to correct something. Otherwise the next box that
@@ -105,7 +109,8 @@ function reportManager({ tunnelManager, warn, pause }: WholeGateway) {
   let running = Promise.resolve();
 
   async function untilItAnswers(): Promise<void> {
-    for (let isStopping = false; !isStopping; ) {
+    let isStopping = false;
+    for (let attempts = 1; !isStopping; attempts += 1) {
       try {
         const mistake = await tunnelManager.findMistake();
         if (mistake !== null) warn(`tunnel manager: ${mistake}`);
@@ -113,7 +118,8 @@ function reportManager({ tunnelManager, warn, pause }: WholeGateway) {
       } catch (error) {
         if (!(error instanceof TunnelFailed || error instanceof StoreFailed)) throw error;
       }
-      isStopping = await Promise.race([pause(managerAttemptMs).then(() => false), stopped.promise]);
+      const waitMs = backOffMs(attempts, managerAttempts);
+      isStopping = await Promise.race([pause(waitMs).then(() => false), stopped.promise]);
     }
   }
 

@@ -14,6 +14,8 @@ export type SessionKeeper = {
   session(budget: Budget): Promise<{ session: Session; isNew: boolean }>;
   /** Logs in again, because the manager refused the stored session. */
   login(budget: Budget): Promise<Session>;
+  /** Lets the next call log in at once, although the last login failed. */
+  forgive(): void;
 };
 
 /** Wait after failed logins. On version 15 a login during a lock prolongs the lock. */
@@ -103,6 +105,9 @@ export function makeSessionKeeper(options: Options): SessionKeeper {
 
   return {
     login,
+    forgive() {
+      refused = null;
+    },
     async session(budget) {
       const session = await stored();
       return session === null ? { session: await login(budget), isNew: true } : { session, isNew: false };

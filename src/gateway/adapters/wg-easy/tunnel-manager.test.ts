@@ -85,7 +85,7 @@ for (const dialect of dialects) {
 
     for (const [from, to, phrase] of [
       [/^\[Peer\]$/m, 'Jc = 7\nJmin = 10\nH1 = 1148973501\n[Peer]', /^it makes AmneziaWG tunnels \(Jc, Jmin, H1 in/],
-      [/^Endpoint = .*$/m, 'Endpoint = localhost:51820', /^its configuration has the Endpoint "localhost:51820"/],
+      [/^Endpoint = .*$/m, 'Endpoint = vpn:0', /^its configuration has the Endpoint "vpn:0"/],
       [/^Address = .*$/m, 'Address = 169.254.169.254/32', /^its configuration has the Address "169.254.169.254\/32"/],
       [/^Address = .*$/m, 'Address = 192.168.1.7/24', /in the network of wg0, 10\.8\.0\.1\/24: correct/],
     ] as const) {
@@ -107,6 +107,26 @@ for (const dialect of dialects) {
         if (!to.startsWith('Address')) assert.match(String(await tunnels.findMistake()), phrase);
       });
     }
+
+    test('accepts an endpoint on this machine, and names it to the operator', async (t) => {
+      const { manager, tunnels } = await setUpTunnels(t, { dialect });
+      const edit = (body: string) => body.replace(/^Endpoint = .*$/m, 'Endpoint = 127.0.0.1:51820');
+      manager.faults.script({ kind: 'wrong-shape', on: 'configuration', times: 100, edit });
+      assert.match((await tunnels.createPeer('boxgate-box_a')).config, /^Endpoint = 127\.0\.0\.1:51820$/m);
+      assert.match(String(await tunnels.findMistake()), /the Endpoint "127\.0\.0\.1:51820", which no other machine/);
+    });
+
+    test('a password that findMistake saw refused is tried again at once, twice', async (t) => {
+      const { manager, open } = await setUpTunnels(t, { dialect });
+      const tunnels = open({ password: 'long-enough-but-wrong' });
+      const logins: number[] = [];
+      await tunnels.findMistake();
+      for (const name of ['a', 'b']) {
+        await failureOf(tunnels.createPeer(name));
+        logins.push(countLogins(manager));
+      }
+      assert.deepEqual(logins, [2, 3]);
+    });
 
     test('finds a mistake of the operator, and waits for a manager that does not answer', async (t) => {
       const { manager, open, tunnels } = await setUpTunnels(t, { dialect });

@@ -83,8 +83,9 @@ export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager 
         return await inSession(findConfigMistake);
       } catch (error) {
         const { cause, message } = error as TunnelFailed;
-        if (cause instanceof WgEasyError && mistakes.has(cause.fault)) return message;
-        throw error;
+        if (!(cause instanceof WgEasyError && mistakes.has(cause.fault))) throw error;
+        keeper.forgive(); // The next box joins as soon as the operator has corrected it.
+        return message;
       }
     },
     createPeer: (name) =>
