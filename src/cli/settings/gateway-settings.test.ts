@@ -160,8 +160,7 @@ test('addresses of PostgreSQL that mean something else than they say are refused
     ['postgres://a:hunter2@db1,db2/x', /one host/],
     ['postgres://a:hunter2@db1:1,db2:2/x', /one host/],
     ['postgres://a:hunter2@db:99999/x', /HOST:PORT/],
-    ['postgres://a:hunter2@db/x?sslmode=prefer', /sslmode of disable, no-verify, require/],
-    ['postgres://a:hunter2@db/x?sslmode=on', /sslmode of disable, no-verify, require/],
+    ['postgres://a:hunter2@db/x?sslmode=on', /sslmode of disable, no-verify, allow, prefer, require/],
     ['postgres://a:hunter2@db/x?client_encoding=LATIN1', /UTF8/],
     ['postgres://a:hunter2@db/x?encoding=latin1', /UTF8/],
   ] as const) {

@@ -14,7 +14,7 @@ export function storeAddress(text: string, { maySayPassword }: { maySayPassword:
   return { kind: 'postgres', url: text };
 }
 
-const sslModes = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full'];
+const sslModes = ['disable', 'no-verify', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
 
 /** Refuses what the driver would misunderstand, or would only refuse at the first connection. */
 function postgresAddress(text: string): URL {
@@ -29,7 +29,9 @@ function postgresAddress(text: string): URL {
   }
   const mode = url.searchParams.get('sslmode');
   if (mode !== null && !sslModes.includes(mode)) {
-    throw new Error(`expected an sslmode of ${sslModes.join(', ')}; the last three verify the server's certificate`);
+    throw new Error(
+      `expected an sslmode of ${sslModes.join(', ')}; all but the first two verify the server's certificate`,
+    );
   }
   if (names.some((name) => name.endsWith('encoding'))) {
     throw new Error('expected an address without an encoding: the gateway and PostgreSQL talk in UTF8');

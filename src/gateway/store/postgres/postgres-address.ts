@@ -8,8 +8,8 @@ import { StoreFailed } from '../../ports.ts';
 
 /**
  * The address of the store for the driver, which would print warnings about `sslmode` and would show the address in its
- * errors. Every mode but `disable` and `no-verify` verifies the server's certificate. Reads the files that the address
- * names.
+ * errors. Every mode but `disable` and `no-verify` verifies the server's certificate, unless `uselibpqcompat=true`
+ * stands with `prefer`, or with `require` and no authority. Reads the files that the address names.
  */
 export function readAddress(text: string): Pick<ClientConfig, 'connectionString' | 'ssl'> {
   const url = URL.parse(text);
@@ -19,7 +19,8 @@ export function readAddress(text: string): Pick<ClientConfig, 'connectionString'
     url.searchParams.delete(name);
     return value;
   };
-  const mode = take('sslmode');
+  const [mode, root] = [take('sslmode'), url.searchParams.get('sslrootcert')];
+  const isLenient = take('uselibpqcompat') === 'true' && (mode === 'prefer' || (mode === 'require' && root === null));
   const ca = readPem('sslrootcert', take('sslrootcert'), (pem) => new X509Certificate(pem));
   const cert = readPem('sslcert', take('sslcert'), (pem) => new X509Certificate(pem));
   const key = readPem('sslkey', take('sslkey'), createPrivateKey);
@@ -28,10 +29,10 @@ export function readAddress(text: string): Pick<ClientConfig, 'connectionString'
   }
   const connectionString = url.href;
   if (mode === 'disable') return { connectionString, ssl: false };
-  if (mode === null && ca === null && cert === null) return { connectionString };
+  if (mode === null && root === null && cert === null) return { connectionString };
   trustSystemCertificates();
   const ssl: ConnectionOptions = {
-    rejectUnauthorized: mode !== 'no-verify',
+    rejectUnauthorized: mode !== 'no-verify' && !isLenient,
     ...(ca === null ? {} : { ca }),
     ...(cert === null ? {} : { cert }),
     ...(key === null ? {} : { key }),

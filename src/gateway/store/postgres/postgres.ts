@@ -35,7 +35,6 @@ export async function openPostgresStore(url: string): Promise<Store> {
 export async function viewPostgresStore(url: string): Promise<StoreView> {
   const database = makePostgresDatabase(url);
   try {
-    await checkPooler(database);
     return makePostgresView(database, await database.transact(() => identify(postgres)));
   } catch (error) {
     await database.close();
@@ -54,7 +53,7 @@ async function prepare(database: PostgresDatabase): Promise<Identity> {
     if (server === undefined || server.version < oldestVersion) {
       throw new StoreFailed(`PostgreSQL is version ${server?.version}, expected ${oldestVersion} or newer`);
     }
-    if (server.encoding !== 'UTF8') {
+    if (!['UTF8', 'SQL_ASCII'].includes(server.encoding)) {
       throw new StoreFailed(
         `the database of the store has the encoding ${server.encoding}, which cannot hold every name: ` +
           "make one by CREATE DATABASE boxgate TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'",
