@@ -22,6 +22,16 @@ describe('a file that root has open', { skip }, () => {
     assert.equal(given(join(folder, 'own')), nobody);
   });
 
+  it('keeps its owner where root may not change it', () => {
+    writeFileSync(join(folder, 'kept'), '');
+    const file = JSON.stringify(import.meta.resolve('./owner.ts'));
+    const program = `(await import(${file})).giveToOwner(require('node:fs').openSync(process.argv[1], 'r'), process.argv[2])`;
+    const node = [process.execPath, '--no-warnings', '-e', `(async () => ${program})()`, join(folder, 'kept'), folder];
+    const { status, stderr } = spawnSync('setpriv', ['--bounding-set', '-chown', '--inh-caps', '-chown', ...node]);
+    assert.deepEqual([status, stderr.toString()], [0, '']);
+    assert.equal(statSync(join(folder, 'kept')).uid, 0);
+  });
+
   it('keeps its owner if it has a second name, which may be a file of another user', () => {
     writeFileSync(join(folder, 'secret'), '');
     linkSync(join(folder, 'secret'), join(folder, 'second'));

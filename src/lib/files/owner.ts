@@ -4,13 +4,19 @@ import { dirname } from 'node:path';
 
 /**
  * If root has the file open, gives it to the owner of `like`, whose service could not open it otherwise. A file with a
- * hard link may belong to another user, so its owner is not changed.
+ * hard link may belong to another user, so its owner is not changed. Has no effect where root may not change owners, as
+ * in a container or unit without that capability, or in a folder of another machine.
  */
 export function giveToOwner(descriptor: number, like: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(like);
   const file = fstatSync(descriptor);
-  if ((file.uid !== uid || file.gid !== gid) && file.nlink === 1) fchownSync(descriptor, uid, gid);
+  if ((file.uid === uid && file.gid === gid) || file.nlink !== 1) return;
+  try {
+    fchownSync(descriptor, uid, gid);
+  } catch {
+    // If another user needs the file, `requireAccess` tells that user.
+  }
 }
 
 /**
