@@ -309,6 +309,33 @@ test('a container that stops closes the ports of its app only, until it is seen'
   assert.equal(openPorts(box), '5230, 8180');
 });
 
+test('an app is known by its directory, which may have another path in the labels of its containers', async (t) => {
+  const box = await publishedNotes(t);
+  const moved = `${box.folders}-moved`;
+  renameSync(box.folders, moved);
+  symlinkSync(moved, box.folders);
+  box.set(appContainer(joinPath(moved, 'notes'), 5230));
+  await followApps(box.tunnel);
+  assert.equal(openPorts(box), '5230');
+  await shutPorts(box.tunnel, joinPath(moved, 'notes'));
+  assert.equal(openPorts(box), '');
+});
+
+test('a name that the gateway has lost, and gives to another app of this box, has one row', async (t) => {
+  const box = await publishedApps(t);
+  const other = { box_id: 'box_1', app_name: 'x', subdomain: 'x', host: 'x.example.test', port: 1 };
+  box.gateway.routes.splice(0, 1, { id: 'rt_9', ...other });
+  const appDirectory = joinPath(box.folders, 'feeds');
+  await publish(box.tunnel, { app: 'feeds', subdomain: 'notes', port: 8180, appDirectory });
+  assert.deepEqual(rows(box), [
+    [8180, false],
+    [8180, false],
+  ]);
+  box.apps.containers = [appContainer(joinPath(box.folders, 'notes'), 5240), appContainer(appDirectory, 8180)];
+  await followApps(box.tunnel);
+  assert.deepEqual(routesOf(box).at(-1), ['notes.example.test', 8180]);
+});
+
 test('a look at the containers from before a change opens nothing', async (t) => {
   const box = await publishedNotes(t);
   box.apps.isChanging = true;

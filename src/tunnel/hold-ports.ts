@@ -1,7 +1,7 @@
 import { changeOpenPorts } from './firewall.ts';
 import type { OpenPort } from './open-ports.ts';
 import { joinedBox, type TunnelPorts } from './tunnel.ts';
-import { isRemoved } from './verify-ports.ts';
+import { isRemoved, isSameDirectory } from './verify-ports.ts';
 
 /**
  * Closes the published ports of an app whose containers are about to change, so that the program that takes such a port
@@ -9,11 +9,11 @@ import { isRemoved } from './verify-ports.ts';
  */
 export async function holdPorts(ports: TunnelPorts, directory: string): Promise<void> {
   const { files } = ports;
-  if (!files.openPorts.read().some((row) => row.appDirectory === directory || isRemoved(row))) return;
+  if (!files.openPorts.read().some((row) => isSameDirectory(row.appDirectory, directory) || isRemoved(row))) return;
   await changeOpenPorts(ports, joinedBox(files), (rows) =>
     rows.map((row) => {
       if (isRemoved(row)) return { ...row, isClosed: true };
-      return row.appDirectory === directory ? { ...row, shut: 'changing' } : row;
+      return isSameDirectory(row.appDirectory, directory) ? { ...row, shut: 'changing' } : row;
     }),
   );
 }
@@ -21,11 +21,13 @@ export async function holdPorts(ports: TunnelPorts, directory: string): Promise<
 /** The change is over: the next look at the containers opens the ports. */
 export async function releasePorts(ports: TunnelPorts, directory: string): Promise<void> {
   const { files } = ports;
-  const isHeld = files.openPorts.read().some((row) => row.appDirectory === directory && row.shut === 'changing');
+  const isHeld = files.openPorts
+    .read()
+    .some((row) => isSameDirectory(row.appDirectory, directory) && row.shut === 'changing');
   if (!isHeld) return;
   await changeOpenPorts(ports, joinedBox(files), (rows) =>
     rows.map((row) =>
-      row.appDirectory === directory && row.shut === 'changing' ? { ...row, shut: 'unverified' } : row,
+      isSameDirectory(row.appDirectory, directory) && row.shut === 'changing' ? { ...row, shut: 'unverified' } : row,
     ),
   );
 }
@@ -33,7 +35,7 @@ export async function releasePorts(ports: TunnelPorts, directory: string): Promi
 /** Closes the published ports of an app until the next look at the containers. */
 export async function shutPorts(ports: TunnelPorts, directory: string): Promise<void> {
   const { files } = ports;
-  const isMeant = (row: OpenPort) => row.appDirectory === directory && row.shut === null;
+  const isMeant = (row: OpenPort) => isSameDirectory(row.appDirectory, directory) && row.shut === null;
   if (!files.openPorts.read().some(isMeant)) return;
   await changeOpenPorts(ports, joinedBox(files), (rows) =>
     rows.map((row) => (isMeant(row) ? { ...row, shut: 'unverified' } : row)),

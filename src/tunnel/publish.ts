@@ -83,7 +83,8 @@ function publishRoute(ports: TunnelPorts, request: PublishRequest): Promise<Rout
     files.openPorts.read();
     const route = await newOrOwnRoute(client, box, request);
     const { id, host } = route;
-    const without = (rows: OpenPort[]) => rows.filter((row) => row.id !== id);
+    // A row of the same host is of a route that the gateway has lost, after a restore for example.
+    const without = (rows: OpenPort[]) => rows.filter((row) => row.id !== id && row.host !== host);
     // Opens the requested port, because the gateway's answer could name another one.
     const opened: OpenPort = {
       ...{ id, host, port, appDirectory, service: null, containerPort: null },

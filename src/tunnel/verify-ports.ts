@@ -1,4 +1,4 @@
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { changeOpenPorts } from './firewall.ts';
@@ -50,7 +50,25 @@ function rowAsFound(row: OpenPort, finding: Finding): OpenPort {
 }
 
 async function containersFor(ports: TunnelPorts, rows: readonly OpenPort[]): Promise<AppContainer[] | null> {
-  return rows.some(({ appDirectory }) => appDirectory !== null) ? ports.containers() : [];
+  const apps = rows.map(({ appDirectory }) => appDirectory).filter((directory) => directory !== null);
+  if (apps.length === 0) return [];
+  const containers = await ports.containers();
+  if (containers === null) return null;
+  return containers.map((one) => {
+    const directory = apps.find((app) => isSameDirectory(app, one.directory)) ?? one.directory;
+    return { ...one, directory };
+  });
+}
+
+/** An app's directory may have another path in the labels of its containers: the folder of all apps was moved and linked. */
+export function isSameDirectory(one: string | null, other: string): boolean {
+  if (one === null || one === other) return one !== null;
+  try {
+    const [left, right] = [statSync(one), statSync(other)];
+    return left.dev === right.dev && left.ino === right.ino;
+  } catch {
+    return false;
+  }
 }
 
 /** Why published names do not lead to their apps, by the route's id. */
