@@ -154,6 +154,11 @@ describe('the endpoint of a configuration', () => {
     assert.equal(parsed(withEndpoint('2001:db8::1:51820')).config, withEndpoint('[2001:db8::1]:51820'));
   });
 
+  test('a line that needs no change keeps its form', () => {
+    const text = withEndpoint('').replace(/Endpoint = $/m, 'Endpoint=vpn.example.org:51820 \r');
+    assert.equal(parsed(text).config, text);
+  });
+
   test('one of this machine is usable where it may be local', () => {
     assert.deepEqual(parseTunnelConfig(withEndpoint('localhost:51820'), null, true), {
       config: withEndpoint('localhost:51820'),

@@ -31,15 +31,15 @@ export function parseTunnelConfig(
   if (!needed.every(([value = '', ...more]) => value !== '' && more.length === 0)) return null;
   const addresses = valuesOf(own, 'Address');
   if (addresses.length === 0) return null;
-  return usable(config, addresses, readEndpoint(String(needed[2]), mayBeLocal), managerEnd);
+  return usable(config, addresses, { givenEndpoint: String(needed[2]), mayBeLocal, managerEnd });
 }
 
 function usable(
   config: string,
   addresses: readonly string[],
-  read: ReturnType<typeof readEndpoint>,
-  managerEnd: ManagerEnd | null,
+  options: { givenEndpoint: string; mayBeLocal: boolean; managerEnd: ManagerEnd | null },
 ): TunnelConfig | { problem: string } {
+  const { givenEndpoint, mayBeLocal, managerEnd } = options;
   const amnezia = amneziaKeys(config);
   if (amnezia.length > 0) {
     return {
@@ -48,6 +48,7 @@ function usable(
         'set OVERRIDE_AUTO_AWG=wg in the environment of wg-easy, or leave out EXPERIMENTAL_AWG, and restart it',
     };
   }
+  const read = readEndpoint(givenEndpoint, mayBeLocal);
   if ('problem' in read) {
     return {
       problem:
@@ -64,6 +65,7 @@ function usable(
         `that another machine can have${network}: correct the network or the peer's address in wg-easy`,
     };
   }
+  if (read.endpoint === givenEndpoint) return { config, address };
   return { config: config.replace(/^([ \t]*Endpoint[ \t]*=).*$/m, (_, key) => `${key} ${read.endpoint}`), address };
 }
 

@@ -15,7 +15,7 @@ export function giveToOwner(descriptor: number, like: string): void {
   try {
     fchownSync(descriptor, uid, gid);
   } catch {
-    // If another user needs the file, `requireAccess` tells that user.
+    // The service reports a file that it cannot open.
   }
 }
 
