@@ -137,6 +137,13 @@ for (const dialect of dialects) {
       assert.match((await failureOf(tunnels.findMistake())).phrase, /^not reachable/);
     });
 
+    test('does not look for mistakes at a manager that does not answer at once', async (t) => {
+      const limits = { probeMs: 100, callMs: 60_000, workMs: 60_000 };
+      const { manager, tunnels } = await setUpTunnels(t, { dialect }, { limits });
+      manager.faults.script({ kind: 'hang-before', on: 'any' });
+      assert.match((await failureOf(tunnels.findMistake())).phrase, /^not answering \(no answer within 0\.1 s\)/);
+    });
+
     test('lists peers with the properties that the doctor needs', async (t) => {
       const { manager, tunnels } = await setUpTunnels(t, { dialect });
       manager.add('boxgate-box_one');

@@ -13,6 +13,11 @@ import { WgEasyError, type WgEasyFault } from './wg-easy-error.ts';
 import { makeAgent } from './wg-easy-request.ts';
 
 export type TunnelLimits = LockLimits & {
+  /**
+   * For the first answer of a look for mistakes, because a registration or the end of the process may be waiting for it.
+   * Its login is not cut off, because version 15 may lock itself then.
+   */
+  probeMs: number;
   callMs: number;
   workMs: number;
   /** Additional time to clean up after a failed create. */
@@ -20,7 +25,10 @@ export type TunnelLimits = LockLimits & {
 };
 
 /** The wait for the lock, the work and the clean-up add up to the 25 s of a registration. choice/gateway/48 */
-const usualLimits: TunnelLimits = { callMs: 10_000, waiting: 32, waitMs: 8_000, workMs: 12_000, cleanUpMs: 5_000 };
+const usualLimits: TunnelLimits = {
+  ...{ probeMs: 2_000, callMs: 10_000, workMs: 12_000, cleanUpMs: 5_000 },
+  ...{ waiting: 32, waitMs: 8_000 },
+};
 
 /** Faults that stay until the operator corrects something. */
 const mistakes: ReadonlySet<WgEasyFault> = new Set([
@@ -61,10 +69,14 @@ export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager 
   const locked = makeTunnelLock(store, limits);
   const sessionOptions = { wgEasy, keeper, callMs: limits.callMs, now };
 
-  async function inSession<Result>(work: (session: TunnelSession) => Promise<Result>): Promise<Result> {
+  async function inSession<Result>(
+    work: (session: TunnelSession) => Promise<Result>,
+    { probesFirst = false } = {},
+  ): Promise<Result> {
     try {
       return await locked(async () => {
         try {
+          if (probesFirst) await wgEasy.detect(() => limits.probeMs);
           return await work(await openTunnelSession(sessionOptions, limits.workMs));
         } finally {
           agent.destroy(); // The manager may close an idle connection before the next call.
@@ -80,7 +92,7 @@ export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager 
   return {
     async findMistake() {
       try {
-        return await inSession(findConfigMistake);
+        return await inSession(findConfigMistake, { probesFirst: true });
       } catch (error) {
         const { cause, message } = error as TunnelFailed;
         if (!(cause instanceof WgEasyError && mistakes.has(cause.fault))) throw error;
