@@ -42,6 +42,7 @@ parts_fetch() {
   packages_prepare "$scratch/apt"
   engine_fetch "$scratch/apt" "$scratch/trixie" trixie
   postgres_fetch "$scratch/apt" "$scratch/postgres"
+  restic_fetch "$scratch/apt" "$scratch/restic"
   pgbouncer_fetch "$scratch/apt" "$scratch/pgbouncer"
   traefik_fetch "$scratch/traefik"
 }

@@ -11,11 +11,13 @@ const lib = (names: string) => filesOf('src/lib', names);
 
 const boxUseCases = [
   'src/box/apps/',
+  'src/box/backup/',
   'src/box/reconcile/',
   'src/box/rules/',
   ...lib('journal map-concurrently server-metrics refusal shown-text files/storage process/lock'),
   ...filesOf('src/self-update', 'ports release-check status'),
   'src/self-update/rules/',
+  'src/restic/ports.ts',
 ];
 const gatewayUseCases = [
   'src/gateway/boxes/',
@@ -45,8 +47,8 @@ export const importRules: readonly ImportRule[] = [
   // Use cases reach everything outside through ports.
   { files: ['src/box/'], imports: boxUseCases },
   {
-    files: ['src/box/apps/', 'src/box/reconcile/'],
-    imports: [...boxUseCases, ...filesOf('src/box', 'api.gen known-apps ports journal refusals')],
+    files: ['src/box/apps/', 'src/box/backup/', 'src/box/reconcile/'],
+    imports: [...boxUseCases, ...filesOf('src/box', 'api.gen backup-ports known-apps ports journal refusals')],
   },
   { files: ['src/gateway/'], imports: gatewayUseCases },
   {
@@ -83,7 +85,7 @@ export const importRules: readonly ImportRule[] = [
   {
     files: ['src/box/adapters/'],
     imports: [
-      ...['node:', 'src/box/ports.ts', 'src/box/known-apps.ts', 'src/box/rules/', 'src/lib/'],
+      ...['node:', 'src/box/rules/', 'src/lib/', ...filesOf('src/box', 'backup-ports ports known-apps')],
       'src/self-update/adapters/update-files.ts',
     ],
   },
@@ -97,10 +99,21 @@ export const importRules: readonly ImportRule[] = [
     imports: ['node:', ...filesOf('src/self-update', 'ports updater-ports'), 'src/self-update/rules/', 'src/lib/'],
   },
 
+  { files: ['src/restic/'], imports: ['node:', 'src/lib/'] },
+
   // Only these construct.
   {
     files: ['src/box/server.ts'],
-    imports: ['node:', 'package.json', 'src/package-root.ts', 'src/box/', 'src/http/', 'src/lib/', 'src/self-update/'],
+    imports: [
+      'node:',
+      'package.json',
+      'src/package-root.ts',
+      'src/box/',
+      'src/http/',
+      'src/lib/',
+      'src/restic/',
+      'src/self-update/',
+    ],
   },
   {
     files: [...filesOf('src/gateway', 'server operator-commands update-command doctor/doctor-command')],
@@ -117,7 +130,8 @@ export const importRules: readonly ImportRule[] = [
   { files: ['src/tunnel/'], imports: ['node:', 'src/client/', 'src/lib/', 'src/tunnel/rules/'] },
 
   // Helpers of tests.
-  { files: ['src/box/testing/'], imports: ['node:', 'src/box/', 'src/lib/'] },
+  { files: ['src/box/testing/'], imports: ['node:', 'src/box/', 'src/lib/', 'src/restic/testing/'] },
+  { files: ['src/restic/testing/'], imports: ['node:', 'src/restic/'] },
   { files: ['src/box/page/testing/'], imports: ['node:', 'src/box/page/', 'src/box/api.gen.ts'] },
   { files: ['src/gateway/testing/'], imports: ['node:', 'src/gateway/', 'src/lib/', 'fakes/'] },
   { files: ['src/self-update/testing/'], imports: ['node:', 'src/self-update/', 'src/lib/'] },

@@ -37,6 +37,7 @@ for (const [what, extra] of [
   ['fields that nobody knows', { homepage: 'https://example.org', x: { y: [] } }],
   ['ports as numbers and as objects', { ports: [80, { port: 53, protocol: 'udp', label: 'DNS', more: true }] }],
   ['any type of setting', { settings: [{ name: '_A1', type: 'colour', default: '', required: true }] }],
+  ['what a backup leaves out', { backup: { exclude: ['cache/**'], volumes: { exclude: ['thumbs'] }, more: 1 } }],
   ['a default that is null', { settings: [{ name: 'A', default: null }] }],
 ] as const) {
   test(`takes ${what}`, () => {
@@ -58,6 +59,9 @@ for (const [manifest, finding] of [
   [{ ...least, ports: [{}] }, '/ports/0 required'],
   [{ ...least, ports: [{ port: '80' }] }, '/ports/0/port type'],
   [{ ...least, settings: {} }, '/settings type'],
+  [{ ...least, backup: { exclude: 'cache' } }, '/backup/exclude type'],
+  [{ ...least, backup: { exclude: [''] } }, '/backup/exclude/0 pattern'],
+  [{ ...least, backup: { volumes: ['thumbs'] } }, '/backup/volumes type'],
   [{ ...least, settings: ['A'] }, '/settings/0 type'],
   [{ ...least, settings: [{}] }, '/settings/0 required'],
   [{ ...least, settings: [{ name: '1A' }] }, '/settings/0/name pattern'],

@@ -147,7 +147,7 @@ export interface paths {
         put?: never;
         /**
          * Update an installed app
-         * @description Brings the newer version of the app that can be installed (`available_version`), and keeps `.env` and files that the owner edited. Without a newer version, pulls the images of the installed one. Containers whose image changed are recreated. The response comes when they run. If they do not, files and images of before are put back, and the response is a 502. Send no body; one that is sent has to be a JSON object and is ignored.
+         * @description Brings the newer version of the app that can be installed (`available_version`), and keeps `.env` and files that the owner edited. Without a newer version, pulls the images of the installed one. Containers whose image changed are recreated. The response comes when they run. If they do not, files and images of before are put back, and the response is a 502. Send no body; one that is sent has to be a JSON object and is ignored. boxgate's own exception: `{"without_backup": true}` updates an app without a backup, after a `backupFailed`.
          */
         post: operations["updateApp"];
         delete?: never;
@@ -460,11 +460,11 @@ export interface components {
              */
             since: string;
             /**
-             * @description What is done now: `waiting` (for earlier changes), `preparing`, `pulling` or `building` images, `starting` or `stopping` containers, `verifying` (that they stay up), `rolling_back` or `finishing` (the other apps are brought in line). Extensible.
+             * @description What is done now: `waiting` (for earlier changes), `preparing`, `pulling` or `building` images, `starting` or `stopping` containers, `verifying` (that they stay up), `backing_up` (the app's data is copied), `rolling_back` or `finishing` (the other apps are brought in line). Extensible.
              * @example pulling
              * @enum {string}
              */
-            step: "waiting" | "preparing" | "pulling" | "building" | "starting" | "verifying" | "stopping" | "rolling_back" | "finishing";
+            step: "waiting" | "preparing" | "pulling" | "building" | "starting" | "verifying" | "stopping" | "backing_up" | "rolling_back" | "finishing";
             /**
              * Format: int64
              * @description How much is downloaded. Like the next three fields, only while images are pulled, and only if Docker's Compose plugin tells it.

@@ -11,6 +11,12 @@ export type BoxSettings = {
   /** Further host names of the box, from `--allowed-host`. */
   allowedHosts: string[];
   keepRemovedDays: number;
+  /** The address of the repository of backups, as restic takes it. */
+  backupRepository: string;
+  /** A file with variables for restic. */
+  backupVariables: string;
+  /** Whether updates and removals begin with a backup, if restic is there. */
+  backupBeforeUpdate: boolean;
   /** `null` if no feed is configured. */
   releaseFeed: string | null;
   releaseKey: string;

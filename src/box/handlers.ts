@@ -26,8 +26,8 @@ export function makeHandlers(box: BoxPorts): Handlers<operations> {
       const actions = await updateAppSettings(box, { name, settings });
       return { status: reconciled(actions), body: { updated: name, actions } };
     },
-    updateApp: async ({ name }) => {
-      const { services, upgrade, starting } = await updateApp(box, name);
+    updateApp: async ({ name, without_backup: isWithout = false }: { name: string; without_backup?: boolean }) => {
+      const { services, upgrade, starting } = await updateApp(isWithout ? withoutBackups(box) : box, name);
       return {
         status: 200 as const,
         body: {
@@ -60,6 +60,10 @@ export function makeHandlers(box: BoxPorts): Handlers<operations> {
       return { status: 200 as const, body: { removed: name, compose_warning: warning } };
     },
   };
+}
+
+function withoutBackups(box: BoxPorts): BoxPorts {
+  return { ...box, backup: { ...box.backup, beforeUpdate: false } };
 }
 
 /** box/post-rules/4 */

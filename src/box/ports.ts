@@ -5,6 +5,7 @@
 
 import type { Journal } from '../lib/journal.ts';
 import type { UpdatePorts } from '../self-update/ports.ts';
+import type { BackupPorts } from './backup-ports.ts';
 import type { AppOperation, AppStates, Catalogue, Place } from './known-apps.ts';
 import type { ListeningSocket } from './rules/compose/listening-sockets.ts';
 import type { ProjectModel } from './rules/compose/project-model.ts';
@@ -34,6 +35,7 @@ export type BoxPorts = {
   /** The management page, made on first use. */
   page(): Page;
   publicRoutes: PublicRoutes;
+  backup: BackupPorts;
   selfUpdate: UpdatePorts & SelfUpdateJob;
   /** The installed-apps directory, absolute. */
   installedApps: string;
@@ -256,6 +258,10 @@ export type Containers = {
   removeServices(project: ComposeProject, services: readonly string[], stopMs: number): Promise<void>;
   /** `stopMs`: how long the containers may take to stop. */
   down(project: ComposeProject, stopMs: number): Promise<void>;
+  /** Stops the containers of a project, and keeps them. Needs no files. */
+  stop(project: string, stopMs: number): Promise<void>;
+  /** Starts stopped containers of these services. Needs no files. */
+  start(project: string, services: readonly string[]): Promise<void>;
   /** Takes down a project whose folder is gone, by the labels of its containers. */
   downByName(project: string, stopMs: number): Promise<void>;
   /** `hasBuilt`: some images are built on this machine, so no registry has them. */

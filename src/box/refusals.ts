@@ -64,6 +64,10 @@ export const refusals = {
   tooManyChanges: { status: 503, text: 'too many changes are waiting; try again later' },
   storageFailed: { status: 500, text: '{reason}' },
   containerToolFailed: { status: 502, text: '{reason}' },
+  backupFailed: {
+    status: 502,
+    text: '{app} was not updated, because there is no backup of its data: {reason}',
+  },
   updateCheckFailed: { status: 502, text: 'the update check failed: {reason}' },
   noReleaseFeed: {
     status: 502,

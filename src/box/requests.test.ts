@@ -19,7 +19,8 @@ test('gives a handler the path parameters and the documented fields, and nothing
     name: 'a',
     settings: {},
   });
-  assert.deepEqual(inputOf('updateApp', { anything: 1 }, { name: 'a' }), { name: 'a' });
+  assert.deepEqual(inputOf('updateApp', { anything: 1, without_backup: 'yes' }, { name: 'a' }), { name: 'a' });
+  assert.deepEqual(inputOf('updateApp', { without_backup: true }, { name: 'a' }), { name: 'a', without_backup: true });
   assert.deepEqual(inputOf('listApps', {}), {});
 });
 

@@ -49,9 +49,13 @@ function fieldOf({ instancePath, keyword, params }: SchemaError): string {
   return missing ? String(params.missingProperty) : (instancePath.split('/')[1] ?? '');
 }
 
-/** Input of a handler: path parameters, each an app's name, and the documented fields of the body. choice/box/242 */
+/**
+ * Input of a handler: path parameters, each an app's name, and the documented fields of the body. The body of an update
+ * is ignored but for boxgate's own field. choice/box/242
+ */
 export function requestInput({ operationId, params }: Match<OperationId>, body: RequestInput): RequestInput {
   const input: RequestInput = {};
+  if (operationId === 'updateApp' && body.without_backup === true) input.without_backup = true;
   for (const { in: place, at } of constraintRefusals[operationId]) {
     const values: RequestInput = place === 'path' ? params : body;
     if (!Object.hasOwn(values, at)) continue;

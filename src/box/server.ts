@@ -7,6 +7,7 @@ import { whileServingMetrics } from '../http/serve-metrics.ts';
 import { makeStateDirectory } from '../lib/files/storage.ts';
 import { changeLine, type Journal } from '../lib/journal.ts';
 import { logLine } from '../lib/log-line.ts';
+import { makeRepository } from '../restic/repository.ts';
 import { makeKeys } from '../self-update/adapters/keys.ts';
 import { makeReleaseFeed } from '../self-update/adapters/release-feed.ts';
 import { makeJobs, ownUnit } from '../self-update/adapters/systemd.ts';
@@ -16,7 +17,9 @@ import { makeChanges } from './adapters/changes.ts';
 import { makeComposeContainers } from './adapters/docker/compose.ts';
 import { dockerEnvironment } from './adapters/docker/docker-environment.ts';
 import { makeEngineEvents } from './adapters/docker/engine-events.ts';
+import { makeVolumes } from './adapters/docker/volumes.ts';
 import { makeAppFolders } from './adapters/files/app-folders.ts';
+import { makeBackupFiles } from './adapters/files/backup-files.ts';
 import { makeInstallFiles } from './adapters/files/install-files.ts';
 import { makeReconcileRecords } from './adapters/files/reconcile-records.ts';
 import { checkReadable, recover } from './adapters/files/recovery.ts';
@@ -67,7 +70,9 @@ async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
   const directories = directoriesOf(settings);
   makeStateDirectory(directories.state);
   for (const place of [...directories.bundled, directories.installed]) checkReadable(place);
-  await recover(directories, makeWorkFolder(settings.installedApps), box.changes, box.warn);
+  // Without Docker, as `box.changes` may need it to finish a backup.
+  const changes = makeChanges(settings.stateDir);
+  await recover(directories, makeWorkFolder(settings.installedApps), changes, box.warn);
   const versionBefore = async () => {
     const { makeSoftwareFolder } = await import('../self-update/adapters/software-folder.ts');
     return makeSoftwareFolder(settings.softwareDir).previous();
@@ -156,7 +161,21 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
   const shown = showOperations(changes, now, states.refresh);
   const compose = makeComposeContainers(process.env, undefined, changes.lend);
   const containers = withoutSecrets(withHeldPorts(compose, publicRoutes), { folders, apps, report: reportFault });
-  return {
+  const backup = {
+    repository: makeRepository(
+      {
+        address: settings.backupRepository,
+        stateDirectory: directories.state,
+        variablesFile: settings.backupVariables,
+      },
+      process.env,
+      changes.lend,
+    ),
+    volumes: makeVolumes(process.env, changes.lend),
+    files: makeBackupFiles(directories, work),
+    beforeUpdate: settings.backupBeforeUpdate,
+  };
+  const box: BoxPorts = {
     apps,
     states,
     folders,
@@ -169,7 +188,15 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
     failedUps,
     sinceStart: { isReconciled: false },
     retryImages: () => undefined,
-    changes: shown.changes,
+    backup,
+    changes: {
+      ...shown.changes,
+      run: (change, of) =>
+        shown.changes.run(async () => {
+          if (backup.files.journal() !== null) await (await import('./backup/finish-backup.ts')).finishBackup(box);
+          return change();
+        }, of),
+    },
     operations: shown.operations,
     page: onFirstUse(() => renderPage(version)),
     publicRoutes,
@@ -192,6 +219,7 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
     journal: (entry) => logLine(changeLine(entry)),
     report: reportFault,
   };
+  return box;
 }
 
 /** One set of folders for each directory of apps that can be installed, in order. */

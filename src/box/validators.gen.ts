@@ -550,8 +550,9 @@ function validate15(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var manifest = validate16;
-var schema17 = { "$schema": "http://json-schema.org/draft-07/schema#", "title": "Manifest of an app", "type": "object", "required": ["name", "version"], "properties": { "name": { "type": "string" }, "version": { "type": "string" }, "display_name": { "type": "string" }, "description": { "type": "string", "default": "" }, "description_long": { "type": "string", "default": "" }, "ports": { "type": "array", "default": [], "items": { "type": ["integer", "object"], "required": ["port"], "properties": { "port": { "type": "integer" }, "protocol": { "type": "string" }, "label": { "type": "string" } } } }, "icon": { "type": "string", "default": "" }, "settings": { "type": "array", "default": [], "items": { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]*$" }, "label": { "type": "string" }, "description": { "type": "string", "default": "" }, "type": { "type": "string", "default": "text" }, "required": { "type": "boolean", "default": false }, "default": { "type": ["string", "null"], "default": null } } } } } };
+var schema17 = { "$schema": "http://json-schema.org/draft-07/schema#", "title": "Manifest of an app", "type": "object", "required": ["name", "version"], "properties": { "name": { "type": "string" }, "version": { "type": "string" }, "display_name": { "type": "string" }, "description": { "type": "string", "default": "" }, "description_long": { "type": "string", "default": "" }, "ports": { "type": "array", "default": [], "items": { "type": ["integer", "object"], "required": ["port"], "properties": { "port": { "type": "integer" }, "protocol": { "type": "string" }, "label": { "type": "string" } } } }, "icon": { "type": "string", "default": "" }, "settings": { "type": "array", "default": [], "items": { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]*$" }, "label": { "type": "string" }, "description": { "type": "string", "default": "" }, "type": { "type": "string", "default": "text" }, "required": { "type": "boolean", "default": false }, "default": { "type": ["string", "null"], "default": null } } } }, "backup": { "type": "object", "properties": { "exclude": { "type": "array", "items": { "type": "string", "pattern": "^[^\\u0000\\n]+$" } }, "volumes": { "type": "object", "properties": { "exclude": { "type": "array", "items": { "type": "string" } } } } } } } };
 var pattern3 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
+var pattern4 = new RegExp("^[^\\u0000\\n]+$", "u");
 function validate16(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -846,12 +847,100 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
       }
       errors++;
     }
+    if (data.backup !== void 0) {
+      let data19 = data.backup;
+      if (data19 && typeof data19 == "object" && !Array.isArray(data19)) {
+        if (data19.exclude !== void 0) {
+          let data20 = data19.exclude;
+          if (Array.isArray(data20)) {
+            const len2 = data20.length;
+            for (let i2 = 0; i2 < len2; i2++) {
+              let data21 = data20[i2];
+              if (typeof data21 === "string") {
+                if (!pattern4.test(data21)) {
+                  const err24 = { instancePath: instancePath + "/backup/exclude/" + i2, schemaPath: "#/properties/backup/properties/exclude/items/pattern", keyword: "pattern", params: { pattern: "^[^\\u0000\\n]+$" }, message: 'must match pattern "^[^\\u0000\\n]+$"', schema: "^[^\\u0000\\n]+$", parentSchema: schema17.properties.backup.properties.exclude.items, data: data21 };
+                  if (vErrors === null) {
+                    vErrors = [err24];
+                  } else {
+                    vErrors.push(err24);
+                  }
+                  errors++;
+                }
+              } else {
+                const err25 = { instancePath: instancePath + "/backup/exclude/" + i2, schemaPath: "#/properties/backup/properties/exclude/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema17.properties.backup.properties.exclude.items.type, parentSchema: schema17.properties.backup.properties.exclude.items, data: data21 };
+                if (vErrors === null) {
+                  vErrors = [err25];
+                } else {
+                  vErrors.push(err25);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err26 = { instancePath: instancePath + "/backup/exclude", schemaPath: "#/properties/backup/properties/exclude/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema17.properties.backup.properties.exclude.type, parentSchema: schema17.properties.backup.properties.exclude, data: data20 };
+            if (vErrors === null) {
+              vErrors = [err26];
+            } else {
+              vErrors.push(err26);
+            }
+            errors++;
+          }
+        }
+        if (data19.volumes !== void 0) {
+          let data22 = data19.volumes;
+          if (data22 && typeof data22 == "object" && !Array.isArray(data22)) {
+            if (data22.exclude !== void 0) {
+              let data23 = data22.exclude;
+              if (Array.isArray(data23)) {
+                const len3 = data23.length;
+                for (let i3 = 0; i3 < len3; i3++) {
+                  let data24 = data23[i3];
+                  if (typeof data24 !== "string") {
+                    const err27 = { instancePath: instancePath + "/backup/volumes/exclude/" + i3, schemaPath: "#/properties/backup/properties/volumes/properties/exclude/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema17.properties.backup.properties.volumes.properties.exclude.items.type, parentSchema: schema17.properties.backup.properties.volumes.properties.exclude.items, data: data24 };
+                    if (vErrors === null) {
+                      vErrors = [err27];
+                    } else {
+                      vErrors.push(err27);
+                    }
+                    errors++;
+                  }
+                }
+              } else {
+                const err28 = { instancePath: instancePath + "/backup/volumes/exclude", schemaPath: "#/properties/backup/properties/volumes/properties/exclude/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema17.properties.backup.properties.volumes.properties.exclude.type, parentSchema: schema17.properties.backup.properties.volumes.properties.exclude, data: data23 };
+                if (vErrors === null) {
+                  vErrors = [err28];
+                } else {
+                  vErrors.push(err28);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err29 = { instancePath: instancePath + "/backup/volumes", schemaPath: "#/properties/backup/properties/volumes/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema17.properties.backup.properties.volumes.type, parentSchema: schema17.properties.backup.properties.volumes, data: data22 };
+            if (vErrors === null) {
+              vErrors = [err29];
+            } else {
+              vErrors.push(err29);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err30 = { instancePath: instancePath + "/backup", schemaPath: "#/properties/backup/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema17.properties.backup.type, parentSchema: schema17.properties.backup, data: data19 };
+        if (vErrors === null) {
+          vErrors = [err30];
+        } else {
+          vErrors.push(err30);
+        }
+        errors++;
+      }
+    }
   } else {
-    const err24 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema17.type, parentSchema: schema17, data };
+    const err31 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema17.type, parentSchema: schema17, data };
     if (vErrors === null) {
-      vErrors = [err24];
+      vErrors = [err31];
     } else {
-      vErrors.push(err24);
+      vErrors.push(err31);
     }
     errors++;
   }

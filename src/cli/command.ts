@@ -6,6 +6,8 @@ export type Command = {
   words: string;
   /** The placeholders in `--help` for the words that follow. */
   takes?: string[];
+  /** The placeholders of words that may follow those. */
+  mayTake?: string[];
   summary: string;
   settings: Readonly<Record<string, Setting<unknown>>>;
   secrets?: readonly Secret[];

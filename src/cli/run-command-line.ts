@@ -29,9 +29,10 @@ async function runCommandLine(groups: Groups, args: readonly string[], env: Node
   if (command === undefined) return withoutCommand(groups, args);
   const { flags, words, help } = readFlags(args.slice(command.words.split(' ').length), command.settings);
   if (help) return print(commandHelp(command));
-  const { takes = [] } = command;
-  if (words.length > takes.length) {
-    throw new UsageError(`${command.words}: unexpected argument ${JSON.stringify(words[takes.length])}`);
+  const { takes = [], mayTake = [] } = command;
+  const most = takes.length + mayTake.length;
+  if (words.length > most) {
+    throw new UsageError(`${command.words}: unexpected argument ${JSON.stringify(words[most])}`);
   }
   if (words.length < takes.length) {
     throw new UsageError(`${command.words}: ${takes[words.length]} is missing`);
@@ -57,13 +58,22 @@ async function withoutCommand(groups: Groups, args: readonly string[]): Promise<
 }
 
 function overview(listed: readonly Command[]): string {
-  const rows = listed.map(({ words, takes = [], summary }) => [['boxgate', words, ...takes].join(' '), summary]);
+  const rows = listed.map((command) => [usageOf(command), command.summary]);
   const width = Math.max(...rows.map(([usage = '']) => usage.length)) + 2;
   const lines = rows.map(([usage = '', summary]) => `  ${usage.padEnd(width)}${summary}`);
   return ['Commands:', ...lines, '', 'Each command has --help. boxgate --version prints the version.'].join('\n');
 }
 
-function commandHelp({ words, takes = [], summary, settings, secrets = [] }: Command): string {
-  const usage = ['boxgate', words, ...takes, '[flags]'].join(' ');
-  return [`${usage}: ${summary}`, '', ...helpLines(Object.values(settings)), ...secretLines(secrets)].join('\n');
+function usageOf({ words, takes = [], mayTake = [] }: Command): string {
+  return ['boxgate', words, ...takes, ...mayTake.map((word) => `[${word}]`)].join(' ');
+}
+
+function commandHelp(command: Command): string {
+  const { summary, settings, secrets = [] } = command;
+  return [
+    `${usageOf(command)} [flags]: ${summary}`,
+    '',
+    ...helpLines(Object.values(settings)),
+    ...secretLines(secrets),
+  ].join('\n');
 }

@@ -1,4 +1,5 @@
 import { shownName } from '../../lib/shown-text.ts';
+import { copyBeforeRemoval } from '../backup/update-copy.ts';
 import { type AppChange, type BoxPorts, ContainersFailed, StorageFailed, type TrashEntry } from '../ports.ts';
 import { lookAtContainers } from '../reconcile/observer.ts';
 import { refuse } from '../refusals.ts';
@@ -29,6 +30,8 @@ export async function removeApp(box: BoxPorts, name: string): Promise<string | n
 }
 
 async function removeFolderAndContainers(box: BoxPorts, name: string): Promise<string | null> {
+  const app = isAppName(name) ? box.apps.one('installed', name) : null;
+  if (app !== null && !box.folders.find('installed', name)?.link) await copyBeforeRemoval(box, app);
   const warning = await bringDown(box, name);
   const shown = warning === null ? null : shownName(maskSecretsIn(box, warning, name));
   await moveToTrash(box, name, warning === null);

@@ -1,3 +1,5 @@
+import { copyBeforeUpdate, noCopy, type UpdateCopy } from '../backup/update-copy.ts';
+import type { KnownApp } from '../known-apps.ts';
 import { type AppChange, type AppRecord, type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { hastenRetries } from '../reconcile/failed-ups.ts';
 import { refuse } from '../refusals.ts';
@@ -29,7 +31,7 @@ export async function updateApp(box: BoxPorts, name: string): Promise<AppUpdate>
         return upgraded;
       }
       const project = await projectOf(box, name, record);
-      const renewed = project === null ? { services: [], starting: [] } : await update(box, name, project, record);
+      const renewed = project === null ? { services: [], starting: [] } : await update(box, app, project, record);
       hastenRetries(box, null); // The app itself may be waiting for the image that was pulled.
       return { ...renewed, upgrade: null };
     } catch (error) {
@@ -48,7 +50,7 @@ async function projectOf(box: BoxPorts, name: string, record: AppRecord | undefi
 }
 
 /** Four commands if nothing is newer: two for the look at the containers, pull, local ids. */
-async function update(box: BoxPorts, app: string, project: Project, record: AppRecord | undefined): Promise<Renewed> {
+async function update(box: BoxPorts, app: KnownApp, project: Project, record: AppRecord | undefined): Promise<Renewed> {
   const { all, own } = await containersBefore(box, project);
   await pullImages(box, project);
   if (comparedContainers(own).length > 0) await buildImages(box, project);
@@ -58,28 +60,32 @@ async function update(box: BoxPorts, app: string, project: Project, record: AppR
   const isCutShort = own.some(({ state }) => state === 'created');
   if (changes.length === 0 && !isCutShort) return { services: changes, starting: [] };
   const services = servicesToStart(own, project.model.services) ?? undefined;
+  const copy = changes.length === 0 ? noCopy : await copyBeforeUpdate(box, app, async () => changes);
   try {
-    const starting = await renewContainers(box, { app, project, record, before: all, services });
+    const renewal = { app: app.name, project, record, before: all, services, onUp: copy.started };
+    const starting = await renewContainers(box, renewal);
+    await copy.keep();
     return { services: changes, starting };
   } catch (error) {
     if (!(error instanceof ContainersFailed) || changes.length === 0) throw error;
-    throw await rollBack(box, project, { changes, services }, error);
+    throw await rollBack(box, project, { changes, services, copy }, error);
   }
 }
 
-type Renewal = { changes: readonly ImageChange[]; services: readonly string[] | undefined };
+type Renewal = { changes: readonly ImageChange[]; services: readonly string[] | undefined; copy: UpdateCopy };
 
-/** Restores the old images. The returned failure reports the cause and the result. */
+/** Restores the old images and data. The returned failure reports the cause and the result. */
 async function rollBack(
   box: BoxPorts,
   project: Project,
-  { changes, services }: Renewal,
+  { changes, services, copy }: Renewal,
   cause: ContainersFailed,
 ): Promise<ContainersFailed> {
   box.operations.report({ step: 'rolling_back' });
   try {
+    const data = await copy.putBack();
     await restoreContainers(box, project, undefined, changes, services);
-    return new ContainersFailed(`${cause.message}; the app runs its old images again`, false, cause);
+    return new ContainersFailed(`${cause.message}; the app runs its old images again${data}`, false, cause);
   } catch (error) {
     if (!(error instanceof ContainersFailed)) throw error;
     const text = `${cause.message}; the old images could not be put back: ${error.message}`;

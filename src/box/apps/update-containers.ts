@@ -48,6 +48,8 @@ type Renewal = {
   record: AppRecord | undefined;
   before: readonly Container[];
   services: readonly string[] | undefined;
+  /** Called when the containers were started. */
+  onUp: () => void;
 };
 
 /**
@@ -57,9 +59,10 @@ type Renewal = {
  */
 export async function renewContainers(
   box: BoxPorts,
-  { app, project, record, before, services: only }: Renewal,
+  { app, project, record, before, services: only, onUp }: Renewal,
 ): Promise<string[]> {
   await bringUp(box, { project, before, record, only, onProgress: box.operations.report });
+  onUp();
   box.operations.report({ step: 'verifying' });
   const seen = await watchContainers(box, { project: project.compose.project, before, by: 'update' });
   if (seen.faults[0] !== undefined) throw new ContainersFailed(await withLog(box, app, seen.faults[0]), false);

@@ -1,3 +1,4 @@
+import { copyBeforeUpdate, type UpdateCopy } from '../backup/update-copy.ts';
 import type { KnownApp } from '../known-apps.ts';
 import { type AppRecord, type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { refuse } from '../refusals.ts';
@@ -37,6 +38,7 @@ export type Upgrade = { from_version: string; to_version: string; kept: string[]
 
 /** The planned files and `.env` of an upgrade, and the project before it. */
 type UpgradePlan = {
+  app: KnownApp;
   name: string;
   from: Manifest;
   to: Manifest;
@@ -85,10 +87,11 @@ export async function upgradeApp(
 
 async function planUpgrade(
   box: BoxPorts,
-  { name, manifest: from }: KnownApp,
+  app: KnownApp,
   { path: source, manifest: to }: KnownApp,
   record: AppRecord | undefined,
 ): Promise<UpgradePlan> {
+  const { name, manifest: from } = app;
   await box.installFiles.finish(name);
   const env = envOfUpgrade(box, name, source, to as Manifest);
   const files = await box.installFiles.planRefresh(name, source);
@@ -96,7 +99,7 @@ async function planUpgrade(
   const hadNone = !verdict.ok && verdict.isAbsent && !record?.succeeded;
   if (!verdict.ok && !hadNone) throw new ContainersFailed(`${name} cannot be updated: ${verdict.problem}`, false);
   const old = verdict.ok ? await resolveProject(box, verdict.project) : null;
-  return { name, from: from as Manifest, to: to as Manifest, source, files, env, old };
+  return { app, name, from: from as Manifest, to: to as Manifest, source, files, env, old };
 }
 
 /** Refuses, before anything is changed, a version that needs a secret from the owner. choice/box/304 */
@@ -138,6 +141,7 @@ function startedServices({ old, planned, running }: Pulled): string[] | null {
 async function replaceFiles(box: BoxPorts, plan: UpgradePlan, pulled: Pulled | null): Promise<Renewed> {
   const { name, source, files, env } = plan;
   const nothing = { services: [], starting: [] };
+  await copyBeforeUpdate(box, plan.app, async () => []);
   if (pulled === null || !hasBuilt(pulled.planned.model)) {
     await box.installFiles.refresh(name, source, files, env.write);
     return nothing;
@@ -172,9 +176,12 @@ async function replaceContainers(
   const before = portsOfServices(old?.model);
   refusePorts(box, { name, project: planned, before }, picture);
   if (picture.failure !== null) throw picture.failure;
-  await forgetSuccess(box, name);
+  const copy = await copyBeforeUpdate(box, plan.app, async () =>
+    comparedContainers(pulled.running).map(({ imageId: from, tag }) => ({ from, tag })),
+  );
   let inputs: AppRecord['inputs'] = {};
   try {
+    await forgetSuccess(box, name);
     const exchange = () => box.installFiles.exchange(name, source, files, env.write);
     await writeReplacing(box, name, replacedBy(files, env.write), exchange);
     const project = await newProject(box, name, planned);
@@ -182,12 +189,15 @@ async function replaceContainers(
     const changes = await imageChangesOf(box, pulled.running, project);
     inputs = inputsOf(box, project);
     const record = box.records.load().get(name);
-    const starting = await renewContainers(box, { app: name, project, record, before: picture.containers, services });
+    const before = picture.containers;
+    const renewal = { app: name, project, record, before, services, onUp: copy.started };
+    const starting = await renewContainers(box, renewal);
     await rememberInputs(box, project);
     await box.installFiles.keep(name);
+    await copy.keep();
     return { services: changes, starting };
   } catch (error) {
-    throw await rollBack(box, plan, pulled, inputs, error as Error);
+    throw await rollBack(box, plan, { ...pulled, inputs, copy }, error as Error);
   }
 }
 
@@ -219,24 +229,24 @@ async function rememberInputs(box: BoxPorts, project: Project): Promise<void> {
   await box.records.save(new Map(records).set(project.app, { ...record, ...seen }));
 }
 
-/** Restores files, images and containers. The returned failure names the cause and the result. */
+/** Restores files, data, images and containers. The returned failure names the cause and the result. */
 async function rollBack(
   box: BoxPorts,
   { name, from }: UpgradePlan,
-  { old, running }: Pulled,
-  inputs: AppRecord['inputs'],
+  { old, running, inputs, copy }: Pulled & { inputs: AppRecord['inputs']; copy: UpdateCopy },
   cause: Error,
 ): Promise<Error> {
   box.operations.report({ step: 'rolling_back' });
   try {
     await box.installFiles.finish(name);
+    const data = await copy.putBack();
     const moved = await imageChangesOf(box, running, old);
     const services = servicesToStart(running, old.model.services) ?? undefined;
     const record = box.records.load().get(name);
     // The containers have the configs, secrets and mounted files of the newer version.
     await restoreContainers(box, old, record && { ...record, inputs }, moved, services);
     await rememberInputs(box, old);
-    return withOutcome(cause, `the app runs version ${from.version} again`);
+    return withOutcome(cause, `the app runs version ${from.version} again${data}`);
   } catch (error) {
     return withOutcome(cause, `version ${from.version} could not be put back: ${(error as Error).message}`);
   }

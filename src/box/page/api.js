@@ -21,7 +21,7 @@
 /**
  * @template Body
  * @typedef {{ kind: 'done' | 'partial', status: number, body: Body }
- *   | { kind: 'refused', status: number, body: unknown, message: string }
+ *   | { kind: 'refused', status: number, body: unknown, message: string, refusal?: string }
  *   | { kind: 'lost', message: string }} Outcome
  */
 
@@ -65,8 +65,8 @@ export function makeApi(origin, address) {
     getAppSettings: (name) => get(`${app(name)}/settings`, 20_000),
     /** @param {string} name @param {Record<string, string>} settings */
     updateAppSettings: (name, settings) => post(`${app(name)}/settings`, { settings }),
-    /** @param {string} name */
-    updateApp: (name) => post(`${app(name)}/update`, {}),
+    /** @param {string} name @param {{ without_backup?: true }} [how] */
+    updateApp: (name, how = {}) => post(`${app(name)}/update`, how),
     /** @param {string} name @param {Record<string, string>} [settings] */
     installApp: (name, settings) => post('/api/apps/install', settings ? { name, settings } : { name }),
     /** @param {string} name */
@@ -98,11 +98,13 @@ async function exchange(url, address, request) {
   if (body === undefined) return notTheBox(response.status);
   if (response.ok) return { kind: response.status === 207 ? 'partial' : 'done', status: response.status, body };
   if (typeof body?.error !== 'string') return notTheBox(response.status);
+  const refusal = response.headers.get('Boxgate-Error');
   return {
     kind: 'refused',
     status: response.status,
     body,
     message: body.error + hostHint(response.status, address, body.error),
+    ...(refusal === null ? {} : { refusal }),
   };
 }
 

@@ -6,7 +6,7 @@ import { helpfulButton } from './apps/app-state.js';
 import { runOperation } from './apps/operations.js';
 import { openSettingsForm } from './apps/settings-form.js';
 import { makeUpdateAll } from './apps/update-all.js';
-import { askToRemove } from './dialogs.js';
+import { askToRemove, askToUpdateWithoutBackup } from './dialogs.js';
 import { byId, element } from './dom.js';
 import { makeLists } from './lists.js';
 import { startPolling } from './poll.js';
@@ -21,7 +21,7 @@ const presses = {
   // An update without settings only makes the box reconcile the app.
   start: ({ name, title }) => run({ verb: 'start', app: name, title, request: () => api.updateAppSettings(name, {}) }),
   settings: (app) => openForm(app, 'edit', {}, helpfulButton(app) === 'settings' ? app.stateDetail : ''),
-  update: (app) => run(updateOf(app)),
+  update: (app) => run({ ...updateOf(app), request: () => updateOrAsk(app) }),
   // box/page/8
   reinstall: ({ name, title }) => run({ verb: 'reinstall', app: name, title, request: () => api.installApp(name) }),
   remove: async ({ name, title }) => {
@@ -63,6 +63,18 @@ function updateOf({ name, title, newerVersion }) {
     request: () => api.updateApp(name),
     toVersion: newerVersion,
   };
+}
+
+/**
+ * Updates an app. If its data cannot be backed up before, the owner may have it updated without a backup.
+ * @param {import('./apps/model.js').App} app
+ */
+async function updateOrAsk({ name, title }) {
+  const outcome = await api.updateApp(name);
+  if (outcome.kind !== 'refused' || outcome.refusal !== 'backupFailed') return outcome;
+  return (await askToUpdateWithoutBackup(title, outcome.message))
+    ? api.updateApp(name, { without_backup: true })
+    : outcome;
 }
 
 /** @param {import('./apps/operations.js').Operation} operation */

@@ -61,3 +61,24 @@ test('stops between two apps', needsBrowser, async (t) => {
   await page.locator('#installed-title:focus').waitFor();
   deepEqual(updated(box), ['mail']);
 });
+
+test('asks before an app is updated without a backup', needsBrowser, async (t) => {
+  const { page, box, app } = await openPage(t, threeUpdates);
+  const error = 'mail was not updated, because there is no backup of its data: there is no room left';
+  box.answers.set('POST /api/apps/mail/update', { status: 502, body: { error }, refusal: 'backupFailed' });
+  const bodies = () => box.requests.filter(({ path }) => path.endsWith('/update')).map(({ body }) => body);
+  await press(app('mail'), 'Update to 1.11 mail');
+  const dialog = page.getByRole('dialog', { name: 'Update mail without a backup?' });
+  await dialog.getByText(error).waitFor();
+  deepEqual(await accessibilityFaults(page), []);
+  await press(dialog, 'Cancel');
+  await says(app('mail'), /^Update to 1\.11 failed: mail was not updated/);
+  deepEqual(bodies(), [{}]);
+
+  await press(app('mail'), 'Update to 1.11 mail');
+  await dialog.waitFor();
+  box.answers.clear();
+  await press(dialog, 'Update without a backup');
+  await says(app('mail'), /^Updated from 1\.10 to 1\.11 in/);
+  deepEqual(bodies().at(-1), { without_backup: true });
+});

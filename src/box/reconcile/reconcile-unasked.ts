@@ -15,7 +15,8 @@ const told = [ContainersFailed, StorageFailed, TooManyChanges];
  * choice/box/270
  */
 export async function reconcileUnasked(box: BoxPorts, by: string, isStopping: () => boolean): Promise<void> {
-  if (hasNoApp(box)) return;
+  // A restore that was cut off may be about to put the only app in place.
+  if (hasNoApp(box) && box.backup.files.journal() === null) return;
   const inTurn = () =>
     box.changes.run(async () => {
       const isDone = by === atStart && box.sinceStart.isReconciled;

@@ -83,6 +83,18 @@ export class MemoryContainers implements Containers {
     this.#drop(project.project);
   }
 
+  async stop(project: string): Promise<void> {
+    this.#note('stop', project);
+    for (const one of this.containers) if (one.project === project) one.state = 'exited';
+  }
+
+  async start(project: string, services: readonly string[]): Promise<void> {
+    this.#note('start', [project, ...services].join(' '));
+    for (const one of this.containers) {
+      if (one.project === project && services.includes(one.service)) one.state = 'running';
+    }
+  }
+
   async downByName(project: string): Promise<void> {
     this.#note('downByName', project);
     this.#drop(project);
@@ -114,7 +126,8 @@ export class MemoryContainers implements Containers {
 
   async imageIds(tags: readonly string[]): Promise<Map<string, string>> {
     this.#note('imageIds');
-    return new Map([...this.images].filter(([tag]) => tags.includes(tag)));
+    const known = [...this.images].flatMap(([tag, id]) => [[tag, id] as const, [id, id] as const]);
+    return new Map(known.filter(([reference]) => tags.includes(reference)));
   }
 
   async tag(imageId: string, tag: string): Promise<void> {

@@ -13,7 +13,9 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach } from 'node:test';
 import type { ChangeEntry } from '../../lib/journal.ts';
 import { makeQueue } from '../../lib/queue.ts';
+import { FolderRepository } from '../../restic/testing/folder-repository.ts';
 import { makeAppFolders } from '../adapters/files/app-folders.ts';
+import { makeBackupFiles } from '../adapters/files/backup-files.ts';
 import { makeInstallFiles } from '../adapters/files/install-files.ts';
 import { makeReconcileRecords } from '../adapters/files/reconcile-records.ts';
 import { makeTrash } from '../adapters/files/trash.ts';
@@ -26,6 +28,7 @@ import type { BoxPorts, Sockets } from '../ports.ts';
 import { makeAppStates } from '../reconcile/app-states.ts';
 import { makeObserver } from '../reconcile/observer.ts';
 import { MemoryContainers } from './memory-containers.ts';
+import { MemoryVolumes } from './memory-volumes.ts';
 
 export type Files = Record<string, string>;
 
@@ -67,6 +70,8 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
   const failedUps: BoxPorts['failedUps'] = new Map();
   const states = makeAppStates({ folders, apps, records, failedUps, report }, { now, pause });
   const masked = withoutSecrets(containers, { folders, apps, report });
+  const repository = new FolderRepository(join(root, 'repository'));
+  const volumes = new MemoryVolumes(join(root, 'volumes'));
   const box: BoxPorts = {
     apps,
     states,
@@ -74,6 +79,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     installFiles: makeInstallFiles(directories, work),
     trash: makeTrash(directories, work, () => clock.now),
     publicRoutes: noPublicRoutes,
+    backup: { repository, volumes, files: makeBackupFiles(directories, work), beforeUpdate: true },
     containers: masked,
     observer: makeObserver({ containers: masked, folders, states, report }),
     sockets: { listening: () => sockets },
@@ -98,6 +104,8 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     work,
     box,
     containers,
+    repository,
+    volumes,
     clock,
     sockets,
     warnings,

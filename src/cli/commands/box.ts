@@ -4,6 +4,7 @@ import { makePublicRoutes } from '../public-routes.ts';
 import { boxSettings, readBoxSettings } from '../settings/box-settings.ts';
 import { operatorVariables } from '../settings/operator-variables.ts';
 import type { GivenFlags } from '../settings/setting.ts';
+import { backupCommands } from './box-backup.ts';
 
 const { catalogue, bundledApps, installedApps, stateDir } = boxSettings;
 const { releaseFeed, releaseKey, softwareDir, unit, updateWaitSeconds } = boxSettings;
@@ -95,4 +96,5 @@ export const boxCommands: readonly Command[] = [
       return tell(await restoreApp(await boxOf(flags, env), name));
     },
   },
+  ...backupCommands,
 ];

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { BoxSettings } from '../../box/box-settings.ts';
 import { packageRoot } from '../../package-root.ts';
 import {
@@ -16,6 +16,10 @@ import { serverSettings, stateDirSetting, updateSettings } from './shared-settin
 /** The variable separates directories by colons. */
 const cataloguePath = matching(/^[^\0:]+$/, 'a path without a colon');
 const allowedHost = matching(/^[A-Za-z0-9_.-]{1,253}$/, 'a host name without a port');
+
+/** A relative folder would be another one for each command. */
+const repositoryAddress = matching(/^(?:\/|[a-z][a-z0-9+]*:)[^\0\n]+$/, 'an absolute path or an address of restic');
+const onOrOff = (text: string): boolean => matching(/^(?:on|off)$/, 'on or off')(text) === 'on';
 
 export const boxSettings: Settings<BoxSettings> = {
   ...serverSettings('box', '7000'),
@@ -63,6 +67,30 @@ export const boxSettings: Settings<BoxSettings> = {
     shownDefault: '7',
     parse: once(wholeNumber(0, 36500)),
   },
+  backupRepository: {
+    flag: '--backup-repository',
+    variable: 'BOX_BACKUP_REPOSITORY',
+    argument: 'ADDRESS',
+    help: 'where backups go: a folder, or any address that restic takes',
+    shownDefault: 'backups/ in the state directory',
+    parse: once(repositoryAddress),
+  },
+  backupVariables: {
+    flag: '--backup-variables',
+    variable: 'BOX_BACKUP_VARIABLES',
+    argument: 'FILE',
+    help: 'variables for restic, such as the credentials of that address',
+    shownDefault: '/etc/boxgate/backup.env',
+    parse: once(path),
+  },
+  backupBeforeUpdate: {
+    flag: '--backup-before-update',
+    variable: 'BOX_BACKUP_BEFORE_UPDATE',
+    argument: 'on|off',
+    help: 'whether an update or a removal of an app begins with a backup',
+    shownDefault: 'on if restic is installed',
+    parse: once(onOrOff),
+  },
   ...updateSettings('box', 'the one that the server runs in'),
 };
 
@@ -80,6 +108,9 @@ export function readBoxSettings(flags: GivenFlags, env: NodeJS.ProcessEnv): BoxS
     stateDir,
     allowedHosts: value('allowedHosts') ?? [],
     keepRemovedDays: value('keepRemovedDays') ?? 7,
+    backupRepository: value('backupRepository') ?? join(resolve(stateDir), 'backups'),
+    backupVariables: value('backupVariables') ?? '/etc/boxgate/backup.env',
+    backupBeforeUpdate: value('backupBeforeUpdate') ?? true,
     releaseFeed: value('releaseFeed') ?? null,
     releaseKey: value('releaseKey') ?? join(packageRoot, 'src/box/release-key.pem'),
     softwareDir: value('softwareDir') ?? '/opt/boxgate',

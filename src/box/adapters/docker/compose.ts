@@ -85,6 +85,12 @@ export function makeComposeContainers(
       const args = composeArguments(project, ['down', '--remove-orphans']);
       await change(args, limits.downMs + stopMs, project.directory, everyProfile);
     },
+    async stop(project, stopMs) {
+      await change(['compose', '-p', project, 'stop'], limits.downMs + stopMs, '/', everyProfile);
+    },
+    async start(project, services) {
+      await change(['compose', '-p', project, 'start', ...services], limits.changeMs, '/', everyProfile);
+    },
     async downByName(project, stopMs) {
       await change(['compose', '-p', project, 'down', '--remove-orphans'], limits.downMs + stopMs, '/', everyProfile);
     },

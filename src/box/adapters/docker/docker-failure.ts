@@ -25,7 +25,7 @@ export function throwContainersUnknown(error: unknown, areThere = false): never 
   return throwContainersFailed(error);
 }
 
-const composeVerbs = new Set(['config', 'up', 'down', 'pull', 'build', 'ps']);
+const composeVerbs = new Set(['config', 'up', 'down', 'pull', 'build', 'ps', 'stop', 'start']);
 
 function composeVerb(argv: readonly string[]): string {
   return argv.findLast((word) => composeVerbs.has(word)) ?? '';

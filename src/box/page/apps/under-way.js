@@ -13,6 +13,7 @@ const stepTexts = {
   starting: 'starting its containers',
   verifying: 'checking that it stays up',
   stopping: 'stopping its containers',
+  backing_up: 'backing up its data',
   rolling_back: 'going back to what ran before',
   finishing: 'bringing the other apps in line',
 };

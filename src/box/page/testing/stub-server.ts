@@ -5,7 +5,7 @@ import type { components } from '../../api.gen.ts';
 import { renderPage } from '../render.ts';
 
 type Schemas = components['schemas'];
-type Reply = { status: number; body: unknown } | 'drop' | { html: string; status: number };
+type Reply = { status: number; body: unknown; refusal?: string } | 'drop' | { html: string; status: number };
 type Setting = Schemas['SettingEntry'];
 type InstalledApp = Schemas['InstalledApp'];
 type BrokenApp = Schemas['BrokenApp'];
@@ -88,7 +88,9 @@ export async function startStubBox(): Promise<StubBox> {
     const reply = box.answers.get(endpoint) ?? usualReply(box, endpoint, body);
     if (reply === 'drop') return void request.socket.destroy();
     if ('html' in reply) return void response.writeHead(reply.status, { 'Content-Type': 'text/html' }).end(reply.html);
-    response.writeHead(reply.status, { 'Content-Type': 'application/json' }).end(JSON.stringify(reply.body));
+    const refusal = reply.refusal === undefined ? {} : { 'Boxgate-Error': reply.refusal };
+    response.writeHead(reply.status, { 'Content-Type': 'application/json', ...refusal });
+    response.end(JSON.stringify(reply.body));
   }
   return box;
 }

@@ -7,7 +7,7 @@ export type ImageChange = components['schemas']['ImageChange'];
 export type RunningImage = { service: string; imageId: string; tag: string };
 
 /** Whether a container runs, is paused, or is being restarted by Docker. should/box/240 */
-function isActive({ state }: { state: string }): boolean {
+export function isActive({ state }: { state: string }): boolean {
   return ['running', 'restarting', 'paused'].includes(state);
 }
 

@@ -41,6 +41,7 @@ test('keeps the fields of a manifest', () => {
     ports: [8080, { port: 53, protocol: 'udp', label: 'DNS', extra: true }],
     icon: 'icon.svg',
     settings: [{ name: 'A', label: 'L', description: 'x', type: 'password', required: true, default: 'y' }],
+    backup: { exclude: ['cache/**'], volumes: { exclude: ['thumbs'] } },
   };
   assert.deepEqual(manifestOf(full), full);
 });

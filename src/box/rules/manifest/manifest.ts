@@ -1,6 +1,7 @@
 import { parseJson } from '../../../lib/json.ts';
 import type { components } from '../../api.gen.ts';
 import { type SchemaError, validateManifest } from '../../validators.gen.ts';
+import type { BackupRules } from '../backup/app-data.ts';
 import { decodeUtf8 } from '../text/utf8.ts';
 
 type Port = components['schemas']['Port'];
@@ -24,6 +25,7 @@ export type Manifest = {
   ports: Port[];
   icon: string;
   settings: Setting[];
+  backup?: BackupRules;
 };
 
 export type ParsedManifest = { ok: true; manifest: Manifest } | { ok: false; error: string };
@@ -65,12 +67,10 @@ function complete(declared: SchemaManifest, directoryName: string): ParsedManife
   if (twice !== -1) {
     return broken(`settings[${twice}].name`, 'a name that no other setting has', JSON.stringify(settings[twice]?.name));
   }
-  const { version, description, description_long, ports, icon } = declared;
+  const { version, description, description_long, ports, icon, backup } = declared;
   const display_name = declared.display_name ?? directoryName;
-  return {
-    ok: true,
-    manifest: { name: directoryName, display_name, version, description, description_long, ports, icon, settings },
-  };
+  const manifest = { name: directoryName, display_name, version, description, description_long, ports, icon, settings };
+  return { ok: true, manifest: backup === undefined ? manifest : { ...manifest, backup } };
 }
 
 function broken(field: string, expected: string, found: string): ParsedManifest {

@@ -1,0 +1,94 @@
+import { type CommandOptions, runCommand } from '../../../lib/process/run-command.ts';
+import type { Volumes } from '../../backup-ports.ts';
+import { ContainersFailed } from '../../ports.ts';
+import type { Mount, Volume } from '../../rules/backup/app-data.ts';
+import type { Lend } from '../changes.ts';
+import { dockerEnvironment } from './docker-environment.ts';
+import { throwContainersFailed } from './docker-failure.ts';
+
+const queryMs = 30_000;
+const pullMs = 15 * 60_000;
+const projectLabel = 'com.docker.compose.project';
+
+type InspectedVolume = {
+  Name?: string;
+  Driver?: string;
+  Mountpoint?: string;
+  Labels?: Record<string, string> | null;
+  Options?: Record<string, string> | null;
+};
+
+type InspectedMount = { Type?: string; Source?: string; Name?: string };
+
+/** The volumes of the engine that `docker` reaches. */
+export function makeVolumes(environment: Readonly<Record<string, string | undefined>>, lend: Lend): Volumes {
+  const env = dockerEnvironment(environment);
+  const run = (args: readonly string[], options: Omit<CommandOptions, 'env'>) =>
+    runCommand(['docker', ...args], { cwd: '/', env, ...options }).catch(throwContainersFailed);
+  const query = async (args: readonly string[]) => (await run(args, { timeoutMs: queryMs })).stdout;
+  const change = (args: readonly string[], timeoutMs: number) =>
+    lend((inherited) => run(args, { timeoutMs, inherited, mayBeCut: true }));
+  const inspect = async (names: readonly string[]) =>
+    understood<InspectedVolume[]>('volume inspect', await query(['volume', 'inspect', ...names])).map(volumeOf);
+
+  return {
+    async of(project) {
+      const names = lines(await query(['volume', 'ls', '-q', '--filter', `label=${projectLabel}=${project}`]));
+      return names.length === 0 ? [] : inspect(names);
+    },
+    async make(name, labels) {
+      const marks = Object.entries(labels).flatMap(([label, value]) => ['--label', `${label}=${value}`]);
+      await change(['volume', 'create', ...marks, name], queryMs);
+      const [made] = await inspect([name]);
+      if (made === undefined || made.driver !== 'local' || made.hasOptions || !made.mountpoint.startsWith('/')) {
+        throw new ContainersFailed(`the volume ${name} exists and is not a plain local one; remove it first`, false);
+      }
+      return made.mountpoint;
+    },
+    async mounts(containers) {
+      if (containers.length === 0) return [];
+      const answer = lines(await query(['inspect', '--format', '{{json .Mounts}}', ...containers]));
+      return answer.flatMap((line) => understood<InspectedMount[] | null>('inspect', line) ?? []).map(mountOf);
+    },
+    async imageDigests(ids) {
+      const found = new Map<string, string[]>();
+      for (const id of ids) {
+        const answer = await query(['image', 'inspect', '--format', '{{json .RepoDigests}}', id]).catch(
+          (error: unknown) => {
+            if (error instanceof ContainersFailed && !error.unreachable) return '[]'; // The image was removed.
+            throw error;
+          },
+        );
+        found.set(id, understood<string[] | null>('image inspect', answer) ?? []);
+      }
+      return found;
+    },
+    async pullImage(reference) {
+      await change(['pull', '--quiet', reference], pullMs);
+    },
+  };
+}
+
+function volumeOf({ Name, Driver, Mountpoint, Labels, Options }: InspectedVolume): Volume {
+  const hasOptions = Object.keys(Options ?? {}).length > 0;
+  return { name: Name ?? '', driver: Driver ?? '', mountpoint: Mountpoint ?? '', labels: Labels ?? {}, hasOptions };
+}
+
+function mountOf({ Type, Source, Name }: InspectedMount): Mount {
+  return { type: Type ?? '', source: Source ?? '', name: Name ?? '' };
+}
+
+function lines(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+function understood<Answer>(command: string, text: string): Answer {
+  try {
+    return JSON.parse(text) as Answer;
+  } catch (error) {
+    throw new ContainersFailed(`docker ${command} answered in a form that is not understood`, false, error);
+  }
+}

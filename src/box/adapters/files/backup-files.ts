@@ -1,0 +1,125 @@
+import { statfsSync, statSync } from 'node:fs';
+import { mkdir, rename, rm, unlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { isAbsent, lstatIfThere, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
+import { syncDirectory, writeFileAtomic } from '../../../lib/files/write-file.ts';
+import { isJsonObject, parseJson } from '../../../lib/json.ts';
+import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
+import type { BackupFiles, BackupJournal, ReplacedFolder } from '../../backup-ports.ts';
+import type { InstallDirectories } from './install-files.ts';
+import { recordKey, recordPath } from './install-records.ts';
+import type { WorkFolder } from './work-folder.ts';
+
+const largestFileBytes = 16 * 1024 * 1024;
+const sizesMs = 10 * 60_000;
+const syncMs = 60 * 60_000;
+
+/** The folder with the facts of each app. A snapshot has the path of one of its files. */
+export const factsFolder = 'backup-facts';
+
+export function makeBackupFiles({ state: stateDirectory }: InstallDirectories, work: WorkFolder): BackupFiles {
+  const state = resolve(stateDirectory);
+  const journalFile = join(state, 'backup-journal.json');
+  const installs = join(state, 'installs');
+
+  return {
+    journal() {
+      const bytes = readRegularFile(journalFile, largestFileBytes, 'refused');
+      const journal = parseJson(Buffer.from(bytes ?? []).toString('utf8'));
+      return isJsonObject(journal) ? (journal as BackupJournal) : null;
+    },
+    writeJournal: (journal) =>
+      onStorage(`cannot write ${journalFile}`, async () => {
+        if (journal !== null) await writeFileAtomic(journalFile, `${JSON.stringify(journal)}\n`, 0o600);
+        else await unlink(journalFile).catch(unlessAbsent);
+        await syncDirectory(state);
+      }),
+    writeFacts: (app, text) =>
+      onStorage(`cannot write the facts of ${app}`, async () => {
+        const folder = join(state, factsFolder);
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        const file = join(folder, `${recordKey(app)}.json`);
+        await writeFileAtomic(file, text, 0o600);
+        return file;
+      }),
+    installRecord(app) {
+      const bytes = readRegularFile(recordPath(installs, app), largestFileBytes, 'refused');
+      return bytes === null ? null : Buffer.from(bytes).toString('utf8');
+    },
+    writeInstallRecord: (app, text) =>
+      onStorage(`cannot write the record of ${app}`, async () => {
+        await mkdir(installs, { recursive: true, mode: 0o700 });
+        await writeFileAtomic(recordPath(installs, app), text, 0o600);
+      }),
+    plan(target, path, app) {
+      const root =
+        app === null ? join(dirname(target), '.boxgate-restore') : join(work.open(), `restore-${recordKey(app)}`);
+      return { target, root, staged: join(root, 'new', path), aside: join(root, 'old') };
+    },
+    begin: (folders) =>
+      onStorage('cannot prepare the restore', async () => {
+        for (const { root } of folders) {
+          await rm(root, { recursive: true, force: true });
+          await mkdir(root, { mode: 0o700 });
+        }
+      }),
+    isThere: (path) => lstatIfThere(path) !== null,
+    sync: (folders) =>
+      onStorage('cannot write the restored data to the disk', async () => {
+        for (const { root } of folders) await runCommand(['sync', '-f', root], { cwd: '/', timeoutMs: syncMs });
+      }),
+    swap: (folders) =>
+      onStorage('cannot put the restored data in place', async () => {
+        for (const folder of folders) await swapFolder(folder);
+      }),
+    discard: (folders) =>
+      onStorage('cannot clean up after the restore', async () => {
+        for (const { root } of folders) await rm(root, { recursive: true, force: true });
+        work.close();
+      }),
+    lacking: (paths) =>
+      onStorage('cannot measure the data', async () => {
+        return lackingFor(await sizesOf(paths));
+      }),
+  };
+}
+
+/** One line a folder. Files of a running app may vanish meanwhile, and then `du` ends with status 1. */
+async function sizesOf(paths: readonly string[]): Promise<string> {
+  try {
+    return (await runCommand(['du', '-sk', '--', ...paths], { cwd: '/', timeoutMs: sizesMs })).stdout;
+  } catch (error) {
+    if (error instanceof CommandFailed && error.stdout !== '') return error.stdout;
+    throw error;
+  }
+}
+
+async function swapFolder({ target, staged, aside }: ReplacedFolder): Promise<void> {
+  if (lstatIfThere(staged) === null) return; // An earlier run has moved it.
+  if (lstatIfThere(target) !== null) await rename(target, aside);
+  await rename(staged, target);
+  await syncDirectory(dirname(target));
+}
+
+/** Sums the sizes of folders for each file system, and compares them with its free space. */
+function lackingFor(sizes: string): { path: string; bytes: number }[] {
+  const needed = new Map<number, { path: string; bytes: number }>();
+  for (const line of sizes.split('\n')) {
+    const [, kib = '', path = ''] = /^(\d+)\t(\/.*)$/.exec(line) ?? [];
+    if (path === '') continue;
+    const { dev } = statSync(path);
+    needed.set(dev, { path, bytes: (needed.get(dev)?.bytes ?? 0) + Number(kib) * 1024 });
+  }
+  return [...needed.values()]
+    .map(({ path, bytes }) => ({ path, bytes: bytes - freeBytes(path) }))
+    .filter(({ bytes }) => bytes > 0);
+}
+
+function freeBytes(path: string): number {
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize;
+}
+
+function unlessAbsent(error: unknown): void {
+  if (!isAbsent(error)) throw error;
+}

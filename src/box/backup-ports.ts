@@ -1,0 +1,72 @@
+/** The ports of the backups: Docker's volumes, and the files of a backup or restore that is under way. */
+
+import type { Repository } from '../restic/ports.ts';
+import type { Mount, Volume } from './rules/backup/app-data.ts';
+
+export type BackupPorts = {
+  repository: Repository;
+  volumes: Volumes;
+  files: BackupFiles;
+  /** Whether an update or a removal begins with a backup, if restic is there. */
+  beforeUpdate: boolean;
+};
+
+/** Every failure is a ContainersFailed. */
+export type Volumes = {
+  /** The volumes that Compose made for a project. */
+  of(project: string): Promise<Volume[]>;
+  /** Makes the volume if it does not exist; returns the folder of its data. */
+  make(name: string, labels: Readonly<Record<string, string>>): Promise<string>;
+  mounts(containers: readonly string[]): Promise<Mount[]>;
+  /** By image id, the digests under which registries have it. */
+  imageDigests(ids: readonly string[]): Promise<Map<string, string[]>>;
+  pullImage(reference: string): Promise<void>;
+};
+
+/** A folder that a restore replaces. All four paths are on one file system. */
+export type ReplacedFolder = {
+  target: string;
+  /** The work folder, beside the target. */
+  root: string;
+  /** Where restic puts the new content. */
+  staged: string;
+  /** Where the old content goes until it is erased. */
+  aside: string;
+};
+
+/** Images that ran before, by the tag that they had. */
+export type FormerImage = { from: string; tag: string };
+
+/**
+ * The work to finish or undo after a crash.
+ * `away`: these services were stopped for a copy; `folders` were filled for a restore. `updating`: an update changes the app; unless it was kept, the data of
+ * the snapshot comes back. `filling`: new content is being restored beside. `swapping`: the new content is complete.
+ */
+export type BackupJournal =
+  | { step: 'away'; app: string; project: string; services: string[]; folders: ReplacedFolder[] }
+  | { step: 'updating'; app: string; snapshot: string; version: string; images: FormerImage[] }
+  | { step: 'filling'; app: string; folders: ReplacedFolder[] }
+  | { step: 'swapping'; app: string; folders: ReplacedFolder[]; images: FormerImage[]; toTrash: boolean };
+
+/** Every failure is a StorageFailed. */
+export type BackupFiles = {
+  journal(): BackupJournal | null;
+  /** `null` removes it. */
+  writeJournal(journal: BackupJournal | null): Promise<void>;
+  /** Writes the facts of an app; returns the path. */
+  writeFacts(app: string, text: string): Promise<string>;
+  installRecord(app: string): string | null;
+  writeInstallRecord(app: string, text: string): Promise<void>;
+  /** Plans to replace a folder by what a snapshot has at `path`. For an app's directory, `app` is its name. */
+  plan(target: string, path: string, app: string | null): ReplacedFolder;
+  /** Makes the empty work folders. */
+  begin(folders: readonly ReplacedFolder[]): Promise<void>;
+  isThere(path: string): boolean;
+  /** Makes the new content durable. */
+  sync(folders: readonly ReplacedFolder[]): Promise<void>;
+  /** Exchanges the folders. Can be repeated. */
+  swap(folders: readonly ReplacedFolder[]): Promise<void>;
+  discard(folders: readonly ReplacedFolder[]): Promise<void>;
+  /** The bytes of each file system that lack for another copy of these folders, with a path on it. */
+  lacking(paths: readonly string[]): Promise<{ path: string; bytes: number }[]>;
+};

@@ -1,0 +1,149 @@
+import type { MadeSnapshot } from '../../restic/ports.ts';
+import { otherOwner, type Project, readProject, resolveProject } from '../apps/project.ts';
+import type { ReplacedFolder } from '../backup-ports.ts';
+import type { KnownApp } from '../known-apps.ts';
+import { type BoxPorts, ContainersFailed } from '../ports.ts';
+import { excludedPaths, planData } from '../rules/backup/app-data.ts';
+import { type AppFacts, factsText } from '../rules/backup/app-facts.ts';
+import { appTag, awayTag, draftTag, incompleteTag, type Reason, tagsOf } from '../rules/backup/snapshot-tags.ts';
+import { isActive } from '../rules/compose/image-changes.ts';
+import { projectOfDirectory } from '../rules/manifest/app-name.ts';
+import { type Container, ownContainers, stopTimeMs } from '../rules/reconcile/container.ts';
+
+/** The parts of an app that a backup copies. */
+export type AppCopy = {
+  containers: Container[];
+  /** The services that run now. */
+  services: string[];
+  excludes: { folder: string; pattern: string }[];
+  facts: AppFacts;
+};
+
+/** Looks at the app and its data. Throws ContainersFailed if Docker does not say what there is. */
+export async function planCopy(box: BoxPorts, { name, manifest }: KnownApp): Promise<AppCopy> {
+  const { containers: all, failure } = await box.observer.look();
+  if (failure !== null) throw failure;
+  const directory = box.folders.path(name);
+  const project = await projectIfReadable(box, name);
+  const found = all.find(({ workingDirectory }) => workingDirectory === directory)?.project;
+  const projectName = project?.compose.project ?? found ?? projectOfDirectory(name);
+  const owner = otherOwner(box, all, { project: projectName, directory });
+  if (owner !== null) throw new ContainersFailed(`the project ${projectName} is that of ${owner}`, false);
+
+  const containers = ownContainers(all, projectName);
+  const { volumes, files } = box.backup;
+  const data = planData({
+    directory,
+    volumes: await volumes.of(projectName),
+    mounts: await volumes.mounts(containers.map(({ id }) => id)),
+    rules: manifest?.backup,
+  });
+  const digests = await volumes.imageDigests([...new Set(containers.map(({ imageId }) => imageId))]);
+  const images = containers.map(({ service, image, imageId: id }) => {
+    return { service, tag: project?.model.services[service]?.image ?? image, id, digests: digests.get(id) ?? [] };
+  });
+  return {
+    containers,
+    services: [...new Set(containers.filter(isActive).map(({ service }) => service))],
+    excludes: excludedPaths(directory, manifest?.backup),
+    facts: {
+      app: name,
+      version: manifest?.version ?? '',
+      directory,
+      project: projectName,
+      images,
+      volumes: data.saved,
+      leftOut: data.leftOut,
+      install: files.installRecord(name),
+    },
+  };
+}
+
+/** `null` for an app whose Compose file is missing or broken: its data can be saved all the same. */
+async function projectIfReadable(box: BoxPorts, name: string): Promise<Project | null> {
+  const verdict = await readProject(box, name, box.records.load().get(name));
+  if (!verdict.ok) return null;
+  const project = await resolveProject(box, verdict.project);
+  return project.problem === null ? project : null;
+}
+
+export type Pass = {
+  reason: Reason;
+  /** The first pass, of the running app. The next pass of the same folders reads only what changed since. */
+  isDraft?: boolean;
+  /** Restored folders to discard if the work is cut off. */
+  folders?: ReplacedFolder[];
+};
+
+/** Makes a snapshot of the app as it is now. */
+export async function takeSnapshot(
+  box: BoxPorts,
+  { excludes, facts }: AppCopy,
+  { reason, isDraft = false }: Pass,
+): Promise<MadeSnapshot> {
+  const { app, version, directory, volumes } = facts;
+  const paths = [directory, ...volumes.map(({ path }) => path)];
+  // Restic only warns about a missing path.
+  const missing = paths.find((path) => !box.backup.files.isThere(path));
+  if (missing !== undefined)
+    throw new ContainersFailed(`the folder ${missing} of a volume is not on this machine`, false);
+  const factsFile = await box.backup.files.writeFacts(app, factsText(facts));
+  const tags = [...tagsOf({ app, reason, version }), ...(isDraft ? [draftTag] : [])];
+  return box.backup.repository.backUp({ paths: [...paths, factsFile], excludes, tags });
+}
+
+/** `stoppedAt` is `null` if nothing ran. */
+export type StoppedCopy = { snapshot: MadeSnapshot; stoppedAt: number | null };
+
+/**
+ * Stops the app and makes the snapshot that counts. The journal says that the app has to be started again. If the
+ * snapshot fails, the app is started before the failure is thrown.
+ */
+export async function copyStopped(box: BoxPorts, copy: AppCopy, pass: Pass): Promise<StoppedCopy> {
+  const { containers, services, facts } = copy;
+  if (services.length === 0) return { snapshot: await takeSnapshot(box, copy, pass), stoppedAt: null };
+  const { app, project } = facts;
+  await box.backup.files.writeJournal({ step: 'away', app, project, services, folders: pass.folders ?? [] });
+  const stoppedAt = box.now().getTime();
+  try {
+    box.operations.report({ step: 'stopping' });
+    // Another program could take a published port meanwhile.
+    await box.publicRoutes.hold(facts.directory);
+    await box.containers.stop(project, stopTimeMs(containers));
+    box.operations.report({ step: 'backing_up' });
+    return { snapshot: await takeSnapshot(box, copy, pass), stoppedAt };
+  } catch (error) {
+    await startAgain(box, copy);
+    throw error;
+  }
+}
+
+/** Starts the services that ran before the copy, and closes the journal. */
+export async function startAgain(box: BoxPorts, { services, facts }: AppCopy): Promise<void> {
+  if (services.length === 0) return;
+  box.operations.report({ step: 'starting' });
+  await box.containers.start(facts.project, services);
+  await box.publicRoutes.release(facts.directory);
+  await box.backup.files.writeJournal(null);
+}
+
+/**
+ * Notes what is known only after the snapshot, and forgets the app's first passes. A failure is only a warning, because
+ * the snapshot is complete. Returns the snapshot with its final id.
+ */
+export async function finishSnapshot(
+  box: BoxPorts,
+  { app, snapshot, awayMs }: { app: string; snapshot: MadeSnapshot; awayMs: number | null },
+): Promise<MadeSnapshot> {
+  const { repository } = box.backup;
+  const tags = [...(awayMs === null ? [] : [awayTag(awayMs)]), ...(snapshot.unread.length > 0 ? [incompleteTag] : [])];
+  let { id } = snapshot;
+  try {
+    if (tags.length > 0) id = await repository.addTags(id, tags);
+    const drafts = await repository.snapshots([appTag(app), draftTag]);
+    await repository.forget(drafts.map((draft) => draft.id));
+  } catch (error) {
+    box.warn(`the backup ${snapshot.id.slice(0, 8)} is complete, but: ${(error as Error).message}`);
+  }
+  return { ...snapshot, id };
+}

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, test } from 'node:test';
+import { ResticFailed } from '../../restic/ports.ts';
+import { removeApp } from '../apps/remove.ts';
+import { updateApp } from '../apps/update-app.ts';
+import { ContainersFailed } from '../ports.ts';
+import { reconcile } from '../reconcile/reconcile.ts';
+import { useTestBox } from '../testing/test-box.ts';
+import { backupLines, backupText, keyText, restoreToFolder } from './list-backups.ts';
+import { makeBackup, makeBackups } from './make-backup.ts';
+import { restoreFromBackup } from './restore-app.ts';
+
+const testBox = useTestBox();
+let data: string;
+beforeEach(async () => {
+  testBox.installed('a', { '.env': 'A=1\n', 'rows/file': 'one' });
+  testBox.installed('b');
+  data = testBox.volumes.add('a', 'data');
+  writeFileSync(join(data, 'rows'), 'one');
+  testBox.repository.isInstalled = true;
+  await reconcile(testBox.box, null);
+  testBox.containers.calls = [];
+});
+
+const write = (text: string) => {
+  writeFileSync(join(data, 'rows'), text);
+  testBox.installed('a', { '.env': `A=${text}\n`, 'rows/file': text });
+};
+const rows = () => [readFileSync(join(data, 'rows'), 'utf8'), testBox.file('a/rows/file'), testBox.file('a/.env')];
+const states = () => testBox.containers.containers.map(({ name, state }) => `${name} ${state}`).sort();
+const leftovers = () =>
+  testBox.tree().filter((path) => /boxgate|restore|journal/.test(path) && !path.startsWith('repository'));
+const list = async () => (await backupLines(testBox.box, '')).map((line) => line.split('\t').slice(2).join(' '));
+
+test('copies the running app, then what changed while it is stopped, and starts it', async () => {
+  const { awayMs, snapshot } = await makeBackup(testBox.box, 'a', 'manual');
+  assert.deepEqual(testBox.containers.calls, ['observe', 'observe', 'stop a', 'start a web']);
+  const [draft, second] = testBox.repository.plans;
+  assert.ok(!second?.tags.includes('first-pass'));
+  assert.ok(draft?.tags.includes('first-pass'));
+  assert.deepEqual(second?.paths.slice(0, 2), [join(testBox.directories.installed, 'a'), data]);
+  assert.deepEqual([awayMs, snapshot.id, testBox.repository.kept.length], [0, '00000002', 1]);
+  assert.deepEqual(await list(), ['a 1.0.0 manual away 0.0 s']);
+  assert.deepEqual(leftovers(), []);
+});
+
+test('copies an app that does not run once, and starts nothing', async () => {
+  for (const one of testBox.containers.containers) one.state = 'exited';
+  const { awayMs } = await makeBackup(testBox.box, 'a', 'manual');
+  assert.equal(awayMs, null);
+  assert.deepEqual(testBox.containers.calls, ['observe', 'observe']);
+});
+
+test('starts the app again if the copy fails', async () => {
+  testBox.repository.failing.set('backUp', new ResticFailed('full', 'no-room'));
+  await assert.rejects(makeBackup(testBox.box, 'a', 'manual'), /full/);
+  assert.deepEqual(testBox.containers.calls, ['observe']);
+  const { backUp } = testBox.repository;
+  testBox.repository.backUp = (plan) => {
+    if (!plan.tags.includes('first-pass'))
+      testBox.repository.failing.set('backUp', new ResticFailed('full', 'no-room'));
+    return backUp.call(testBox.repository, plan);
+  };
+  await assert.rejects(makeBackup(testBox.box, 'a', 'manual'), /full/);
+  assert.deepEqual(states(), ['a-web-1 running', 'b-web-1 running']);
+  assert.deepEqual(leftovers(), []);
+});
+
+test('a command tells of each app, and goes on after one that fails', async () => {
+  const told: string[] = [];
+  testBox.repository.unread = ['/x/y'];
+  testBox.volumes.volumes[0] = { ...testBox.volumes.volumes[0], mountpoint: '/nowhere' } as never;
+  const status = await makeBackups(testBox.box, '', ({ text }) => told.push(text));
+  assert.equal(status, 1);
+  assert.match(told[0] ?? '', /keep its key/);
+  assert.match(told[1] ?? '', /^a: no backup: the folder \/nowhere .* is not on this machine/);
+  assert.match(told[2] ?? '', /^b: backup .*could not be read: \/x\/y/s);
+  assert.match((await list()).join(), /b 1\.0\.0 manual incomplete/);
+});
+
+test('a restore goes back to the latest backup, and keeps the present app', async () => {
+  await makeBackup(testBox.box, 'a', 'manual');
+  write('two');
+  const { status, text } = await restoreFromBackup(testBox.box, 'a', '');
+  assert.equal(status, 0, text);
+  assert.match(
+    text,
+    /goes back to version 1\.0\.0; the app of before is in the trash, .* 00000003\. It is back and runs/,
+  );
+  assert.deepEqual(rows(), ['one', 'one', 'A=1\n']);
+  assert.deepEqual(states(), ['a-web-1 running', 'b-web-1 running']);
+  assert.equal(testBox.box.trash.list().length, 1);
+  assert.deepEqual(leftovers(), []);
+  await restoreFromBackup(testBox.box, 'a', '00000003');
+  assert.deepEqual(rows(), ['two', 'two', 'A=two\n']);
+});
+
+test('a restore brings back an app of which nothing is left, and pulls its image by digest', async () => {
+  await makeBackup(testBox.box, 'a', 'manual');
+  await removeApp(testBox.box, 'a');
+  testBox.repository.kept.pop();
+  rmSync(data, { recursive: true });
+  testBox.volumes.volumes = [];
+  testBox.containers.images.clear();
+  const { status } = await restoreFromBackup(testBox.box, 'a', '');
+  assert.equal(status, 0);
+  assert.deepEqual(rows(), ['one', 'one', 'A=1\n']);
+  assert.deepEqual(testBox.volumes.pulled, ['registry/web@sha256:registry/web:1']);
+});
+
+const refused: Record<string, [() => Promise<unknown>, RegExp]> = {
+  'an app without a backup': [() => restoreFromBackup(testBox.box, 'b', ''), /no backup of b/],
+  'an unknown id': [() => restoreFromBackup(testBox.box, 'a', 'dead'), /no backup dead/],
+  'the backup of another app': [() => restoreFromBackup(testBox.box, 'b', '00000002'), /a backup of a/],
+  'to show an unknown id': [() => backupText(testBox.box, 'dead'), /no backup dead/],
+};
+for (const [title, [work, message]] of Object.entries(refused)) {
+  test(`refuses ${title}, and changes nothing`, async () => {
+    await makeBackup(testBox.box, 'a', 'manual');
+    const before = [rows(), states()];
+    await assert.rejects(work(), message);
+    assert.deepEqual([rows(), states()], before);
+    assert.deepEqual(leftovers(), []);
+  });
+}
+
+test('a restore that cannot be filled leaves the present app as it is', async () => {
+  await makeBackup(testBox.box, 'a', 'manual');
+  write('two');
+  testBox.repository.failing.set('restore', new ResticFailed('disk fault', 'failed'));
+  await assert.rejects(restoreFromBackup(testBox.box, 'a', ''), /disk fault/);
+  assert.deepEqual(rows(), ['two', 'two', 'A=two\n']);
+  assert.deepEqual(states(), ['a-web-1 running', 'b-web-1 running']);
+  assert.deepEqual(leftovers(), []);
+});
+
+test('shows a backup, prints the key, and restores into a new folder only', async () => {
+  await makeBackup(testBox.box, 'a', 'manual');
+  assert.match(await backupText(testBox.box, '00000002'), /volume a_data/);
+  assert.match(await keyText(testBox.box), /^the key\n\n.*loses the backups/s);
+  const folder = join(testBox.root, 'out');
+  assert.equal((await restoreToFolder(testBox.box, '00000002', folder)).status, 0);
+  assert.equal(readFileSync(join(folder, data, 'rows'), 'utf8'), 'one');
+  assert.equal((await restoreToFolder(testBox.box, '00000002', folder)).status, 1);
+});
+
+/** The new image writes into the data when it starts, and ends. */
+function newVersionFalls(): void {
+  testBox.containers.registry.set('registry/web:1', 'sha256:new');
+  testBox.containers.fate.set('sha256:new', { state: 'exited', exitCode: 3 });
+  const up = testBox.containers.up.bind(testBox.containers);
+  testBox.containers.up = async (...args) => {
+    await up(...args);
+    if (testBox.containers.containers.some(({ imageId }) => imageId === 'sha256:new')) write('migrated');
+  };
+}
+
+test('an update that fails brings the data of before back', async () => {
+  newVersionFalls();
+  await assert.rejects(updateApp(testBox.box, 'a'), /runs its old images again and its data of before$/);
+  assert.deepEqual(rows(), ['one', 'one', 'A=1\n']);
+  assert.deepEqual(states(), ['a-web-1 running', 'b-web-1 running']);
+  assert.equal(testBox.containers.containers.find(({ project }) => project === 'a')?.imageId, 'sha256:registry/web:1');
+  assert.deepEqual(await list(), ['a 1.0.0 update away 0.0 s']);
+  assert.deepEqual(leftovers(), []);
+});
+
+test('an update says how to get the data if it cannot be put back', async () => {
+  newVersionFalls();
+  testBox.repository.failing.set('restore', new ResticFailed('disk fault', 'failed'));
+  const message =
+    /old images again, but its data could not be put back \(disk fault\), so run boxgate box backup restore a 00000002$/;
+  await assert.rejects(updateApp(testBox.box, 'a'), message);
+  assert.equal(testBox.box.backup.files.journal(), null);
+});
+
+test('an update that stays up keeps the new data', async () => {
+  newVersionFalls();
+  testBox.containers.fate.clear();
+  assert.equal((await updateApp(testBox.box, 'a')).services.length, 1);
+  assert.deepEqual(rows(), ['migrated', 'migrated', 'A=migrated\n']);
+  assert.equal(testBox.box.backup.files.journal(), null);
+});
+
+const withoutCopy: Record<string, () => void> = {
+  'restic is not installed': () => {
+    testBox.repository.isInstalled = false;
+  },
+  'the owner has switched it off': () => {
+    testBox.box.backup.beforeUpdate = false;
+  },
+  'the container tool knows no volumes': () => {
+    testBox.volumes.of = async () => {
+      throw new ContainersFailed('unknown command: volume', false);
+    };
+  },
+};
+for (const [title, prepare] of Object.entries(withoutCopy)) {
+  test(`an update makes no copy if ${title}`, async () => {
+    prepare();
+    testBox.containers.registry.set('registry/web:1', 'sha256:new');
+    assert.equal((await updateApp(testBox.box, 'a')).services.length, 1);
+    assert.deepEqual(testBox.repository.plans, []);
+    assert.ok(!testBox.containers.calls.includes('stop a'));
+  });
+}
+
+const failing: Record<string, [() => void, RegExp]> = {
+  'the repository is away': [
+    () => testBox.repository.failing.set('prepare', new ResticFailed('away', 'away')),
+    /a was not updated, because there is no backup of its data: away$/,
+  ],
+  'there is no room for the copy': [
+    () => testBox.repository.failing.set('backUp', new ResticFailed('no room', 'no-room')),
+    /no room/,
+  ],
+  'there is no room to put it back': [
+    () => {
+      testBox.box.backup.files.lacking = async () => [{ path: data, bytes: 5_000_000 }];
+    },
+    /5\.0 MB more room is needed on the disk of/,
+  ],
+  'a file cannot be read': [
+    () => {
+      testBox.repository.unread = ['/x'];
+    },
+    /these files cannot be read: \/x/,
+  ],
+};
+for (const [title, [prepare, message]] of Object.entries(failing)) {
+  test(`an update is refused and touches nothing if ${title}`, async () => {
+    newVersionFalls();
+    prepare();
+    const before = testBox.containers.containers.map(({ id }) => id);
+    await assert.rejects(updateApp(testBox.box, 'a'), message);
+    assert.deepEqual(
+      testBox.containers.containers.map(({ id }) => id),
+      before,
+    );
+    assert.deepEqual(states(), ['a-web-1 running', 'b-web-1 running']);
+    assert.deepEqual(rows(), ['one', 'one', 'A=1\n']);
+    assert.deepEqual(leftovers(), []);
+  });
+}
+
+test('a removal makes a last backup, and goes on without one', async () => {
+  await removeApp(testBox.box, 'a');
+  assert.deepEqual(await list(), ['a 1.0.0 remove']);
+  testBox.repository.failing.set('prepare', new ResticFailed('away', 'away'));
+  await removeApp(testBox.box, 'b');
+  assert.deepEqual(testBox.warnings, ['b is removed without a backup: away']);
+  assert.deepEqual(states(), []);
+  assert.deepEqual(leftovers(), []);
+});
+
+test('measures the room of each disk', async () => {
+  mkdirSync(join(testBox.root, 'x'));
+  assert.deepEqual(await testBox.box.backup.files.lacking([data, join(testBox.root, 'x')]), []);
+  assert.ok(existsSync(data));
+});

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { recover } from '../adapters/files/recovery.ts';
+import { updateApp } from '../apps/update-app.ts';
+import type { BoxPorts } from '../ports.ts';
+import { reconcile } from '../reconcile/reconcile.ts';
+import { makeTestBox, type TestBox, writeFiles } from '../testing/test-box.ts';
+import { finishBackup } from './finish-backup.ts';
+import { makeBackup } from './make-backup.ts';
+import { restoreFromBackup } from './restore-app.ts';
+
+const files = (version: string, image: string) => ({
+  'manifest.json': JSON.stringify({ name: 'a', version }),
+  'compose.yaml': `services:\n  web: { image: "${image}", restart: always }\n`,
+});
+const changedNow = { changes: { run: <T>(change: () => Promise<T>) => change(), waiting: () => 0 } };
+
+/** The state of the app: its image, the rows of its volume and of its folder, its version. */
+type State = readonly [image: string | undefined, volume: string, folder: string, version: string];
+
+function stateOf(testBox: TestBox, volume: string): State {
+  const own = testBox.containers.containers.filter(({ project, state }) => project === 'a' && state === 'running');
+  const { version } = JSON.parse(testBox.file('a/manifest.json'));
+  return [own[0]?.imageId, readFileSync(join(volume, 'rows'), 'utf8'), testBox.file('a/rows/file'), version];
+}
+
+const write = (testBox: TestBox, volume: string, text: string) => {
+  writeFileSync(join(volume, 'rows'), text);
+  writeFiles(join(testBox.directories.installed, 'a'), { 'rows/file': text });
+};
+
+async function makeApp(): Promise<{ testBox: TestBox; volume: string }> {
+  const testBox = makeTestBox();
+  testBox.bundle('a', files('1', 'web:1'));
+  testBox.installed('a', files('1', 'web:1'));
+  const volume = testBox.volumes.add('a', 'data');
+  write(testBox, volume, 'old');
+  testBox.repository.isInstalled = true;
+  await reconcile(testBox.box, null);
+  return { testBox, volume };
+}
+
+/** The containers of this image write into the data when they start, and end if they `fall`. */
+function migrates(testBox: TestBox, volume: string, image: string, falls: boolean): void {
+  if (falls) testBox.containers.fate.set(image, { state: 'exited', exitCode: 3 });
+  const up = testBox.containers.up.bind(testBox.containers);
+  testBox.containers.up = async (...args) => {
+    const before = new Set(testBox.containers.containers);
+    await up(...args);
+    const isNew = testBox.containers.containers.some((one) => one.imageId === image && !before.has(one));
+    if (isNew) write(testBox, volume, 'new');
+  };
+}
+
+const synchronous = ['journal', 'installRecord', 'plan', 'isThere', 'list', 'tidy'];
+
+/** Stops the work at the n-th call of a port, like a kill: neither that call nor anything after it happens. */
+async function cutAt(n: number, box: BoxPorts, work: (box: BoxPorts) => Promise<unknown>): Promise<boolean> {
+  let calls = 0;
+  let cut = () => {};
+  const isCut = new Promise<boolean>((done) => {
+    cut = () => done(true);
+  });
+  const counted = <Port extends object>(port: Port): Port =>
+    new Proxy(port, {
+      get(target, name) {
+        const value = Reflect.get(target, name);
+        if (typeof value !== 'function' || synchronous.includes(String(name))) return value;
+        return (...args: unknown[]) => {
+          calls += 1;
+          if (calls < n) return Reflect.apply(value, target, args);
+          cut();
+          return new Promise(() => {});
+        };
+      },
+    });
+  const { backup } = box;
+  const killed: BoxPorts = {
+    ...box,
+    ...changedNow,
+    containers: counted(box.containers),
+    installFiles: counted(box.installFiles),
+    trash: counted(box.trash),
+    records: { ...box.records, save: counted(box.records).save },
+    backup: { ...backup, repository: counted(backup.repository), files: counted(backup.files) },
+  };
+  return Promise.race([isCut, work(killed).then(() => false)]);
+}
+
+const old: State = ['sha256:web:1', 'old', 'old', '1'];
+const operations: Record<
+  string,
+  {
+    prepare?: (testBox: TestBox, volume: string) => Promise<unknown>;
+    work: (box: BoxPorts) => Promise<unknown>;
+    allowed: State[];
+  }
+> = {
+  backup: { work: (box) => makeBackup(box, 'a', 'manual'), allowed: [old] },
+  restore: {
+    async prepare(testBox, volume) {
+      await makeBackup(testBox.box, 'a', 'manual');
+      write(testBox, volume, 'now');
+    },
+    work: (box) => restoreFromBackup(box, 'a', ''),
+    allowed: [old, ['sha256:web:1', 'now', 'now', '1']],
+  },
+  'update that stays': {
+    async prepare(testBox, volume) {
+      testBox.containers.registry.set('web:1', 'sha256:new');
+      migrates(testBox, volume, 'sha256:new', false);
+    },
+    work: (box) => updateApp(box, 'a'),
+    allowed: [old, ['sha256:new', 'new', 'new', '1']],
+  },
+  'update that falls': {
+    async prepare(testBox, volume) {
+      testBox.containers.registry.set('web:1', 'sha256:new');
+      migrates(testBox, volume, 'sha256:new', true);
+    },
+    work: (box) => updateApp(box, 'a').catch(() => undefined),
+    // Before anything is changed, the image that was pulled has the tag.
+    allowed: [old],
+  },
+  'upgrade that stays': {
+    async prepare(testBox, volume) {
+      testBox.bundle('a', files('2', 'web:2'));
+      migrates(testBox, volume, 'sha256:web:2', false);
+    },
+    work: (box) => updateApp(box, 'a'),
+    allowed: [old, ['sha256:web:2', 'new', 'new', '2']],
+  },
+  'upgrade that falls': {
+    async prepare(testBox, volume) {
+      testBox.bundle('a', files('2', 'web:2'));
+      migrates(testBox, volume, 'sha256:web:2', true);
+    },
+    work: (box) => updateApp(box, 'a').catch(() => undefined),
+    allowed: [old],
+  },
+};
+
+for (const [title, { prepare, work, allowed }] of Object.entries(operations)) {
+  test(`after a kill at any step of a ${title} the app runs with the old data or the new`, async () => {
+    let moments = 0;
+    for (let isCut = true; isCut; moments += 1) {
+      const { testBox, volume } = await makeApp();
+      try {
+        await prepare?.(testBox, volume);
+        isCut = await cutAt(moments + 1, testBox.box, work);
+        const box = { ...testBox.box, ...changedNow };
+        await recover(testBox.directories, testBox.work, box.changes, assert.fail);
+        await finishBackup(box);
+        await reconcile(box, null);
+        const state = stateOf(testBox, volume);
+        assert.ok(
+          allowed.some((one) => JSON.stringify(one) === JSON.stringify(state)),
+          `call ${moments + 1}: ${state}`,
+        );
+        const left = testBox.tree().filter((path) => /boxgate|restore|journal/.test(path) && !path.startsWith('repo'));
+        assert.deepEqual(left, [], `call ${moments + 1}`);
+      } finally {
+        testBox.dispose();
+      }
+    }
+    assert.ok(moments > 10, `${moments}`);
+  });
+}

@@ -1,0 +1,52 @@
+import { ResticFailed } from '../../restic/ports.ts';
+import type { BackupJournal } from '../backup-ports.ts';
+import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
+import { reconcile } from '../reconcile/reconcile.ts';
+import { putBack, swapIn } from './put-back.ts';
+
+/**
+ * Finishes or undoes the backup, restore or update of a process that was killed. Runs in the turn of a change, before
+ * it. Afterwards the app runs with the old data or the new. Throws while Docker does not answer or the disk refuses, so
+ * that nothing changes meanwhile.
+ */
+export async function finishBackup(box: BoxPorts): Promise<void> {
+  const journal = box.backup.files.journal();
+  if (journal === null) return;
+  const { app, step } = journal;
+  try {
+    await finish(box, journal);
+    box.warn(`${app}: a backup or restore that was cut off is in order again`);
+  } catch (error) {
+    if (error instanceof StorageFailed || (error instanceof ContainersFailed && error.unreachable)) {
+      throw new StorageFailed(`a backup or restore of ${app} has to be finished first: ${error.message}`);
+    }
+    if (!(error instanceof ContainersFailed || error instanceof ResticFailed)) throw error;
+    const way = step === 'updating' ? `; its data is in the backup ${journal.snapshot.slice(0, 8)}` : '';
+    box.warn(`${app}: a backup or restore was cut off and is not in order: ${error.message}${way}`);
+    await box.backup.files.writeJournal(null);
+  }
+}
+
+async function finish(box: BoxPorts, journal: BackupJournal): Promise<void> {
+  const { files } = box.backup;
+  const { app } = journal;
+  switch (journal.step) {
+    case 'filling':
+      await files.discard(journal.folders);
+      return files.writeJournal(null);
+    case 'away':
+      await box.containers.start(journal.project, journal.services);
+      await box.publicRoutes.release(box.folders.path(app));
+      await files.discard(journal.folders);
+      return files.writeJournal(null);
+    case 'swapping':
+      await swapIn(box, journal);
+      break;
+    case 'updating':
+      await box.installFiles.finish(app);
+      // If the new files were kept, the new version had stayed up.
+      if (box.apps.one('installed', app)?.manifest?.version !== journal.version) return files.writeJournal(null);
+      await putBack(box, journal);
+  }
+  await reconcile(box, app);
+}

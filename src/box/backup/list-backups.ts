@@ -1,0 +1,40 @@
+import { ResticFailed } from '../../restic/ports.ts';
+import type { CommandResult } from '../apps/app-commands.ts';
+import type { BoxPorts } from '../ports.ts';
+import { listedText, shownFacts } from '../rules/backup/backup-texts.ts';
+import { appTag, readTags } from '../rules/backup/snapshot-tags.ts';
+import { findSnapshot } from './put-back.ts';
+
+/** One line for each backup of an app, or of all apps (`''`), the oldest first. */
+export async function backupLines({ backup }: Pick<BoxPorts, 'backup'>, app: string): Promise<string[]> {
+  const snapshots = await backup.repository.snapshots(app === '' ? [] : [appTag(app)]);
+  return snapshots.flatMap((snapshot) => {
+    const tags = readTags(snapshot.tags);
+    return tags === null ? [] : [listedText(snapshot, tags)];
+  });
+}
+
+/** What a backup has, and what it lacks. */
+export async function backupText(box: BoxPorts, id: string): Promise<string> {
+  const { snapshot, facts } = await findSnapshot(box, id);
+  const tags = readTags(snapshot.tags);
+  if (tags === null) throw new ResticFailed(`${id} is no backup of an app`, 'no-snapshot');
+  return shownFacts(snapshot, tags, facts);
+}
+
+/** The key, with the words that its owner has to know. */
+export async function keyText({ backup }: Pick<BoxPorts, 'backup'>): Promise<string> {
+  return [
+    await backup.repository.key(),
+    '',
+    'This is the key of the backups of this box. Whoever loses this box and this key loses the backups.',
+    'Keep a copy in another place, such as a password manager or on paper. Whoever has it can read the backups.',
+  ].join('\n');
+}
+
+/** Puts all files of a backup below a new folder, under their whole paths. */
+export async function restoreToFolder({ backup }: BoxPorts, id: string, folder: string): Promise<CommandResult> {
+  if (backup.files.isThere(folder)) return { status: 1, text: `${folder} is there already; name a new folder` };
+  await backup.repository.restore(id, folder);
+  return { status: 0, text: `the files of the backup ${id} are in ${folder}, under their whole paths` };
+}

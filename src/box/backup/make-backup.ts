@@ -1,0 +1,68 @@
+import { type MadeSnapshot, ResticFailed } from '../../restic/ports.ts';
+import type { CommandResult } from '../apps/app-commands.ts';
+import { refuseNotInstalled } from '../apps/catalogue.ts';
+import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
+import { Refusal } from '../refusals.ts';
+import type { LeftOut } from '../rules/backup/app-facts.ts';
+import { madeText } from '../rules/backup/backup-texts.ts';
+import type { Reason } from '../rules/backup/snapshot-tags.ts';
+import { copyStopped, finishSnapshot, planCopy, startAgain, takeSnapshot } from './app-copy.ts';
+
+export type MadeBackup = {
+  snapshot: MadeSnapshot;
+  /** How long the app was away; `null` if it did not run. */
+  awayMs: number | null;
+  leftOut: LeftOut[];
+};
+
+/**
+ * Makes a backup of an app. The first pass copies the app while it runs, and needs no turn among the changes. Then the
+ * app is stopped, the second pass copies what has changed since, and the app is started.
+ */
+export async function makeBackup(box: BoxPorts, name: string, reason: Reason): Promise<MadeBackup> {
+  const app = refuseNotInstalled(box, name);
+  await box.backup.repository.prepare();
+  const running = await planCopy(box, app);
+  const draft = running.services.length > 0 ? await takeSnapshot(box, running, { reason, isDraft: true }) : null;
+  return box.changes.run(async () => {
+    const copy = await planCopy(box, refuseNotInstalled(box, name));
+    const { snapshot, stoppedAt } = await copyStopped(box, copy, { reason });
+    await startAgain(box, copy);
+    const awayMs = stoppedAt === null ? null : box.now().getTime() - stoppedAt;
+    const finished = await finishSnapshot(box, { app: name, snapshot, awayMs });
+    const bytesAdded = finished.bytesAdded + (draft?.bytesAdded ?? 0);
+    return { snapshot: { ...finished, bytesAdded }, awayMs, leftOut: copy.facts.leftOut };
+  });
+}
+
+/** Makes a backup of one app, or of all apps (`''`) one after the other. Returns the exit status of the command. */
+export async function makeBackups(
+  box: BoxPorts,
+  name: string,
+  tell: (result: CommandResult) => unknown,
+): Promise<number> {
+  const names = name === '' ? box.apps.all('installed').map((app) => app.name) : [name];
+  const repository = box.backup.repository;
+  if (await repository.prepare()) {
+    tell({ status: 0, text: `made a repository at ${repository.shownAddress}; keep its key: boxgate box backup key` });
+  }
+  let status = 0;
+  for (const app of names) {
+    const result = await tryBackup(box, app);
+    tell(result);
+    status = Math.max(status, result.status);
+  }
+  return status;
+}
+
+const told = [ResticFailed, ContainersFailed, StorageFailed, Refusal];
+
+async function tryBackup(box: BoxPorts, app: string): Promise<CommandResult> {
+  try {
+    const made = await makeBackup(box, app, 'manual');
+    return { status: made.snapshot.unread.length > 0 ? 1 : 0, text: madeText(app, made) };
+  } catch (error) {
+    if (!told.some((kind) => error instanceof kind)) throw error;
+    return { status: 1, text: `${app}: no backup: ${(error as Error).message}` };
+  }
+}

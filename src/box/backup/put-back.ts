@@ -1,0 +1,101 @@
+import { ResticFailed, type Snapshot } from '../../restic/ports.ts';
+import type { BackupJournal, FormerImage, ReplacedFolder } from '../backup-ports.ts';
+import { type BoxPorts, ContainersFailed } from '../ports.ts';
+import { lookAtContainers } from '../reconcile/observer.ts';
+import { type AppFacts, parseFacts } from '../rules/backup/app-facts.ts';
+import { ownContainers } from '../rules/reconcile/container.ts';
+
+/** The snapshot whose id begins like this, and what it says about its app. */
+export async function findSnapshot(box: BoxPorts, id: string): Promise<{ snapshot: Snapshot; facts: AppFacts }> {
+  const { repository } = box.backup;
+  const snapshot = (await repository.snapshots([])).find((one) => one.id.startsWith(id));
+  if (snapshot === undefined)
+    throw new ResticFailed(`there is no backup ${id}; boxgate box backup list`, 'no-snapshot');
+  const path = snapshot.paths.find((one) => one.includes('/backup-facts/'));
+  const facts = path === undefined ? null : parseFacts(await repository.read(snapshot.id, path));
+  if (facts === null) throw new ResticFailed(`${id} is no backup of an app that this box can read`, 'no-snapshot');
+  return { snapshot, facts };
+}
+
+/** Plans the exchange of the app's directory and volumes. Volumes that do not exist are made. */
+export async function planFolders(box: BoxPorts, facts: AppFacts): Promise<(ReplacedFolder & { path: string })[]> {
+  const { files, volumes } = box.backup;
+  const { app, directory } = facts;
+  const planned = [{ ...files.plan(box.folders.path(app), directory, app), path: directory }];
+  for (const { name, path, labels } of facts.volumes) {
+    planned.push({ ...files.plan(await volumes.make(name, labels), path, null), path });
+  }
+  return planned;
+}
+
+/**
+ * Restores the content of the folders beside their places, and makes it durable. The journal has to name the folders,
+ * or a step that repeats all this.
+ */
+export async function fillBeside(
+  box: BoxPorts,
+  id: string,
+  folders: readonly (ReplacedFolder & { path: string })[],
+): Promise<void> {
+  const { files, repository } = box.backup;
+  await files.begin(folders);
+  for (const { path, staged } of folders) {
+    await repository.restore(id, staged.slice(0, -path.length), path);
+    if (!files.isThere(staged)) throw new ResticFailed(`the backup ${id} has no ${path}`, 'no-snapshot');
+  }
+  await files.sync(folders);
+}
+
+/**
+ * Puts restored folders in place, and gives images the tags that they had. The journal says `swapping`, and is closed.
+ * Can be repeated after a crash.
+ */
+export async function swapIn(
+  box: BoxPorts,
+  { app, folders, images, toTrash }: Omit<Extract<BackupJournal, { step: 'swapping' }>, 'step'>,
+): Promise<void> {
+  const { files } = box.backup;
+  const own = folders.find(({ target }) => target === box.folders.path(app));
+  if (toTrash && own !== undefined && files.isThere(own.staged) && files.isThere(own.target)) await box.trash.put(app);
+  await files.swap(folders);
+  const records = box.records.load();
+  if (records.delete(app)) await box.records.save(records);
+  for (const { from, tag } of images) await tagAgain(box, from, tag);
+  await files.discard(folders);
+  await files.writeJournal(null);
+}
+
+/** An image that is gone is pulled by the next start, by its tag. */
+async function tagAgain(box: BoxPorts, from: string, tag: string): Promise<void> {
+  try {
+    await box.containers.tag(from, tag);
+  } catch (error) {
+    if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
+    box.warn(`${tag} is not the image of before: ${error.message}`);
+  }
+}
+
+/** Removes the containers of a project, because they hold its folders. */
+export async function removeContainersOf(box: BoxPorts, projects: readonly string[]): Promise<void> {
+  const containers = await lookAtContainers(box);
+  const own = [...new Set(projects)].flatMap((project) => ownContainers(containers, project));
+  await box.containers.removeContainers(own.map(({ id }) => id));
+}
+
+/**
+ * Puts the data of a snapshot back after a failed update. The caller starts the app.
+ * @param known - the facts of the snapshot; read from it if left out
+ */
+export async function putBack(
+  box: BoxPorts,
+  { app, snapshot: id, images }: { app: string; snapshot: string; images: FormerImage[] },
+  known?: AppFacts,
+): Promise<void> {
+  const facts = known ?? (await findSnapshot(box, id)).facts;
+  const folders = await planFolders(box, facts);
+  await fillBeside(box, id, folders);
+  await removeContainersOf(box, [facts.project]);
+  const swap = { app, folders, images, toTrash: false };
+  await box.backup.files.writeJournal({ step: 'swapping', ...swap });
+  await swapIn(box, swap);
+}

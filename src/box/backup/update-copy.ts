@@ -1,0 +1,146 @@
+import { type MadeSnapshot, ResticFailed } from '../../restic/ports.ts';
+import type { FormerImage } from '../backup-ports.ts';
+import type { KnownApp } from '../known-apps.ts';
+import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
+import { refuse } from '../refusals.ts';
+import type { AppFacts } from '../rules/backup/app-facts.ts';
+import { sizeText } from '../rules/backup/backup-texts.ts';
+import { type AppCopy, copyStopped, finishSnapshot, planCopy, startAgain, takeSnapshot } from './app-copy.ts';
+import { putBack } from './put-back.ts';
+
+/** A copy of an app's data, made before an update. The app is stopped; the update starts it. */
+export type UpdateCopy = {
+  /** Notes that the new containers were started. */
+  started(): void;
+  /** The new version stays up, so its data stays. */
+  keep(): Promise<void>;
+  /** Puts the data of before back, and removes the new containers. Returns what to say about it. */
+  putBack(): Promise<string>;
+};
+
+/** For an update without a copy: does nothing. */
+export const noCopy: UpdateCopy = {
+  started: () => undefined,
+  keep: async () => undefined,
+  putBack: async () => '',
+};
+
+/**
+ * Copies the data of an app before an update, if restic is installed and the setting is on. The app
+ * is stopped last, when a copy of everything else is complete and there is room to put it back. A failure refuses the
+ * update; the app runs on, or again.
+ * @param images - the images to return to
+ */
+export async function copyBeforeUpdate(
+  box: BoxPorts,
+  app: KnownApp,
+  images: () => Promise<FormerImage[]>,
+): Promise<UpdateCopy> {
+  const { repository, beforeUpdate } = box.backup;
+  try {
+    if (!beforeUpdate || !(await repository.isAvailable())) return noCopy;
+    box.operations.report({ step: 'backing_up' });
+    const planned = await planUnlessUnknown(box, app);
+    if (planned === null) return noCopy;
+    return await copy(box, app, planned, await images());
+  } catch (error) {
+    if (!isExpected(error)) throw error;
+    refuse('backupFailed', { app: app.name, reason: error.message });
+  }
+}
+
+/** `null` if the container tool knows no volumes, so that there is nothing to copy. */
+async function planUnlessUnknown(box: BoxPorts, app: KnownApp): Promise<AppCopy | null> {
+  try {
+    return await planCopy(box, app);
+  } catch (error) {
+    if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
+    box.warn(`${app.name} is updated without a backup: ${error.message}`);
+    return null;
+  }
+}
+
+async function copy(box: BoxPorts, app: KnownApp, planned: AppCopy, images: FormerImage[]): Promise<UpdateCopy> {
+  const { repository, files } = box.backup;
+  await repository.prepare();
+  if (planned.services.length > 0) await takeSnapshot(box, planned, { reason: 'update', isDraft: true });
+  await refuseWithoutRoom(box, planned);
+  const { snapshot, stoppedAt } = await copyStopped(box, planned, { reason: 'update' });
+  if (snapshot.unread.length > 0) {
+    await startAgain(box, planned);
+    await finishSnapshot(box, { app: app.name, snapshot, awayMs: null });
+    throw new ResticFailed(`these files cannot be read: ${snapshot.unread.join(', ')}`, 'failed');
+  }
+  if (stoppedAt === null) return noCopy; // A version that does not run changes no data.
+  const version = app.manifest?.version ?? '';
+  await files.writeJournal({ step: 'updating', app: app.name, snapshot: snapshot.id, version, images });
+  return begunUpdate(box, { facts: planned.facts, images, snapshot, stoppedAt });
+}
+
+type Begun = {
+  facts: AppFacts;
+  images: FormerImage[];
+  snapshot: MadeSnapshot;
+  stoppedAt: number;
+};
+
+function begunUpdate(box: BoxPorts, { facts, images, snapshot, stoppedAt }: Begun): UpdateCopy {
+  const { app } = facts;
+  const { files } = box.backup;
+  let awayMs: number | null = null;
+  const finish = () => finishSnapshot(box, { app, snapshot, awayMs });
+  return {
+    started() {
+      awayMs = box.now().getTime() - stoppedAt;
+    },
+    async keep() {
+      await files.writeJournal(null);
+      await finish();
+    },
+    async putBack() {
+      try {
+        await putBack(box, { app, snapshot: snapshot.id, images }, facts);
+        await finish();
+        return ' and its data of before';
+      } catch (error) {
+        if (error instanceof StorageFailed && files.journal()?.step === 'swapping') throw error;
+        if (!isExpected(error)) throw error;
+        await files.writeJournal(null);
+        const { id } = await finish();
+        const way = `boxgate box backup restore ${app} ${id.slice(0, 8)}`;
+        return `, but its data could not be put back (${error.message}), so run ${way}`;
+      }
+    },
+  };
+}
+
+/**
+ * Copies the data of an app that is being removed, and leaves it stopped. A failure is only a warning: the app's
+ * directory goes to the trash, and its volumes stay.
+ */
+export async function copyBeforeRemoval(box: BoxPorts, app: KnownApp): Promise<void> {
+  const { repository, files, beforeUpdate } = box.backup;
+  try {
+    if (!beforeUpdate || !(await repository.isAvailable())) return;
+    const planned = await planCopy(box, app);
+    await repository.prepare();
+    const { snapshot } = await copyStopped(box, planned, { reason: 'remove' });
+    // From here on a crash leaves an app that the next start brings up.
+    await files.writeJournal(null);
+    await finishSnapshot(box, { app: app.name, snapshot, awayMs: null });
+  } catch (error) {
+    if (!isExpected(error)) throw error;
+    box.warn(`${app.name} is removed without a backup: ${error.message}`);
+  }
+}
+
+function isExpected(error: unknown): error is Error {
+  return error instanceof ResticFailed || error instanceof ContainersFailed || error instanceof StorageFailed;
+}
+
+async function refuseWithoutRoom(box: BoxPorts, { facts }: AppCopy): Promise<void> {
+  const [lack] = await box.backup.files.lacking([facts.directory, ...facts.volumes.map(({ path }) => path)]);
+  if (lack === undefined) return;
+  const text = `${sizeText(lack.bytes)} more room is needed on the disk of ${lack.path} to put its data back if the update fails`;
+  throw new StorageFailed(text);
+}

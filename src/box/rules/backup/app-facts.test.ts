@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type AppFacts, factsText, parseFacts } from './app-facts.ts';
+
+const facts: AppFacts = {
+  app: 'a',
+  version: '1',
+  directory: '/apps/a',
+  project: 'a',
+  images: [{ service: 'web', tag: 'web:1', id: 'sha256:1', digests: [] }],
+  volumes: [{ name: 'a_data', key: 'data', path: '/volumes/a_data/_data', labels: {} }],
+  leftOut: [],
+  install: null,
+};
+
+test('reads what was written', () => {
+  assert.deepEqual(parseFacts(factsText(facts)), facts);
+  assert.deepEqual(parseFacts(factsText({ ...facts, install: '{}' })), { ...facts, install: '{}' });
+});
+
+const changed = (change: object) => JSON.stringify({ ...JSON.parse(factsText(facts)), ...change });
+const foreign: Record<string, string> = {
+  'no JSON': '{',
+  'another document': '{"format":1}',
+  'a later format': changed({ format: 2 }),
+  'a text in place of a list': changed({ volumes: 'x' }),
+  'a directory that is relative': changed({ directory: 'apps' }),
+  'a path that leads elsewhere': changed({ directory: '/apps/../etc' }),
+  'a volume whose name is an option': changed({ volumes: [{ name: '--all', path: '/x' }] }),
+  'a volume without a path': changed({ volumes: [{ name: 'a', path: 7 }] }),
+};
+for (const [title, text] of Object.entries(foreign)) {
+  test(`refuses ${title}`, () => assert.equal(parseFacts(text), null));
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { listedText, madeText, restoredText, shownFacts, sizeText } from './backup-texts.ts';
+
+const snapshot = { id: '12345678abcdef', bytes: 2_000_000, bytesAdded: 1500, unread: ['/a/b'] };
+const listed = { shortId: '12345678', time: new Date('2026-11-26T05:20:00Z') };
+const tags = { app: 'a', reason: 'update', version: '1.2', awayMs: 2345, isIncomplete: false };
+const leftOut = [{ what: '/srv', why: 'outside' }];
+const facts = {
+  app: 'a',
+  version: '1.2',
+  directory: '/apps/a',
+  project: 'a',
+  images: [{ service: 'web', tag: 'web:1', id: 'sha256:1', digests: [] }],
+  volumes: [{ name: 'a_data', key: 'data', path: '/v', labels: {} }],
+  leftOut,
+  install: null,
+};
+
+test('shows sizes in the unit that fits', () => {
+  assert.deepEqual([0, 999, 1_500, 2_500_000, 25e6, 3e9].map(sizeText), [
+    '0.0 kB',
+    '1.0 kB',
+    '1.5 kB',
+    '2.5 MB',
+    '25 MB',
+    '3.0 GB',
+  ]);
+});
+
+test('says what was copied, how long the app was away, and what the backup lacks', () => {
+  assert.equal(
+    madeText('a', { snapshot, awayMs: 1234, leftOut }),
+    'a: backup 12345678 of 2.0 MB, 1.5 kB new; the app was away for 1.2 s\n  not copied: /srv (outside)\n  could not be read: /a/b',
+  );
+  assert.match(madeText('a', { snapshot, awayMs: null, leftOut: [] }), /the app did not run/);
+});
+
+test('lists a backup in one line', () => {
+  assert.equal(listedText(listed, tags), '12345678\t2026-11-26 05:20 UTC\ta\t1.2\tupdate\taway 2.3 s');
+  assert.match(listedText(listed, { ...tags, isIncomplete: true }), /\tincomplete$/);
+  assert.match(listedText(listed, { ...tags, awayMs: null }), /\tupdate$/);
+});
+
+test('shows what a backup has and lacks', () => {
+  const [, ...lines] = shownFacts(listed, tags, facts).split('\n');
+  assert.deepEqual(lines, [
+    '  directory /apps/a',
+    '  volume a_data',
+    '  image of web: web:1 (sha256:1)',
+    '  not copied: /srv (outside)',
+  ]);
+});
+
+test('says that a restore goes back to a version, and how to undo it', () => {
+  assert.match(restoredText(facts, listed, null), /goes back to version 1\.2\. It is back$/);
+  assert.match(restoredText(facts, listed, '12345678abc'), /trash, and its data in the backup 12345678\. It/);
+});

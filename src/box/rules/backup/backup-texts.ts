@@ -1,0 +1,64 @@
+import type { AppFacts, LeftOut } from './app-facts.ts';
+import type { SnapshotTags } from './snapshot-tags.ts';
+
+export function sizeText(bytes: number): string {
+  const [unit, size] = bytes >= 1e9 ? ['GB', 1e9] : bytes >= 1e6 ? ['MB', 1e6] : ['kB', 1e3];
+  const amount = bytes / (size as number);
+  return `${amount.toFixed(amount < 10 ? 1 : 0)} ${unit}`;
+}
+
+/** `2026-11-26 05:20 UTC` */
+export function momentText(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+type Made = {
+  snapshot: { id: string; bytes: number; bytesAdded: number; unread: readonly string[] };
+  awayMs: number | null;
+  leftOut: readonly LeftOut[];
+};
+
+/** What was copied, how long the app was away, and what the backup lacks. */
+export function madeText(app: string, { snapshot, awayMs, leftOut }: Made): string {
+  const { id, bytes, bytesAdded, unread } = snapshot;
+  const away = awayMs === null ? 'the app did not run' : `the app was away for ${(awayMs / 1000).toFixed(1)} s`;
+  const made = `${app}: backup ${id.slice(0, 8)} of ${sizeText(bytes)}, ${sizeText(bytesAdded)} new; ${away}`;
+  return [made, ...leftOutLines(leftOut), ...unread.map((file) => `  could not be read: ${file}`)].join('\n');
+}
+
+function leftOutLines(leftOut: readonly LeftOut[]): string[] {
+  return leftOut.map(({ what, why }) => `  not copied: ${what} (${why})`);
+}
+
+type Shown = { shortId: string; time: Date };
+
+/** One line of the list. */
+export function listedText(
+  { shortId, time }: Shown,
+  { app, reason, version, awayMs, isIncomplete }: SnapshotTags,
+): string {
+  const away = awayMs === null ? '' : `away ${(awayMs / 1000).toFixed(1)} s`;
+  const columns = [shortId, momentText(time), app, version, reason, isIncomplete ? 'incomplete' : away];
+  return columns.join('\t').trimEnd();
+}
+
+export function shownFacts(
+  snapshot: Shown,
+  tags: SnapshotTags,
+  { directory, volumes, images, leftOut }: AppFacts,
+): string {
+  return [
+    listedText(snapshot, tags),
+    `  directory ${directory}`,
+    ...volumes.map(({ name }) => `  volume ${name}`),
+    ...images.map(({ service, tag, id }) => `  image of ${service}: ${tag} (${id})`),
+    ...leftOutLines(leftOut),
+  ].join('\n');
+}
+
+/** `before` is the backup of the app that was replaced. */
+export function restoredText({ app, version }: AppFacts, { time }: Shown, before: string | null): string {
+  const undo =
+    before === null ? '' : `; the app of before is in the trash, and its data in the backup ${before.slice(0, 8)}`;
+  return `${app} is as it was at ${momentText(time)}; this also goes back to version ${version}${undo}. It is back`;
+}

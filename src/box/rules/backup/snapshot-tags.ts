@@ -1,0 +1,52 @@
+/** Why a snapshot was made. */
+export type Reason = 'manual' | 'update' | 'remove' | 'restore' | 'schedule';
+
+/** What the tags of a snapshot say. Restic separates tags by commas, so values are encoded. */
+export type SnapshotTags = {
+  app: string;
+  reason: string;
+  version: string;
+  /** How long the app was away; `null` if it did not run. */
+  awayMs: number | null;
+  /** Some files could not be read. */
+  isIncomplete: boolean;
+};
+
+/** The mark of the first pass, which copies a running app. Such a snapshot is never restored. */
+export const draftTag = 'first-pass';
+export const incompleteTag = 'incomplete';
+
+export function appTag(app: string): string {
+  return `app=${encodeURIComponent(app)}`;
+}
+
+export function awayTag(ms: number): string {
+  return `away=${Math.round(ms)}`;
+}
+
+export function tagsOf({ app, reason, version }: { app: string; reason: Reason; version: string }): string[] {
+  return [appTag(app), `reason=${reason}`, `version=${encodeURIComponent(version)}`];
+}
+
+/** `null` for a snapshot of something else, and for a first pass. */
+export function readTags(tags: readonly string[]): SnapshotTags | null {
+  const value = (name: string) => tags.find((tag) => tag.startsWith(`${name}=`))?.slice(name.length + 1);
+  const app = decoded(value('app'));
+  if (app === null || app === '' || tags.includes(draftTag)) return null;
+  const away = Number(value('away') ?? Number.NaN);
+  return {
+    app,
+    reason: value('reason') ?? '',
+    version: decoded(value('version')) ?? '',
+    awayMs: Number.isFinite(away) ? away : null,
+    isIncomplete: tags.includes(incompleteTag),
+  };
+}
+
+function decoded(text: string | undefined): string | null {
+  try {
+    return text === undefined ? null : decodeURIComponent(text);
+  } catch {
+    return null; // Somebody else made this tag.
+  }
+}

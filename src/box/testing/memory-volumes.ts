@@ -1,0 +1,49 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Volumes } from '../backup-ports.ts';
+import type { Mount, Volume } from '../rules/backup/app-data.ts';
+
+/** Volumes that are folders. Tests add them with `add`. */
+export class MemoryVolumes implements Volumes {
+  readonly #root: string;
+  volumes: Volume[] = [];
+  mounted: Mount[] = [];
+  pulled: string[] = [];
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Adds a volume of the project; returns the folder of its data. */
+  add(project: string, key: string, more: Partial<Volume> = {}): string {
+    const name = `${project}_${key}`;
+    const labels = { 'com.docker.compose.project': project, 'com.docker.compose.volume': key };
+    const mountpoint = join(this.#root, name, '_data');
+    this.volumes.push({ name, driver: 'local', mountpoint, labels, hasOptions: false, ...more });
+    mkdirSync(mountpoint, { recursive: true });
+    return mountpoint;
+  }
+
+  async of(project: string): Promise<Volume[]> {
+    return this.volumes.filter(({ labels }) => labels['com.docker.compose.project'] === project);
+  }
+
+  async make(name: string, labels: Readonly<Record<string, string>>): Promise<string> {
+    const known = this.volumes.find((one) => one.name === name);
+    if (known !== undefined) return known.mountpoint;
+    const [project = '', key = ''] = name.split('_');
+    return this.add(project, key, { labels: { ...labels } });
+  }
+
+  async mounts(): Promise<Mount[]> {
+    return this.mounted;
+  }
+
+  async imageDigests(ids: readonly string[]): Promise<Map<string, string[]>> {
+    return new Map(ids.map((id) => [id, [`registry/web@${id}`]]));
+  }
+
+  async pullImage(reference: string): Promise<void> {
+    this.pulled.push(reference);
+  }
+}

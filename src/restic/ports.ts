@@ -1,0 +1,78 @@
+/** Why a call of restic failed. `away`: the place of the repository does not answer. */
+export type ResticFault =
+  | 'no-restic'
+  | 'no-repository'
+  | 'no-key'
+  | 'wrong-key'
+  | 'locked'
+  | 'no-room'
+  | 'away'
+  | 'no-snapshot'
+  | 'failed';
+
+/** A call of restic failed. The message is a sentence for the owner, without a secret. */
+export class ResticFailed extends Error {
+  override readonly name = 'ResticFailed';
+  readonly fault: ResticFault;
+
+  constructor(message: string, fault: ResticFault, cause?: unknown) {
+    super(message, { cause });
+    this.fault = fault;
+  }
+}
+
+export type Snapshot = {
+  /** The full id. */
+  id: string;
+  /** The form that people type. */
+  shortId: string;
+  time: Date;
+  tags: string[];
+  paths: string[];
+  /** The id before its tags were changed; `null` if they never were. */
+  original: string | null;
+};
+
+/** What a new snapshot contains. Paths are absolute. */
+export type SnapshotPlan = {
+  paths: readonly string[];
+  /** Patterns of restic for what a folder has and the snapshot does not need. */
+  excludes: readonly { folder: string; pattern: string }[];
+  tags: readonly string[];
+};
+
+export type MadeSnapshot = {
+  id: string;
+  /** Bytes of all files, and bytes that were new to the repository. */
+  bytes: number;
+  bytesAdded: number;
+  /** Files that could not be read, so that the snapshot lacks them. */
+  unread: string[];
+};
+
+/** The repository of backups. Every failure is a ResticFailed. */
+export type Repository = {
+  /** The address without a password. */
+  readonly shownAddress: string;
+  /** Whether the program restic is there. */
+  isAvailable(): Promise<boolean>;
+  /** The key. Makes it if no repository was made with one yet. */
+  key(): Promise<string>;
+  /**
+   * Makes the repository at its first use; true if it was made. A repository that was used before and is missing now,
+   * such as one on a disk that is not mounted, is never made again.
+   */
+  prepare(): Promise<boolean>;
+  backUp(plan: SnapshotPlan): Promise<MadeSnapshot>;
+  /** The snapshots that have all these tags, the oldest first. */
+  snapshots(tags: readonly string[]): Promise<Snapshot[]>;
+  /** The text of a small file of a snapshot. */
+  read(id: string, path: string): Promise<string>;
+  /** Restores a path of a snapshot below `target`, under its whole path; without a path everything. */
+  restore(id: string, target: string, path?: string): Promise<void>;
+  /** Returns the new id of the snapshot. */
+  addTags(id: string, tags: readonly string[]): Promise<string>;
+  forget(ids: readonly string[]): Promise<void>;
+  /** Checks the structure of the repository. */
+  check(): Promise<void>;
+};

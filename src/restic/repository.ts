@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { readTextIfThere } from '../lib/files/read-file.ts';
+import { lstatIfThere, onStorage } from '../lib/files/storage.ts';
+import { writeFileAtomic } from '../lib/files/write-file.ts';
+import { isJsonObject, parseJson } from '../lib/json.ts';
+import { CommandFailed } from '../lib/process/run-command.ts';
+import { type MadeSnapshot, type Repository, ResticFailed, type SnapshotPlan } from './ports.ts';
+import { type LendLock, makeRestic, type RunRestic } from './restic.ts';
+import { noRestic, shownAddress } from './restic-failure.ts';
+import { asPattern, parseRepositoryId, parseSnapshots, parseSummary } from './restic-output.ts';
+
+const largestFileBytes = 256 * 1024;
+/** Restic's status if it made a snapshot without some files. */
+const partly = 3;
+
+export type RepositorySettings = {
+  /** Any address that restic takes. */
+  address: string;
+  /** Where the key, the record of repositories and restic's cache are. */
+  stateDirectory: string;
+  /** A file with further variables for restic, such as credentials; it may be missing. */
+  variablesFile: string;
+};
+
+/**
+ * A repository of restic, with its key in `backup.key`. `backup.json` has the id of each repository that was made or
+ * found, by address, so that a missing one is an error and never made again.
+ */
+export function makeRepository(
+  settings: RepositorySettings,
+  environment: Readonly<Record<string, string | undefined>>,
+  lend?: LendLock,
+): Repository {
+  const state = resolve(settings.stateDirectory);
+  const keyFile = join(state, 'backup.key');
+  const recordFile = join(state, 'backup.json');
+  const { address } = settings;
+  const isLocal = address.startsWith('/');
+  // The variables are read at each call, so that an edit needs no restart.
+  const restic: RunRestic = (args, kind) => {
+    const variables = parseEnv(readOwn(settings.variablesFile) ?? '');
+    const place = { address, keyFile, cacheDirectory: join(state, 'backup-cache'), variables };
+    return makeRestic(place, environment, lend)(args, kind);
+  };
+
+  const key = async (): Promise<string> => {
+    const known = readOwn(keyFile)?.trim() ?? '';
+    if (known !== '') return known;
+    if (readRecord(recordFile).size > 0) {
+      throw new ResticFailed(`the key of the backups is gone: put it back into ${keyFile} (mode 0600)`, 'no-key');
+    }
+    const made = randomBytes(32).toString('base64url');
+    await onStorage(`cannot write ${keyFile}`, () => writeFileAtomic(keyFile, `${made}\n`, 0o600));
+    return made;
+  };
+
+  const remember = (id: string) =>
+    onStorage(`cannot write ${recordFile}`, () => {
+      const repositories = Object.fromEntries(readRecord(recordFile).set(address, id));
+      return writeFileAtomic(recordFile, `${JSON.stringify({ repositories })}\n`, 0o600);
+    });
+
+  const findId = async (): Promise<string | null> => {
+    try {
+      return parseRepositoryId((await restic(['cat', 'config'])).stdout);
+    } catch (error) {
+      if (error instanceof ResticFailed && error.fault === 'no-repository') return null;
+      throw error;
+    }
+  };
+
+  const repository: Repository = {
+    shownAddress: shownAddress(address),
+    async isAvailable() {
+      try {
+        await restic(['version']);
+        return true;
+      } catch (error) {
+        if (error instanceof ResticFailed && error.fault === 'no-restic') return false;
+        throw error;
+      }
+    },
+    key,
+    async prepare() {
+      await key();
+      const known = readRecord(recordFile).get(address);
+      if (known !== undefined) {
+        // A backup would try for a quarter of an hour to reach a server that is away.
+        if (!isLocal && (await findId()) !== known) throw missing(repository.shownAddress);
+        return false;
+      }
+      const found = await findId();
+      if (found !== null) {
+        await remember(found);
+        return false;
+      }
+      if (isLocal) refuseWithoutParent(address, state);
+      await restic(['init']);
+      await remember((await findId()) ?? '');
+      return true;
+    },
+    async backUp(plan) {
+      try {
+        const { stdout, stderr } = await restic(backUpArguments(plan), 'long');
+        return summaryOf(stdout, stderr);
+      } catch (error) {
+        const { cause } = error as ResticFailed;
+        if (!(cause instanceof CommandFailed) || cause.status !== partly) throw error;
+        return summaryOf(cause.stdout, cause.stderrTail);
+      }
+    },
+    async snapshots(tags) {
+      const { stdout } = await restic(['snapshots', '--json', ...(tags.length > 0 ? ['--tag', tags.join(',')] : [])]);
+      const snapshots = parseSnapshots(stdout);
+      if (snapshots === null) throw notUnderstood('snapshots');
+      return snapshots;
+    },
+    async read(id, path) {
+      return (await restic(['dump', id, path])).stdout;
+    },
+    async restore(id, target, path) {
+      const only = path === undefined ? [] : ['--include', asPattern(path)];
+      await restic(['restore', id, '--target', target, ...only], 'long');
+    },
+    async addTags(id, tags) {
+      await restic(['tag', ...tags.flatMap((tag) => ['--add', tag]), id]);
+      const tagged = (await repository.snapshots(tags)).findLast(({ original }) => original?.startsWith(id));
+      return tagged?.id ?? id;
+    },
+    async forget(ids) {
+      if (ids.length > 0) await restic(['forget', ...ids]);
+    },
+    async check() {
+      await restic(['check'], 'long');
+    },
+  };
+  return withRestic(repository);
+}
+
+/** Names the missing program also where only files would be read. */
+function withRestic(repository: Repository): Repository {
+  return {
+    ...repository,
+    async prepare() {
+      if (!(await repository.isAvailable())) throw new ResticFailed(noRestic, 'no-restic');
+      return repository.prepare();
+    },
+  };
+}
+
+function backUpArguments({ paths, excludes, tags }: SnapshotPlan): string[] {
+  return [
+    ...['backup', '--json', '--quiet'],
+    ...tags.flatMap((tag) => ['--tag', tag]),
+    ...excludes.flatMap(({ folder, pattern }) => ['--exclude', `${asPattern(folder)}/${pattern}`]),
+    '--',
+    ...paths,
+  ];
+}
+
+function summaryOf(stdout: string, stderr: string): MadeSnapshot {
+  const summary = parseSummary(stdout, stderr);
+  if (summary === null) throw notUnderstood('backup');
+  return summary;
+}
+
+function missing(address: string): ResticFailed {
+  return new ResticFailed(`the repository of the backups is not at ${address}`, 'no-repository');
+}
+
+function notUnderstood(command: string): ResticFailed {
+  return new ResticFailed(`restic ${command} answered in a form that is not understood`, 'failed');
+}
+
+/** Restic would make every missing folder, also that of a disk that is not mounted. */
+function refuseWithoutParent(address: string, state: string): void {
+  const parent = join(address, '..');
+  if (address.startsWith(`${state}/`) || lstatIfThere(parent) !== null) return;
+  const text = `there is no folder ${parent} for the repository of the backups; mount its disk, or make the folder`;
+  throw new ResticFailed(text, 'no-repository');
+}
+
+/** Ids of repositories by address. */
+function readRecord(file: string): Map<string, string> {
+  const record = parseJson(readOwn(file) ?? '{}');
+  // A repository must not be made again because its record is damaged.
+  if (!isJsonObject(record)) throw new ResticFailed(`${file} is damaged; restore or delete it`, 'failed');
+  const known = isJsonObject(record.repositories) ? Object.entries(record.repositories) : [];
+  return new Map(known.map(([address, id]) => [address, String(id)]));
+}
+
+function readOwn(file: string): string | null {
+  try {
+    return readTextIfThere(file, largestFileBytes);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new ResticFailed(`cannot read ${file}: ${code ?? message}`, 'failed', error);
+  }
+}

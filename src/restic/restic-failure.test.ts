@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CommandFailed } from '../lib/process/run-command.ts';
+import type { ResticFault } from './ports.ts';
+import { resticFailed, shownAddress } from './restic-failure.ts';
+
+const failed = (stderr: string, status: number, more: object = {}) =>
+  new CommandFailed(
+    ['restic', 'x'],
+    { status, signal: null, stdout: '', stderr, timedOut: false, notFound: false, isCut: false, ...more },
+    'reason',
+  );
+
+/** As restic 0.14 and 0.18 print them. */
+const recorded: [ResticFault, string, number, RegExp][] = [
+  [
+    'no-repository',
+    'Fatal: unable to open config file: stat /x/config: no such file or directory\nIs there a repository at the following location?\n/x',
+    1,
+    /not at \/x\. Is its disk mounted/,
+  ],
+  [
+    'no-repository',
+    'Fatal: repository does not exist: unable to open config file\n{"message_type":"exit_error"}',
+    10,
+    /not at/,
+  ],
+  [
+    'away',
+    'Fatal: unable to open config file: client.Head: Head "http://u:***@127.0.0.1:9/x/config": dial tcp 127.0.0.1:9: connect: connection refused\nIs there a repository at the following location?\nrest:http://u:***@127.0.0.1:9/x/',
+    1,
+    /does not answer/,
+  ],
+  ['away', 'subprocess ssh: ssh: connect to host nas port 22: No route to host', 1, /does not answer/],
+  ['wrong-key', 'Fatal: wrong password or no key found', 1, /another key/],
+  ['wrong-key', '', 12, /another key/],
+  ['no-key', 'Fatal: Resolving password failed: Fatal: /k does not exist', 1, /cannot be read/],
+  ['locked', 'unable to create lock in backend: repository is already locked by PID 7 on box', 1, /try again/],
+  ['locked', '', 11, /try again/],
+  ['no-room', 'Fatal: unable to save snapshot: write /x/tmp: no space left on device', 1, /no room left .*no space/],
+  ['no-snapshot', 'invalid id "dead": no matching ID found for prefix "dead"', 1, /no such/],
+  ['failed', 'warning\nFatal: something new', 1, /^restic failed \(something new\)$/],
+  ['failed', '', 1, /^restic failed \(status 1\)$/],
+];
+
+for (const [fault, stderr, status, message] of recorded) {
+  test(`${fault}: ${stderr.slice(0, 40)} ${status}`, () => {
+    const error = resticFailed(failed(stderr, status), '/x');
+    assert.equal(error.fault, fault);
+    assert.match(error.message, message);
+    assert.ok(error.message.length < 1000);
+  });
+}
+
+test('says how to get a program that is missing, and that one did not end', () => {
+  assert.match(resticFailed(failed('', 1, { notFound: true }), '/x').message, /apt install restic/);
+  const late = failed('Stat(<config/>) returned error, retrying: connection refused', 1, { timedOut: true });
+  assert.match(resticFailed(late, '/x').message, /does not answer \(it did not end in time/);
+});
+
+test('shows an address without its password', () => {
+  assert.equal(shownAddress('rest:https://me:p@ss@nas:8000/x'), 'rest:https://me:***@nas:8000/x');
+  for (const address of ['/srv/b', 'sftp:me@nas:/b', 's3:https://s3.example.org/b'])
+    assert.equal(shownAddress(address), address);
+});

@@ -1,0 +1,64 @@
+import type { CommandFailed } from '../lib/process/run-command.ts';
+import { ResticFailed, type ResticFault } from './ports.ts';
+
+/** Exit statuses since 0.17. */
+const byStatus: Readonly<Record<number, ResticFault>> = { 10: 'no-repository', 11: 'locked', 12: 'wrong-key' };
+
+/**
+ * Patterns in the order in which they count: an unreachable server also reports that it has no repository. Restic 0.14
+ * has only these texts.
+ */
+const byText: readonly (readonly [RegExp, ResticFault])[] = [
+  [/no space left on device|disk quota exceeded|insufficient storage/i, 'no-room'],
+  [
+    /connection refused|connection reset|no such host|network is unreachable|no route to host|i\/o timeout|TLS handshake|server response unexpected|unexpected HTTP response|ssh: |subprocess ssh|Permission denied \(|x509: |access denied/i,
+    'away',
+  ],
+  [/wrong password or no key found/, 'wrong-key'],
+  [/Resolving password failed/, 'no-key'],
+  [/unable to create lock|already locked/, 'locked'],
+  [/Is there a repository at the following location|repository does not exist/, 'no-repository'],
+  [/no matching ID found|not found in snapshot|no snapshot found/, 'no-snapshot'],
+];
+
+const hints: Readonly<Record<ResticFault, string>> = {
+  'no-restic': '',
+  'no-repository':
+    'the repository of the backups is not at {address}. Is its disk mounted? A new one is made only at an address that was never used',
+  'no-key': 'the key of the backups cannot be read',
+  'wrong-key': 'the repository at {address} has another key than backup.key in the state directory',
+  locked: 'another program works on the repository at {address}; try again later',
+  'no-room': 'there is no room left',
+  away: 'the repository at {address} does not answer',
+  'no-snapshot': 'there is no such snapshot',
+  failed: 'restic failed',
+};
+
+export const noRestic =
+  'the program restic is not installed, so there are no backups; install it (Debian, Ubuntu: apt install restic)';
+
+/** Turns a failed command into a sentence for the owner. `address` has no password. */
+export function resticFailed(error: CommandFailed, address: string): ResticFailed {
+  if (error.notFound) return new ResticFailed(noRestic, 'no-restic', error);
+  const said = error.stderrTail;
+  const fault = byText.find(([pattern]) => pattern.test(said))?.[1] ?? byStatus[error.status ?? 0] ?? 'failed';
+  const end = error.timedOut ? 'it did not end in time' : '';
+  const last = [end, lastLine(said)].filter((part) => part !== '').join(': ') || `status ${error.status}`;
+  return new ResticFailed(`${hints[fault].replace('{address}', address)} (${last})`, fault, error);
+}
+
+/** The line with restic's own reason. */
+function lastLine(text: string): string {
+  const lines = text
+    .slice(-16_384)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('{') && !line.startsWith('Is there a repository'));
+  const fatal = lines.findLast((line) => line.startsWith('Fatal: '));
+  return (fatal ?? lines.at(-1) ?? '').replace(/^Fatal: /, '').slice(0, 400);
+}
+
+/** An address without the password that it may contain. */
+export function shownAddress(address: string): string {
+  return address.replace(/(\/\/[^/@:]*):[^/]*@/, '$1:***@');
+}

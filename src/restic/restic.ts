@@ -1,0 +1,67 @@
+import { CommandFailed, type CommandOutput, runCommand } from '../lib/process/run-command.ts';
+import { ResticFailed } from './ports.ts';
+import { resticFailed, shownAddress } from './restic-failure.ts';
+
+const outputLimit = 16 * 1024 * 1024;
+const shortMs = 60_000;
+const longMs = 24 * 60 * 60_000;
+
+/** Runs a command while it inherits the open file of a lock, so that the lock outlives a killed server. */
+export type LendLock = <T>(command: (lockFile: number | undefined) => Promise<T>) => Promise<T>;
+
+export type ResticPlace = {
+  /** Any address that restic takes. */
+  address: string;
+  keyFile: string;
+  cacheDirectory: string;
+  /** Further variables, such as the credentials of the place. */
+  variables: Readonly<Record<string, string | undefined>>;
+};
+
+export type RunRestic = (args: readonly string[], kind?: 'short' | 'long') => Promise<CommandOutput>;
+
+/** Variables of this process that restic may need: programs, SSH keys, a proxy and certificates. */
+const passedOn = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'SSL_CERT_FILE', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
+
+/**
+ * Makes the function that runs restic on one repository. The repository and the key are in the environment, never in
+ * the arguments. A lock that a killed restic left is removed, and the command is repeated once. A failure is a
+ * ResticFailed.
+ */
+export function makeRestic(
+  place: ResticPlace,
+  environment: Readonly<Record<string, string | undefined>>,
+  lend: LendLock = (command) => command(undefined),
+): RunRestic {
+  const own = Object.fromEntries(passedOn.map((name) => [name, environment[name]]));
+  const env = {
+    ...own,
+    ...place.variables,
+    LC_ALL: 'C',
+    RESTIC_REPOSITORY: place.address,
+    RESTIC_PASSWORD_FILE: place.keyFile,
+    RESTIC_CACHE_DIR: place.cacheDirectory,
+  };
+  const once: RunRestic = (args, kind = 'short') =>
+    lend((inherited) =>
+      runCommand(['restic', ...args], {
+        cwd: '/',
+        env,
+        timeoutMs: kind === 'short' ? shortMs : longMs,
+        outputLimit,
+        inherited,
+      }),
+    ).catch((error: unknown) => {
+      if (!(error instanceof CommandFailed)) throw error;
+      throw resticFailed(error, shownAddress(place.address));
+    });
+  return async (args, kind) => {
+    try {
+      return await once(args, kind);
+    } catch (error) {
+      if (!(error instanceof ResticFailed) || error.fault !== 'locked') throw error;
+      await once(['unlock']); // Removes only locks whose process has ended.
+      return once(args, kind);
+    }
+  };
+}

@@ -1,0 +1,88 @@
+import { cpSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type MadeSnapshot, type Repository, ResticFailed, type Snapshot, type SnapshotPlan } from '../ports.ts';
+
+/** A fake repository that keeps each snapshot as a copy of its folders. Tests assign its state directly. */
+export class FolderRepository implements Repository {
+  readonly shownAddress: string;
+  isInstalled = false;
+  isMade = false;
+  /** The next call of a verb fails with this. */
+  failing = new Map<keyof Repository, ResticFailed>();
+  unread: string[] = [];
+  plans: SnapshotPlan[] = [];
+  kept: Snapshot[] = [];
+  calls: string[] = [];
+  #count = 0;
+
+  constructor(folder: string) {
+    this.shownAddress = folder;
+  }
+
+  async isAvailable(): Promise<boolean> {
+    return this.isInstalled;
+  }
+
+  async key(): Promise<string> {
+    return 'the key';
+  }
+
+  async prepare(): Promise<boolean> {
+    this.#note('prepare');
+    if (!this.isInstalled) throw new ResticFailed('the program restic is not installed', 'no-restic');
+    const isNew = !this.isMade;
+    this.isMade = true;
+    return isNew;
+  }
+
+  async backUp(plan: SnapshotPlan): Promise<MadeSnapshot> {
+    this.#note('backUp', plan.tags.join(' '));
+    this.#count += 1;
+    const id = `${this.#count}`.padStart(8, '0');
+    for (const path of plan.paths) {
+      mkdirSync(dirname(join(this.shownAddress, id, path)), { recursive: true });
+      cpSync(path, join(this.shownAddress, id, path), { recursive: true, preserveTimestamps: true });
+    }
+    this.plans.push(plan);
+    const known = { id, shortId: id, time: new Date(this.#count * 60_000), original: null };
+    this.kept.push({ ...known, tags: [...plan.tags], paths: [...plan.paths] });
+    return { id, bytes: 1000, bytesAdded: 10, unread: this.unread };
+  }
+
+  async snapshots(tags: readonly string[]): Promise<Snapshot[]> {
+    this.#note('snapshots');
+    return this.kept.filter((one) => tags.every((tag) => one.tags.includes(tag)));
+  }
+
+  async read(id: string, path: string): Promise<string> {
+    return readFileSync(join(this.shownAddress, id, path), 'utf8');
+  }
+
+  async restore(id: string, target: string, path = '/'): Promise<void> {
+    this.#note('restore', id);
+    if (statSync(join(this.shownAddress, id, path), { throwIfNoEntry: false }) === undefined) return;
+    mkdirSync(dirname(join(target, path)), { recursive: true });
+    cpSync(join(this.shownAddress, id, path), join(target, path), { recursive: true, preserveTimestamps: true });
+  }
+
+  async addTags(id: string, tags: readonly string[]): Promise<string> {
+    this.#note('addTags', tags.join(' '));
+    this.kept.find((one) => one.id === id)?.tags.push(...tags);
+    return id;
+  }
+
+  async forget(ids: readonly string[]): Promise<void> {
+    this.#note('forget');
+    this.kept = this.kept.filter(({ id }) => !ids.includes(id));
+  }
+
+  async check(): Promise<void> {}
+
+  #note(verb: keyof Repository, of = ''): void {
+    this.calls.push(`${verb} ${of}`.trim());
+    const failure = this.failing.get(verb);
+    if (failure === undefined) return;
+    this.failing.delete(verb);
+    throw failure;
+  }
+}
