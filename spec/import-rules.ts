@@ -116,7 +116,7 @@ export const importRules: readonly ImportRule[] = [
     ],
   },
   {
-    files: [...filesOf('src/gateway', 'server operator-commands update-command doctor/doctor-command')],
+    files: [...filesOf('src/gateway', 'server operator-commands store-command update-command doctor/doctor-command')],
     imports: [
       ...['node:', 'package.json', 'src/package-root.ts', 'src/gateway/', 'src/http/', 'src/lib/', 'src/self-update/'],
     ],

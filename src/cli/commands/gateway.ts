@@ -2,10 +2,13 @@ import packageFile from '../../../package.json' with { type: 'json' };
 import { logLine } from '../../lib/log-line.ts';
 import { type Command, print, tell } from '../command.ts';
 import {
+  copySecrets,
+  copySettings,
   gatewaySecrets,
   gatewaySettings,
   proxyApiSetting,
   proxySetting,
+  readCopySettings,
   readGatewaySettings,
   readStoreSettings,
   storeSecret,
@@ -53,6 +56,17 @@ export const gatewayCommands: readonly Command[] = [
       const address = readStoreSettings(flags, operatorVariables(env, settingsFile)).store;
       const { removeBoxCommand } = await import('../../gateway/operator-commands.ts');
       return tell(await removeBoxCommand(address, id));
+    },
+  },
+  {
+    words: 'gateway store copy',
+    summary: 'copy the store of a stopped gateway to an empty one, so that no box has to join again',
+    settings: copySettings,
+    secrets: copySecrets,
+    async run(flags, _words, env) {
+      const { from, to } = readCopySettings(flags, env);
+      const { copyStoreCommand } = await import('../../gateway/store-command.ts');
+      return tell(await copyStoreCommand(from, to));
     },
   },
   {

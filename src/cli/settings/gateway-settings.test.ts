@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
-import { gatewaySettings, readGatewaySettings } from './gateway-settings.ts';
+import { copySettings, gatewaySettings, readCopySettings, readGatewaySettings } from './gateway-settings.ts';
 import { readFlags, UsageError } from './setting.ts';
 import { problemOf as usageProblem } from './testing/problem-of.ts';
 
@@ -211,4 +211,22 @@ test('an address of the tunnel manager with a password in it is refused without 
   assert.match(problem, /^--tunnel-url: expected an address without/);
   assert.doesNotMatch(problem, /hunter2/);
   assert.doesNotMatch(problemOf(['--tunnel-url', 'http://me:hunter2@a b']), /hunter2/);
+});
+
+test('the stores of a copy: both are required, and only a variable or its file may have a password', () => {
+  const url = 'postgres://u:hidden@h/d';
+  const readCopy = (args: string[], env: Variables = {}) => readCopySettings(readFlags(args, copySettings).flags, env);
+  const from = { kind: 'file', path: '/a.db' };
+  assert.deepEqual(readCopy(['--from=file:/a.db'], { GATEWAY_STORE_TO: url }), { from, to: { kind: 'postgres', url } });
+  for (const [args, env, expected] of [
+    [['--from=file:/a.db'], {}, '--to is required (or GATEWAY_STORE_TO)'],
+    [[], { GATEWAY_STORE_TO: 'memory:' }, '--from is required (or GATEWAY_STORE_FROM)'],
+    [[`--from=${url}`], {}, /^--from: expected an address without a password/],
+    [['--to=file:/b'], { GATEWAY_STORE_FROM: 'hidden' }, /^GATEWAY_STORE_FROM: expected memory:/],
+  ] as const) {
+    const problem = usageProblem(() => readCopy([...args], env));
+    if (typeof expected === 'string') assert.equal(problem, expected);
+    else assert.match(problem, expected);
+    assert.doesNotMatch(problem, /hidden/);
+  }
 });

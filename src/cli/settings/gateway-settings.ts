@@ -120,6 +120,34 @@ export const storeSecret: Secret = {
   help: 'the store, in place of --store where its address has a password',
 };
 
+const copyEnd = (end: 'from' | 'to', help: string): Setting<StoreAddress> => ({
+  ...gatewaySettings.store,
+  flag: `--${end}`,
+  variable: `GATEWAY_STORE_${end.toUpperCase()}`,
+  help: `${help}: file:PATH or postgres://…, without a password`,
+  shownDefault: 'none, it is required',
+});
+
+/** The two stores of `gateway store copy`. */
+export const copySettings = {
+  from: copyEnd('from', 'the store that is copied; it stays as it is'),
+  to: copyEnd('to', 'the empty store that it is copied to'),
+};
+
+export const copySecrets: readonly Secret[] = Object.values(copySettings).map(({ flag, variable }) => ({
+  variable,
+  help: `in place of ${flag} where that address has a password`,
+}));
+
+export function readCopySettings(flags: GivenFlags, env: NodeJS.ProcessEnv): Record<'from' | 'to', StoreAddress> {
+  const end = (setting: Setting<StoreAddress>) => {
+    const address = givenStore(setting, flags, env);
+    if (address === undefined) throw new UsageError(`${setting.flag} is required (or ${setting.variable})`);
+    return address;
+  };
+  return { from: end(copySettings.from), to: end(copySettings.to) };
+}
+
 /** The address of the proxy for `gateway doctor`. */
 export const proxySetting: Setting<string> = {
   flag: '--proxy',
@@ -181,20 +209,24 @@ export function readStoreSettings(
   env: NodeJS.ProcessEnv,
 ): { stateDir: string; store: StoreAddress } {
   const stateDir = given(gatewaySettings.stateDir, flags, env) ?? defaultStateDir(env);
-  const store = givenStore(flags, env) ?? { kind: 'file', path: join(stateDir, 'gateway.db') };
+  const store = givenStore(gatewaySettings.store, flags, env) ?? { kind: 'file', path: join(stateDir, 'gateway.db') };
   return { stateDir, store };
 }
 
 /** The flag must not contain a password; the variable and its file may. */
-function givenStore(flags: GivenFlags, env: NodeJS.ProcessEnv): StoreAddress | undefined {
-  const byFlag = given(gatewaySettings.store, flags, {});
+function givenStore(
+  setting: Setting<StoreAddress>,
+  flags: GivenFlags,
+  env: NodeJS.ProcessEnv,
+): StoreAddress | undefined {
+  const byFlag = given(setting, flags, {});
   if (byFlag !== undefined) return byFlag;
-  const text = givenSecret('GATEWAY_STORE', env);
+  const text = givenSecret(setting.variable, env);
   if (text === undefined) return undefined;
   try {
     return storeAddress(text, { maySayPassword: true });
   } catch (error) {
-    throw new UsageError(`GATEWAY_STORE: ${(error as Error).message}`);
+    throw new UsageError(`${setting.variable}: ${(error as Error).message}`);
   }
 }
 

@@ -9,7 +9,7 @@ export function storeAddress(text: string, { maySayPassword }: { maySayPassword:
   const url = postgresAddress(text);
   const saysPassword = url.password !== '' || url.searchParams.has('password');
   if (saysPassword && !maySayPassword) {
-    throw new Error('expected an address without a password; GATEWAY_STORE or GATEWAY_STORE_FILE may have one');
+    throw new Error('expected an address without a password; the variable or its _FILE may have one');
   }
   return { kind: 'postgres', url: text };
 }

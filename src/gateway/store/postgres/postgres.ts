@@ -8,8 +8,8 @@ import { type Identity, identify, migrate, postgres } from '../schema.ts';
 import { type Operation, query } from '../statement.ts';
 import { lockKeys, makeManagerLock } from './manager-lock.ts';
 import { checkPooler } from './pooler.ts';
-import { makePostgresDatabase, type PostgresDatabase } from './postgres-database.ts';
-import { makeSyncWait } from './processes.ts';
+import { makePostgresDatabase, type PostgresDatabase, type Session } from './postgres-database.ts';
+import { keepGatewaysOut, makeSyncWait } from './processes.ts';
 import { OwnRevisions, type Position, raiseRevision, readPosition } from './revisions.ts';
 import { followRoutes } from './route-follower.ts';
 import { makeTokenLookups } from './token-lookups.ts';
@@ -42,23 +42,51 @@ export async function viewPostgresStore(url: string): Promise<StoreView> {
   }
 }
 
+/** A connection without time limits. While an idle store is open, no gateway starts on it. */
+export async function openWholePostgres(
+  url: string,
+  use: 'shared' | 'idle',
+): Promise<Pick<Session, 'transact'> & { close(): Promise<void> }> {
+  const database = makePostgresDatabase(url);
+  let session: Session | undefined;
+  const close = async () => {
+    await session?.end();
+    await database.close();
+  };
+  try {
+    await checkPooler(database);
+    session = await database.connect({ lockMs: 0, answerMs: 0 });
+    await checkServer(session);
+    if (use === 'idle') await keepGatewaysOut(session);
+    return { transact: session.transact, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Throws StoreFailed for a version or an encoding that cannot hold the store. */
+async function checkServer({ ask }: Session): Promise<void> {
+  const [server] = await ask<{ version: number; encoding: string }>(
+    `SELECT current_setting('server_version_num')::int / 10000 AS version, current_setting('server_encoding') AS encoding`,
+    [],
+  );
+  if (server === undefined || server.version < oldestVersion) {
+    throw new StoreFailed(`PostgreSQL is version ${server?.version}, expected ${oldestVersion} or newer`);
+  }
+  if (!['UTF8', 'SQL_ASCII'].includes(server.encoding)) {
+    throw new StoreFailed(
+      `the database of the store has the encoding ${server.encoding}, which cannot hold every name: ` +
+        "make one by CREATE DATABASE boxgate TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'",
+    );
+  }
+}
+
 /** Migrates on a connection without time limits. Other processes that start meanwhile wait. */
 async function prepare(database: PostgresDatabase): Promise<Identity> {
   const session = await database.connect({ lockMs: 0, answerMs: 0 });
   try {
-    const [server] = await session.ask<{ version: number; encoding: string }>(
-      `SELECT current_setting('server_version_num')::int / 10000 AS version, current_setting('server_encoding') AS encoding`,
-      [],
-    );
-    if (server === undefined || server.version < oldestVersion) {
-      throw new StoreFailed(`PostgreSQL is version ${server?.version}, expected ${oldestVersion} or newer`);
-    }
-    if (!['UTF8', 'SQL_ASCII'].includes(server.encoding)) {
-      throw new StoreFailed(
-        `the database of the store has the encoding ${server.encoding}, which cannot hold every name: ` +
-          "make one by CREATE DATABASE boxgate TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'",
-      );
-    }
+    await checkServer(session);
     return await session.transact(function* () {
       yield* query('SELECT pg_advisory_xact_lock($1, $2)', lockKeys.ours, lockKeys.migrate);
       return yield* migrate(postgres, newIdentity);

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { StoreFailed } from '../../ports.ts';
 import { lockKeys } from './manager-lock.ts';
-import type { PostgresDatabase } from './postgres-database.ts';
+import type { PostgresDatabase, Session } from './postgres-database.ts';
 import type { OwnRevisions } from './revisions.ts';
 
 /** Stores up to which revision a process has updated its route files. */
@@ -23,6 +24,23 @@ const doubtAfterMs = 250;
 /** Removes processes that ended without `sayGone`. */
 export async function removeDeadProcesses(database: Pick<PostgresDatabase, 'ask'>, self: string): Promise<void> {
   await database.ask(removeDead, [self, lockKeys.ours]);
+}
+
+const countRunning = `SELECT COUNT(*) AS running FROM pg_locks
+  WHERE locktype = 'advisory' AND granted AND classid = $1 AND objid::bigint >= $2
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+/**
+ * Keeps gateways from starting on the database until the session ends. Throws StoreFailed if one runs or starts.
+ */
+export async function keepGatewaysOut({ ask }: Pick<Session, 'ask'>): Promise<void> {
+  const [lock] = await ask<{ free: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS free', [
+    lockKeys.ours,
+    lockKeys.migrate,
+  ]);
+  if (lock?.free !== true) throw new StoreFailed('a gateway is starting on the database, or a copy is under way');
+  const [found] = await ask<{ running: number }>(countRunning, [lockKeys.ours, lockKeys.processesFrom]);
+  if (found?.running !== 0) throw new StoreFailed(`${found?.running} gateways run on the database: stop them first`);
 }
 
 /**

@@ -47,8 +47,7 @@ export async function openFileStore(
 
 /** Opens a store for reading, without its lock. The gateway may be running. */
 export async function viewFileStore(path: string): Promise<StoreView> {
-  orCannotOpen(path, () => refuseOddFiles(path, constants.R_OK)); // In a closed folder every file seems absent.
-  if (!existsSync(path)) throw new StoreFailed(`there is no store at ${path}`);
+  requireStore(path, 'read');
   const database = openSqliteFile(path, { readOnly: true });
   try {
     return makeSqliteView(database, run(database, identify(sqlite)));
@@ -72,8 +71,15 @@ function refuseOddFiles(path: string, access: number): void {
   }
 }
 
+/** Throws StoreFailed if there is no store, or none that this user can open. */
+export function requireStore(path: string, use: 'read' | 'write'): void {
+  const access = use === 'read' ? constants.R_OK : constants.R_OK | constants.W_OK;
+  orCannotOpen(path, () => refuseOddFiles(path, access)); // In a closed folder every file seems absent.
+  if (!existsSync(path)) throw new StoreFailed(`there is no store at ${path}`);
+}
+
 /** Readable only by its owner. SQLite creates its other files with the mode of the database. */
-function makePlace(path: string): void {
+export function makePlace(path: string): void {
   orCannotOpen(path, () => {
     refuseOddFiles(path, constants.R_OK | constants.W_OK);
     makeFolders(dirname(path), 0o700);
@@ -82,7 +88,7 @@ function makePlace(path: string): void {
   });
 }
 
-function takeLock(path: string): { release(): void } {
+export function takeLock(path: string): { release(): void } {
   const lockFile = `${path}.lock`;
   const lock = orCannotOpen(lockFile, () => acquireSqliteLock(lockFile, path));
   if (lock === null) throw new StoreFailed(`another process works on the store at ${path}`);

@@ -30,9 +30,13 @@ export function run<Result>(database: SqliteDatabase, operation: Operation<Resul
   return step.value;
 }
 
-/** Runs an operation in an exclusive write transaction. */
-export function runAlone<Result>(database: SqliteDatabase, operation: Operation<Result>): Result {
-  database.all('BEGIN IMMEDIATE', []);
+/** Runs an operation in an exclusive write transaction; with `BEGIN` in a transaction that only reads. */
+export function runAlone<Result>(
+  database: SqliteDatabase,
+  operation: Operation<Result>,
+  begin: 'BEGIN IMMEDIATE' | 'BEGIN' = 'BEGIN IMMEDIATE',
+): Result {
+  database.all(begin, []);
   try {
     const result = run(database, operation);
     database.all('COMMIT', []);
