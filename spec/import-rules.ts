@@ -121,6 +121,13 @@ export const importRules: readonly ImportRule[] = [
       ...['node:', 'package.json', 'src/package-root.ts', 'src/gateway/', 'src/http/', 'src/lib/', 'src/self-update/'],
     ],
   },
+  {
+    files: ['src/gateway/backup/'],
+    imports: [
+      ...['node:', 'package.json', 'src/gateway/store/', 'src/lib/', 'src/restic/'],
+      ...filesOf('src/gateway', 'gateway-settings operator-commands store-command'),
+    ],
+  },
   { files: ['src/self-update/commands.ts'], imports: ['node:', 'src/self-update/', 'src/lib/'] },
 
   // The page and the clients know only the API's types.

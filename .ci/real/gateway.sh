@@ -6,6 +6,7 @@
 scratch=$1
 dir=$scratch/real-gateway
 export HOME=$dir/home TMPDIR=$dir/tmp BOXGATE_REAL=$dir BOXGATE_TRAEFIK=$scratch/traefik/traefik BOXGATE_PGBOUNCER=$scratch/pgbouncer
+export BOXGATE_RESTIC=$scratch/restic
 mkdir -p "$HOME" "$TMPDIR"
 finish() {
   traefik_stop "$dir/traefik"
@@ -29,7 +30,7 @@ if ! nightly; then
   done
 fi
 real_tests fakes/traefik/contract.proof.test.ts src/gateway/store/{,*/}*.test.ts
-real_tests .ci/real/gateway/{traefik,timeouts,postgres,postgres-pooler,secrets}.test.ts
+real_tests .ci/real/gateway/{traefik,timeouts,postgres,postgres-pooler,secrets,backup}.test.ts
 # These mostly wait for the janitor.
 timeout "$limit" node --test --test-concurrency=3 --test-reporter=spec .ci/real/gateway/{kill,postgres-kill,conformance-tunnel}.test.ts || status=1
 # Each environment has a database of its own; the password is passed in a variable.

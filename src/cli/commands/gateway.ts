@@ -16,6 +16,7 @@ import {
 import { gatewayUpdateSettings, readGatewayUpdateSettings } from '../settings/gateway-update-settings.ts';
 import { operatorVariables } from '../settings/operator-variables.ts';
 import { given } from '../settings/setting.ts';
+import { gatewayBackupCommands } from './gateway-backup.ts';
 
 const { store, stateDir } = gatewaySettings;
 const storeSettings = { store, stateDir };
@@ -23,6 +24,7 @@ const { releaseFeed, releaseKey } = gatewayUpdateSettings;
 const settingsFile = '/etc/boxgate/gateway.env';
 
 export const gatewayCommands: readonly Command[] = [
+  ...gatewayBackupCommands,
   {
     words: 'gateway serve',
     summary: 'run the gateway control plane',

@@ -11,14 +11,12 @@ import {
   type Settings,
   wholeNumber,
 } from './setting.ts';
-import { serverSettings, stateDirSetting, updateSettings } from './shared-settings.ts';
+import { backupSettings, serverSettings, stateDirSetting, updateSettings } from './shared-settings.ts';
 
 /** The variable separates directories by colons. */
 const cataloguePath = matching(/^[^\0:]+$/, 'a path without a colon');
 const allowedHost = matching(/^[A-Za-z0-9_.-]{1,253}$/, 'a host name without a port');
 
-/** A relative folder would be another one for each command. */
-const repositoryAddress = matching(/^(?:\/|[a-z][a-z0-9+]*:)[^\0\n]+$/, 'an absolute path or an address of restic');
 const onOrOff = (text: string): boolean => matching(/^(?:on|off)$/, 'on or off')(text) === 'on';
 
 export const boxSettings: Settings<BoxSettings> = {
@@ -67,22 +65,7 @@ export const boxSettings: Settings<BoxSettings> = {
     shownDefault: '7',
     parse: once(wholeNumber(0, 36500)),
   },
-  backupRepository: {
-    flag: '--backup-repository',
-    variable: 'BOX_BACKUP_REPOSITORY',
-    argument: 'ADDRESS',
-    help: 'where backups go: a folder, or any address that restic takes',
-    shownDefault: 'backups/ in the state directory',
-    parse: once(repositoryAddress),
-  },
-  backupVariables: {
-    flag: '--backup-variables',
-    variable: 'BOX_BACKUP_VARIABLES',
-    argument: 'FILE',
-    help: 'variables for restic, such as the credentials of that address',
-    shownDefault: '/etc/boxgate/backup.env',
-    parse: once(path),
-  },
+  ...backupSettings('box'),
   backupBeforeUpdate: {
     flag: '--backup-before-update',
     variable: 'BOX_BACKUP_BEFORE_UPDATE',

@@ -52,6 +52,31 @@ export function stateDirSetting(service: Service): Setting<string> {
   };
 }
 
+/** A relative folder would be another one for each command. */
+const repositoryAddress = matching(/^(?:\/|[a-z][a-z0-9+]*:)[^\0\n]+$/, 'an absolute path or an address of restic');
+
+export function backupSettings(service: Service): Settings<{ backupRepository: string; backupVariables: string }> {
+  const prefix = service.toUpperCase();
+  return {
+    backupRepository: {
+      flag: '--backup-repository',
+      variable: `${prefix}_BACKUP_REPOSITORY`,
+      argument: 'ADDRESS',
+      help: 'where backups go: a folder, or any address that restic takes',
+      shownDefault: 'backups/ in the state directory',
+      parse: once(repositoryAddress),
+    },
+    backupVariables: {
+      flag: '--backup-variables',
+      variable: `${prefix}_BACKUP_VARIABLES`,
+      argument: 'FILE',
+      help: 'variables for restic, such as the credentials of that address',
+      shownDefault: '/etc/boxgate/backup.env',
+      parse: once(path),
+    },
+  };
+}
+
 export function updateSettings(service: Service, shownUnit: string): Settings<Omit<UpdateSettings, 'stateDir'>> {
   const prefix = service.toUpperCase();
   return {

@@ -1,0 +1,142 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { chown, copyFile, lstat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { makeFolders } from '../../lib/files/make-folders.ts';
+import { lstatIfThere } from '../../lib/files/storage.ts';
+import { writeFileAtomic } from '../../lib/files/write-file.ts';
+import type { Repository, Snapshot } from '../../restic/ports.ts';
+import type { StoreAddress } from '../gateway-settings.ts';
+import { isEmptyStore, loadStore, saveStore } from '../store/copy-store.ts';
+import { openStore } from '../store/open-store.ts';
+import { openIdle } from '../store/whole-store.ts';
+import { contentOf } from '../store-command.ts';
+import { type BackupFacts, type BackupPlace, gatewayTag, parseFacts, parts, tagOf } from './backup-facts.ts';
+import { asOwnerOf, inTemporaryFolder, keptName, regularFiles, replaceContent } from './folders.ts';
+import { findWireguardFolder } from './wireguard-folder.ts';
+
+/**
+ * Restores a gateway from a snapshot, the latest if `id` is `null`. A restore that was cut off can be repeated.
+ * @param readPlace - reads the settings; called again after the files with settings are restored
+ * @returns what was restored where, and what has to be the same as before
+ */
+export async function restoreBackup(
+  repository: Repository,
+  id: string | null,
+  readPlace: () => BackupPlace,
+  keepsSettings: boolean,
+): Promise<string> {
+  const snapshot = snapshotOf(await repository.snapshots([gatewayTag]), id);
+  return inTemporaryFolder(async (folder) => {
+    await repository.restore(snapshot.id, folder);
+    const backup = join(folder, snapshot.paths[0] ?? '');
+    const facts = readFacts(join(backup, parts.facts));
+    const saved = join(backup, parts.store);
+    await (await openStore({ kind: 'file', path: saved })).close(); // Migrates an older one, refuses a newer one.
+    const wireguard = facts.hasWireguard ? await wireguardTarget(readPlace().wireguardDir) : null;
+    await refuseRunning(readPlace().store);
+
+    const settings = keepsSettings ? [] : await restoreSettings(facts.settings, backup, readPlace().stateDir);
+    const place = readPlace();
+    const { counts, kept } = await restoreStore(saved, place, join(folder, 'present.db')).catch((error: Error) => {
+      const hint = settings.length === 0 ? '' : '; the settings are restored: correct them and use --keep-settings';
+      throw new Error(`${error.message}${hint}`, { cause: error });
+    });
+    const routes = await restoreRoutes(join(backup, parts.routes), place);
+    const before = wireguard && (await replaceContent(wireguard, join(backup, parts.wireguard), new Date()));
+    return [
+      `restored the backup ${snapshot.shortId} of ${snapshot.time.toISOString()}, made on ${tagOf(snapshot.tags, 'server')}`,
+      `  store: ${contentOf(counts)}${kept === null ? '' : `; what was there before is in ${kept}`}`,
+      `  settings: ${settings.length === 0 ? 'none was changed' : `${settings.join(', ')}; what was there before has ${keptName} after its name`}`,
+      `  routes: ${routes}`,
+      before === null
+        ? '  wg-easy: NOT in the backup: boxes come back only if wg-easy has the keys that it had'
+        : `  wg-easy: ${wireguard}; what was there before is in ${before}`,
+      ...nextSteps(facts.domain, keepsSettings ? place.domain : null),
+    ].join('\n');
+  });
+}
+
+function nextSteps(before: string | null, now: string | null): string[] {
+  const steps = `Start wg-easy, then the gateway. Boxes come back when *.${before ?? 'DOMAIN'} and the host that is set in wg-easy lead to this server, with the same UDP port.`;
+  if (before === null || now === null || before === now) return [steps];
+  return [steps, `GATEWAY_DOMAIN is ${now} here: with it, every published address changes from ${before}.`];
+}
+
+function snapshotOf(snapshots: readonly Snapshot[], id: string | null): Snapshot {
+  const found = snapshots.filter((one) => id === null || (id.length >= 4 && one.id.startsWith(id)));
+  const snapshot = found.at(-1);
+  if (snapshot !== undefined && (id === null || found.length === 1)) return snapshot;
+  const problem = id === null ? 'there is no backup of a gateway' : `there is no backup ${JSON.stringify(id)}`;
+  throw new Error(`${problem}; boxgate gateway backup list shows all`);
+}
+
+function readFacts(path: string): BackupFacts {
+  const facts = existsSync(path) ? parseFacts(readFileSync(path, 'utf8')) : null;
+  if (facts === null) throw new Error('the backup is damaged or of a newer boxgate: install the newest version');
+  return facts;
+}
+
+async function wireguardTarget(named: string | null): Promise<string> {
+  const found = await findWireguardFolder(named);
+  if (found === null || !existsSync(found.path)) {
+    const problem = found === null ? 'no container here has /etc/wireguard' : `there is no folder ${found.path}`;
+    throw new Error(
+      `the backup has the files of wg-easy, but ${problem}: create its container without starting it, or name the folder with GATEWAY_WIREGUARD_DIR`,
+    );
+  }
+  if (found.runningIn !== null) throw new Error(`wg-easy is running: docker stop ${found.runningIn}`);
+  return found.path;
+}
+
+async function refuseRunning(address: StoreAddress): Promise<void> {
+  if (address.kind === 'file' && !existsSync(address.path)) return;
+  await (await openIdle(address)).close();
+}
+
+/** Replaces the content of the store in one transaction, and first keeps a copy in the state directory. */
+async function restoreStore(saved: string, { store, stateDir }: BackupPlace, temporary: string) {
+  if (await isEmptyStore(store)) return { ...(await loadStore(saved, store)), kept: null };
+  await saveStore(store, temporary);
+  const kept = join(stateDir, `gateway.db${keptName}`);
+  await writeFileAtomic(kept, readFileSync(temporary), 0o600);
+  return { ...(await loadStore(saved, store)), kept };
+}
+
+/**
+ * Restores the files that differ. An existing file keeps owner and mode. A new one gets those of the backup, but the
+ * gateway's user, whose id may be another one on this server, is the owner of the state directory.
+ */
+async function restoreSettings(files: readonly string[], backup: string, stateDir: string): Promise<string[]> {
+  const restored: string[] = [];
+  for (const file of files) {
+    const source = join(backup, parts.settings, file);
+    const bytes = readFileSync(source);
+    const present = lstatIfThere(file);
+    if (present?.isFile() && readFileSync(file).equals(bytes)) continue;
+    if (present !== null) await copyFile(file, `${file}${keptName}`);
+    makeFolders(dirname(file), 0o755);
+    const saved = await lstat(source);
+    await writeFileAtomic(file, bytes, (present ?? saved).mode & 0o777);
+    const { uid, gid } = lstatIfThere(stateDir) ?? saved;
+    const owner = present ?? { uid: saved.uid && uid, gid: saved.gid && gid };
+    await chown(file, owner.uid, owner.gid);
+    restored.push(file);
+  }
+  return restored;
+}
+
+/** Traefik watches the folder, so it stays. At its start the gateway removes route files that are not in its store. */
+async function restoreRoutes(from: string, { routesDir, stateDir }: BackupPlace): Promise<string> {
+  const files = regularFiles(from);
+  const isNew = lstatIfThere(routesDir) === null;
+  await asOwnerOf(stateDir, async () => {
+    makeFolders(routesDir, 0o755);
+    for (const { name, bytes } of files) {
+      const path = join(routesDir, name);
+      makeFolders(dirname(path), 0o755);
+      await writeFileAtomic(path, bytes, 0o644);
+    }
+  });
+  const traefik = isNew ? 'restart Traefik if it runs, because this folder is new' : 'Traefik needs no restart';
+  return `${files.length} files in ${routesDir}; ${traefik}`;
+}
