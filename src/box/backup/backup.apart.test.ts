@@ -5,6 +5,7 @@ import { beforeEach, test } from 'node:test';
 import { ResticFailed } from '../../restic/ports.ts';
 import { removeApp } from '../apps/remove.ts';
 import { updateApp } from '../apps/update-app.ts';
+import { makeHandlers } from '../handlers.ts';
 import { ContainersFailed } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { useTestBox } from '../testing/test-box.ts';
@@ -244,6 +245,16 @@ for (const [title, [prepare, message]] of Object.entries(failing)) {
     assert.deepEqual(leftovers(), []);
   });
 }
+
+test('an update goes on without a backup if the request says so', async () => {
+  testBox.repository.failing.set('prepare', new ResticFailed('away', 'away'));
+  testBox.containers.registry.set('registry/web:1', 'sha256:new');
+  const { updateApp: handle } = makeHandlers(testBox.box);
+  await assert.rejects(handle({ name: 'a' }), /no backup of its data: away/);
+  const { body } = await handle({ name: 'a', without_backup: true } as { name: string });
+  assert.equal(body.updated, true);
+  assert.ok(!testBox.containers.calls.includes('stop a'));
+});
 
 test('a removal makes a last backup, and goes on without one', async () => {
   await removeApp(testBox.box, 'a');

@@ -78,19 +78,19 @@ export async function askToRemove(title, name) {
 }
 
 /**
- * Asks the owner whether an app may be updated though its data could not be backed up.
+ * Asks the owner to confirm an update of an app whose data could not be backed up.
  * @param {string} title
- * @param {string} reason
  */
-export async function askToUpdateWithoutBackup(title, reason) {
-  const content = [
-    element('p', { text: reason }),
-    element('p', { text: 'Without a backup, data that the new version has changed cannot be put back.' }),
-  ];
-  const answer = await ask(`Update ${title} without a backup?`, content, [
-    { answer: 'update', text: 'Update without a backup', kind: 'danger' },
-    { answer: 'cancel', text: 'Cancel', kind: 'quiet' },
-  ]);
+export async function askToUpdateWithoutBackup(title) {
+  const text = 'If the new version does not come up, data that it has changed cannot be put back.';
+  const answer = await ask(
+    `Update ${title} without a backup?`,
+    [element('p', { text })],
+    [
+      { answer: 'update', text: 'Update without a backup', kind: 'danger' },
+      { answer: 'cancel', text: 'Cancel', kind: 'quiet' },
+    ],
+  );
   return answer === 'update';
 }
 

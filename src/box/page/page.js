@@ -21,7 +21,7 @@ const presses = {
   // An update without settings only makes the box reconcile the app.
   start: ({ name, title }) => run({ verb: 'start', app: name, title, request: () => api.updateAppSettings(name, {}) }),
   settings: (app) => openForm(app, 'edit', {}, helpfulButton(app) === 'settings' ? app.stateDetail : ''),
-  update: (app) => run({ ...updateOf(app), request: () => updateOrAsk(app) }),
+  update: (app) => run(updateOf(app)),
   // box/page/8
   reinstall: ({ name, title }) => run({ verb: 'reinstall', app: name, title, request: () => api.installApp(name) }),
   remove: async ({ name, title }) => {
@@ -56,25 +56,31 @@ const selfUpdate = makeSelfUpdate(api, version, stage);
  * @returns {import('./apps/operations.js').Operation}
  */
 function updateOf({ name, title, newerVersion }) {
-  return {
+  /** @type {import('./apps/operations.js').Operation} */
+  const update = {
     verb: 'update',
     app: name,
     title,
     request: () => api.updateApp(name),
     toVersion: newerVersion,
+    remedy: (refusal) => (refusal === 'backupFailed' ? withoutBackup(update) : undefined),
   };
+  return update;
 }
 
 /**
- * Updates an app. If its data cannot be backed up before, the owner may have it updated without a backup.
- * @param {import('./apps/model.js').App} app
+ * The button beside an update that was refused because there is no backup.
+ * @param {import('./apps/operations.js').Operation} update
+ * @returns {import('./apps/operations.js').Remedy}
  */
-async function updateOrAsk({ name, title }) {
-  const outcome = await api.updateApp(name);
-  if (outcome.kind !== 'refused' || outcome.refusal !== 'backupFailed') return outcome;
-  return (await askToUpdateWithoutBackup(title, outcome.message))
-    ? api.updateApp(name, { without_backup: true })
-    : outcome;
+function withoutBackup(update) {
+  const { app, title } = update;
+  const text = 'Update without a backup';
+  const request = () => api.updateApp(app, { without_backup: true });
+  const press = async () => {
+    if (await askToUpdateWithoutBackup(title)) run({ ...update, request });
+  };
+  return { text, name: `${text} ${title}`, press };
 }
 
 /** @param {import('./apps/operations.js').Operation} operation */
@@ -107,7 +113,10 @@ async function openForm({ name, title }, mode, draft, unset = '') {
       title,
       request: () => (mode === 'install' ? api.installApp(name, settings) : api.updateAppSettings(name, settings)),
       secrets,
-      again: () => void openForm({ name, title }, mode, typed),
+      remedy: () => ({
+        text: 'Change and try again',
+        press: () => void openForm({ name, title }, mode, typed),
+      }),
     });
   });
 }

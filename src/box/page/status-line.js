@@ -10,14 +10,14 @@ export function makeStatusLine() {
   const sign = element('span', { class: 'sign', attributes: { 'aria-hidden': 'true' } });
   const text = element('span', { class: 'status-text' });
   const elapsed = element('span', { class: 'elapsed' });
-  const again = element('span', {});
+  const remedy = element('span', {});
   const detail = makeOutput('');
   const more = element('span', { class: 'status-more' });
   const line = element(
     'div',
     { class: 'status', hidden: true },
     sign,
-    element('div', { class: 'status-body' }, text, elapsed, again, detail, more),
+    element('div', { class: 'status-body' }, text, elapsed, remedy, detail, more),
   );
   /** @type {import('./apps/operations.js').Status | undefined} */
   let current;
@@ -38,8 +38,8 @@ export function makeStatusLine() {
     detail.hidden = !status?.detail;
     detail.scrollTop = detail.scrollHeight; // The last lines matter most.
     more.replaceChildren(...withCode(status?.more ?? ''));
-    const retry = status?.again;
-    again.replaceChildren(...(retry ? [' ', button('Change and try again', 'quiet small', retry)] : []));
+    const offered = status?.remedy;
+    remedy.replaceChildren(...(offered ? [' ', button(offered.text, 'quiet small', offered.press, offered.name)] : []));
     tick();
   };
   return { line, show, tick };

@@ -62,23 +62,31 @@ test('stops between two apps', needsBrowser, async (t) => {
   deepEqual(updated(box), ['mail']);
 });
 
-test('asks before an app is updated without a backup', needsBrowser, async (t) => {
+test('updates an app without a backup only after a question, also after "Update all"', needsBrowser, async (t) => {
   const { page, box, app } = await openPage(t, threeUpdates);
   const error = 'mail was not updated, because there is no backup of its data: there is no room left';
   box.answers.set('POST /api/apps/mail/update', { status: 502, body: { error }, refusal: 'backupFailed' });
-  const bodies = () => box.requests.filter(({ path }) => path.endsWith('/update')).map(({ body }) => body);
-  await press(app('mail'), 'Update to 1.11 mail');
-  const dialog = page.getByRole('dialog', { name: 'Update mail without a backup?' });
-  await dialog.getByText(error).waitFor();
+  box.answers.set('POST /api/apps/notes/update', { status: 502, body: { error: 'no pull' } });
+  const bodies = () => box.requests.filter(({ path }) => path.endsWith('/mail/update')).map(({ body }) => body);
+  await press(page, 'Update all');
+  await page.locator('#update-all').getByText('1 of 3 apps updated. Not updated: mail, notes.').waitFor();
+  await says(app('mail'), /^Update to 1\.11 failed: mail was not updated, .* there is no room left/);
+  const offers = page.getByRole('button', { name: /^Update without a backup/ });
+  equal(await offers.count(), 1, 'only where a backup is what is missing');
   deepEqual(await accessibilityFaults(page), []);
-  await press(dialog, 'Cancel');
-  await says(app('mail'), /^Update to 1\.11 failed: mail was not updated/);
+
+  const offer = page.getByRole('button', { name: 'Update without a backup mail', exact: true });
+  const dialog = page.getByRole('dialog', { name: 'Update mail without a backup?' });
+  await offer.press('Enter');
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('button:focus', { hasText: 'Update without a backup' }).waitFor();
   deepEqual(bodies(), [{}]);
 
-  await press(app('mail'), 'Update to 1.11 mail');
-  await dialog.waitFor();
   box.answers.clear();
+  await page.keyboard.press('Enter');
   await press(dialog, 'Update without a backup');
   await says(app('mail'), /^Updated from 1\.10 to 1\.11 in/);
-  deepEqual(bodies().at(-1), { without_backup: true });
+  deepEqual(bodies(), [{}, { without_backup: true }]);
+  equal(await page.locator(':focus').textContent(), 'mail');
 });

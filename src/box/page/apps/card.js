@@ -166,7 +166,9 @@ export function makeCard(first, presses, hostname) {
     showStatus: (shown) => {
       if (shown === shownStatus) return;
       shownStatus = shown;
+      const hadFocus = status.line.contains(document.activeElement);
       showBusy();
+      if (hadFocus && !status.line.contains(document.activeElement)) heading.focus({ preventScroll: true });
     },
     tick: status.tick,
   };

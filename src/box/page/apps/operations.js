@@ -10,7 +10,12 @@ import { answeredResult, knownAfterLoss, stillUnknown, verbs, withLines } from '
  * @property {() => Promise<import('../api.js').Outcome<any>>} request
  * @property {string} [toVersion] of an update to a newer version
  * @property {string[]} [secrets]
- * @property {() => void} [again] opens the form once more, as it was sent
+ * @property {(refusal: string | undefined) => Remedy | undefined} [remedy] of a refusal, by the name of the refusal
+ *
+ * @typedef {object} Remedy a button beside a refusal
+ * @property {string} text
+ * @property {string} [name] what a screen reader hears
+ * @property {() => void} press
  */
 
 /**
@@ -22,7 +27,7 @@ import { answeredResult, knownAfterLoss, stillUnknown, verbs, withLines } from '
  * @property {string} [more]
  * @property {number} [since] when it began, for what is running
  * @property {boolean} [fromOther] an error that the operation on another app brought to light
- * @property {() => void} [again]
+ * @property {Remedy} [remedy]
  */
 
 /**
@@ -59,7 +64,7 @@ const lookAgainMs = [1000, 2000, 3000, ...Array.from({ length: 23 }, () => 5000)
  * @returns {Promise<import('./outcomes.js').Result | null>}
  */
 export async function runOperation(operation, stage) {
-  const { verb, app, title, secrets = [], toVersion, again } = operation;
+  const { verb, app, title, secrets = [], toVersion } = operation;
   if (stage.getStatus(app)?.kind === 'running') return null;
   const since = performance.now();
   const { doing, noun } = verbs[verb];
@@ -82,7 +87,8 @@ export async function runOperation(operation, stage) {
   const shown = { ...result, ...detail, text: clean(result.text) };
   const body = outcome.kind === 'lost' ? null : outcome.body;
   const actions = Array.isArray(body?.actions) ? body.actions : [];
-  stage.setStatus(app, result.kind === 'refused' && again ? { ...shown, again } : shown);
+  const remedy = outcome.kind === 'refused' ? operation.remedy?.(outcome.refusal) : undefined;
+  stage.setStatus(app, remedy ? { ...shown, remedy } : shown);
   spreadErrors(app, title, actions, stage);
   const status = outcome.kind === 'lost' ? 'no answer' : `status ${outcome.status}`;
   stage.report({

@@ -83,13 +83,17 @@ test('shows no secret that was typed, whoever repeats it', async () => {
   equal(JSON.stringify([announced, reports]).includes('hunter22'), false);
 });
 
-test('offers the form again after a refusal, and only then', async () => {
+test('offers a remedy after the refusal that has one, and only then', async () => {
   const { stage, statuses } = fakeStage();
-  const again = () => undefined;
-  await runOperation({ ...answer({ kind: 'refused', status: 400, body: {}, message: 'no' }), again }, stage);
-  equal(statuses.get('wiki')?.again, again);
-  await runOperation({ ...answer({ kind: 'done', status: 200, body: {} }), again }, stage);
-  equal(statuses.get('wiki')?.again, undefined);
+  const way = { text: 'Try again', press: () => undefined };
+  const remedy = (refusal?: string) => (refusal === 'backupFailed' ? way : undefined);
+  const refused = { kind: 'refused', status: 502, body: {}, message: 'no' } as const;
+  await runOperation({ ...answer({ ...refused, refusal: 'backupFailed' }), remedy }, stage);
+  equal(statuses.get('wiki')?.remedy, way);
+  await runOperation({ ...answer(refused), remedy }, stage);
+  equal(statuses.get('wiki')?.remedy, undefined);
+  await runOperation({ ...answer({ kind: 'done', status: 200, body: {} }), remedy }, stage);
+  equal(statuses.get('wiki')?.remedy, undefined);
 });
 
 test('reminds once a minute of what still runs', async (t) => {
