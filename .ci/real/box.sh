@@ -13,7 +13,7 @@ real_tests $tests/{install,verified,settings,project,operation,update,upgrade,re
 images_postgres "$BOXGATE_REAL/images" "$BOXGATE_ENGINE" "$BOXGATE_REGISTRY" "$1/postgres"
 nightly || export BOXGATE_BACKUP_KILLS=4
 for suite in bookworm trixie; do
-  PATH=$1/restic/$suite/usr/bin:$PATH real_tests $tests/backup.test.ts
+  PATH=$1/restic/$suite/usr/bin:$PATH real_tests $tests/{backup,backup-schedule}.test.ts
 done
 real_tests .ci/real/tunnel/{publish,names}.test.ts .ci/real/page/page.test.ts
 real_tests src/box/page/{apps,bad-days,icons,states,updates}.browser.test.ts conformance/report/html.browser.test.ts

@@ -9,6 +9,7 @@ uninstall() {
     done
   fi
   for unit in $units; do rm -f "$units_dir/$unit"; done
+  [ "$role" = gateway ] || rm -rf "$units_dir/boxgate-backup.timer.d"
   if [ "$role" = gateway ]; then
     rm -f "$units_dir/nftables.service.d/boxgate-gateway.conf"
     rmdir "$units_dir/nftables.service.d" 2>/dev/null || :

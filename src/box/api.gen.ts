@@ -395,6 +395,7 @@ export interface components {
             open_ports: components["schemas"]["OpenPorts"];
             operation?: components["schemas"]["AppOperation"];
             public_urls?: components["schemas"]["PublicUrls"];
+            backup_problem?: components["schemas"]["BackupProblem"];
         };
         /** @description A directory of the installed-apps directory whose manifest cannot be read. */
         BrokenApp: {
@@ -421,6 +422,7 @@ export interface components {
             open_ports: components["schemas"]["OpenPorts"];
             operation?: components["schemas"]["AppOperation"];
             public_urls?: components["schemas"]["PublicUrls"];
+            backup_problem?: components["schemas"]["BackupProblem"];
         };
         /**
          * @description boxgate's own. The version that an update would bring, because the app of this name that can be installed is newer than the installed one. Null if it is not newer, or if one of the two versions is not known.
@@ -445,6 +447,11 @@ export interface components {
          *     ]
          */
         PublicUrls: string[];
+        /**
+         * @description boxgate's own. Why the app has no fresh backup that can be trusted, in one sentence for people. Absent if all is well, and while no schedule of backups is switched on.
+         * @example no backup: there is no room left (no space left on device)
+         */
+        BackupProblem: string;
         /** @description boxgate's own. A change of the app that waits or is carried out now, whoever asked for it; absent if there is none. If there are several, the first. It tells how far the change is, and never how it ended. */
         AppOperation: {
             /**

@@ -2,11 +2,14 @@
 
 import type { Repository } from '../restic/ports.ts';
 import type { Mount, Volume } from './rules/backup/app-data.ts';
+import type { BackupRuns } from './rules/backup/backup-runs.ts';
 
 export type BackupPorts = {
   repository: Repository;
   volumes: Volumes;
   files: BackupFiles;
+  runs: BackupRunsFile;
+  rehearsal: Rehearsal;
   /** Whether an update or a removal begins with a backup, if restic is there. */
   beforeUpdate: boolean;
 };
@@ -21,6 +24,34 @@ export type Volumes = {
   /** By image id, the digests under which registries have it. */
   imageDigests(ids: readonly string[]): Promise<Map<string, string[]>>;
   pullImage(reference: string): Promise<void>;
+};
+
+/** What the schedule of backups remembers. Every failure is a StorageFailed. */
+export type BackupRunsFile = {
+  /** The same object while nothing changed. */
+  load(): BackupRuns;
+  change(change: (runs: BackupRuns) => BackupRuns): Promise<void>;
+};
+
+/**
+ * Where a backup is restored to prove it. Every failure is a StorageFailed or a ContainersFailed.
+ */
+export type Rehearsal = {
+  /** The name of its Compose project. */
+  project: string;
+  /** Where the app's directory is restored. */
+  directory: string;
+  /** `null` while another process rehearses. */
+  lock(): Promise<{ release(): void } | null>;
+  /** Whether one has begun and was not cleared. */
+  isLeft(): boolean;
+  begin(): Promise<void>;
+  /** Compose's answer about the restored files. */
+  config(files: readonly string[], envFile: string | null): Promise<unknown>;
+  /** Writes a Compose file; returns its path. */
+  write(model: object): Promise<string>;
+  /** Removes the containers, networks and volumes of the project, and all files. Can be repeated. */
+  clear(): Promise<void>;
 };
 
 /** A folder that a restore replaces. All four paths are on one file system. */

@@ -1,3 +1,5 @@
+import type { Keep } from './rules/backup/backups-to-keep.ts';
+
 export type BoxSettings = {
   host: string;
   port: number;
@@ -17,6 +19,8 @@ export type BoxSettings = {
   backupVariables: string;
   /** Whether updates and removals begin with a backup, if restic is there. */
   backupBeforeUpdate: boolean;
+  /** Which backups are kept; `null` keeps all. */
+  backupKeep: Keep | null;
   /** `null` if no feed is configured. */
   releaseFeed: string | null;
   releaseKey: string;

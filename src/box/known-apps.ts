@@ -29,7 +29,10 @@ export type Catalogue = {
   one(place: Place, name: string): KnownApp | null;
 };
 
-type Entry<Schema> = Omit<Schema, 'available_version' | 'operation' | 'public_urls' | keyof ShownState>;
+type Entry<Schema> = Omit<
+  Schema,
+  'available_version' | 'operation' | 'public_urls' | 'backup_problem' | keyof ShownState
+>;
 type InstalledApp = Entry<components['schemas']['InstalledApp']>;
 type BrokenApp = Entry<components['schemas']['BrokenApp']>;
 

@@ -1,6 +1,7 @@
 import type { ChangeEntry, Journal } from '../lib/journal.ts';
 import { makeServerMetrics, shared } from '../lib/server-metrics.ts';
 import { listApps } from './apps/list-apps.ts';
+import { lastSuccesses } from './backup/backup-problems.ts';
 import type { BoxPorts } from './ports.ts';
 
 /** Time limit for Docker's answer during a scrape. */
@@ -37,6 +38,13 @@ export function makeBoxMetrics(box: BoxPorts, version: string) {
     'last_reconcile_success',
     '1 if no app failed when apps were last brought in line, else 0; absent before the first time.',
     () => (lastReconcile === null ? null : Number(lastReconcile.isOk)),
+  );
+
+  metrics.gauges(
+    'backup_last_success_timestamp_seconds',
+    'When the latest good backup of each app was made; absent before the first.',
+    'app',
+    () => lastSuccesses(box),
   );
 
   const changed: Journal = (entry: ChangeEntry) => {

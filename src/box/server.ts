@@ -17,9 +17,11 @@ import { makeChanges } from './adapters/changes.ts';
 import { makeComposeContainers } from './adapters/docker/compose.ts';
 import { dockerEnvironment } from './adapters/docker/docker-environment.ts';
 import { makeEngineEvents } from './adapters/docker/engine-events.ts';
+import { makeRehearsal } from './adapters/docker/rehearsal.ts';
 import { makeVolumes } from './adapters/docker/volumes.ts';
 import { makeAppFolders } from './adapters/files/app-folders.ts';
 import { makeBackupFiles } from './adapters/files/backup-files.ts';
+import { makeBackupRuns } from './adapters/files/backup-runs.ts';
 import { makeInstallFiles } from './adapters/files/install-files.ts';
 import { makeReconcileRecords } from './adapters/files/reconcile-records.ts';
 import { checkReadable, recover } from './adapters/files/recovery.ts';
@@ -33,6 +35,7 @@ import { noPublicRoutes, withHeldPorts } from './apps/held-ports.ts';
 import { showOperations } from './apps/operations.ts';
 import { purgeTrash } from './apps/remove.ts';
 import { withoutSecrets } from './apps/secrets.ts';
+import { warnOfBackups } from './backup/backup-problems.ts';
 import type { BoxSettings } from './box-settings.ts';
 import { makeHandlers } from './handlers.ts';
 import { type Page, renderPage } from './page/render.ts';
@@ -97,6 +100,7 @@ async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
       // Runs after the ready line, which does not wait for it.
       setImmediate(() => {
         keepTrashSmall(box);
+        keepWatchOnBackups(box);
         background.start();
       });
     },
@@ -173,6 +177,8 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
     ),
     volumes: makeVolumes(process.env, changes.lend),
     files: makeBackupFiles(directories, work),
+    runs: makeBackupRuns(settings.stateDir),
+    rehearsal: makeRehearsal(settings.stateDir, process.env),
     beforeUpdate: settings.backupBeforeUpdate,
   };
   const box: BoxPorts = {
@@ -260,6 +266,20 @@ function keepTrashSmall(box: BoxPorts): void {
   };
   setInterval(purge, dayMs).unref();
   purge();
+}
+
+/** Warns of backups that fail or are overdue, and removes what a rehearsal has left, now and once a day. */
+function keepWatchOnBackups(box: BoxPorts): void {
+  const look = async () => {
+    try {
+      warnOfBackups(box);
+      if (box.backup.rehearsal.isLeft()) await (await import('./backup/rehearse.ts')).clearRehearsal(box);
+    } catch (error) {
+      box.warn(`backups could not be looked after: ${(error as Error).message}`);
+    }
+  };
+  setInterval(look, dayMs).unref();
+  void look();
 }
 
 /** Pulls missing images when they are due, until the returned function is called. */

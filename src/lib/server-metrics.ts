@@ -23,7 +23,7 @@ const buckets = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 900];
 
 /**
  * The metrics of both servers. Loaded only when metrics are asked for. Labels are verbs, results and states from fixed
- * sets, never a name that somebody else chose.
+ * sets, and the names of installed apps; never a name that a request chose.
  */
 export function makeServerMetrics(service: 'box' | 'gateway', version: string): ServerMetrics {
   const registry = new Registry();

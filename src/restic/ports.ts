@@ -73,6 +73,15 @@ export type Repository = {
   /** Returns the new id of the snapshot. */
   addTags(id: string, tags: readonly string[]): Promise<string>;
   forget(ids: readonly string[]): Promise<void>;
-  /** Checks the structure of the repository. */
-  check(): Promise<void>;
+  /** Removes the data that no snapshot needs any more. */
+  prune(): Promise<void>;
+  /** Removes the locks of programs that were killed. */
+  unlock(): Promise<void>;
+  /**
+   * Checks the structure of the repository, and the data of one part of it. `beside`: others may work on the repository
+   * meanwhile, and may make the check fail.
+   */
+  check(part: { number: number; of: number }, how: 'alone' | 'beside'): Promise<void>;
+  /** Takes over a repository that another machine made, if its key is this one. */
+  adopt(key: string): Promise<void>;
 };

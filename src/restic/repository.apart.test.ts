@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
@@ -132,4 +132,32 @@ test('removes the lock of a killed restic, and repeats the command', async () =>
   writeFileSync(join(state, 'lock'), '');
   await repositoryAt(join(folder, 'place')).forget(['a']);
   assert.deepEqual(calls(), ['forget a', 'unlock', 'forget a']);
+});
+
+test('adopts a repository whose key is the given one, and else leaves nothing behind', async () => {
+  const place = join(folder, 'place');
+  const repository = repositoryAt(place);
+  assert.equal(await faultOf(repository.adopt('the key')), 'no-repository');
+  mkdirSync(place);
+  writeFileSync(join(place, 'config'), '{"id":"abc"}');
+  writeFileSync(join(folder, 'restic'), `${program}\n[ "$(cat "$RESTIC_PASSWORD_FILE")" = 'the key' ] || exit 12`);
+  assert.equal(await faultOf(repository.adopt('another')), 'wrong-key');
+  assert.deepEqual(
+    readdirSync(state).filter((name) => /^backup[.-](?!env)/.test(name)),
+    [],
+  );
+  await repository.adopt('the key');
+  assert.equal(await repository.key(), 'the key');
+  assert.equal(statSync(join(state, 'backup.key')).mode & 0o777, 0o600);
+  assert.ok(!readFileSync(join(state, 'calls'), 'utf8').includes('the key'));
+  rmSync(place, { recursive: true });
+  assert.equal(await repository.prepare(), false, 'it is known, and never made again');
+  assert.equal(await faultOf(repository.adopt('of other backups')), 'wrong-key');
+});
+
+test('a check reads a part of the data, beside others without a lock', async () => {
+  const repository = repositoryAt(join(folder, 'place'));
+  await repository.check({ number: 3, of: 30 }, 'beside');
+  await repository.check({ number: 3, of: 30 }, 'alone');
+  assert.deepEqual(calls(), ['check --read-data-subset=3/30 --no-lock', 'check --read-data-subset=3/30']);
 });

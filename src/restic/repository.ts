@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { readTextIfThere } from '../lib/files/read-file.ts';
@@ -39,11 +40,14 @@ export function makeRepository(
   const { address } = settings;
   const isLocal = address.startsWith('/');
   // The variables are read at each call, so that an edit needs no restart.
-  const restic: RunRestic = (args, kind) => {
-    const variables = parseEnv(readOwn(settings.variablesFile) ?? '');
-    const place = { address, keyFile, cacheDirectory: join(state, 'backup-cache'), variables };
-    return makeRestic(place, environment, lend)(args, kind);
-  };
+  const resticWith =
+    (file: string): RunRestic =>
+    (args, kind) => {
+      const variables = parseEnv(readOwn(settings.variablesFile) ?? '');
+      const place = { address, keyFile: file, cacheDirectory: join(state, 'backup-cache'), variables };
+      return makeRestic(place, environment, lend)(args, kind);
+    };
+  const restic = resticWith(keyFile);
 
   const key = async (): Promise<string> => {
     const known = readOwn(keyFile)?.trim() ?? '';
@@ -62,9 +66,9 @@ export function makeRepository(
       return writeFileAtomic(recordFile, `${JSON.stringify({ repositories })}\n`, 0o600);
     });
 
-  const findId = async (): Promise<string | null> => {
+  const findId = async (run = restic): Promise<string | null> => {
     try {
-      return parseRepositoryId((await restic(['cat', 'config'])).stdout);
+      return parseRepositoryId((await run(['cat', 'config'])).stdout);
     } catch (error) {
       if (error instanceof ResticFailed && error.fault === 'no-repository') return null;
       throw error;
@@ -132,8 +136,34 @@ export function makeRepository(
     async forget(ids) {
       if (ids.length > 0) await restic(['forget', ...ids]);
     },
-    async check() {
-      await restic(['check'], 'long');
+    async prune() {
+      await restic(['prune'], 'long');
+    },
+    async unlock() {
+      await restic(['unlock']);
+    },
+    async check({ number, of }, how) {
+      const locked = how === 'beside' ? ['--no-lock'] : [];
+      await restic(['check', `--read-data-subset=${number}/${of}`, ...locked], 'long');
+    },
+    async adopt(given) {
+      const known = readOwn(keyFile)?.trim() ?? '';
+      if (known !== '' && known !== given) {
+        const text = `this box has backups of its own, with another key; move ${keyFile} and ${recordFile} away first`;
+        throw new ResticFailed(text, 'wrong-key');
+      }
+      const trial = `${keyFile}.new`;
+      try {
+        await onStorage(`cannot write ${trial}`, () => writeFileAtomic(trial, `${given}\n`, 0o600));
+        const id = await findId(resticWith(trial));
+        if (id === null) {
+          throw new ResticFailed(`there is no repository of backups at ${shownAddress(address)}`, 'no-repository');
+        }
+        await onStorage(`cannot write ${keyFile}`, () => rename(trial, keyFile));
+        await remember(id);
+      } finally {
+        await rm(trial, { force: true });
+      }
     },
   };
   return withRestic(repository);

@@ -32,6 +32,13 @@ const recorded: [ResticFault, string, number, RegExp][] = [
     /does not answer/,
   ],
   ['away', 'subprocess ssh: ssh: connect to host nas port 22: No route to host', 1, /does not answer/],
+  ['away', 'Fatal: unable to start the sftp session, error: EOF', 1, /does not answer/],
+  [
+    'no-repository',
+    "subprocess ssh: Warning: Permanently added 'nas' (ED25519) to the list of known hosts.\nFatal: unable to open config file: Lstat: file does not exist\nIs there a repository at the following location?\nsftp:nas:/x",
+    1,
+    /not at/,
+  ],
   ['wrong-key', 'Fatal: wrong password or no key found', 1, /another key/],
   ['wrong-key', '', 12, /another key/],
   ['no-key', 'Fatal: Resolving password failed: Fatal: /k does not exist', 1, /cannot be read/],

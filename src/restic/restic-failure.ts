@@ -11,7 +11,7 @@ const byStatus: Readonly<Record<number, ResticFault>> = { 10: 'no-repository', 1
 const byText: readonly (readonly [RegExp, ResticFault])[] = [
   [/no space left on device|disk quota exceeded|insufficient storage/i, 'no-room'],
   [
-    /connection refused|connection reset|no such host|network is unreachable|no route to host|i\/o timeout|TLS handshake|server response unexpected|unexpected HTTP response|ssh: |subprocess ssh|Permission denied \(|x509: |access denied/i,
+    /connection refused|connection reset|no such host|network is unreachable|no route to host|i\/o timeout|TLS handshake|server response unexpected|unexpected HTTP response|ssh: connect|ssh: Could not resolve|Host key verification failed|unable to start the sftp session|Permission denied \(|x509: |access denied/i,
     'away',
   ],
   [/wrong password or no key found/, 'wrong-key'],

@@ -25,7 +25,14 @@ export const boxProduct: Product = {
   service: 'box',
   job: updateUnit,
   serve: ['box', 'serve'],
-  units: ['boxgate-box.service', 'boxgate-tunnel.service', 'boxgate-heartbeat.service', 'boxgate-heartbeat.timer'],
+  units: [
+    'boxgate-box.service',
+    'boxgate-tunnel.service',
+    'boxgate-heartbeat.service',
+    'boxgate-heartbeat.timer',
+    'boxgate-backup.service',
+    'boxgate-backup.timer',
+  ],
   neighbour: 'boxgate-gateway.service',
   hasChanges: true,
 };

@@ -1,4 +1,5 @@
 import type { components } from '../api.gen.ts';
+import { problemsOfBackups } from '../backup/backup-problems.ts';
 import type { AppOperation, KnownApp, ShownState } from '../known-apps.ts';
 import { type BoxPorts, type PublicRoutes, StorageFailed } from '../ports.ts';
 import { newerVersion } from './catalogue.ts';
@@ -11,6 +12,7 @@ type View = {
   states: ReadonlyMap<string, ShownState>;
   operations: ReadonlyMap<string, AppOperation>;
   urls: ReturnType<PublicRoutes['urls']>;
+  problems: ReadonlyMap<string, string>;
   list: InstalledList;
 };
 const views = new WeakMap<readonly KnownApp[], View>();
@@ -21,15 +23,18 @@ const none: readonly KnownApp[] = [];
  * changed.
  * box/listApps/1-5, choice/box/265, choice/box/302
  */
-export function listApps(box: Pick<BoxPorts, 'apps' | 'states' | 'operations' | 'publicRoutes'>): InstalledList {
+export function listApps(
+  box: Pick<BoxPorts, 'apps' | 'states' | 'operations' | 'publicRoutes' | 'backup' | 'now'>,
+): InstalledList {
   const apps = box.apps.all('installed');
   const bundled = bundledApps(box);
   const states = box.states.of(apps);
   const operations = box.operations.all();
   const urls = box.publicRoutes.urls();
+  const problems = problemsOfBackups(box, apps);
   const before = views.get(apps);
   const isSame = before?.bundled === bundled && before.states === states && before.operations === operations;
-  if (isSame && before.urls === urls) return before.list;
+  if (isSame && before.urls === urls && before.problems === problems) return before.list;
   const offered = new Map(bundled.map((app) => [app.name, app]));
   const entries = apps.map((app) => ({
     ...app.entry,
@@ -37,10 +42,11 @@ export function listApps(box: Pick<BoxPorts, 'apps' | 'states' | 'operations' | 
     ...states.get(app.name),
     ...operationOf(operations, app.name),
     ...publicUrlsOf(urls, app.path),
+    ...problemOf(problems, app.name),
   }));
   // Frozen, so that a caller may cache its JSON text.
   const list = Object.freeze(entries) as InstalledList;
-  views.set(apps, { bundled, states, operations, urls, list });
+  views.set(apps, { bundled, states, operations, urls, problems, list });
   return list;
 }
 
@@ -52,6 +58,11 @@ function operationOf(operations: ReadonlyMap<string, AppOperation>, app: string)
 function publicUrlsOf(urls: ReturnType<PublicRoutes['urls']>, directory: string): { public_urls?: string[] } {
   const own = urls.get(directory);
   return own === undefined ? {} : { public_urls: [...own] };
+}
+
+function problemOf(problems: ReadonlyMap<string, string>, app: string): { backup_problem?: string } {
+  const problem = problems.get(app);
+  return problem === undefined ? {} : { backup_problem: problem };
 }
 
 /** Empty if the bundled directory cannot be read: the installed apps are listed anyway. */

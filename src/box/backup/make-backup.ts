@@ -4,6 +4,7 @@ import { refuseNotInstalled } from '../apps/catalogue.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { Refusal } from '../refusals.ts';
 import type { LeftOut } from '../rules/backup/app-facts.ts';
+import { withBackup } from '../rules/backup/backup-runs.ts';
 import { madeText } from '../rules/backup/backup-texts.ts';
 import type { Reason } from '../rules/backup/snapshot-tags.ts';
 import { copyStopped, finishSnapshot, planCopy, startAgain, takeSnapshot } from './app-copy.ts';
@@ -48,7 +49,7 @@ export async function makeBackups(
   }
   let status = 0;
   for (const app of names) {
-    const result = await tryBackup(box, app);
+    const result = await tryBackup(box, app, 'manual');
     tell(result);
     status = Math.max(status, result.status);
   }
@@ -57,12 +58,25 @@ export async function makeBackups(
 
 const told = [ResticFailed, ContainersFailed, StorageFailed, Refusal];
 
-async function tryBackup(box: BoxPorts, app: string): Promise<CommandResult> {
-  try {
-    const made = await makeBackup(box, app, 'manual');
-    return { status: made.snapshot.unread.length > 0 ? 1 : 0, text: madeText(app, made) };
-  } catch (error) {
-    if (!told.some((kind) => error instanceof kind)) throw error;
-    return { status: 1, text: `${app}: no backup: ${(error as Error).message}` };
-  }
+/** The message of a failure that is no fault of the program; throws any other error again. */
+export function toldFailure(error: unknown): string {
+  if (!told.some((kind) => error instanceof kind)) throw error;
+  return (error as Error).message;
+}
+
+/** Makes a backup of one app, and notes whether it is good. */
+export async function tryBackup(box: BoxPorts, app: string, reason: Reason): Promise<CommandResult> {
+  const result = await makeBackup(box, app, reason).then(
+    (made) => ({ text: madeText(app, made), failure: unreadFailure(made) }),
+    (error: unknown) => {
+      const failure = `no backup: ${toldFailure(error)}`;
+      return { text: `${app}: ${failure}`, failure };
+    },
+  );
+  await box.backup.runs.change((runs) => withBackup(runs, app, result.failure, box.now()));
+  return { status: result.failure === null ? 0 : 1, text: result.text };
+}
+
+function unreadFailure({ snapshot: { unread } }: MadeBackup): string | null {
+  return unread.length === 0 ? null : `the latest backup is incomplete: ${unread.join(', ')} could not be read`;
 }

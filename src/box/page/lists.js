@@ -1,7 +1,7 @@
 /** The two lists: loaded from the box, shown as cards, searched and sorted; focus and scroll survive every load. */
 import { dockerTrouble, makeNews, newsText } from './apps/app-state.js';
 import { makeCard } from './apps/card.js';
-import { appLists, chosenApps, manyApps, needsHelp } from './apps/model.js';
+import { appLists, backupTrouble, chosenApps, manyApps, needsHelp } from './apps/model.js';
 import { underWayText } from './apps/under-way.js';
 import { arrange, button, byId, setHidden, setText } from './dom.js';
 import { makeNotice } from './notice.js';
@@ -95,7 +95,7 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
     const { installed: apps } = appLists(loaded.installed ?? [], []);
     const docker = dockerTrouble(apps);
     // A single lost answer is not reported.
-    notice.update(failures < 2, docker);
+    notice.update(failures < 2, docker, backupTrouble(apps));
     byId('installed-list').classList.toggle('all-unknown', docker !== '');
     if (installed.kind === 'done') tellNews(apps);
   }

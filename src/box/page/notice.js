@@ -18,15 +18,15 @@ export function makeNotice(announce, isUpdating) {
     const paragraph = element('p', {}, element('strong', { text: title }), ...content);
     const text = title && (paragraph.textContent ?? '');
     if (text === shown) return;
-    announce(text || 'The box is well again: it answers, and so does Docker.');
+    announce(text || 'What the notice said is over: the box is well again.');
     shown = text;
     notice.replaceChildren(paragraph);
     setHidden(notice, text === '');
   }
 
   return {
-    /** @param {boolean} isReached @param {string} dockerTrouble */
-    update: (isReached, dockerTrouble) => {
+    /** @param {boolean} isReached @param {string} dockerTrouble @param {string} backupTrouble */
+    update: (isReached, dockerTrouble, backupTrouble) => {
       if (!isReached && isUpdating()) {
         return show(
           'The box software restarts for its update.',
@@ -36,7 +36,8 @@ export function makeNotice(announce, isUpdating) {
       if (!isReached) {
         return show('The box does not answer.', 'This page keeps looking; until then the lists stay as they are.');
       }
-      if (dockerTrouble === '') return show('');
+      if (dockerTrouble === '' && backupTrouble === '') return show('');
+      if (dockerTrouble === '') return show('Backups fail.', ' ', ...withCode(backupTrouble));
       const [title, reason] = splitOff('Docker does not answer', dockerTrouble);
       show(title, reason, ' ', ...withCode(dockerHelp));
     },

@@ -14,8 +14,10 @@ import { afterEach, beforeEach } from 'node:test';
 import type { ChangeEntry } from '../../lib/journal.ts';
 import { makeQueue } from '../../lib/queue.ts';
 import { FolderRepository } from '../../restic/testing/folder-repository.ts';
+import { makeRehearsal } from '../adapters/docker/rehearsal.ts';
 import { makeAppFolders } from '../adapters/files/app-folders.ts';
 import { makeBackupFiles } from '../adapters/files/backup-files.ts';
+import { makeBackupRuns } from '../adapters/files/backup-runs.ts';
 import { makeInstallFiles } from '../adapters/files/install-files.ts';
 import { makeReconcileRecords } from '../adapters/files/reconcile-records.ts';
 import { makeTrash } from '../adapters/files/trash.ts';
@@ -79,7 +81,14 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     installFiles: makeInstallFiles(directories, work),
     trash: makeTrash(directories, work, () => clock.now),
     publicRoutes: noPublicRoutes,
-    backup: { repository, volumes, files: makeBackupFiles(directories, work), beforeUpdate: true },
+    backup: {
+      repository,
+      volumes,
+      files: makeBackupFiles(directories, work),
+      runs: makeBackupRuns(directories.state),
+      rehearsal: makeRehearsal(directories.state, {}),
+      beforeUpdate: true,
+    },
     containers: masked,
     observer: makeObserver({ containers: masked, folders, states, report }),
     sockets: { listening: () => sockets },

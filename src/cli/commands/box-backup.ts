@@ -2,10 +2,10 @@ import { type Command, print, tell } from '../command.ts';
 import { makePublicRoutes } from '../public-routes.ts';
 import { boxSettings, readBoxSettings } from '../settings/box-settings.ts';
 import { operatorVariables } from '../settings/operator-variables.ts';
-import { type GivenFlags, once, path, type Setting } from '../settings/setting.ts';
+import { type GivenFlags, given, isOn, once, path, type Setting, UsageError } from '../settings/setting.ts';
 
 const { installedApps, stateDir, backupRepository, backupVariables } = boxSettings;
-const backupSettings = { installedApps, stateDir, backupRepository, backupVariables };
+export const backupSettings = { installedApps, stateDir, backupRepository, backupVariables };
 
 /** A flag of one command; no variable sets it. */
 const to: Setting<string> = {
@@ -17,10 +17,22 @@ const to: Setting<string> = {
   parse: once(path),
 };
 
-async function boxOf(flags: GivenFlags, env: NodeJS.ProcessEnv) {
+const all: Setting<boolean> = {
+  flag: '--all',
+  variable: 'BOX_BACKUP_ALL',
+  argument: null,
+  help: 'restore every app that is not installed, as on a new machine',
+  shownDefault: 'no',
+  parse: once(isOn),
+};
+
+/** A command by hand has the settings of the server. */
+export const settingsOf = (flags: GivenFlags, env: NodeJS.ProcessEnv) =>
+  readBoxSettings(flags, operatorVariables(env, '/etc/boxgate/box.env'));
+
+export async function boxOf(flags: GivenFlags, env: NodeJS.ProcessEnv) {
   const { makeBox } = await import('../../box/server.ts');
-  // A command by hand has the settings of the server.
-  const settings = readBoxSettings(flags, operatorVariables(env, '/etc/boxgate/box.env'));
+  const settings = settingsOf(flags, env);
   return makeBox(settings, makePublicRoutes(settings.stateDir));
 }
 
@@ -67,12 +79,18 @@ export const backupCommands: readonly Command[] = [
   },
   {
     words: 'box backup restore',
-    takes: ['APP|ID'],
-    mayTake: ['ID'],
-    summary: 'bring an app back as its latest backup has it, or the backup ID',
-    settings: { ...backupSettings, to },
+    mayTake: ['APP|ID', 'ID'],
+    summary: 'bring an app back as its latest backup has it, or the backup ID; with --all every app',
+    settings: { ...backupSettings, to, all },
     async run(flags, [word = '', id = ''], env) {
+      const isAll = given(all, flags, env) === true;
+      if (isAll === (word !== ''))
+        throw new UsageError(isAll ? '--all takes no app' : 'name an app or a backup, or --all');
       const box = await boxOf(flags, env);
+      if (isAll) {
+        const { restoreAll } = await import('../../box/backup/restore-all.ts');
+        return restoreAll(box, tell);
+      }
       const folder = flags[to.flag];
       if (folder !== undefined) {
         const { restoreToFolder } = await import('../../box/backup/list-backups.ts');

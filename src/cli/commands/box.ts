@@ -5,6 +5,7 @@ import { boxSettings, readBoxSettings } from '../settings/box-settings.ts';
 import { operatorVariables } from '../settings/operator-variables.ts';
 import type { GivenFlags } from '../settings/setting.ts';
 import { backupCommands } from './box-backup.ts';
+import { backupScheduleCommands } from './box-backup-schedule.ts';
 
 const { catalogue, bundledApps, installedApps, stateDir } = boxSettings;
 const { releaseFeed, releaseKey, softwareDir, unit, updateWaitSeconds } = boxSettings;
@@ -97,4 +98,5 @@ export const boxCommands: readonly Command[] = [
     },
   },
   ...backupCommands,
+  ...backupScheduleCommands,
 ];

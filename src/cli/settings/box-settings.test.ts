@@ -123,3 +123,11 @@ test('an update restarts the unit that BOX_UNIT names, and waits as long as BOX_
   }
   assert.match(problemOf([], { BOX_UPDATE_WAIT: '0' }), /^BOX_UPDATE_WAIT: expected a whole number from 1 to 3600/);
 });
+
+test('how many backups are kept is one text', () => {
+  const usual = { daily: 7, weekly: 4, monthly: 6, otherDays: 14 };
+  assert.deepEqual(settingsOf([]).backupKeep, usual);
+  assert.deepEqual(settingsOf([], { BOX_BACKUP_KEEP: 'daily=3' }).backupKeep, { ...usual, daily: 3 });
+  assert.equal(settingsOf(['--backup-keep', 'all']).backupKeep, null);
+  assert.match(problemOf(['--backup-keep', '7']), /^--backup-keep: expected all, or numbers such as daily=7/);
+});

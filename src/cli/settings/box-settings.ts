@@ -1,8 +1,10 @@
 import { join, resolve } from 'node:path';
 import type { BoxSettings } from '../../box/box-settings.ts';
+import { defaultKeep, parseKeep } from '../../box/rules/backup/backups-to-keep.ts';
 import { packageRoot } from '../../package-root.ts';
 import {
   defaultStateDir,
+  expected,
   type GivenFlags,
   given,
   matching,
@@ -18,6 +20,12 @@ const cataloguePath = matching(/^[^\0:]+$/, 'a path without a colon');
 const allowedHost = matching(/^[A-Za-z0-9_.-]{1,253}$/, 'a host name without a port');
 
 const onOrOff = (text: string): boolean => matching(/^(?:on|off)$/, 'on or off')(text) === 'on';
+
+const keep = (text: string) => {
+  const found = text === 'all' ? null : parseKeep(text);
+  if (found === undefined) throw expected('all, or numbers such as daily=7,weekly=4,monthly=6,other-days=14', text);
+  return found;
+};
 
 export const boxSettings: Settings<BoxSettings> = {
   ...serverSettings('box', '7000'),
@@ -74,6 +82,14 @@ export const boxSettings: Settings<BoxSettings> = {
     shownDefault: 'on if restic is installed',
     parse: once(onOrOff),
   },
+  backupKeep: {
+    flag: '--backup-keep',
+    variable: 'BOX_BACKUP_KEEP',
+    argument: 'NUMBERS',
+    help: 'how many backups of each app the schedule keeps, and for how many days those that it did not make; or all',
+    shownDefault: 'daily=7,weekly=4,monthly=6,other-days=14',
+    parse: once(keep),
+  },
   ...updateSettings('box', 'the one that the server runs in'),
 };
 
@@ -94,6 +110,7 @@ export function readBoxSettings(flags: GivenFlags, env: NodeJS.ProcessEnv): BoxS
     backupRepository: value('backupRepository') ?? join(resolve(stateDir), 'backups'),
     backupVariables: value('backupVariables') ?? '/etc/boxgate/backup.env',
     backupBeforeUpdate: value('backupBeforeUpdate') ?? true,
+    backupKeep: given(boxSettings.backupKeep, flags, env) === undefined ? defaultKeep : (value('backupKeep') ?? null),
     releaseFeed: value('releaseFeed') ?? null,
     releaseKey: value('releaseKey') ?? join(packageRoot, 'src/box/release-key.pem'),
     softwareDir: value('softwareDir') ?? '/opt/boxgate',

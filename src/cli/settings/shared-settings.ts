@@ -53,7 +53,10 @@ export function stateDirSetting(service: Service): Setting<string> {
 }
 
 /** A relative folder would be another one for each command. */
-const repositoryAddress = matching(/^(?:\/|[a-z][a-z0-9+]*:)[^\0\n]+$/, 'an absolute path or an address of restic');
+export const repositoryAddress = matching(
+  /^(?:\/|[a-z][a-z0-9+]*:)[^\0\n]+$/,
+  'an absolute path or an address of restic',
+);
 
 export function backupSettings(service: Service): Settings<{ backupRepository: string; backupVariables: string }> {
   const prefix = service.toUpperCase();

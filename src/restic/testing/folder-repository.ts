@@ -72,11 +72,25 @@ export class FolderRepository implements Repository {
   }
 
   async forget(ids: readonly string[]): Promise<void> {
-    this.#note('forget');
+    this.#note('forget', ids.join(' '));
     this.kept = this.kept.filter(({ id }) => !ids.includes(id));
   }
 
-  async check(): Promise<void> {}
+  async prune(): Promise<void> {
+    this.#note('prune');
+  }
+
+  async unlock(): Promise<void> {
+    this.#note('unlock');
+  }
+
+  async check({ number, of }: { number: number; of: number }, how: 'alone' | 'beside'): Promise<void> {
+    this.#note('check', `${number}/${of} ${how}`);
+  }
+
+  async adopt(key: string): Promise<void> {
+    this.#note('adopt', key);
+  }
 
   #note(verb: keyof Repository, of = ''): void {
     this.calls.push(`${verb} ${of}`.trim());

@@ -18,6 +18,7 @@
  * @property {string} stateDetail
  * @property {string} newerVersion empty if the catalogue has none
  * @property {import('../api.js').AppOperation | null} operation the change that waits or is carried out
+ * @property {string} backupProblem empty if its backups are in order
  */
 
 /** The number of apps from which the page offers search and sorting. */
@@ -40,13 +41,22 @@ export function appLists(installed, bundled) {
       publicUrls: app.public_urls ?? [],
       newerVersion: app.available_version ?? '',
       operation: app.operation ?? null,
+      backupProblem: app.backup_problem ?? '',
     })),
     available: bundled.filter((app) => !installedNames.has(app.name)).map((app) => shownApp(app, 'available')),
   };
 }
 
-/** @type {Pick<App, 'openPorts' | 'publicUrls' | 'state' | 'stateDetail' | 'newerVersion' | 'operation'>} */
-const notInstalled = { openPorts: [], publicUrls: [], state: null, stateDetail: '', newerVersion: '', operation: null };
+/** @type {Pick<App, 'openPorts' | 'publicUrls' | 'state' | 'stateDetail' | 'newerVersion' | 'operation' | 'backupProblem'>} */
+const notInstalled = {
+  openPorts: [],
+  publicUrls: [],
+  state: null,
+  stateDetail: '',
+  newerVersion: '',
+  operation: null,
+  backupProblem: '',
+};
 
 /**
  * @param {import('../api.js').AppSummary} app
@@ -86,6 +96,19 @@ function brokenApp(app) {
     hasSettings: false,
     error: app.error,
   };
+}
+
+/**
+ * One sentence for each problem of the backups, with the apps that have it; empty if there is none.
+ * @param {App[]} apps the installed ones
+ */
+export function backupTrouble(apps) {
+  /** @type {Map<string, string[]>} */
+  const titles = new Map();
+  for (const { title, backupProblem: problem } of apps) {
+    if (problem) titles.set(problem, [...(titles.get(problem) ?? []), title]);
+  }
+  return [...titles].map(([problem, of]) => `${of.join(', ')}: ${problem}.`).join(' ');
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   type App,
   actionsByApp,
   appLists,
+  backupTrouble,
   chosenApps,
   elapsedText,
   isSameApp,
@@ -143,4 +144,18 @@ test('names the command that brings an app back, whatever its directory is calle
   equal(restoreCommand("Bob's app"), "boxgate box trash restore 'Bob'\\''s app'");
   equal(restoreCommand('-a'), 'boxgate box trash restore -- -a');
   equal(undoCommand('wiki'), 'boxgate box settings undo wiki');
+});
+
+test('names each problem of the backups once, with its apps', () => {
+  const trouble = (...problems: (string | undefined)[]) =>
+    backupTrouble(
+      appLists(
+        problems.map((backup_problem, i) => installed(`app${i}`, { backup_problem })),
+        [],
+      ).installed,
+    );
+  equal(trouble(undefined, undefined), '');
+  const [first, third] = [stubApp('app0').display_name || 'app0', stubApp('app2').display_name || 'app2'];
+  equal(trouble('it is full', undefined, 'it is full'), `${first}, ${third}: it is full.`);
+  equal(trouble('it is full', undefined, 'it is away'), `${first}: it is full. ${third}: it is away.`);
 });

@@ -26,7 +26,7 @@ export function madeText(app: string, { snapshot, awayMs, leftOut }: Made): stri
   return [made, ...leftOutLines(leftOut), ...unread.map((file) => `  could not be read: ${file}`)].join('\n');
 }
 
-function leftOutLines(leftOut: readonly LeftOut[]): string[] {
+export function leftOutLines(leftOut: readonly LeftOut[]): string[] {
   return leftOut.map(({ what, why }) => `  not copied: ${what} (${why})`);
 }
 

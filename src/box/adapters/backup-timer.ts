@@ -1,0 +1,38 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { onStorage } from '../../lib/files/storage.ts';
+import { writeFileAtomic } from '../../lib/files/write-file.ts';
+import { CommandFailed, runCommand } from '../../lib/process/run-command.ts';
+import { StorageFailed } from '../ports.ts';
+
+const timer = 'boxgate-backup.timer';
+const commandMs = 60_000;
+
+/** The timer of the service manager that starts the backups. Every failure is a StorageFailed. */
+export function makeBackupTimer(unitsDirectory = '/etc/systemd/system') {
+  const systemctl = async (...args: string[]) => {
+    try {
+      await runCommand(['systemctl', ...args], { cwd: '/', timeoutMs: commandMs });
+    } catch (error) {
+      if (!(error instanceof CommandFailed)) throw error;
+      const reason = error.notFound ? 'there is no systemctl' : (error.stderrTail.trim().split('\n').at(-1) ?? '');
+      throw new StorageFailed(`systemctl ${args.join(' ')} failed: ${reason}`, { cause: error });
+    }
+  };
+  return {
+    /** `at`: the time of day as `03:30`; without it the time stays. */
+    async enable(at: string | null): Promise<void> {
+      if (at !== null) {
+        const folder = join(unitsDirectory, `${timer}.d`);
+        await onStorage(`cannot write ${folder}`, async () => {
+          await mkdir(folder, { recursive: true, mode: 0o755 });
+          await writeFileAtomic(join(folder, 'time.conf'), `[Timer]\nOnCalendar=\nOnCalendar=*-*-* ${at}:00\n`, 0o644);
+        });
+        await systemctl('daemon-reload');
+      }
+      await systemctl('enable', timer);
+      await systemctl('restart', timer);
+    },
+    disable: () => systemctl('disable', '--now', timer),
+  };
+}

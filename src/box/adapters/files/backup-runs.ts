@@ -1,0 +1,31 @@
+import { join, resolve } from 'node:path';
+import { lstatIfThere, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
+import { writeFileAtomic } from '../../../lib/files/write-file.ts';
+import type { BackupRunsFile } from '../../backup-ports.ts';
+import { type BackupRuns, noRuns, parseRuns } from '../../rules/backup/backup-runs.ts';
+
+const largestFileBytes = 16 * 1024 * 1024;
+
+/** `backup-runs.json`. Its content is parsed again only if another process has written it. */
+export function makeBackupRuns(stateDirectory: string): BackupRunsFile {
+  const file = join(resolve(stateDirectory), 'backup-runs.json');
+  let known: { stamp: string; runs: BackupRuns } | null = null;
+
+  const load = (): BackupRuns => {
+    const stats = lstatIfThere(file);
+    if (stats === null) return noRuns;
+    const stamp = `${stats.ino} ${stats.size} ${stats.ctimeMs}`;
+    if (known?.stamp === stamp) return known.runs;
+    const bytes = readRegularFile(file, largestFileBytes, 'refused');
+    known = { stamp, runs: parseRuns(Buffer.from(bytes ?? []).toString('utf8')) };
+    return known.runs;
+  };
+
+  return {
+    load,
+    change: (change) =>
+      onStorage(`cannot write ${file}`, async () => {
+        await writeFileAtomic(file, `${JSON.stringify(change(load()))}\n`, 0o600);
+      }),
+  };
+}

@@ -1,0 +1,49 @@
+import type { KnownApp } from '../known-apps.ts';
+import { type BoxPorts, StorageFailed } from '../ports.ts';
+import { type BackupRuns, backupProblems, isOverdue, noRuns } from '../rules/backup/backup-runs.ts';
+
+type View = { apps: readonly KnownApp[]; isOverdue: boolean; problems: ReadonlyMap<string, string> };
+const views = new WeakMap<BackupRuns, View>();
+
+/** By app, why it has no fresh backup that can be trusted. The same map while nothing changed. */
+export function problemsOfBackups(
+  { backup, now }: Pick<BoxPorts, 'backup' | 'now'>,
+  apps: readonly KnownApp[],
+): ReadonlyMap<string, string> {
+  const runs = readable(backup);
+  const late = isOverdue(runs, now());
+  const before = views.get(runs);
+  if (before?.apps === apps && before.isOverdue === late) return before.problems;
+  const names = apps.map(({ name }) => name);
+  const problems = backupProblems(runs, names, now());
+  views.set(runs, { apps, isOverdue: late, problems });
+  return problems;
+}
+
+/** When the latest good backup of each installed app was made, in seconds since 1970. */
+export function lastSuccesses({ apps, backup }: Pick<BoxPorts, 'apps' | 'backup'>): Map<string, number> {
+  const { apps: latest } = readable(backup);
+  return new Map(
+    apps.all('installed').flatMap(({ name }) => {
+      const at = Date.parse(latest[name]?.succeededAt ?? '');
+      return Number.isNaN(at) ? [] : [[name, at / 1000] as const];
+    }),
+  );
+}
+
+/** Writes a warning for each problem, for the operator's log. */
+export function warnOfBackups(box: Pick<BoxPorts, 'apps' | 'backup' | 'now' | 'warn'>): void {
+  const problems = problemsOfBackups(box, box.apps.all('installed'));
+  const byText = Map.groupBy(problems, ([, text]) => text);
+  for (const [text, entries] of byText) box.warn(`backups of ${entries.map(([app]) => app).join(', ')}: ${text}`);
+}
+
+/** The lists of apps do not fail for an unreadable record. */
+function readable({ runs }: BoxPorts['backup']): BackupRuns {
+  try {
+    return runs.load();
+  } catch (error) {
+    if (error instanceof StorageFailed) return noRuns;
+    throw error;
+  }
+}

@@ -1,0 +1,135 @@
+import { ResticFailed } from '../../restic/ports.ts';
+import type { CommandResult } from '../apps/app-commands.ts';
+import { composeFilesOf } from '../apps/project.ts';
+import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
+import { lookAtContainers } from '../reconcile/observer.ts';
+import { watchContainers, withLog } from '../reconcile/stay-up.ts';
+import type { AppFacts } from '../rules/backup/app-facts.ts';
+import { momentText, sizeText } from '../rules/backup/backup-texts.ts';
+import { rehearsalModel } from '../rules/backup/rehearsal-model.ts';
+import { appTag, readTags } from '../rules/backup/snapshot-tags.ts';
+import { toldFailure } from './make-backup.ts';
+import { fillBeside, findSnapshot } from './put-back.ts';
+
+/** `impossible`: this app cannot run beside itself. */
+export type Rehearsed = { end: 'passed' | 'failed' | 'impossible'; text: string };
+
+/**
+ * Proves the latest backup of an app: restores it into volumes and a project of another name, which nobody reaches,
+ * waits until it stays up, and removes all of it. The outcome is noted.
+ */
+export async function rehearse(box: BoxPorts, app: string): Promise<Rehearsed> {
+  const { rehearsal, runs } = box.backup;
+  const lock = await rehearsal.lock();
+  if (lock === null) return { end: 'impossible', text: 'another rehearsal is under way; try again later' };
+  let rehearsed: Rehearsed;
+  try {
+    rehearsed = await tryRehearsal(box, app);
+  } finally {
+    lock.release();
+  }
+  const { end, text } = rehearsed;
+  const failure = end === 'failed' ? `${text}; try it again with \`boxgate box backup rehearse ${app}\`` : null;
+  await runs.change((before) => ({
+    ...before,
+    rehearsals: { ...before.rehearsals, [app]: { at: box.now().toISOString(), failure } },
+  }));
+  return rehearsed;
+}
+
+export async function rehearseCommand(box: BoxPorts, app: string): Promise<CommandResult> {
+  const { end, text } = await rehearse(box, app);
+  return { status: end === 'passed' ? 0 : 1, text: `${app}: ${text}` };
+}
+
+/** Removes what a rehearsal that was killed has left. Does nothing while one is under way. */
+export async function clearRehearsal({ backup: { rehearsal } }: Pick<BoxPorts, 'backup'>): Promise<void> {
+  if (!rehearsal.isLeft()) return;
+  const lock = await rehearsal.lock();
+  if (lock === null) return;
+  try {
+    await rehearsal.clear();
+  } finally {
+    lock.release();
+  }
+}
+
+async function tryRehearsal(box: BoxPorts, app: string): Promise<Rehearsed> {
+  const { rehearsal } = box.backup;
+  try {
+    await rehearsal.clear();
+    await rehearsal.begin();
+    try {
+      return await rehearseLatest(box, app);
+    } finally {
+      await rehearsal.clear();
+    }
+  } catch (error) {
+    return { end: 'failed', text: `the rehearsal of its backup failed: ${toldFailure(error)}` };
+  }
+}
+
+async function rehearseLatest(box: BoxPorts, app: string): Promise<Rehearsed> {
+  const snapshots = await box.backup.repository.snapshots([appTag(app)]);
+  const latest = snapshots.findLast(({ tags }) => readTags(tags) !== null);
+  if (latest === undefined) throw new ResticFailed(`there is no backup of ${app}`, 'no-snapshot');
+  const { snapshot, facts } = await findSnapshot(box, latest.id);
+  await refuseWithoutRoom(box, facts);
+  await restoreBeside(box, snapshot.id, facts);
+
+  const { rehearsal } = box.backup;
+  const { project, directory } = rehearsal;
+  const files = composeFilesOf(box, directory);
+  if (files.length === 0) return { end: 'impossible', text: 'cannot be rehearsed: it has no Compose file' };
+  const envFile = box.folders.stamp(directory, '.env') === null ? null : '.env';
+  const found = rehearsalModel(await rehearsal.config(files, envFile), {
+    project,
+    directory,
+    formerly: [facts.directory, box.folders.path(app)],
+    images: await imagesHere(box, facts),
+  });
+  if (!found.ok) return { end: 'impossible', text: `cannot be rehearsed: ${found.problem}` };
+  const file = await rehearsal.write(found.model);
+  const before = await lookAtContainers(box);
+  await box.containers.up({ directory, files: [file], envFile: null, project });
+  const { faults, starting } = await watchContainers(box, { project, before, by: 'update' });
+  const [fault] = faults;
+  if (fault !== undefined) throw new ContainersFailed(await faultText(box, app, fault), false);
+  if (starting.length > 0)
+    throw new ContainersFailed(`the container ${starting[0]?.name} does not become healthy`, false);
+  const of = `the backup of ${momentText(snapshot.time)}, version ${facts.version}`;
+  return { end: 'passed', text: `${of}, was restored beside the app and stays up` };
+}
+
+/** Without an installed app, its secrets in the log would not be known. */
+async function faultText(box: BoxPorts, app: string, fault: Parameters<typeof withLog>[2]): Promise<string> {
+  return box.apps.one('installed', app) === null ? fault.problem : withLog(box, app, fault);
+}
+
+async function restoreBeside(box: BoxPorts, id: string, facts: AppFacts): Promise<void> {
+  const { files, volumes, rehearsal } = box.backup;
+  const { project, directory } = rehearsal;
+  const folders = [{ ...files.plan(directory, facts.directory, null), path: facts.directory }];
+  for (const { key, path } of facts.volumes) {
+    const labels = { 'com.docker.compose.project': project, 'com.docker.compose.volume': key };
+    const target = await volumes.make(`${project}_${key}`, labels);
+    folders.push({ ...files.plan(target, path, null), path });
+  }
+  await fillBeside(box, id, folders);
+  await files.swap(folders);
+  await files.discard(folders);
+}
+
+/** A rehearsal must not fill the disk of the apps. */
+async function refuseWithoutRoom(box: BoxPorts, { app, volumes }: AppFacts): Promise<void> {
+  const { files } = box.backup;
+  const present = [box.folders.path(app), ...volumes.map(({ path }) => path)].filter(files.isThere);
+  const [lack] = present.length === 0 ? [] : await files.lacking(present);
+  if (lack === undefined) return;
+  throw new StorageFailed(`${sizeText(lack.bytes)} more room is needed on the disk of ${lack.path}`);
+}
+
+async function imagesHere(box: BoxPorts, { images }: AppFacts): Promise<Map<string, string>> {
+  const here = await box.containers.imageIds([...new Set(images.map(({ id }) => id))]);
+  return new Map(images.filter(({ id }) => here.has(id)).map(({ service, id }) => [service, id]));
+}

@@ -1,0 +1,47 @@
+import { ResticFailed, type Snapshot } from '../../restic/ports.ts';
+import type { CommandResult } from '../apps/app-commands.ts';
+import type { BoxPorts } from '../ports.ts';
+import { leftOutLines, momentText } from '../rules/backup/backup-texts.ts';
+import { readTags, type SnapshotTags } from '../rules/backup/snapshot-tags.ts';
+import { toldFailure } from './make-backup.ts';
+import { findSnapshot } from './put-back.ts';
+import { restoreFromBackup } from './restore-app.ts';
+
+/**
+ * Brings every app back that is not installed, each from its latest backup, as on a new machine. An app whose latest
+ * backup was made by its removal stays away. Returns the exit status of the command: 1 if an app failed.
+ */
+export async function restoreAll(box: BoxPorts, tell: (result: CommandResult) => unknown): Promise<number> {
+  const latest = new Map<string, { snapshot: Snapshot; tags: SnapshotTags }>();
+  for (const snapshot of await box.backup.repository.snapshots([])) {
+    const tags = readTags(snapshot.tags);
+    if (tags !== null) latest.set(tags.app, { snapshot, tags });
+  }
+  if (latest.size === 0) {
+    throw new ResticFailed(`there is no backup at ${box.backup.repository.shownAddress}`, 'no-snapshot');
+  }
+  let status = 0;
+  for (const [app, { snapshot, tags }] of [...latest].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const result = await restoreOne(box, snapshot, tags);
+    status = Math.max(status, result.status);
+    tell({ ...result, text: `${app}: ${result.text}` });
+  }
+  return status;
+}
+
+async function restoreOne(box: BoxPorts, snapshot: Snapshot, tags: SnapshotTags): Promise<CommandResult> {
+  const { app, reason, isIncomplete } = tags;
+  if (box.apps.one('installed', app) !== null) return { status: 0, text: 'is installed already, and stays as it is' };
+  if (reason === 'remove') {
+    const text = `was removed at ${momentText(snapshot.time)}, so it is left out; boxgate box backup restore ${app} brings it back`;
+    return { status: 0, text };
+  }
+  try {
+    const { status, text } = await restoreFromBackup(box, app, snapshot.id);
+    const { facts } = await findSnapshot(box, snapshot.id);
+    const lacks = isIncomplete ? ['  some files could not be read when the backup was made'] : [];
+    return { status, text: [text, ...leftOutLines(facts.leftOut), ...lacks].join('\n') };
+  } catch (error) {
+    return { status: 1, text: `was not restored: ${toldFailure(error)}` };
+  }
+}

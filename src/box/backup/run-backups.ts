@@ -1,0 +1,93 @@
+import { ResticFailed } from '../../restic/ports.ts';
+import type { CommandResult } from '../apps/app-commands.ts';
+import type { BoxPorts } from '../ports.ts';
+import { checkedParts, dueRehearsals } from '../rules/backup/backup-runs.ts';
+import { backupsToForget, type Keep } from '../rules/backup/backups-to-keep.ts';
+import { toldFailure, tryBackup } from './make-backup.ts';
+import { clearRehearsal, rehearse } from './rehearse.ts';
+
+type Tell = (result: CommandResult) => unknown;
+
+/**
+ * The run of the schedule: a backup of each app, one after the other; then what need not be kept is forgotten, a part of
+ * the data is checked, and once a month the backup of one app is rehearsed. A failure of one step or app is noted and told, and the run goes on. Returns the exit
+ * status of the command.
+ * `keep`: `null` keeps every backup. `isStopping`: asked between apps.
+ */
+export async function runBackups(
+  box: BoxPorts,
+  { keep, tell, isStopping }: { keep: Keep | null; tell: Tell; isStopping: () => boolean },
+): Promise<number> {
+  const { repository, runs } = box.backup;
+  let status = 0;
+  const problems: string[] = [];
+  const step = async (what: string, work: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      const problem = `${what}: ${toldFailure(error)}`;
+      problems.push(problem);
+      tell({ status: 1, text: problem });
+      return false;
+    }
+  };
+  await step('a rehearsal could not be removed', () => clearRehearsal(box));
+  const isOpen = await step('there are no backups', async () => {
+    await repository.prepare();
+    await repository.unlock();
+  });
+  if (isOpen) {
+    for (const { name } of box.apps.all('installed')) {
+      const result = await tryBackup(box, name, 'schedule');
+      tell(result);
+      status = Math.max(status, result.status);
+      if (isStopping()) return 1;
+    }
+    if (keep !== null) await step('old backups could not be removed', () => forgetOld(box, keep));
+    await step('the check of the backups failed', () => checkPart(box));
+    status = Math.max(status, await rehearseDue(box, tell));
+  }
+  await runs.change((before) => ({
+    ...before,
+    endedAt: box.now().toISOString(),
+    problem: problems.length === 0 ? null : problems.join('; '),
+  }));
+  return problems.length === 0 ? status : 1;
+}
+
+/** In a turn among the changes, because restic lets nobody write or restore meanwhile. */
+async function forgetOld(box: BoxPorts, keep: Keep): Promise<void> {
+  const { repository } = box.backup;
+  const old = backupsToForget(await repository.snapshots([]), keep, box.now());
+  if (old.length === 0) return;
+  await box.changes.run(async () => {
+    await repository.forget(old);
+    await repository.prune();
+  });
+}
+
+/** A check that others have disturbed is repeated in a turn among the changes. The same part is read until it is good. */
+async function checkPart(box: BoxPorts): Promise<void> {
+  const { repository, runs } = box.backup;
+  const number = runs.load().nextPart;
+  const part = { number, of: checkedParts };
+  try {
+    await repository.check(part, 'beside');
+  } catch (error) {
+    if (!(error instanceof ResticFailed)) throw error;
+    await box.changes.run(() => repository.check(part, 'alone'));
+  }
+  await runs.change((before) => ({ ...before, nextPart: (number % checkedParts) + 1 }));
+}
+
+/** Returns the exit status. */
+async function rehearseDue(box: BoxPorts, tell: Tell): Promise<number> {
+  const names = box.apps.all('installed').map(({ name }) => name);
+  for (const app of dueRehearsals(box.backup.runs.load(), names, box.now())) {
+    const { end, text } = await rehearse(box, app);
+    tell({ status: end === 'failed' ? 1 : 0, text: `${app}: ${text}` });
+    if (end !== 'impossible') return end === 'failed' ? 1 : 0;
+  }
+  return 0;
+}

@@ -1,0 +1,76 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Aged, backupsToForget, defaultKeep, type Keep, parseKeep } from './backups-to-keep.ts';
+
+const now = new Date(2026, 10, 26, 4);
+
+/** A backup that was made on a day, at an hour. */
+function made(id: string, month: number, day: number, tags: string[] = ['reason=schedule'], hour = 3): Aged {
+  return { id, time: new Date(2026, month - 1, day, hour), tags: ['app=memos', ...tags] };
+}
+
+const keep = (more: Partial<Keep>): Keep => ({ daily: 0, weekly: 0, monthly: 0, otherDays: 0, ...more });
+const forgotten = (snapshots: Aged[], rule: Keep) => backupsToForget(snapshots, rule, now).sort().join(' ');
+
+test('the last backup of the latest days, weeks and months is kept', () => {
+  const hours = [made('a', 11, 26, undefined, 1), made('b', 11, 26, undefined, 3), made('c', 11, 24)];
+  equal(forgotten(hours, keep({ daily: 2 })), 'a');
+  equal(forgotten(hours, keep({ daily: 1 })), 'a c');
+  // 2026-11-22 is a Sunday, 2026-11-23 a Monday.
+  const days = [made('a', 11, 21), made('b', 11, 22), made('c', 11, 23), made('d', 11, 24)];
+  equal(forgotten(days, keep({ weekly: 2 })), 'a c');
+  equal(forgotten(days, keep({ weekly: 1 })), 'a b c');
+  // The week from 2026-12-28 on has days of two years.
+  const years = [made('a', 12, 30), made('b', 13, 2), made('c', 13, 5)];
+  equal(forgotten(years, keep({ weekly: 2 })), 'a');
+  const months = [made('a', 9, 1), made('b', 9, 30), made('c', 10, 1), made('d', 11, 1)];
+  equal(forgotten(months, keep({ monthly: 2 })), 'a b');
+  equal(forgotten(months, keep({ monthly: 9 })), 'a');
+});
+
+test('half a year of nights leaves the default numbers', () => {
+  const nights = Array.from({ length: 300 }, (_, i) => made(`n${i}`, 11, 26 - i));
+  const left = nights.length - backupsToForget(nights, defaultKeep, now).length;
+  equal(left, 7 + 2 + 5, 'the first two weeks and the first month end among the seven days');
+  equal(forgotten(nights.slice(0, 5), defaultKeep), '');
+});
+
+test('a backup that the schedule did not make stays for some days', () => {
+  const rule = keep({ daily: 1, otherDays: 14 });
+  for (const reason of ['manual', 'update', 'restore', 'remove']) {
+    const others = [made('young', 11, 13, [`reason=${reason}`]), made('old', 11, 11, [`reason=${reason}`])];
+    equal(forgotten([...others, made('last', 11, 26)], rule), 'old', reason);
+  }
+  // What an update or a restore replaced is no state to return to after these days.
+  equal(forgotten([made('a', 11, 1, ['reason=update']), made('b', 11, 2, ['reason=restore'])], rule), 'a b');
+  equal(forgotten([made('a', 1, 1, ['reason=remove'])], rule), '', 'the last backup of a removed app');
+});
+
+test('each app, a killed backup and what others made count for themselves', () => {
+  const other = { ...made('other', 1, 1), tags: ['app=feeds', 'reason=schedule'] };
+  const foreign = { ...made('foreign', 1, 1), tags: ['mine'] };
+  const drafts = [made('draft', 11, 24, ['first-pass']), made('running', 11, 26, ['first-pass'])];
+  equal(forgotten([other, foreign, ...drafts, made('last', 11, 26)], keep({})), 'draft');
+});
+
+test('a backup that lacks files replaces no complete one', () => {
+  const lacking = made('lacking', 11, 26, ['reason=schedule', 'incomplete']);
+  equal(forgotten([made('whole', 11, 1), lacking], keep({ daily: 7 })), 'lacking');
+  equal(forgotten([lacking], keep({})), '');
+});
+
+test('numbers are read from a text, and nothing else is', () => {
+  deepEqual(parseKeep('daily=3, other-days=30'), { ...defaultKeep, daily: 3, otherDays: 30 });
+  for (const text of [
+    '',
+    'daily',
+    'daily=',
+    'daily=-1',
+    'daily=1.5',
+    'yearly=1',
+    'constructor=1',
+    'daily=1;weekly=2',
+  ]) {
+    equal(parseKeep(text), undefined, text);
+  }
+});

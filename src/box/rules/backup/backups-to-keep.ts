@@ -1,0 +1,98 @@
+import { draftTag, readTags } from './snapshot-tags.ts';
+
+/** How many backups of each app are kept. `otherDays` is for those that the schedule did not make. */
+export type Keep = { daily: number; weekly: number; monthly: number; otherDays: number };
+
+export const defaultKeep: Keep = { daily: 7, weekly: 4, monthly: 6, otherDays: 14 };
+
+const fields: Readonly<Record<string, keyof Keep>> = {
+  daily: 'daily',
+  weekly: 'weekly',
+  monthly: 'monthly',
+  'other-days': 'otherDays',
+};
+
+/** Numbers such as `daily=7,other-days=30`; the default counts for those that are not named. */
+export function parseKeep(text: string): Keep | undefined {
+  const keep = { ...defaultKeep };
+  for (const part of text.split(',')) {
+    const [, name = '', number = ''] = /^ *([a-z-]{1,20})=(\d{1,5}) *$/.exec(part) ?? [];
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (field === undefined) return undefined;
+    keep[field] = Number(number);
+  }
+  return keep;
+}
+
+/** A backup that may be forgotten. */
+export type Aged = { id: string; time: Date; tags: readonly string[] };
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * The ids of backups to forget. As with restic, the last backup of a day, week or month is kept, for the latest days,
+ * weeks and months that have one. So the last backup of an app always stays. The states that an update or a restore
+ * replaced are no such backups. A backup that lacks files counts only if its app has no complete one. Snapshots of
+ * others are never named.
+ */
+export function backupsToForget(snapshots: readonly Aged[], keep: Keep, now: Date): string[] {
+  const byApp = new Map<string, Aged[]>();
+  const forgotten: string[] = [];
+  for (const snapshot of snapshots) {
+    const tags = readTags(snapshot.tags);
+    const isYoung = now.getTime() - snapshot.time.getTime() < keep.otherDays * dayMs;
+    if (tags === null) {
+      // Of a backup that was killed between its passes. A younger one may be under way.
+      const isLeft = snapshot.tags.includes(draftTag) && now.getTime() - snapshot.time.getTime() > dayMs;
+      if (isLeft) forgotten.push(snapshot.id);
+      continue;
+    }
+    if (tags.reason !== 'update' && tags.reason !== 'restore') {
+      byApp.set(tags.app, [...(byApp.get(tags.app) ?? []), snapshot]);
+    } else if (!isYoung) forgotten.push(snapshot.id);
+  }
+  for (const all of byApp.values()) {
+    const complete = all.filter(({ tags }) => readTags(tags)?.isIncomplete === false);
+    const kept = regular(complete.length > 0 ? complete : all, keep);
+    for (const { id, time, tags } of all) {
+      const isYoung = now.getTime() - time.getTime() < keep.otherDays * dayMs;
+      const isOther = readTags(tags)?.reason !== 'schedule';
+      if (!kept.has(id) && !(isOther && isYoung)) forgotten.push(id);
+    }
+  }
+  return forgotten;
+}
+
+/** The ids of the last backup of each of the latest days, weeks and months. */
+function regular(snapshots: readonly Aged[], { daily, weekly, monthly }: Keep): Set<string> {
+  const latestFirst = [...snapshots].sort((a, b) => b.time.getTime() - a.time.getTime());
+  const kept = new Set(latestFirst.slice(0, 1).map(({ id }) => id));
+  for (const [many, periodOf] of [
+    [daily, dayOf],
+    [weekly, weekOf],
+    [monthly, monthOf],
+  ] as const) {
+    const seen = new Set<string>();
+    for (const { id, time } of latestFirst) {
+      const period = periodOf(time);
+      if (seen.has(period) || seen.size >= many) continue;
+      seen.add(period);
+      kept.add(id);
+    }
+  }
+  return kept;
+}
+
+function dayOf(time: Date): string {
+  return `${time.getFullYear()}-${time.getMonth()}-${time.getDate()}`;
+}
+
+function monthOf(time: Date): string {
+  return `${time.getFullYear()}-${time.getMonth()}`;
+}
+
+/** The Monday of the week. */
+function weekOf(time: Date): string {
+  const sinceMonday = (time.getDay() + 6) % 7;
+  return dayOf(new Date(time.getFullYear(), time.getMonth(), time.getDate() - sinceMonday));
+}

@@ -1,0 +1,126 @@
+import { asList, asRecord, type Fields } from '../compose/fields.ts';
+
+export type RehearsalPlan = {
+  project: string;
+  /** The restored directory. */
+  directory: string;
+  /** Where the app's directory is and was, absolute. */
+  formerly: readonly string[];
+  /** Ids of the images of the backup that this machine has, by service. */
+  images: ReadonlyMap<string, string>;
+};
+
+export type RehearsalModel = { ok: true; model: Fields } | { ok: false; problem: string };
+
+/** Folders through which a container reaches what runs on the machine. */
+const ofTheSystem =
+  /^\/(?:(?:var\/)?run(?:\/.*)?|dev(?:\/.*)?|proc(?:\/.*)?|sys(?:\/.*)?|var|var\/lib\/docker(?:\/.*)?)?$/;
+
+/**
+ * Turns Compose's answer about a restored app into a project that runs beside the app and touches nothing of it: no
+ * published ports, volumes and networks of its own without a way outside, no labels that a proxy would read, and folders
+ * outside of the app's directory read-only. `problem`: why the app cannot be rehearsed like that.
+ */
+export function rehearsalModel(config: unknown, plan: RehearsalPlan): RehearsalModel {
+  const { services, volumes, networks, configs, secrets } = asRecord(config);
+  const own: Fields = {};
+  for (const [name, entry] of Object.entries(asRecord(services))) {
+    const service = asRecord(entry);
+    const image = plan.images.get(name);
+    const problem = problemOf(service, image);
+    if (problem !== null) return { ok: false, problem: `its service ${name} ${problem}` };
+    own[name] = rehearsed(service, image, plan);
+  }
+  const named = (entries: unknown, more: Fields) => {
+    const keys = Object.keys(asRecord(entries));
+    return Object.fromEntries(keys.map((key) => [key, { name: `${plan.project}_${key}`, ...more }]));
+  };
+  const model = {
+    name: plan.project,
+    services: own,
+    volumes: named(volumes, {}),
+    networks: { default: {}, ...asRecord(networks) },
+    configs: withFiles(configs, plan),
+    secrets: withFiles(secrets, plan),
+  };
+  return { ok: true, model: { ...model, networks: named(model.networks, { internal: true }) } };
+}
+
+/** `null` if the service can run beside itself. */
+function problemOf(service: Fields, image: string | undefined): string | null {
+  const { network_mode: mode, privileged, devices, volumes, build } = service;
+  if (typeof mode === 'string' && /^(?:host|container:)/.test(mode)) return 'uses the network of the machine';
+  const isOfHost = ['pid', 'ipc', 'uts', 'cgroup'].some((key) =>
+    /^(?:host|container:)/.test(String(service[key] ?? '')),
+  );
+  if (isOfHost) return 'shares a namespace with the machine';
+  if (privileged === true) return 'is privileged';
+  if (asList(devices).length > 0) return 'uses devices of the machine';
+  const uses = [...asList(service.external_links), ...asList(service.volumes_from)].map(String);
+  if (uses.some((one) => service.external_links !== undefined || one.startsWith('container:'))) {
+    return 'uses containers of other projects';
+  }
+  const reached = asList(volumes)
+    .map(asRecord)
+    .find(({ type, source }) => type === 'bind' && typeof source === 'string' && reachesMachine(source));
+  if (reached !== undefined) return `reaches the machine through ${String(reached.source)}`;
+  if (image === undefined && build !== undefined && build !== null) return 'has an image that would have to be built';
+  return null;
+}
+
+function reachesMachine(source: string): boolean {
+  return source.endsWith('.sock') || ofTheSystem.test(source);
+}
+
+function rehearsed(service: Fields, image: string | undefined, plan: RehearsalPlan): Fields {
+  const { ports: _ports, container_name: name, labels: _labels, mac_address: _mac, ...others } = service;
+  const { build: _build, profiles: _profiles, ...kept } = others;
+  const networks = service.network_mode === undefined ? { networks: withAlias(service.networks, name) } : {};
+  const pinned = image === undefined ? {} : { image, pull_policy: 'missing' };
+  return {
+    ...kept,
+    ...pinned,
+    ...networks,
+    volumes: asList(service.volumes).map((one) => mounted(asRecord(one), plan)),
+  };
+}
+
+/** Other services may know the container by its name. Fixed addresses are of the network that the app uses. */
+function withAlias(networks: unknown, name: unknown): Fields {
+  const joined = asRecord(networks);
+  const keys = Object.keys(joined).length > 0 ? Object.keys(joined) : ['default'];
+  const further = typeof name === 'string' ? [name] : [];
+  return Object.fromEntries(
+    keys.map((key) => [key, { aliases: [...asList(asRecord(joined[key]).aliases), ...further] }]),
+  );
+}
+
+function mounted(volume: Fields, plan: RehearsalPlan): Fields {
+  const { type, source } = volume;
+  if (type !== 'bind' || typeof source !== 'string') return volume;
+  const inside = insideOf(source, plan);
+  return inside === null ? { ...volume, read_only: true } : { ...volume, source: inside };
+}
+
+/** The path in the restored directory of a path in the app's; `null` for others. */
+function insideOf(path: string, { directory, formerly }: RehearsalPlan): string | null {
+  for (const folder of [directory, ...formerly]) {
+    const escaped = folder.replaceAll('$', '$$$$'); // Compose's answer has each `$` twice.
+    if (path === escaped || path.startsWith(`${escaped}/`)) {
+      return `${directory.replaceAll('$', '$$$$')}${path.slice(escaped.length)}`;
+    }
+  }
+  return null;
+}
+
+/** Configs and secrets, read from the restored files. */
+function withFiles(definitions: unknown, plan: RehearsalPlan): Fields {
+  return Object.fromEntries(
+    Object.entries(asRecord(definitions)).map(([key, entry]) => {
+      const definition = asRecord(entry);
+      const { file } = definition;
+      const inside = typeof file === 'string' ? insideOf(file, plan) : null;
+      return [key, inside === null ? definition : { ...definition, file: inside }];
+    }),
+  );
+}

@@ -1,0 +1,124 @@
+import type { BoxPorts } from '../../box/ports.ts';
+import { type Command, print, tell } from '../command.ts';
+import { makePublicRoutes } from '../public-routes.ts';
+import { readKey } from '../read-key.ts';
+import { boxSettings } from '../settings/box-settings.ts';
+import { given, matching, once, path, type Setting, UsageError } from '../settings/setting.ts';
+import { repositoryAddress } from '../settings/shared-settings.ts';
+import { backupSettings, boxOf, settingsOf } from './box-backup.ts';
+
+const at: Setting<string> = {
+  flag: '--at',
+  variable: 'BOX_BACKUP_AT',
+  argument: 'HH:MM',
+  help: 'the time of day',
+  shownDefault: 'the one of before, at first 03:30',
+  parse: once(matching(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'a time such as 03:30')),
+};
+
+const keyFile: Setting<string> = {
+  flag: '--key-file',
+  variable: 'BOX_BACKUP_KEY_FILE',
+  argument: 'FILE',
+  help: 'a file with the key of the backups',
+  shownDefault: 'the key is asked for',
+  parse: once(path),
+};
+
+export const backupScheduleCommands: readonly Command[] = [
+  {
+    words: 'box backup enable',
+    summary: 'make a backup of every app each night, and say on the page if one fails',
+    settings: { ...backupSettings, at },
+    async run(flags, _words, env) {
+      const time = given(at, flags, env) ?? null;
+      const box = await boxOf(flags, env);
+      if (await box.backup.repository.prepare()) {
+        print(`made a repository at ${box.backup.repository.shownAddress}; keep its key: boxgate box backup key`);
+      }
+      const { makeBackupTimer } = await import('../../box/adapters/backup-timer.ts');
+      await makeBackupTimer().enable(time);
+      await box.backup.runs.change((runs) => ({ ...runs, enabledAt: runs.enabledAt ?? box.now().toISOString() }));
+      return print(
+        [
+          'backups are on: systemctl list-timers boxgate-backup.timer says when the next run begins',
+          'to make the first one now: systemctl start boxgate-backup; its log: journalctl -u boxgate-backup',
+        ].join('\n'),
+      );
+    },
+  },
+  {
+    words: 'box backup disable',
+    summary: 'end the backups of each night; those that were made stay',
+    settings: backupSettings,
+    async run(flags, _words, env) {
+      const box = await boxOf(flags, env);
+      const { makeBackupTimer } = await import('../../box/adapters/backup-timer.ts');
+      await makeBackupTimer().disable();
+      await box.backup.runs.change((runs) => ({ ...runs, enabledAt: null }));
+      return print('backups are off');
+    },
+  },
+  {
+    words: 'box backup run',
+    summary: 'what boxgate-backup.service does: back up all apps, remove old backups, check a part of the data',
+    settings: { ...backupSettings, backupKeep: boxSettings.backupKeep },
+    async run(flags, _words, env) {
+      const { backupKeep: keep } = settingsOf(flags, env);
+      const box = await boxOf(flags, env);
+      const isStopping = stopWhereSafe(box);
+      const { runBackups } = await import('../../box/backup/run-backups.ts');
+      return runBackups(box, { keep, tell, isStopping });
+    },
+  },
+  {
+    words: 'box backup rehearse',
+    takes: ['APP'],
+    summary: "prove an app's latest backup: restore it beside the app, see that it stays up, remove it again",
+    settings: backupSettings,
+    async run(flags, [app = ''], env) {
+      const { rehearseCommand } = await import('../../box/backup/rehearse.ts');
+      return tell(await rehearseCommand(await boxOf(flags, env), app));
+    },
+  },
+  {
+    words: 'box backup adopt',
+    takes: ['ADDRESS'],
+    summary: 'use the backups of another machine, or of this one before it was set up anew; asks for their key',
+    settings: { ...backupSettings, keyFile },
+    async run(flags, [address = ''], env) {
+      const settings = { ...settingsOf(flags, env), backupRepository: placeOf(address) };
+      const { makeBox } = await import('../../box/server.ts');
+      const { repository } = makeBox(settings, makePublicRoutes(settings.stateDir)).backup;
+      await repository.adopt(await readKey(given(keyFile, flags, env) ?? null));
+      const line = `BOX_BACKUP_REPOSITORY=${address}`;
+      const isSet = settingsOf(flags, env).backupRepository === address;
+      return print(
+        [
+          `the backups at ${repository.shownAddress} are those of this box now`,
+          ...(isSet ? [] : ['put this line into /etc/boxgate/box.env, then systemctl restart boxgate-box:', line]),
+          'to bring all apps back: boxgate box backup restore --all',
+        ].join('\n'),
+      );
+    },
+  },
+];
+
+function placeOf(address: string): string {
+  try {
+    return repositoryAddress(address);
+  } catch (error) {
+    throw new UsageError(`ADDRESS: ${(error as Error).message}`);
+  }
+}
+
+/** On SIGTERM ends at once, unless an app is stopped for its copy: then after that app. */
+function stopWhereSafe({ backup: { files } }: BoxPorts): () => boolean {
+  let isStopping = false;
+  process.once('SIGTERM', () => {
+    isStopping = true;
+    tell({ status: 1, text: 'told to stop' });
+    if (files.journal() === null) process.exit(1);
+  });
+  return () => isStopping;
+}

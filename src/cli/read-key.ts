@@ -1,0 +1,43 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { readTextIfThere } from '../lib/files/read-file.ts';
+import { UsageError } from './settings/setting.ts';
+
+const largestBytes = 64 * 1024;
+
+/** Reads the key of backups: the first line of a file, or of standard input. A terminal does not show what is typed. */
+export async function readKey(file: string | null): Promise<string> {
+  const key = firstLine(file === null ? await typedLine() : readFile(file));
+  if (key === '') throw new UsageError(`there is no key ${file === null ? 'on standard input' : `in ${file}`}`);
+  return key;
+}
+
+function readFile(file: string): string {
+  try {
+    const text = readTextIfThere(file, largestBytes);
+    if (text === null) throw new UsageError(`there is no file ${file}`);
+    return text;
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`cannot read ${file}: ${code ?? 'it is not a regular file'}`);
+  }
+}
+
+async function typedLine(): Promise<string> {
+  const { stdin, stderr } = process;
+  if (stdin.isTTY) stderr.write('The key of the backups: ');
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output: silent, terminal: stdin.isTTY === true });
+  try {
+    for await (const line of lines) return line.slice(0, largestBytes);
+    return '';
+  } finally {
+    lines.close();
+    if (stdin.isTTY) stderr.write('\n');
+  }
+}
+
+function firstLine(text: string): string {
+  return (text.replace(/^\uFEFF/, '').split('\n', 1)[0] ?? '').trim();
+}
