@@ -8,6 +8,7 @@ export type ResticFault =
   | 'no-room'
   | 'away'
   | 'no-snapshot'
+  | 'damaged'
   | 'failed';
 
 /** A call of restic failed. The message is a sentence for the owner, without a secret. */

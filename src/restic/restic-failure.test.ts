@@ -46,6 +46,21 @@ const recorded: [ResticFault, string, number, RegExp][] = [
   ['locked', '', 11, /try again/],
   ['no-room', 'Fatal: unable to save snapshot: write /x/tmp: no space left on device', 1, /no room left .*no space/],
   ['no-snapshot', 'invalid id "dead": no matching ID found for prefix "dead"', 1, /no such/],
+  [
+    'damaged',
+    'panic: runtime error: slice bounds out of range [16:5]\n\ngoroutine 1 [running]:\n\tgithub.com/restic/internal/restic/config.go:72 +0x7c',
+    2,
+    /damaged; .*\(panic: runtime error: slice bounds out of range \[16:5\]\)$/,
+  ],
+  [
+    'damaged',
+    'config file has zero size, invalid repository?\nmain.open\n\tgithub.com/restic/global.go:760',
+    1,
+    /damaged; .*\(config file has zero size, invalid repository\?\)$/,
+  ],
+  ['damaged', 'Fatal: config or key 713a is damaged: ciphertext verification failed', 1, /\(config or key 713a is/],
+  ['damaged', 'Fatal: Unmarshal: unexpected end of JSON input', 1, /damaged/],
+  ['damaged', 'using parent snapshot 5f65\nLoadRaw(<index/f423>): invalid data returned', 1, /\(LoadRaw/],
   ['failed', 'warning\nFatal: something new', 1, /^restic failed \(something new\)$/],
   ['failed', '', 1, /^restic failed \(status 1\)$/],
 ];

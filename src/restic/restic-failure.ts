@@ -19,6 +19,7 @@ const byText: readonly (readonly [RegExp, ResticFault])[] = [
   [/unable to create lock|already locked/, 'locked'],
   [/Is there a repository at the following location|repository does not exist/, 'no-repository'],
   [/no matching ID found|not found in snapshot|no snapshot found/, 'no-snapshot'],
+  [/ciphertext verification failed|invalid data returned|zero size|Unmarshal: |^panic: /m, 'damaged'],
 ];
 
 const hints: Readonly<Record<ResticFault, string>> = {
@@ -31,6 +32,8 @@ const hints: Readonly<Record<ResticFault, string>> = {
   'no-room': 'there is no room left',
   away: 'the repository at {address} does not answer',
   'no-snapshot': 'there is no such snapshot',
+  damaged:
+    "a part of the repository at {address} is damaged; restic's manual says how to repair it, or set another place for new backups",
   failed: 'restic failed',
 };
 
@@ -41,21 +44,23 @@ export const noRestic =
 export function resticFailed(error: CommandFailed, address: string): ResticFailed {
   if (error.notFound) return new ResticFailed(noRestic, 'no-restic', error);
   const said = error.stderrTail;
-  const fault = byText.find(([pattern]) => pattern.test(said))?.[1] ?? byStatus[error.status ?? 0] ?? 'failed';
+  const [pattern, known] = byText.find(([one]) => one.test(said)) ?? [];
+  const fault = known ?? byStatus[error.status ?? 0] ?? 'failed';
   const end = error.timedOut ? 'it did not end in time' : '';
-  const last = [end, lastLine(said)].filter((part) => part !== '').join(': ') || `status ${error.status}`;
+  const last = [end, reasonIn(said, pattern)].filter((part) => part !== '').join(': ') || `status ${error.status}`;
   return new ResticFailed(`${hints[fault].replace('{address}', address)} (${last})`, fault, error);
 }
 
-/** The line with restic's own reason. */
-function lastLine(text: string): string {
+/** The line with restic's own reason. The lines of a stack trace may follow it. */
+function reasonIn(text: string, pattern: RegExp | undefined): string {
   const lines = text
     .slice(-16_384)
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('{') && !line.startsWith('Is there a repository'));
   const fatal = lines.findLast((line) => line.startsWith('Fatal: '));
-  return (fatal ?? lines.at(-1) ?? '').replace(/^Fatal: /, '').slice(0, 400);
+  const known = lines.find((line) => pattern?.test(line));
+  return (fatal ?? known ?? lines.at(-1) ?? '').replace(/^Fatal: /, '').slice(0, 400);
 }
 
 /** An address without the password that it may contain. */
