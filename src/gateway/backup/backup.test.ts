@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -11,6 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -18,6 +20,7 @@ import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { FolderRepository } from '../../restic/testing/folder-repository.ts';
 import { openStore } from '../store/open-store.ts';
 import type { BackupPlace } from './backup-facts.ts';
+import { inTemporaryFolder } from './folders.ts';
 import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { wireguardFolderOf } from './wireguard-folder.ts';
@@ -53,6 +56,21 @@ async function filled(settingsFile: string) {
   database.exec('PRAGMA journal_mode = WAL; CREATE TABLE clients (name); INSERT INTO clients VALUES (1)');
   return { place, store, database };
 }
+
+test('removes the temporary folders of commands that were killed, and no others', async () => {
+  const { pid } = spawnSync('true');
+  const folders = [`${pid}-a`, `${process.pid}-b`, 'c'].map((end) => join(tmpdir(), `boxgate-backup-${end}`));
+  for (const folder of folders) mkdirSync(join(folder, 'secrets'), { recursive: true });
+  try {
+    await inTemporaryFolder(async (folder) => assert.match(folder, new RegExp(`-${process.pid}-`)));
+    assert.deepEqual(
+      folders.map((folder) => existsSync(folder)),
+      [false, true, true],
+    );
+  } finally {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  }
+});
 
 async function backedUp() {
   const settingsFile = join(temporaryFolder(), 'etc', 'gateway.env');

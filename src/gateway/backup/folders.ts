@@ -14,13 +14,33 @@ const incomingName = '.restoring';
 const largestFileBytes = 16 * 1024 * 1024;
 const copyMs = 10 * 60_000;
 
-/** Runs work with a folder that only this user can open, and removes the folder. */
+/** Runs work with a folder that only this user can open, and removes the folder; also those of commands that were killed. */
 export async function inTemporaryFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'boxgate-backup-'));
+  await removeAbandoned();
+  const folder = await mkdtemp(join(tmpdir(), `boxgate-backup-${process.pid}-`));
   try {
     return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The folders have secrets. Their names have the id of the process. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of readdirSync(tmpdir())) {
+    const [, pid] = /^boxgate-backup-(\d{1,9})-/.exec(name) ?? [];
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    const folder = join(tmpdir(), name);
+    if (lstatIfThere(folder)?.uid === process.getuid?.()) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
