@@ -142,6 +142,7 @@ test('removes after a question that says what goes and what stays', needsBrowser
   await press(app('wiki'), 'Remove Wiki');
   const question = page.getByRole('dialog', { name: 'Remove Wiki?' });
   await question.getByText('boxgate box trash restore wiki').waitFor();
+  await question.getByText('boxgate box backup restore wiki').waitFor();
   const said = await question.locator('h3, li').allTextContents();
   deepEqual(said, [
     'Deleted',

@@ -1,6 +1,6 @@
 /** Native modal dialogs: the browser keeps the focus inside, closes on Escape and gives the focus back. */
 
-import { restoreCommand } from './apps/model.js';
+import { restoreBackupCommand, restoreCommand } from './apps/model.js';
 import { button, element } from './dom.js';
 
 /**
@@ -68,6 +68,12 @@ export async function askToRemove(title, name) {
       {},
       'Until the folder is deleted, this command on the box brings it back: ',
       element('code', { text: restoreCommand(name) }),
+    ),
+    element(
+      'p',
+      {},
+      'If restic is installed on the box, a last backup of folder and volumes is made first, unless that is switched off. This brings both back as they are now: ',
+      element('code', { text: restoreBackupCommand(name) }),
     ),
   ];
   const answer = await ask(`Remove ${title}?`, content, [

@@ -244,6 +244,14 @@ export function restoreCommand(name) {
 }
 
 /**
+ * The command that restores a removed app with its data.
+ * @param {string} name
+ */
+export function restoreBackupCommand(name) {
+  return boxCommand('backup restore', name);
+}
+
+/**
  * The command that restores the settings that an app had before the latest change.
  * @param {string} name
  */
