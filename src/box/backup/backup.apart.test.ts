@@ -73,12 +73,20 @@ test('a command tells of each app, and goes on after one that fails', async () =
   const told: string[] = [];
   testBox.repository.unread = ['/x/y'];
   testBox.volumes.volumes[0] = { ...testBox.volumes.volumes[0], mountpoint: '/nowhere' } as never;
-  const status = await makeBackups(testBox.box, '', ({ text }) => told.push(text));
+  const tell = ({ text }: { text: string }) => told.push(text);
+  const status = await makeBackups(testBox.box, { name: '', tell, isStopping: () => false });
   assert.equal(status, 1);
   assert.match(told[0] ?? '', /keep its key/);
   assert.match(told[1] ?? '', /^a: no backup: the folder \/nowhere .* is not on this machine/);
   assert.match(told[2] ?? '', /^b: backup .*could not be read: \/x\/y/s);
   assert.match((await list()).join(), /b 1\.0\.0 manual incomplete/);
+});
+
+test('a command that is told to stop ends after the app whose backup it makes', async () => {
+  const told: string[] = [];
+  const tell = ({ text }: { text: string }) => told.push(text);
+  assert.equal(await makeBackups(testBox.box, { name: '', tell, isStopping: () => true }), 1);
+  assert.deepEqual([told.length, states()], [2, ['a-web-1 running', 'b-web-1 running']]);
 });
 
 test('a restore goes back to the latest backup, and keeps the present app', async () => {

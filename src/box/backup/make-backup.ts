@@ -36,11 +36,13 @@ export async function makeBackup(box: BoxPorts, name: string, reason: Reason): P
   });
 }
 
-/** Makes a backup of one app, or of all apps (`''`) one after the other. Returns the exit status of the command. */
+/**
+ * Makes a backup of one app, or of all apps (`''`) one after the other. Returns the exit status of the command.
+ * `isStopping`: asked between apps.
+ */
 export async function makeBackups(
   box: BoxPorts,
-  name: string,
-  tell: (result: CommandResult) => unknown,
+  { name, tell, isStopping }: { name: string; tell: (result: CommandResult) => unknown; isStopping: () => boolean },
 ): Promise<number> {
   const names = name === '' ? box.apps.all('installed').map((app) => app.name) : [name];
   const repository = box.backup.repository;
@@ -52,6 +54,7 @@ export async function makeBackups(
     const result = await tryBackup(box, app, 'manual');
     tell(result);
     status = Math.max(status, result.status);
+    if (isStopping()) return 1;
   }
   return status;
 }

@@ -1,11 +1,10 @@
-import type { BoxPorts } from '../../box/ports.ts';
 import { type Command, print, tell } from '../command.ts';
 import { makePublicRoutes } from '../public-routes.ts';
 import { readKey } from '../read-key.ts';
 import { boxSettings } from '../settings/box-settings.ts';
 import { given, matching, once, path, type Setting, UsageError } from '../settings/setting.ts';
 import { repositoryAddress } from '../settings/shared-settings.ts';
-import { backupSettings, boxOf, settingsOf } from './box-backup.ts';
+import { backupSettings, boxOf, settingsOf, stopWhereSafe } from './box-backup.ts';
 
 const at: Setting<string> = {
   flag: '--at',
@@ -110,15 +109,4 @@ function placeOf(address: string): string {
   } catch (error) {
     throw new UsageError(`ADDRESS: ${(error as Error).message}`);
   }
-}
-
-/** On SIGTERM ends at once, unless an app is stopped for its copy: then after that app. */
-function stopWhereSafe({ backup: { files } }: BoxPorts): () => boolean {
-  let isStopping = false;
-  process.once('SIGTERM', () => {
-    isStopping = true;
-    tell({ status: 1, text: 'told to stop' });
-    if (files.journal() === null) process.exit(1);
-  });
-  return () => isStopping;
 }

@@ -1,3 +1,4 @@
+import type { BoxPorts } from '../../box/ports.ts';
 import { type Command, print, tell } from '../command.ts';
 import { makePublicRoutes } from '../public-routes.ts';
 import { boxSettings, readBoxSettings } from '../settings/box-settings.ts';
@@ -36,6 +37,19 @@ export async function boxOf(flags: GivenFlags, env: NodeJS.ProcessEnv) {
   return makeBox(settings, makePublicRoutes(settings.stateDir));
 }
 
+/** At a signal ends at once, unless an app is stopped for its copy: then after that app. */
+export function stopWhereSafe({ backup: { files } }: BoxPorts): () => boolean {
+  let isStopping = false;
+  const stop = () => {
+    if (!isStopping) tell({ status: 1, text: 'told to stop' });
+    isStopping = true;
+    if (files.journal() === null) process.exit(1);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  return () => isStopping;
+}
+
 export const backupCommands: readonly Command[] = [
   {
     words: 'box backup key',
@@ -53,7 +67,8 @@ export const backupCommands: readonly Command[] = [
     settings: backupSettings,
     async run(flags, [app = ''], env) {
       const { makeBackups } = await import('../../box/backup/make-backup.ts');
-      return makeBackups(await boxOf(flags, env), app, tell);
+      const box = await boxOf(flags, env);
+      return makeBackups(box, { name: app, tell, isStopping: stopWhereSafe(box) });
     },
   },
   {
