@@ -1,6 +1,7 @@
 /** The ports of the backups: Docker's volumes, and the files of a backup or restore that is under way. */
 
 import type { Repository } from '../restic/ports.ts';
+import type { ComposeFiles } from './ports.ts';
 import type { Mount, Volume } from './rules/backup/app-data.ts';
 import type { BackupRuns } from './rules/backup/backup-runs.ts';
 
@@ -46,8 +47,8 @@ export type Rehearsal = {
   /** Whether one has begun and was not cleared. */
   isLeft(): boolean;
   begin(): Promise<void>;
-  /** Compose's answer about the restored files. */
-  config(files: readonly string[], envFile: string | null): Promise<unknown>;
+  /** Compose's answer about restored files, as the project of this name. */
+  config(files: ComposeFiles, project: string): Promise<unknown>;
   /** Writes a Compose file; returns its path. */
   write(model: object): Promise<string>;
   /** Removes the containers, networks and volumes of the project, and all files. Can be repeated. */
@@ -92,6 +93,8 @@ export type BackupFiles = {
   plan(target: string, path: string, app: string | null): ReplacedFolder;
   /** Makes the empty work folders. */
   begin(folders: readonly ReplacedFolder[]): Promise<void>;
+  /** Writes the `.env` of a restored app that is not in place yet. */
+  writeEnv(directory: string, text: string): Promise<void>;
   isThere(path: string): boolean;
   /** Makes the new content durable. */
   sync(folders: readonly ReplacedFolder[]): Promise<void>;

@@ -11,11 +11,13 @@ export class Refusal<Name extends string = string> extends Error {
   override readonly name = 'Refusal';
   readonly refusal: Name;
   readonly status: number;
+  readonly fill: Fill;
 
   constructor(refusals: Refusals<Name>, refusal: Name, fill: Fill) {
     super(filledText(refusals, refusal, fill));
     this.refusal = refusal;
     this.status = refusals[refusal].status;
+    this.fill = fill;
   }
 }
 

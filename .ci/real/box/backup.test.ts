@@ -106,6 +106,15 @@ test('a backup brings back data, settings and version, and says what it lacks', 
   assert.match(rows(box, name).join(), /second.*second/s);
   assertTidy(box, name);
 
+  const second = `${name}-second`;
+  assert.match(command(box, 'restore', name, id, '--as', second), /has what real-backup had at .* and runs/);
+  assert.deepEqual(
+    rows(box, second),
+    before.map((text) => `${text}web 1\n`),
+  );
+  await box.remove(second);
+  for (const volume of ['data', 'thumbs']) docker('volume', 'rm', `${second}_${volume}`);
+
   // Nothing is left of the app: another machine looks the same.
   await box.remove(name);
   for (const volume of ['data', 'thumbs']) docker('volume', 'rm', `${name}_${volume}`);

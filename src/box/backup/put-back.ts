@@ -1,8 +1,9 @@
 import { ResticFailed, type Snapshot } from '../../restic/ports.ts';
 import type { BackupJournal, FormerImage, ReplacedFolder } from '../backup-ports.ts';
-import { type BoxPorts, ContainersFailed } from '../ports.ts';
+import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { lookAtContainers } from '../reconcile/observer.ts';
 import { type AppFacts, parseFacts } from '../rules/backup/app-facts.ts';
+import { sizeText } from '../rules/backup/backup-texts.ts';
 import { ownContainers } from '../rules/reconcile/container.ts';
 
 /** The snapshot whose id begins like this, and what it says about its app. */
@@ -26,6 +27,30 @@ export async function planFolders(box: BoxPorts, facts: AppFacts): Promise<(Repl
     planned.push({ ...files.plan(await volumes.make(name, labels), path, null), path });
   }
   return planned;
+}
+
+/** Plans to fill new volumes, for a project of another name. */
+export async function planNewVolumes(
+  box: BoxPorts,
+  facts: AppFacts,
+  project: string,
+): Promise<(ReplacedFolder & { path: string })[]> {
+  const { files, volumes } = box.backup;
+  const planned: (ReplacedFolder & { path: string })[] = [];
+  for (const { key, path } of facts.volumes) {
+    const labels = { 'com.docker.compose.project': project, 'com.docker.compose.volume': key };
+    planned.push({ ...files.plan(await volumes.make(`${project}_${key}`, labels), path, null), path });
+  }
+  return planned;
+}
+
+/** A restore beside the app must not fill the disk of the apps. */
+export async function refuseWithoutRoom(box: BoxPorts, { app, volumes }: AppFacts): Promise<void> {
+  const { files } = box.backup;
+  const present = [box.folders.path(app), ...volumes.map(({ path }) => path)].filter(files.isThere);
+  const [lack] = present.length === 0 ? [] : await files.lacking(present);
+  if (lack === undefined) return;
+  throw new StorageFailed(`${sizeText(lack.bytes)} more room is needed on the disk of ${lack.path}`);
 }
 
 /**

@@ -1,15 +1,15 @@
 import { ResticFailed } from '../../restic/ports.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
 import { composeFilesOf } from '../apps/project.ts';
-import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
+import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import { lookAtContainers } from '../reconcile/observer.ts';
 import { watchContainers, withLog } from '../reconcile/stay-up.ts';
 import type { AppFacts } from '../rules/backup/app-facts.ts';
-import { momentText, sizeText } from '../rules/backup/backup-texts.ts';
+import { momentText } from '../rules/backup/backup-texts.ts';
 import { rehearsalModel } from '../rules/backup/rehearsal-model.ts';
 import { appTag, readTags } from '../rules/backup/snapshot-tags.ts';
 import { toldFailure } from './make-backup.ts';
-import { fillBeside, findSnapshot } from './put-back.ts';
+import { fillBeside, findSnapshot, planNewVolumes, refuseWithoutRoom } from './put-back.ts';
 
 /** `impossible`: this app cannot run beside itself. */
 export type Rehearsed = { end: 'passed' | 'failed' | 'impossible'; text: string };
@@ -79,10 +79,10 @@ async function rehearseLatest(box: BoxPorts, app: string): Promise<Rehearsed> {
 
   const { rehearsal } = box.backup;
   const { project, directory } = rehearsal;
-  const files = composeFilesOf(box, directory);
+  const files = composeFilesOf(box, directory).map((file) => `${directory}/${file}`);
   if (files.length === 0) return { end: 'impossible', text: 'cannot be rehearsed: it has no Compose file' };
-  const envFile = box.folders.stamp(directory, '.env') === null ? null : '.env';
-  const found = rehearsalModel(await rehearsal.config(files, envFile), {
+  const envFile = box.folders.stamp(directory, '.env') === null ? null : `${directory}/.env`;
+  const found = rehearsalModel(await rehearsal.config({ directory, files, envFile }, project), {
     project,
     directory,
     formerly: [facts.directory, box.folders.path(app)],
@@ -107,26 +107,12 @@ async function faultText(box: BoxPorts, app: string, fault: Parameters<typeof wi
 }
 
 async function restoreBeside(box: BoxPorts, id: string, facts: AppFacts): Promise<void> {
-  const { files, volumes, rehearsal } = box.backup;
-  const { project, directory } = rehearsal;
-  const folders = [{ ...files.plan(directory, facts.directory, null), path: facts.directory }];
-  for (const { key, path } of facts.volumes) {
-    const labels = { 'com.docker.compose.project': project, 'com.docker.compose.volume': key };
-    const target = await volumes.make(`${project}_${key}`, labels);
-    folders.push({ ...files.plan(target, path, null), path });
-  }
+  const { files, rehearsal } = box.backup;
+  const own = { ...files.plan(rehearsal.directory, facts.directory, null), path: facts.directory };
+  const folders = [own, ...(await planNewVolumes(box, facts, rehearsal.project))];
   await fillBeside(box, id, folders);
   await files.swap(folders);
   await files.discard(folders);
-}
-
-/** A rehearsal must not fill the disk of the apps. */
-async function refuseWithoutRoom(box: BoxPorts, { app, volumes }: AppFacts): Promise<void> {
-  const { files } = box.backup;
-  const present = [box.folders.path(app), ...volumes.map(({ path }) => path)].filter(files.isThere);
-  const [lack] = present.length === 0 ? [] : await files.lacking(present);
-  if (lack === undefined) return;
-  throw new StorageFailed(`${sizeText(lack.bytes)} more room is needed on the disk of ${lack.path}`);
 }
 
 async function imagesHere(box: BoxPorts, { images }: AppFacts): Promise<Map<string, string>> {

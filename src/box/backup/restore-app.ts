@@ -19,8 +19,7 @@ import { fillBeside, findSnapshot, planFolders, removeContainersOf, swapIn } fro
 export function restoreFromBackup(box: BoxPorts, name: string, id: string): Promise<CommandResult> {
   return box.changes.run(async () => {
     const { files } = box.backup;
-    const { snapshot, facts } = await findSnapshot(box, id === '' ? await latestOf(box, name) : id);
-    if (facts.app !== name) throw new ResticFailed(`${id} is a backup of ${facts.app}`, 'no-snapshot');
+    const { snapshot, facts } = await findBackupOf(box, name, id);
     const folders = await planFolders(box, facts);
     await files.writeJournal({ step: 'filling', app: name, folders });
     let present: PresentApp | null;
@@ -43,6 +42,16 @@ export function restoreFromBackup(box: BoxPorts, name: string, id: string): Prom
     const done = restoredText(facts, snapshot, secured?.id ?? null);
     return { status: isUp ? 0 : 1, text: [`${done}${ending}`, ...lines].join('\n') };
   });
+}
+
+/**
+ * A backup of this app, and what it says about the app.
+ * @param id - the beginning of a snapshot's id; empty for the latest one
+ */
+export async function findBackupOf(box: BoxPorts, name: string, id: string): ReturnType<typeof findSnapshot> {
+  const found = await findSnapshot(box, id === '' ? await latestOf(box, name) : id);
+  if (found.facts.app !== name) throw new ResticFailed(`${id} is a backup of ${found.facts.app}`, 'no-snapshot');
+  return found;
 }
 
 async function latestOf(box: BoxPorts, name: string): Promise<string> {

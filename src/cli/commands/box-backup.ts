@@ -27,6 +27,15 @@ const all: Setting<boolean> = {
   parse: once(isOn),
 };
 
+const as: Setting<string> = {
+  flag: '--as',
+  variable: 'BOX_BACKUP_AS',
+  argument: 'NAME',
+  help: 'make a second app of this name of the backup, beside the present one',
+  shownDefault: 'none',
+  parse: once((name) => name),
+};
+
 /** A command by hand has the settings of the server. */
 export const settingsOf = (flags: GivenFlags, env: NodeJS.ProcessEnv) =>
   readBoxSettings(flags, operatorVariables(env, '/etc/boxgate/box.env'));
@@ -96,11 +105,13 @@ export const backupCommands: readonly Command[] = [
     words: 'box backup restore',
     mayTake: ['APP|ID', 'ID'],
     summary: 'bring an app back as its latest backup has it, or the backup ID; with --all every app',
-    settings: { ...backupSettings, to, all },
+    settings: { ...backupSettings, to, all, as },
     async run(flags, [word = '', id = ''], env) {
       const isAll = given(all, flags, env) === true;
       if (isAll === (word !== ''))
         throw new UsageError(isAll ? '--all takes no app' : 'name an app or a backup, or --all');
+      if (flags[as.flag] !== undefined && (isAll || flags[to.flag] !== undefined))
+        throw new UsageError('--as takes one app, without --all or --to');
       const box = await boxOf(flags, env);
       if (isAll) {
         const { restoreAll } = await import('../../box/backup/restore-all.ts');
@@ -110,6 +121,11 @@ export const backupCommands: readonly Command[] = [
       if (folder !== undefined) {
         const { restoreToFolder } = await import('../../box/backup/list-backups.ts');
         return tell(await restoreToFolder(box, word, to.parse(folder)));
+      }
+      const name = flags[as.flag];
+      if (name !== undefined) {
+        const { restoreBeside } = await import('../../box/backup/restore-beside.ts');
+        return tell(await restoreBeside(box, word, id, as.parse(name)));
       }
       const { restoreFromBackup } = await import('../../box/backup/restore-app.ts');
       return tell(await restoreFromBackup(box, word, id));

@@ -43,11 +43,14 @@ export function makeRehearsal(
       onStorage(`cannot make ${folder}`, async () => {
         await mkdir(folder, { mode: 0o700 });
       }),
-    async config(files, envFile) {
-      const named = files.flatMap((file) => ['-f', join(directory, file)]);
-      const env = envFile === null ? [] : ['--env-file', join(directory, envFile)];
-      const args = ['compose', '-p', project, ...named, ...env, 'config', '--format', 'json'];
-      const answer = await docker(args, queryMs, directory);
+    async config({ directory: cwd, files, envFile }, name) {
+      const named = files.flatMap((file) => ['-f', file]);
+      const env = envFile === null ? [] : ['--env-file', envFile];
+      const answer = await docker(
+        ['compose', '-p', name, ...named, ...env, 'config', '--format', 'json'],
+        queryMs,
+        cwd,
+      );
       try {
         return JSON.parse(answer);
       } catch (error) {

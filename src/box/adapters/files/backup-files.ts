@@ -63,6 +63,10 @@ export function makeBackupFiles({ state: stateDirectory }: InstallDirectories, w
           await mkdir(root, { mode: 0o700 });
         }
       }),
+    writeEnv: (directory, text) =>
+      onStorage('cannot write the .env', async () => {
+        await writeFileAtomic(join(directory, '.env'), text, 0o600);
+      }),
     isThere: (path) => lstatIfThere(path) !== null,
     sync: (folders) =>
       onStorage('cannot write the restored data to the disk', async () => {

@@ -1,0 +1,90 @@
+import { deepEqual, equal, match, rejects } from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, test } from 'node:test';
+import { reconcile } from '../reconcile/reconcile.ts';
+import { useTestBox } from '../testing/test-box.ts';
+import { makeBackup } from './make-backup.ts';
+import { restoreBeside } from './restore-beside.ts';
+
+const t = useTestBox();
+const compose = (port: string) =>
+  `services: { web: { image: registry/web:1, restart: always, ports: ["${port}:80"] } }\n`;
+let config: object;
+beforeEach(() => {
+  config = {};
+  t.box.backup.rehearsal.config = async () => config;
+});
+
+async function start(files: Record<string, string>): Promise<void> {
+  t.installed('a', { '.env': 'PORT=8080\n', ...files });
+  writeFileSync(join(t.volumes.add('a', 'data'), 'rows'), 'one');
+  t.repository.isInstalled = true;
+  await reconcile(t.box, null);
+  await makeBackup(t.box, 'a', 'manual');
+  t.sockets.push({ protocol: 'tcp', address: '', from: 8080, to: 8081, inode: '1', isThisBox: false });
+}
+
+const leftovers = () => t.tree().filter((path) => /boxgate|restore-|journal/.test(path) && !path.startsWith('repo'));
+
+test('a second app has the data of a backup, and a free port', async () => {
+  await start({ 'compose.yaml': compose('$PORT') });
+  writeFileSync(join(t.root, 'volumes/a_data/_data/rows'), 'two');
+  const { status, text } = await restoreBeside(t.box, 'a', '', 'b');
+  equal(status, 0, text);
+  match(text, /^b has what a had at .*, version 1\.0\.0; PORT is 8082 here\. It is there and runs/);
+  equal(readFileSync(join(t.root, 'volumes/b_data/_data/rows'), 'utf8'), 'one');
+  equal(readFileSync(join(t.root, 'volumes/a_data/_data/rows'), 'utf8'), 'two');
+  deepEqual([t.file('a/.env'), t.file('b/.env')], ['PORT=8080\n', 'PORT=8082\n']);
+  deepEqual(t.containers.containers.map(({ name, state }) => `${name} ${state}`).sort(), [
+    'a-web-1 running',
+    'b-web-1 running',
+  ]);
+  deepEqual(leftovers(), []);
+});
+
+const refused: Record<string, [Record<string, string>, () => unknown, string, RegExp]> = {
+  'a port that no setting moves': [
+    { 'compose.yaml': compose('8080'), '.env': 'X=1\n' },
+    () => undefined,
+    'b',
+    /the app cannot run beside itself: service web: port 8080 is in use by another program/,
+  ],
+  'a project of a fixed name': [
+    { 'compose.yaml': `name: a\n${compose('$PORT')}` },
+    () => undefined,
+    'b',
+    /same Compose project as the app a/,
+  ],
+  'what the two would share': [
+    {},
+    () => {
+      config = { services: { web: { container_name: 'a' } } };
+    },
+    'b',
+    /the app cannot run beside itself: its service web has the fixed container_name a$/,
+  ],
+  'volumes that are left': [{}, () => t.volumes.add('b', 'data'), 'b', /docker volume rm b_data$/],
+  'the name of an app': [{}, () => t.bundle('b'), 'b', /there is an app b already/],
+  'its own name': [{}, () => undefined, 'a', /there is an app a already/],
+  'an impossible name': [{}, () => undefined, '../b', /cannot be the name of an app/],
+  'a directory without a Compose file': [
+    { 'compose.yaml': '' },
+    () => undefined,
+    'b',
+    /no Compose file that can be read/,
+  ],
+};
+for (const [title, [files, prepare, name, message]] of Object.entries(refused)) {
+  test(`refuses a second app for ${title}, and leaves nothing`, async () => {
+    await start(files);
+    prepare();
+    await rejects(restoreBeside(t.box, 'a', '', name), message);
+    deepEqual(leftovers(), []);
+    deepEqual(
+      t.tree().filter((path) => path === 'apps/b/'),
+      [],
+    );
+    equal(t.file('a/.env'), files['.env'] ?? 'PORT=8080\n');
+  });
+}

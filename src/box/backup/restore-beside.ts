@@ -1,0 +1,123 @@
+import type { CommandResult } from '../apps/app-commands.ts';
+import { plannedProject } from '../apps/planned-project.ts';
+import { otherOwner, type Project } from '../apps/project.ts';
+import { type BoxPorts, ContainersFailed, maxEnvBytes, type Picture } from '../ports.ts';
+import { reconcile } from '../reconcile/reconcile.ts';
+import { Refusal } from '../refusals.ts';
+import { momentText } from '../rules/backup/backup-texts.ts';
+import { besideProblem } from '../rules/backup/beside-problem.ts';
+import { mergeDotenv } from '../rules/dotenv/dotenv.ts';
+import { isAppName } from '../rules/manifest/app-name.ts';
+import { appOutcome } from '../rules/reconcile/app-outcome.ts';
+import { finishBackup } from './finish-backup.ts';
+import { fillBeside, planNewVolumes, refuseWithoutRoom, swapIn } from './put-back.ts';
+import { findBackupOf } from './restore-app.ts';
+
+/**
+ * Makes a second app of a backup, beside the present one, if its Compose file allows that. A setting whose port is in
+ * use gets a free one.
+ * @param id - the beginning of a snapshot's id; empty for the latest one
+ */
+export function restoreBeside(box: BoxPorts, name: string, id: string, as: string): Promise<CommandResult> {
+  return box.changes.run(async () => {
+    refuseTaken(box, as);
+    const { files } = box.backup;
+    const { snapshot, facts } = await findBackupOf(box, name, id);
+    await refuseWithoutRoom(box, facts);
+    const own = { ...files.plan(box.folders.path(as), facts.directory, as), path: facts.directory };
+    await files.writeJournal({ step: 'filling', app: as, folders: [own] });
+    let folders = [own];
+    let moved: ReadonlyMap<string, string>;
+    try {
+      await fillBeside(box, snapshot.id, [own]);
+      const planned = await planBeside(box, as, own.staged);
+      moved = planned.moved;
+      const volumes = await planNewVolumes(box, facts, planned.project.model.name);
+      folders = [own, ...volumes];
+      await files.writeJournal({ step: 'filling', app: as, folders });
+      await fillBeside(box, snapshot.id, volumes);
+      const swap = { app: as, folders, images: [], toTrash: false };
+      await files.writeJournal({ step: 'swapping', ...swap });
+      await swapIn(box, swap);
+    } catch (error) {
+      if (files.journal()?.step === 'swapping') await finishBackup(box);
+      else {
+        await files.discard(folders);
+        await files.writeJournal(null);
+      }
+      throw error;
+    }
+    const { isUp, ending, lines } = appOutcome(as, await reconcile(box, as));
+    const ports = [...moved].map(([key, port]) => `; ${key} is ${port} here`).join('');
+    const done = `${as} has what ${name} had at ${momentText(snapshot.time)}, version ${facts.version}${ports}. It is there`;
+    return { status: isUp ? 0 : 1, text: [`${done}${ending}`, ...lines].join('\n') };
+  });
+}
+
+function refuseTaken(box: BoxPorts, as: string): void {
+  if (!isAppName(as)) throw new ContainersFailed(`${JSON.stringify(as)} cannot be the name of an app`, false);
+  const isTaken = box.folders.find('installed', as) !== null || box.apps.one('bundled', as) !== null;
+  if (isTaken) throw new ContainersFailed(`there is an app ${as} already; choose another name`, false);
+}
+
+type PlannedBeside = { project: Project; moved: ReadonlyMap<string, string> };
+
+/** Writes the `.env` with free ports, and refuses an app that would disturb others. */
+async function planBeside(box: BoxPorts, as: string, directory: string): Promise<PlannedBeside> {
+  const picture = await box.observer.look();
+  if (picture.failure !== null) throw picture.failure;
+  const planned = await planWithFreePorts(box, as, directory, picture);
+  const { model, files } = planned.project;
+  const owner = otherOwner(box, picture.containers, { project: model.name, directory: box.folders.path(as) });
+  if (owner !== null) throw new ContainersFailed(`the project ${model.name} is that of ${owner}`, false);
+  const left = await box.backup.volumes.of(model.name);
+  if (left.length > 0) {
+    const names = left.map((volume) => volume.name).join(' ');
+    const text = `volumes of an earlier app ${as} are there; choose another name, or remove them: docker volume rm ${names}`;
+    throw new ContainersFailed(text, false);
+  }
+  const config = await box.backup.rehearsal.config(files, model.name);
+  const problem = besideProblem(config, { project: model.name, directory });
+  if (problem !== null) throw new ContainersFailed(`the app cannot run beside itself: ${problem}`, false);
+  return planned;
+}
+
+/** Bounds the calls of Compose. */
+const mostMoves = 20;
+
+async function planWithFreePorts(
+  box: BoxPorts,
+  as: string,
+  directory: string,
+  picture: Picture,
+): Promise<PlannedBeside> {
+  const bytes = box.folders.read(directory, '.env', maxEnvBytes);
+  const before = bytes === null ? null : new TextDecoder().decode(bytes);
+  const moved = new Map<string, string>();
+  for (let count = 0; ; count += 1) {
+    const envText = before === null ? null : mergeDotenv(before, moved);
+    if (envText !== null && moved.size > 0) await box.backup.files.writeEnv(directory, envText);
+    const files = { directory, envText, envFile: `${directory}/.env` };
+    try {
+      const project = await plannedProject(box, { name: as, files, isNew: true }, picture);
+      if (project === null) throw new ContainersFailed('it has no Compose file that can be read', false);
+      if (project.problem !== null) throw new ContainersFailed(project.problem, false);
+      return { project, moved };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const { where = '', port = '' } = error.refusal === 'portHeld' ? error.fill : {};
+      const isSetting = /^\w+$/.test(where);
+      if (!isSetting || count === mostMoves)
+        throw new ContainersFailed(`the app cannot run beside itself: ${error.message}`, false);
+      moved.set(where, String(freePort(box, Number.parseInt(port, 10))));
+    }
+  }
+}
+
+/** The next port on which nothing listens. */
+function freePort(box: BoxPorts, held: number): number {
+  const sockets = box.sockets.listening();
+  let port = held + 1;
+  while (sockets.some(({ from, to }) => from <= port && port <= to)) port += 1;
+  return port;
+}
