@@ -1,7 +1,6 @@
 /** The ports of the backups: Docker's volumes, and the files of a backup or restore that is under way. */
 
 import type { Repository } from '../restic/ports.ts';
-import type { ComposeFiles } from './ports.ts';
 import type { Mount, Volume } from './rules/backup/app-data.ts';
 import type { BackupRuns } from './rules/backup/backup-runs.ts';
 
@@ -21,7 +20,7 @@ export type Volumes = {
   of(project: string): Promise<Volume[]>;
   /** Makes the volume if it does not exist; returns the folder of its data. */
   make(name: string, labels: Readonly<Record<string, string>>): Promise<string>;
-  mounts(containers: readonly string[]): Promise<Mount[]>;
+  mounts(containers: readonly string[]): Promise<(Mount & { container: string })[]>;
   /** By image id, the digests under which registries have it. */
   imageDigests(ids: readonly string[]): Promise<Map<string, string[]>>;
   pullImage(reference: string): Promise<void>;
@@ -48,7 +47,10 @@ export type Rehearsal = {
   isLeft(): boolean;
   begin(): Promise<void>;
   /** Compose's answer about restored files, as the project of this name. */
-  config(files: ComposeFiles, project: string): Promise<unknown>;
+  config(
+    files: { directory: string; files: readonly string[]; envFile: string | null },
+    project: string,
+  ): Promise<unknown>;
   /** Writes a Compose file; returns its path. */
   write(model: object): Promise<string>;
   /** Removes the containers, networks and volumes of the project, and all files. Can be repeated. */

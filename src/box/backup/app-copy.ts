@@ -9,6 +9,7 @@ import { appTag, awayTag, draftTag, incompleteTag, type Reason, tagsOf } from '.
 import { isActive } from '../rules/compose/image-changes.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
 import { type Container, ownContainers, stopTimeMs } from '../rules/reconcile/container.ts';
+import { otherUsers } from './volume-users.ts';
 
 /** The parts of an app that a backup copies. */
 export type AppCopy = {
@@ -38,6 +39,7 @@ export async function planCopy(box: BoxPorts, { name, manifest }: KnownApp): Pro
     mounts: await volumes.mounts(containers.map(({ id }) => id)),
     rules: manifest?.backup,
   });
+  const users = await otherUsers(box, all, { project: projectName, directory, volumes: data.saved });
   const digests = await volumes.imageDigests([...new Set(containers.map(({ imageId }) => imageId))]);
   const images = containers.map(({ service, image, imageId: id }) => {
     return { service, tag: project?.model.services[service]?.image ?? image, id, digests: digests.get(id) ?? [] };
@@ -52,7 +54,10 @@ export async function planCopy(box: BoxPorts, { name, manifest }: KnownApp): Pro
       directory,
       project: projectName,
       images,
-      volumes: data.saved,
+      volumes: data.saved.map((volume) => {
+        const usedBy = users.get(volume.name);
+        return usedBy === undefined ? volume : { ...volume, usedBy };
+      }),
       leftOut: data.leftOut,
       install: files.installRecord(name),
     },

@@ -106,6 +106,21 @@ test('a restore goes back to the latest backup, and keeps the present app', asyn
   assert.deepEqual(rows(), ['two', 'two', 'A=two\n']);
 });
 
+test('another project that uses a volume is named by a backup, and keeps a restore from its data', async () => {
+  const [other] = testBox.containers.containers.filter(({ project }) => project === 'b');
+  testBox.volumes.mounted = [{ type: 'volume', source: data, name: 'a_data', container: other?.id ?? '' }];
+  const { volumes } = await makeBackup(testBox.box, 'a', 'manual');
+  assert.deepEqual(volumes[0]?.usedBy, ['b-web-1']);
+  write('two');
+  await assert.rejects(restoreFromBackup(testBox.box, 'a', ''), /a_data is also used by .* docker stop b-web-1$/);
+  newVersionFalls();
+  await assert.rejects(updateApp(testBox.box, 'a'), /its data could not be put back \(the volume a_data is also used/);
+  assert.deepEqual(leftovers(), []);
+  if (other !== undefined) other.state = 'exited';
+  await restoreFromBackup(testBox.box, 'a', '00000002');
+  assert.deepEqual(rows(), ['one', 'one', 'A=1\n']);
+});
+
 test('a restore brings back an app of which nothing is left, and pulls its image by digest', async () => {
   await makeBackup(testBox.box, 'a', 'manual');
   await removeApp(testBox.box, 'a');

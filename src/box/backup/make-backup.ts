@@ -3,7 +3,7 @@ import type { CommandResult } from '../apps/app-commands.ts';
 import { refuseNotInstalled } from '../apps/catalogue.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { Refusal } from '../refusals.ts';
-import type { LeftOut } from '../rules/backup/app-facts.ts';
+import type { LeftOut, SavedVolume } from '../rules/backup/app-facts.ts';
 import { withBackup } from '../rules/backup/backup-runs.ts';
 import { madeText } from '../rules/backup/backup-texts.ts';
 import type { Reason } from '../rules/backup/snapshot-tags.ts';
@@ -14,6 +14,7 @@ export type MadeBackup = {
   /** How long the app was away; `null` if it did not run. */
   awayMs: number | null;
   leftOut: LeftOut[];
+  volumes: SavedVolume[];
 };
 
 /**
@@ -31,8 +32,9 @@ export async function makeBackup(box: BoxPorts, name: string, reason: Reason): P
     await startAgain(box, copy);
     const awayMs = stoppedAt === null ? null : box.now().getTime() - stoppedAt;
     const finished = await finishSnapshot(box, { app: name, snapshot, awayMs });
+    const { leftOut, volumes } = copy.facts;
     const bytesAdded = finished.bytesAdded + (draft?.bytesAdded ?? 0);
-    return { snapshot: { ...finished, bytesAdded }, awayMs, leftOut: copy.facts.leftOut };
+    return { snapshot: { ...finished, bytesAdded }, awayMs, leftOut, volumes };
   });
 }
 

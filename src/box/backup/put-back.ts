@@ -5,6 +5,7 @@ import { lookAtContainers } from '../reconcile/observer.ts';
 import { type AppFacts, parseFacts } from '../rules/backup/app-facts.ts';
 import { sizeText } from '../rules/backup/backup-texts.ts';
 import { ownContainers } from '../rules/reconcile/container.ts';
+import { refuseUsedVolumes } from './volume-users.ts';
 
 /** The snapshot whose id begins like this, and what it says about its app. */
 export async function findSnapshot(box: BoxPorts, id: string): Promise<{ snapshot: Snapshot; facts: AppFacts }> {
@@ -18,10 +19,14 @@ export async function findSnapshot(box: BoxPorts, id: string): Promise<{ snapsho
   return { snapshot, facts };
 }
 
-/** Plans the exchange of the app's directory and volumes. Volumes that do not exist are made. */
+/**
+ * Plans the exchange of the app's directory and volumes. Volumes that do not exist are made. Refuses volumes that
+ * another project uses.
+ */
 export async function planFolders(box: BoxPorts, facts: AppFacts): Promise<(ReplacedFolder & { path: string })[]> {
   const { files, volumes } = box.backup;
   const { app, directory } = facts;
+  await refuseUsedVolumes(box, { ...facts, directory: box.folders.path(app) });
   const planned = [{ ...files.plan(box.folders.path(app), directory, app), path: directory }];
   for (const { name, path, labels } of facts.volumes) {
     planned.push({ ...files.plan(await volumes.make(name, labels), path, null), path });

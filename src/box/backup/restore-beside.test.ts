@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, rejects } from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { makeBackup } from './make-backup.ts';
@@ -11,12 +11,10 @@ const t = useTestBox();
 const compose = (port: string) =>
   `services: { web: { image: registry/web:1, restart: always, ports: ["${port}:80"] } }\n`;
 let config: object;
-beforeEach(() => {
-  config = {};
-  t.box.backup.rehearsal.config = async () => config;
-});
 
 async function start(files: Record<string, string>): Promise<void> {
+  config = {};
+  t.box.backup.rehearsal.config = async () => config;
   t.installed('a', { '.env': 'PORT=8080\n', ...files });
   writeFileSync(join(t.volumes.add('a', 'data'), 'rows'), 'one');
   t.repository.isInstalled = true;

@@ -7,7 +7,7 @@ import type { Mount, Volume } from '../rules/backup/app-data.ts';
 export class MemoryVolumes implements Volumes {
   readonly #root: string;
   volumes: Volume[] = [];
-  mounted: Mount[] = [];
+  mounted: (Mount & { container: string })[] = [];
   pulled: string[] = [];
 
   constructor(root: string) {
@@ -35,8 +35,8 @@ export class MemoryVolumes implements Volumes {
     return this.add(project, key, { labels: { ...labels } });
   }
 
-  async mounts(): Promise<Mount[]> {
-    return this.mounted;
+  async mounts(containers: readonly string[]): Promise<(Mount & { container: string })[]> {
+    return this.mounted.filter(({ container }) => containers.includes(container));
   }
 
   async imageDigests(ids: readonly string[]): Promise<Map<string, string[]>> {

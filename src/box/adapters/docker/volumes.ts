@@ -48,7 +48,10 @@ export function makeVolumes(environment: Readonly<Record<string, string | undefi
     async mounts(containers) {
       if (containers.length === 0) return [];
       const answer = lines(await query(['inspect', '--format', '{{json .Mounts}}', ...containers]));
-      return answer.flatMap((line) => understood<InspectedMount[] | null>('inspect', line) ?? []).map(mountOf);
+      return answer.flatMap((line, index) => {
+        const mounts = understood<InspectedMount[] | null>('inspect', line) ?? [];
+        return mounts.map((mount) => ({ ...mountOf(mount), container: containers[index] ?? '' }));
+      });
     },
     async imageDigests(ids) {
       const found = new Map<string, string[]>();

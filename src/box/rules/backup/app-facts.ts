@@ -1,7 +1,14 @@
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
 
 /** A volume of an app in a snapshot. `key` is its name in the Compose file, `path` the folder of its data. */
-export type SavedVolume = { name: string; key: string; path: string; labels: Record<string, string> };
+export type SavedVolume = {
+  name: string;
+  key: string;
+  path: string;
+  labels: Record<string, string>;
+  /** Containers of other projects that could write into it while the app was stopped. */
+  usedBy?: string[];
+};
 
 export type SavedImage = { service: string; tag: string; id: string; digests: string[] };
 

@@ -16,14 +16,22 @@ type Made = {
   snapshot: { id: string; bytes: number; bytesAdded: number; unread: readonly string[] };
   awayMs: number | null;
   leftOut: readonly LeftOut[];
+  volumes: AppFacts['volumes'];
 };
 
 /** What was copied, how long the app was away, and what the backup lacks. */
-export function madeText(app: string, { snapshot, awayMs, leftOut }: Made): string {
+export function madeText(app: string, { snapshot, awayMs, leftOut, volumes }: Made): string {
   const { id, bytes, bytesAdded, unread } = snapshot;
   const away = awayMs === null ? 'the app did not run' : `the app was away for ${(awayMs / 1000).toFixed(1)} s`;
   const made = `${app}: backup ${id.slice(0, 8)} of ${sizeText(bytes)}, ${sizeText(bytesAdded)} new; ${away}`;
-  return [made, ...leftOutLines(leftOut), ...unread.map((file) => `  could not be read: ${file}`)].join('\n');
+  const lacks = [...leftOutLines(leftOut), ...unread.map((file) => `  could not be read: ${file}`)];
+  return [made, ...usedLines(volumes), ...lacks].join('\n');
+}
+
+function usedLines(volumes: AppFacts['volumes']): string[] {
+  return volumes.flatMap(({ name, usedBy = [] }) => {
+    return usedBy.map((user) => `  ${user} of another project may have changed the volume ${name} while it was copied`);
+  });
 }
 
 export function leftOutLines(leftOut: readonly LeftOut[]): string[] {
@@ -51,6 +59,7 @@ export function shownFacts(
     listedText(snapshot, tags),
     `  directory ${directory}`,
     ...volumes.map(({ name }) => `  volume ${name}`),
+    ...usedLines(volumes),
     ...images.map(({ service, tag, id }) => `  image of ${service}: ${tag} (${id})`),
     ...leftOutLines(leftOut),
   ].join('\n');
