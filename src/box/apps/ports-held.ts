@@ -45,6 +45,16 @@ export function portsOfServices(model: ProjectModel | null | undefined): WantedP
   return services.flatMap(([service, { ports }]) => ports.map((port) => ({ ...port, service })));
 }
 
+/** Refuses a host port that another app also wants, whether it runs or not. */
+export function refusePortsOf(box: Pick<BoxPorts, 'records'>, name: string, project: Project): void {
+  const held = portsOfServices(box.records.load().get(name)?.model);
+  refuseHeld(
+    project,
+    portsOfServices(project.model),
+    held.map((port) => ({ ...port, holder: `the app ${name}` })),
+  );
+}
+
 /** Compose says `Invalid hostPort: VALUE`. Any other fault in its files is reported by the reconcile. */
 function refuseInvalid({ project }: PlannedApp, problem: string): void {
   const [, value] = /invalid hostport: ?(\S{1,80})/i.exec(problem) ?? [];

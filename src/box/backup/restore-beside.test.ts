@@ -41,6 +41,14 @@ test('a second app has the data of a backup, and a free port', async () => {
   deepEqual(leftovers(), []);
 });
 
+test('a second app leaves the ports of a stopped one alone', async () => {
+  await start({ 'compose.yaml': compose('$PORT') });
+  t.sockets.length = 0;
+  for (const one of t.containers.containers) one.state = 'exited';
+  const { text } = await restoreBeside(t.box, 'a', '', 'b');
+  match(text, /; PORT is 8081 here\./);
+});
+
 const refused: Record<string, [Record<string, string>, () => unknown, string, RegExp]> = {
   'a port that no setting moves': [
     { 'compose.yaml': compose('8080'), '.env': 'X=1\n' },

@@ -1,5 +1,6 @@
 import type { CommandResult } from '../apps/app-commands.ts';
 import { plannedProject } from '../apps/planned-project.ts';
+import { refusePortsOf } from '../apps/ports-held.ts';
 import { otherOwner, type Project } from '../apps/project.ts';
 import { type BoxPorts, ContainersFailed, maxEnvBytes, type Picture } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
@@ -30,7 +31,7 @@ export function restoreBeside(box: BoxPorts, name: string, id: string, as: strin
     let moved: ReadonlyMap<string, string>;
     try {
       await fillBeside(box, snapshot.id, [own]);
-      const planned = await planBeside(box, as, own.staged);
+      const planned = await planBeside(box, { name, as, directory: own.staged });
       moved = planned.moved;
       const volumes = await planNewVolumes(box, facts, planned.project.model.name);
       folders = [own, ...volumes];
@@ -60,13 +61,16 @@ function refuseTaken(box: BoxPorts, as: string): void {
   if (isTaken) throw new ContainersFailed(`there is an app ${as} already; choose another name`, false);
 }
 
+/** `directory`: where the files of the second app are before they are put in place. */
+type Second = { name: string; as: string; directory: string };
 type PlannedBeside = { project: Project; moved: ReadonlyMap<string, string> };
 
 /** Writes the `.env` with free ports, and refuses an app that would disturb others. */
-async function planBeside(box: BoxPorts, as: string, directory: string): Promise<PlannedBeside> {
+async function planBeside(box: BoxPorts, second: Second): Promise<PlannedBeside> {
+  const { as, directory } = second;
   const picture = await box.observer.look();
   if (picture.failure !== null) throw picture.failure;
-  const planned = await planWithFreePorts(box, as, directory, picture);
+  const planned = await planWithFreePorts(box, second, picture);
   const { model, files } = planned.project;
   const owner = otherOwner(box, picture.containers, { project: model.name, directory: box.folders.path(as) });
   if (owner !== null) throw new ContainersFailed(`the project ${model.name} is that of ${owner}`, false);
@@ -87,8 +91,7 @@ const mostMoves = 20;
 
 async function planWithFreePorts(
   box: BoxPorts,
-  as: string,
-  directory: string,
+  { name, as, directory }: Second,
   picture: Picture,
 ): Promise<PlannedBeside> {
   const bytes = box.folders.read(directory, '.env', maxEnvBytes);
@@ -102,6 +105,7 @@ async function planWithFreePorts(
       const project = await plannedProject(box, { name: as, files, isNew: true }, picture);
       if (project === null) throw new ContainersFailed('it has no Compose file that can be read', false);
       if (project.problem !== null) throw new ContainersFailed(project.problem, false);
+      refusePortsOf(box, name, project);
       return { project, moved };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
