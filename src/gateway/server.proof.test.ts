@@ -104,6 +104,15 @@ test('gateway/process/22: a stop finishes a registration in progress', limits, a
   );
 });
 
+test('a stop does not wait for a slow login of the look at the start', limits, async (t) => {
+  const environment = await makeServerEnvironment(t, { loginMs: 30_000 });
+  const gateway = await serve(t, environment);
+  await until(() => environment.manager.counters().logins === 1);
+  const before = performance.now();
+  assert.deepEqual(await gateway.stop(), [0, null]);
+  assert.ok(performance.now() - before < 8_000, `${performance.now() - before} ms`);
+});
+
 test('should/gateway/100: answered changes survive kill -9, row and file', limits, async (t) => {
   const environment = await makeServerEnvironment(t);
   let gateway = await serve(t, environment);

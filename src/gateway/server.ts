@@ -85,12 +85,14 @@ async function serveApi(
         void reportInvalidFiles();
         managerReport.begin();
       },
-      onClosed: () => heartbeats.flush(),
+      onStopping: () => managerReport.end(),
+      async onClosed() {
+        refusedTokens.flush();
+        await heartbeats.flush();
+      },
     });
   } finally {
-    refusedTokens.flush();
     await janitor.stop();
-    await managerReport.end();
   }
 }
 
@@ -99,6 +101,7 @@ async function serveApi(
  * may be locked, and each login makes that longer.
  */
 const managerAttempts: BackOff = { firstMs: 10_000, mostMs: 300_000 };
+const longestEndMs = 2_000;
 
 /**
  * Warns once, as soon as the tunnel manager answers, if the operator has to correct something. Otherwise the next box that
@@ -127,9 +130,10 @@ function reportManager({ tunnelManager, warn, pause }: WholeGateway) {
     begin(): void {
       running = untilItAnswers();
     },
-    end(): Promise<void> {
+    /** @returns `false` if a look goes on: a slow login, or one that another process began, may take half a minute */
+    end(): Promise<boolean> {
       stopped.resolve(true);
-      return running;
+      return Promise.race([running.then(() => true), pause(longestEndMs).then(() => false)]);
     },
   };
 }
