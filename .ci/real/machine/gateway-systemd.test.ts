@@ -175,7 +175,7 @@ test('the unit of the heartbeat reaches the gateway', async (t) => {
   const command = '/opt/boxgate/current/bin/boxgate tunnel heartbeat --state-dir /var/lib/boxgate-box';
   writeFileSync(
     `${dropIns}/place.conf`,
-    `[Unit]\nConditionPathExists=\nConditionPathExists=/var/lib/boxgate-box/tunnel.conf\n[Service]\nExecStart=\nExecStart=${command}\n`,
+    `[Unit]\nConditionPathExists=\nConditionPathExists=/var/lib/boxgate-box/tunnel.conf\n[Service]\nReadWritePaths=/var/lib/boxgate-box\nExecStart=\nExecStart=${command}\n`,
   );
   systemctl('daemon-reload');
   const beaten = systemctl('start', 'boxgate-heartbeat.service');
