@@ -11,10 +11,17 @@ nightly || export BOXGATE_KILL_ROUNDS=5
 BOXGATE_DOCKER=real real_tests fakes/docker/contract.proof.test.ts
 real_tests $tests/{install,verified,settings,project,operation,update,upgrade,remove,bad-days,disks,counts,sample-apps,kill,app-state}.test.ts
 images_postgres "$BOXGATE_REAL/images" "$BOXGATE_ENGINE" "$BOXGATE_REGISTRY" "$1/postgres"
+# Restic of both suites. Outside of .ci/nightly each test runs with one of them.
+backup_tests() {
+  local restic=$1/usr/bin pattern=$2
+  shift 2
+  ! nightly || pattern=.
+  PATH=$restic:$PATH timeout "$limit" \
+    node --test --test-concurrency=1 --test-reporter=spec --test-name-pattern="$pattern" "$@" || status=1
+}
 nightly || export BOXGATE_BACKUP_KILLS=4
-for suite in bookworm trixie; do
-  PATH=$1/restic/$suite/usr/bin:$PATH real_tests $tests/{backup,backup-schedule}.test.ts
-done
+backup_tests "$1/restic/bookworm" '^(?!after kill|an upgrade)' $tests/{backup,backup-schedule}.test.ts
+backup_tests "$1/restic/trixie" '^(after kill|an upgrade)' $tests/backup.test.ts
 real_tests .ci/real/tunnel/{publish,names}.test.ts .ci/real/page/page.test.ts
 real_tests src/box/page/{apps,bad-days,icons,states,updates}.browser.test.ts conformance/report/html.browser.test.ts
 node src/cli/boxgate.cjs conformance box --strict --browser /usr/bin/chromium --only box/page \
