@@ -169,7 +169,7 @@ test('says once that Docker is down, with the reason, and when it answers again'
   await says(app('stopped'), /^Nothing newer/);
   box.installed = installed;
   await page.locator('#notice').waitFor({ state: 'hidden' });
-  await page.locator('#announcer p', { hasText: 'it answers, and so does Docker' }).waitFor();
+  await page.locator('#announcer p', { hasText: 'the box is well again' }).waitFor();
 });
 
 test('says once that the box does not answer, and keeps what it said', needsBrowser, async (t) => {
