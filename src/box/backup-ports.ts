@@ -84,6 +84,7 @@ export type BackupJournal =
 
 /** Every failure is a StorageFailed. */
 export type BackupFiles = {
+  readonly journalFile: string;
   journal(): BackupJournal | null;
   /** `null` removes it. */
   writeJournal(journal: BackupJournal | null): Promise<void>;

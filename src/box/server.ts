@@ -49,8 +49,8 @@ import { boxService } from './service.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const retryEveryMs = 10_000;
-/** Public names follow after events; this is for what no event tells. */
-const followEveryMs = 60_000;
+/** For what no event tells: a published port that moved, a repository of backups that answers again. */
+const lookEveryMs = 60_000;
 /** A shutdown waits at most this long for changes that a client asked for. */
 const longestStopMs = 80_000;
 const { version } = packageFile;
@@ -128,8 +128,15 @@ function makeBackground(box: BoxPorts) {
   let isStopping = false;
   let by = atStart;
   let reconciling: Promise<unknown> = Promise.resolve();
+  let isFinishing = false;
   let watch: ReturnType<typeof watchEngine> | null = null;
   const later = (ms: number, run: () => void) => setTimeout(run, ms).unref();
+  /** A change finishes it first. If another process is at work on it, its turn is awaited. */
+  const finishCutOff = async () => {
+    isFinishing = true;
+    await reconcileUnasked(box, 'to finish a backup', () => isStopping);
+    isFinishing = false;
+  };
   return {
     start() {
       if (isStopping) return;
@@ -139,7 +146,10 @@ function makeBackground(box: BoxPorts) {
         reconciling = earlier.then(() => reconcileUnasked(box, reason, () => isStopping));
         by = 'because Docker is back';
       });
-      setInterval(box.publicRoutes.follow, followEveryMs).unref();
+      setInterval(() => {
+        box.publicRoutes.follow();
+        if (!isFinishing && box.backup.files.journal() !== null) void finishCutOff();
+      }, lookEveryMs).unref();
     },
     stop() {
       isStopping = true;

@@ -5,10 +5,12 @@ import { beforeEach, test } from 'node:test';
 import { ResticFailed } from '../../restic/ports.ts';
 import { removeApp } from '../apps/remove.ts';
 import { updateApp } from '../apps/update-app.ts';
+import type { BackupJournal } from '../backup-ports.ts';
 import { makeHandlers } from '../handlers.ts';
 import { ContainersFailed } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { useTestBox } from '../testing/test-box.ts';
+import { finishBackup } from './finish-backup.ts';
 import { backupLines, backupText, keyText, restoreToFolder } from './list-backups.ts';
 import { makeBackup, makeBackups } from './make-backup.ts';
 import { restoreFromBackup } from './restore-app.ts';
@@ -138,6 +140,20 @@ const refused: Record<string, [() => Promise<unknown>, RegExp]> = {
   'an app without a backup': [() => restoreFromBackup(testBox.box, 'b', ''), /no backup of b/],
   'an unknown id': [() => restoreFromBackup(testBox.box, 'a', 'dead'), /no backup dead/],
   'the backup of another app': [() => restoreFromBackup(testBox.box, 'b', '00000002'), /a backup of a/],
+  'the beginning of two ids': [
+    async () => {
+      await makeBackup(testBox.box, 'a', 'manual');
+      return restoreFromBackup(testBox.box, 'a', '0000');
+    },
+    /several backups begin with 0000/,
+  ],
+  'a first pass': [
+    () => {
+      testBox.repository.kept[0]?.tags.push('first-pass');
+      return restoreFromBackup(testBox.box, 'a', '00000002');
+    },
+    /no backup 00000002/,
+  ],
   'to show an unknown id': [() => backupText(testBox.box, 'dead'), /no backup dead/],
 };
 for (const [title, [work, message]] of Object.entries(refused)) {
@@ -155,6 +171,7 @@ test('a restore that cannot be filled leaves the present app as it is', async ()
   write('two');
   testBox.repository.failing.set('restore', new ResticFailed('disk fault', 'failed'));
   await assert.rejects(restoreFromBackup(testBox.box, 'a', ''), /disk fault/);
+  assert.deepEqual(testBox.warnings, []);
   assert.deepEqual(rows(), ['two', 'two', 'A=two\n']);
   assert.deepEqual(states(), ['a-web-1 running', 'b-web-1 running']);
   assert.deepEqual(leftovers(), []);
@@ -198,6 +215,21 @@ test('an update says how to get the data if it cannot be put back', async () => 
     /old images again, but its data could not be put back \(disk fault\), so run boxgate box backup restore a 00000002$/;
   await assert.rejects(updateApp(testBox.box, 'a'), message);
   assert.equal(testBox.box.backup.files.journal(), null);
+});
+
+test('an update that was cut off waits for its repository, or for a word of the owner', async () => {
+  const { files } = testBox.box.backup;
+  const { snapshot } = await makeBackup(testBox.box, 'a', 'update');
+  const cutOff: BackupJournal = { step: 'updating', app: 'a', snapshot: snapshot.id, version: '1.0.0', images: [] };
+  await files.writeJournal(cutOff);
+  write('new');
+  for (const fault of ['away', 'locked', 'no-repository', 'no-room'] as const) {
+    testBox.repository.failing.set('snapshots', new ResticFailed('no answer', fault));
+    await assert.rejects(finishBackup(testBox.box), /put back first: no answer; .* delete \S+backup-journal\.json$/);
+    assert.deepEqual([rows()[0], files.journal()], ['new', cutOff]);
+  }
+  await finishBackup(testBox.box);
+  assert.deepEqual([rows(), leftovers()], [['one', 'one', 'A=1\n'], []]);
 });
 
 test('an update that stays up keeps the new data', async () => {

@@ -1,24 +1,32 @@
-import { ResticFailed } from '../../restic/ports.ts';
+import { ResticFailed, type ResticFault } from '../../restic/ports.ts';
 import type { BackupJournal } from '../backup-ports.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { putBack, swapIn } from './put-back.ts';
 
+/** Faults that pass. Without the backup, the old version would start with data that the new one has changed. */
+const passing: ReadonlySet<ResticFault> = new Set(['away', 'locked', 'no-repository', 'no-room']);
+
 /**
  * Finishes or undoes the backup, restore or update of a process that was killed. Runs in the turn of a change, before
- * it. Afterwards the app runs with the old data or the new. Throws while Docker does not answer or the disk refuses, so
- * that nothing changes meanwhile.
+ * it. Afterwards the app runs with the old data or the new. Throws StorageFailed while Docker or the repository does
+ * not answer or the disk refuses, so that nothing changes meanwhile.
+ * @param isCutOff - false after a failure in this process, which is reported by its caller
  */
-export async function finishBackup(box: BoxPorts): Promise<void> {
+export async function finishBackup(box: BoxPorts, isCutOff = true): Promise<void> {
   const journal = box.backup.files.journal();
   if (journal === null) return;
   const { app, step } = journal;
   try {
     await finish(box, journal);
-    box.warn(`${app}: a backup or restore that was cut off is in order again`);
+    if (isCutOff) box.warn(`${app}: a backup or restore that was cut off is in order again`);
   } catch (error) {
     if (error instanceof StorageFailed || (error instanceof ContainersFailed && error.unreachable)) {
       throw new StorageFailed(`a backup or restore of ${app} has to be finished first: ${error.message}`);
+    }
+    if (error instanceof ResticFailed && passing.has(error.fault)) {
+      const text = `an update of ${app} was cut off, and its data has to be put back first: ${error.message}`;
+      throw new StorageFailed(`${text}; to keep the data as it is, delete ${box.backup.files.journalFile}`);
     }
     if (!(error instanceof ContainersFailed || error instanceof ResticFailed)) throw error;
     const way = step === 'updating' ? `; its data is in the backup ${journal.snapshot.slice(0, 8)}` : '';

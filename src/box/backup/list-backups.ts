@@ -1,4 +1,3 @@
-import { ResticFailed } from '../../restic/ports.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
 import type { BoxPorts } from '../ports.ts';
 import { listedText, shownFacts } from '../rules/backup/backup-texts.ts';
@@ -16,9 +15,7 @@ export async function backupLines({ backup }: Pick<BoxPorts, 'backup'>, app: str
 
 /** What a backup has, and what it lacks. */
 export async function backupText(box: BoxPorts, id: string): Promise<string> {
-  const { snapshot, facts } = await findSnapshot(box, id);
-  const tags = readTags(snapshot.tags);
-  if (tags === null) throw new ResticFailed(`${id} is no backup of an app`, 'no-snapshot');
+  const { snapshot, tags, facts } = await findSnapshot(box, id);
   return shownFacts(snapshot, tags, facts);
 }
 

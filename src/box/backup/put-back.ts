@@ -4,19 +4,30 @@ import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { lookAtContainers } from '../reconcile/observer.ts';
 import { type AppFacts, parseFacts } from '../rules/backup/app-facts.ts';
 import { sizeText } from '../rules/backup/backup-texts.ts';
+import { readTags, type SnapshotTags } from '../rules/backup/snapshot-tags.ts';
 import { ownContainers } from '../rules/reconcile/container.ts';
 import { refuseUsedVolumes } from './volume-users.ts';
 
 /** The snapshot whose id begins like this, and what it says about its app. */
-export async function findSnapshot(box: BoxPorts, id: string): Promise<{ snapshot: Snapshot; facts: AppFacts }> {
+export async function findSnapshot(
+  box: BoxPorts,
+  id: string,
+): Promise<{ snapshot: Snapshot; tags: SnapshotTags; facts: AppFacts }> {
   const { repository } = box.backup;
-  const snapshot = (await repository.snapshots([])).find((one) => one.id.startsWith(id));
-  if (snapshot === undefined)
-    throw new ResticFailed(`there is no backup ${id}; boxgate box backup list`, 'no-snapshot');
+  const found = (await repository.snapshots([])).flatMap((snapshot) => {
+    const tags = snapshot.id.startsWith(id) ? readTags(snapshot.tags) : null;
+    return tags === null ? [] : [{ snapshot, tags }];
+  });
+  const [one, other] = found;
+  if (one === undefined || other !== undefined) {
+    const problem = one === undefined ? `there is no backup ${id}` : `several backups begin with ${id}`;
+    throw new ResticFailed(`${problem}; boxgate box backup list shows all`, 'no-snapshot');
+  }
+  const { snapshot, tags } = one;
   const path = snapshot.paths.find((one) => one.includes('/backup-facts/'));
   const facts = path === undefined ? null : parseFacts(await repository.read(snapshot.id, path));
   if (facts === null) throw new ResticFailed(`${id} is no backup of an app that this box can read`, 'no-snapshot');
-  return { snapshot, facts };
+  return { snapshot, tags, facts };
 }
 
 /**

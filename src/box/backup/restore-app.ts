@@ -32,7 +32,7 @@ export function restoreFromBackup(box: BoxPorts, name: string, id: string): Prom
       await files.writeJournal({ step: 'swapping', ...swap });
       await swapIn(box, swap);
     } catch (error) {
-      await finishBackup(box);
+      await finishBackup(box, false);
       throw error;
     }
     if (facts.install !== null) await files.writeInstallRecord(name, facts.install);

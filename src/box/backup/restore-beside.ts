@@ -27,25 +27,20 @@ export function restoreBeside(box: BoxPorts, name: string, id: string, as: strin
     await refuseWithoutRoom(box, facts);
     const own = { ...files.plan(box.folders.path(as), facts.directory, as), path: facts.directory };
     await files.writeJournal({ step: 'filling', app: as, folders: [own] });
-    let folders = [own];
     let moved: ReadonlyMap<string, string>;
     try {
       await fillBeside(box, snapshot.id, [own]);
       const planned = await planBeside(box, { name, as, directory: own.staged });
       moved = planned.moved;
       const volumes = await planNewVolumes(box, facts, planned.project.model.name);
-      folders = [own, ...volumes];
+      const folders = [own, ...volumes];
       await files.writeJournal({ step: 'filling', app: as, folders });
       await fillBeside(box, snapshot.id, volumes);
       const swap = { app: as, folders, images: [], toTrash: false };
       await files.writeJournal({ step: 'swapping', ...swap });
       await swapIn(box, swap);
     } catch (error) {
-      if (files.journal()?.step === 'swapping') await finishBackup(box);
-      else {
-        await files.discard(folders);
-        await files.writeJournal(null);
-      }
+      await finishBackup(box, false);
       throw error;
     }
     const { isUp, ending, lines } = appOutcome(as, await reconcile(box, as));

@@ -10,8 +10,8 @@ type Tell = (result: CommandResult) => unknown;
 
 /**
  * The run of the schedule: a backup of each app, one after the other; then what need not be kept is forgotten, a part of
- * the data is checked, and once a month the backup of one app is rehearsed. A failure of one step or app is noted and told, and the run goes on. Returns the exit
- * status of the command.
+ * the data is checked, and once a month the backup of one app is rehearsed. A failure of one step or app is noted and
+ * told, and the run goes on. Returns the exit status of the command.
  * `keep`: `null` keeps every backup. `isStopping`: asked between apps.
  */
 export async function runBackups(

@@ -23,6 +23,7 @@ export function makeBackupFiles({ state: stateDirectory }: InstallDirectories, w
   const installs = join(state, 'installs');
 
   return {
+    journalFile,
     journal() {
       const bytes = readRegularFile(journalFile, largestFileBytes, 'refused');
       const journal = parseJson(Buffer.from(bytes ?? []).toString('utf8'));
