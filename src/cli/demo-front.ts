@@ -7,7 +7,7 @@ import { forward, reply } from '../../fakes/traefik/forward.ts';
 import { packageRoot } from '../package-root.ts';
 import { forBrowser } from './demo-servers.ts';
 
-/** What `deploy/proxy` serves beside the box. */
+/** The files that `deploy/proxy` serves beside the box. */
 const files: Readonly<Record<string, { name: string; contentType: string }>> = {
   '/settings/': { name: 'settings/index.html', contentType: 'text/html; charset=utf-8' },
   '/style.css': { name: 'style.css', contentType: 'text/css; charset=utf-8' },

@@ -1,4 +1,4 @@
-/** What a WireGuard configuration of others may say. Both ends of a tunnel read one. */
+/** Reads parts of a WireGuard configuration of others. Both ends of a tunnel use it. */
 
 import { isIPv4, isIPv6 } from 'node:net';
 import { shownName } from './shown-text.ts';

@@ -81,7 +81,7 @@ test('every night: all apps, what is kept, a part of the data; then another mach
   });
 
   await t.test('one app fails, the others are saved, old backups go, one app is rehearsed', async () => {
-    // Of three backups of last year's January the last one stays, as its month's. A draft is of a killed backup.
+    // The last of three backups of last year's January stays, as its month's. The draft belongs to a killed backup.
     const year = new Date().getFullYear() - 1;
     const seed = (time: string, ...tags: string[]) =>
       restic(

@@ -98,7 +98,7 @@ function secretIn(file: string, failed: (problem: string) => UsageError): string
   return secret;
 }
 
-/** What editors leave in a file beside the secret; nobody would see why the secret is refused. */
+/** Editors leave these in a file beside the secret; nobody would see why the secret is refused. */
 function secretProblem(secret: string): string | null {
   if (secret === '') return 'is empty';
   if (secret.includes('\0')) return 'has a NUL byte';

@@ -42,7 +42,7 @@ export function backupsToForget(snapshots: readonly Aged[], keep: Keep, now: Dat
     const tags = readTags(snapshot.tags);
     const isYoung = now.getTime() - snapshot.time.getTime() < keep.otherDays * dayMs;
     if (tags === null) {
-      // Of a backup that was killed between its passes. A younger one may be under way.
+      // A first pass of this age belongs to a backup that was killed. A younger one may be under way.
       const isLeft = snapshot.tags.includes(draftTag) && now.getTime() - snapshot.time.getTime() > dayMs;
       if (isLeft) forgotten.push(snapshot.id);
       continue;

@@ -9,7 +9,7 @@ const hearMs = 3_000;
 
 /**
  * Refuses a connection pooler, such as PgBouncer, that does not keep one session of PostgreSQL for each connection, or
- * has fewer sessions than a process of the gateway. The locks and notifications of the store would fail without a word.
+ * has fewer sessions than a process of the gateway. The locks and notifications of the store would fail silently.
  */
 export async function checkPooler(database: PostgresDatabase): Promise<void> {
   const sessions = [await database.connect(null)];

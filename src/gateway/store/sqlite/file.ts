@@ -71,7 +71,7 @@ function refuseOddFiles(path: string, access: number): void {
   }
 }
 
-/** Throws StoreFailed if there is no store, or none that this user can open. */
+/** Throws StoreFailed if there is no store, or this user cannot open it. */
 export function requireStore(path: string, use: 'read' | 'write'): void {
   const access = use === 'read' ? constants.R_OK : constants.R_OK | constants.W_OK;
   orCannotOpen(path, () => refuseOddFiles(path, access)); // In a closed folder every file seems absent.
