@@ -60,10 +60,11 @@ async function serveWith(store: Store, settings: GatewaySettings): Promise<void>
 type WholeGateway = Gateway & GatewayPorts;
 
 async function serveApi(
-  gateway: WholeGateway,
+  whole: WholeGateway,
   settings: GatewaySettings,
   reportInvalidFiles: () => Promise<void>,
 ): Promise<void> {
+  const { isUsed, ...gateway } = notingUse(whole);
   const { store, routeFileSync, heartbeats, refusedTokens } = gateway;
   const updates = updateRecord(settings.stateDir, gateway.warn);
   await updates.endInterrupted();
@@ -73,7 +74,7 @@ async function serveApi(
   const janitor = makeJanitor(gateway);
   // On a store of one process, the pending registrations are those of an earlier run.
   await janitor.start(settings.store.kind === 'postgres' ? 0 : pendingMs);
-  const managerReport = reportManager(gateway);
+  const managerReport = reportManager(gateway, isUsed);
   try {
     await serveUntilSignal({
       host: settings.host,
@@ -96,6 +97,8 @@ async function serveApi(
   }
 }
 
+/** A box that joins right after the start does not wait for a look at the tunnel manager. */
+const quietMs = 5_000;
 /**
  * Waits between the attempts to reach the tunnel manager after the start. Both may have been started together. Version 15
  * may be locked, and each login makes that longer.
@@ -105,15 +108,17 @@ const longestEndMs = 2_000;
 
 /**
  * Warns once, as soon as the tunnel manager answers, if the operator has to correct something. Otherwise the next box that
- * joins would be the first to notice.
+ * joins would be the first to notice. Once the manager was used, the log has the outcome, and no look is taken.
  */
-function reportManager({ tunnelManager, warn, pause }: WholeGateway) {
+function reportManager({ tunnelManager, warn, pause }: WholeGateway, isUsed: () => boolean) {
   const stopped = Promise.withResolvers<boolean>();
   let running = Promise.resolve();
 
   async function untilItAnswers(): Promise<void> {
-    let isStopping = false;
-    for (let attempts = 1; !isStopping; attempts += 1) {
+    for (let attempts = 0; ; attempts += 1) {
+      const waitMs = attempts === 0 ? quietMs : backOffMs(attempts, managerAttempts);
+      const isStopping = await Promise.race([pause(waitMs).then(() => false), stopped.promise]);
+      if (isStopping || isUsed()) return;
       try {
         const mistake = await tunnelManager.findMistake();
         if (mistake !== null) warn(`tunnel manager: ${mistake}`);
@@ -121,8 +126,6 @@ function reportManager({ tunnelManager, warn, pause }: WholeGateway) {
       } catch (error) {
         if (!(error instanceof TunnelFailed || error instanceof StoreFailed)) throw error;
       }
-      const waitMs = backOffMs(attempts, managerAttempts);
-      isStopping = await Promise.race([pause(waitMs).then(() => false), stopped.promise]);
     }
   }
 
@@ -136,6 +139,23 @@ function reportManager({ tunnelManager, warn, pause }: WholeGateway) {
       return Promise.race([running.then(() => true), pause(longestEndMs).then(() => false)]);
     },
   };
+}
+
+/** Notes whether the tunnel manager was asked for a change since the start. */
+function notingUse(gateway: WholeGateway): WholeGateway & { isUsed(): boolean } {
+  let wasUsed = false;
+  const noting =
+    <Args extends unknown[], Result>(call: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      wasUsed = true;
+      return call(...args);
+    };
+  const { createPeer, removePeers } = gateway.tunnelManager;
+  const tunnelManager = {
+    ...gateway.tunnelManager,
+    ...{ createPeer: noting(createPeer), removePeers: noting(removePeers) },
+  };
+  return { ...gateway, tunnelManager, isUsed: () => wasUsed };
 }
 
 async function makeGateway(store: Store, settings: GatewaySettings) {
