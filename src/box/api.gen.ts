@@ -327,6 +327,7 @@ export interface components {
              * @example true
              */
             has_settings: boolean;
+            category?: components["schemas"]["Category"];
             operation?: components["schemas"]["AppOperation"];
         };
         /** @description An installed app whose manifest is valid. */
@@ -393,6 +394,7 @@ export interface components {
             state_detail: components["schemas"]["AppStateDetail"];
             published: components["schemas"]["PublishedPorts"];
             open_ports: components["schemas"]["OpenPorts"];
+            category?: components["schemas"]["Category"];
             operation?: components["schemas"]["AppOperation"];
             public_urls?: components["schemas"]["PublicUrls"];
             backup_problem?: components["schemas"]["BackupProblem"];
@@ -424,6 +426,11 @@ export interface components {
             public_urls?: components["schemas"]["PublicUrls"];
             backup_problem?: components["schemas"]["BackupProblem"];
         };
+        /**
+         * @description boxgate's own. What kind of app it is, such as `Media`, in the words of its manifest. Absent if the manifest does not say.
+         * @example Notes
+         */
+        Category: string;
         /**
          * @description boxgate's own. The version that an update would bring, because the app of this name that can be installed is newer than the installed one. Null if it is not newer, or if one of the two versions is not known.
          * @example 1.5.0
@@ -576,6 +583,14 @@ export interface components {
              * @example 8230
              */
             value: string;
+            /**
+             * @description boxgate's own. Values that a form may suggest; another value is as good. Absent if there are none.
+             * @example [
+             *       "true",
+             *       "false"
+             *     ]
+             */
+            options?: string[];
         };
         /** @description The settings of an app. */
         SettingsView: {

@@ -36,7 +36,7 @@ export const pageModules = [
   'page.js',
 ];
 
-const pageStyles = ['page.css', 'controls.css', 'cards.css', 'activity.css'];
+const pageStyles = ['base.css', 'page.css', 'controls.css', 'cards.css', 'activity.css'];
 
 export type Page = { html: string; headers: Record<string, string> };
 

@@ -27,6 +27,7 @@ test('box/summary/1-9: has exactly the fields of a summary', () => {
     has_settings: false,
   });
   assert.equal(appSummary(manifest, null).icon_svg, null);
+  assert.equal(appSummary({ ...manifest, category: 'Notes' }, null).category, 'Notes');
 });
 
 test('box/summary/10: has settings when the manifest declares at least one', () => {

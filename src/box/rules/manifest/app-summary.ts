@@ -15,5 +15,6 @@ export function appSummary(manifest: Manifest, iconSvg: string | null): AppSumma
     icon: manifest.icon,
     icon_svg: iconSvg,
     has_settings: manifest.settings.length > 0,
+    ...(manifest.category === undefined ? {} : { category: manifest.category }),
   };
 }

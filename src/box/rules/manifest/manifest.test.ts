@@ -40,7 +40,10 @@ test('keeps the fields of a manifest', () => {
     description_long: 'D',
     ports: [8080, { port: 53, protocol: 'udp', label: 'DNS', extra: true }],
     icon: 'icon.svg',
-    settings: [{ name: 'A', label: 'L', description: 'x', type: 'password', required: true, default: 'y' }],
+    settings: [
+      { name: 'A', label: 'L', description: 'x', type: 'password', required: true, default: 'y', options: ['y', 'n'] },
+    ],
+    category: 'Notes',
     backup: { exclude: ['cache/**'], volumes: { exclude: ['thumbs'] } },
   };
   assert.deepEqual(manifestOf(full), full);
@@ -50,6 +53,16 @@ test('choice/box/48: fills in missing fields of a setting', () => {
   assert.deepEqual(manifestOf({ ...least, settings: [{ name: 'A' }] }).settings, [
     { name: 'A', label: 'A', description: '', type: 'text', required: false, default: null },
   ]);
+});
+
+test('leaves out a category or options in a form that is not its own', () => {
+  for (const category of ['', 5, null, ['Notes']]) {
+    for (const options of ['yes', [], { a: 'b' }, [{ label: 'Yes', value: 'y' }], null]) {
+      const manifest = manifestOf({ ...least, category, settings: [{ name: 'A', options }] });
+      assert.equal(Object.hasOwn(manifest, 'category'), false);
+      assert.equal(Object.hasOwn(manifest.settings[0] ?? {}, 'options'), false);
+    }
+  }
 });
 
 test("the name must be the directory's", () => {

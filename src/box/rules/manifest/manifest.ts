@@ -13,6 +13,8 @@ export type Setting = {
   type: string;
   required: boolean;
   default: string | null;
+  /** Values to suggest; left out if there are none. */
+  options?: string[];
 };
 
 /** A manifest with all missing fields filled in. */
@@ -25,6 +27,8 @@ export type Manifest = {
   ports: Port[];
   icon: string;
   settings: Setting[];
+  /** What kind of app it is; left out if the manifest does not say. */
+  category?: string;
   backup?: BackupRules;
 };
 
@@ -34,7 +38,10 @@ export const maxManifestBytes = 65536;
 
 type Optional<T, Keys extends keyof T> = Omit<T, Keys> & Partial<Pick<T, Keys>>;
 /** A manifest after schema validation: fixed defaults are filled in, but not those that depend on another field. */
-type SchemaManifest = Optional<Omit<Manifest, 'settings'>, 'display_name'> & { settings: Optional<Setting, 'label'>[] };
+type SchemaManifest = Optional<Omit<Manifest, 'settings' | 'category'>, 'display_name'> & {
+  settings: (Optional<Omit<Setting, 'options'>, 'label'> & { options?: unknown })[];
+  category?: unknown;
+};
 
 /**
  * Parses a `manifest.json`, or says which field is wrong, what was expected and what was found. The app's name is its
@@ -54,23 +61,36 @@ export function parseManifest(bytes: Uint8Array, directoryName: string): ParsedM
 }
 
 function complete(declared: SchemaManifest, directoryName: string): ParsedManifest {
-  const settings = declared.settings.map(({ name, label, description, type, required, default: initial }) => ({
+  const settings = declared.settings.map(({ name, label, description, type, required, default: initial, options }) => ({
     name,
     label: label ?? name,
     description,
     type,
     required,
     default: initial,
+    ...suggested(options),
   }));
   const firstOf = new Map(settings.map(({ name }, index) => [name, index] as const).reverse());
   const twice = settings.findIndex(({ name }, index) => firstOf.get(name) !== index);
   if (twice !== -1) {
     return broken(`settings[${twice}].name`, 'a name that no other setting has', JSON.stringify(settings[twice]?.name));
   }
-  const { version, description, description_long, ports, icon, backup } = declared;
+  const { version, description, description_long, ports, icon, category, backup } = declared;
   const display_name = declared.display_name ?? directoryName;
-  const manifest = { name: directoryName, display_name, version, description, description_long, ports, icon, settings };
-  return { ok: true, manifest: backup === undefined ? manifest : { ...manifest, backup } };
+  return {
+    ok: true,
+    manifest: {
+      ...{ name: directoryName, display_name, version, description, description_long, ports, icon, settings },
+      ...(typeof category === 'string' && category !== '' ? { category } : {}),
+      ...(backup === undefined ? {} : { backup }),
+    },
+  };
+}
+
+/** Manifests made for other app managers have other forms of options, which are left out. */
+function suggested(options: unknown): { options?: string[] } {
+  const texts = Array.isArray(options) ? options.filter((one) => typeof one === 'string') : [];
+  return texts.length === 0 ? {} : { options: texts };
 }
 
 function broken(field: string, expected: string, found: string): ParsedManifest {
