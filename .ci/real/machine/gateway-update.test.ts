@@ -26,7 +26,7 @@ const manager = await startWgEasy({ dialect: '15.4', password: 'a-password-of-wg
 const publisher = makePublisher(folder);
 const publish = (version: string, twist = {}) => publisher.publish(version, storeSchema, twist);
 
-const stages = ['downloading', 'verifying', 'staging', 'switching', 'restarting', 'health_check', 'done'];
+const stages = ['checking', 'downloading', 'verifying', 'staging', 'switching', 'restarting', 'health_check', 'done'];
 
 const systemctl = (...argv: string[]) => spawnSync('systemctl', argv, { encoding: 'utf8' });
 const property = (name: string, of: string) => systemctl('show', '-p', name, '--value', of).stdout.trim();
