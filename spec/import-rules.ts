@@ -12,6 +12,7 @@ const lib = (names: string) => filesOf('src/lib', names);
 const boxUseCases = [
   'src/box/apps/',
   'src/box/backup/',
+  'src/box/notify/',
   'src/box/reconcile/',
   'src/box/rules/',
   ...lib('journal map-concurrently server-metrics refusal shown-text files/storage process/lock'),
@@ -47,8 +48,11 @@ export const importRules: readonly ImportRule[] = [
   // Use cases reach everything outside through ports.
   { files: ['src/box/'], imports: boxUseCases },
   {
-    files: ['src/box/apps/', 'src/box/backup/', 'src/box/reconcile/'],
-    imports: [...boxUseCases, ...filesOf('src/box', 'api.gen backup-ports known-apps ports journal refusals')],
+    files: ['src/box/apps/', 'src/box/backup/', 'src/box/notify/', 'src/box/reconcile/'],
+    imports: [
+      ...boxUseCases,
+      ...filesOf('src/box', 'api.gen backup-ports known-apps notify-ports ports journal refusals self-update'),
+    ],
   },
   { files: ['src/gateway/'], imports: gatewayUseCases },
   {
@@ -85,7 +89,7 @@ export const importRules: readonly ImportRule[] = [
   {
     files: ['src/box/adapters/'],
     imports: [
-      ...['node:', 'src/box/rules/', 'src/lib/', ...filesOf('src/box', 'backup-ports ports known-apps')],
+      ...['node:', 'src/box/rules/', 'src/lib/', ...filesOf('src/box', 'backup-ports notify-ports ports known-apps')],
       'src/self-update/adapters/update-files.ts',
     ],
   },

@@ -21,6 +21,8 @@ export type BoxSettings = {
   backupBeforeUpdate: boolean;
   /** Which backups are kept; `null` keeps all. */
   backupKeep: Keep | null;
+  /** Where notifications go, a secret; `null` if no address is set. */
+  notify: string | null;
   /** `null` if no feed is configured. */
   releaseFeed: string | null;
   releaseKey: string;

@@ -7,8 +7,10 @@ import type { Journal } from '../lib/journal.ts';
 import type { UpdatePorts } from '../self-update/ports.ts';
 import type { BackupPorts } from './backup-ports.ts';
 import type { AppOperation, AppStates, Catalogue, Place } from './known-apps.ts';
+import type { NotifyPorts } from './notify-ports.ts';
 import type { ListeningSocket } from './rules/compose/listening-sockets.ts';
 import type { ProjectModel } from './rules/compose/project-model.ts';
+import type { Notice } from './rules/notify/notices.ts';
 import type { AppRecord } from './rules/reconcile/app-record.ts';
 import type { Container } from './rules/reconcile/container.ts';
 import type { RefreshPlan } from './rules/reconcile/refresh-plan.ts';
@@ -37,6 +39,14 @@ export type BoxPorts = {
   publicRoutes: PublicRoutes;
   backup: BackupPorts;
   selfUpdate: UpdatePorts & SelfUpdateJob;
+  notifications: NotifyPorts;
+  /**
+   * Tells the owner if the state of the notice's topic has changed, here or in an earlier run. Waits for nothing and
+   * never throws. Does nothing while notifications are off.
+   */
+  notify(notice: Notice): void;
+  /** Sends what is due, also what other processes have left, unless it is too early for another try. Never throws. */
+  deliver(): Promise<void>;
   /** The installed-apps directory, absolute. */
   installedApps: string;
   keepRemovedDays: number;
@@ -221,7 +231,7 @@ export type Observer = {
   look(): Promise<Picture>;
   /** Number of looks that have begun. */
   looks(): number;
-  /** Calls back with each picture. There is one listener. */
+  /** Calls back with each picture. */
   onPicture(listener: (picture: Picture) => void): void;
 };
 
@@ -341,6 +351,7 @@ export class BrokenEnv extends Error {
 }
 
 export { StorageFailed } from '../lib/files/storage.ts';
+export type { Notice } from './rules/notify/notices.ts';
 export type { AppRecord } from './rules/reconcile/app-record.ts';
 
 /** The queue of changes is full. */

@@ -23,10 +23,12 @@ import { makeAppFolders } from './adapters/files/app-folders.ts';
 import { makeBackupFiles } from './adapters/files/backup-files.ts';
 import { makeBackupRuns } from './adapters/files/backup-runs.ts';
 import { makeInstallFiles } from './adapters/files/install-files.ts';
+import { makeNotifyFiles } from './adapters/files/notify-files.ts';
 import { makeReconcileRecords } from './adapters/files/reconcile-records.ts';
 import { checkReadable, recover } from './adapters/files/recovery.ts';
 import { makeTrash } from './adapters/files/trash.ts';
 import { makeWorkFolder } from './adapters/files/work-folder.ts';
+import { sendMessage } from './adapters/send-message.ts';
 import { makeSockets } from './adapters/sockets.ts';
 import { readTunnelAddresses } from './adapters/tunnel-addresses.ts';
 import { makeCatalogue } from './apps/catalogue.ts';
@@ -38,6 +40,8 @@ import { withoutSecrets } from './apps/secrets.ts';
 import { warnOfBackups } from './backup/backup-problems.ts';
 import type { BoxSettings } from './box-settings.ts';
 import { makeHandlers } from './handlers.ts';
+import { makeNotifier } from './notify/notifier.ts';
+import { noticeOf, watchBox } from './notify/watch-box.ts';
 import { type Page, renderPage } from './page/render.ts';
 import type { BoxPorts, PublicRoutes } from './ports.ts';
 import { makeAppStates } from './reconcile/app-states.ts';
@@ -51,6 +55,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const retryEveryMs = 10_000;
 /** For what no event tells: a published port that moved, a repository of backups that answers again. */
 const lookEveryMs = 60_000;
+const notifyEveryMs = 5000;
 /** A shutdown waits at most this long for changes that a client asked for. */
 const longestStopMs = 80_000;
 const { version } = packageFile;
@@ -84,6 +89,7 @@ async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
 
   const own = ownNames(settings);
   const background = makeBackground(box);
+  const watch = watchBox(box);
   const service = boxService(makeHandlers(box), own, version, box.journal);
   const stopRetrying = keepRetryingImages(box);
   await serveUntilSignal({
@@ -101,6 +107,7 @@ async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
       setImmediate(() => {
         keepTrashSmall(box);
         keepWatchOnBackups(box);
+        setInterval(watch, notifyEveryMs).unref();
         background.start();
       });
     },
@@ -191,6 +198,13 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
     rehearsal: makeRehearsal(settings.stateDir, process.env),
     beforeUpdate: settings.backupBeforeUpdate,
   };
+  const notifications: BoxPorts['notifications'] = {
+    machine: hostname(),
+    send: sendMessage,
+    ...makeNotifyFiles(directories.state, settings.notify),
+  };
+  const later = (ms: number, run: () => void) => setTimeout(run, ms);
+  const notifier = makeNotifier({ notifications, now, later, warn: logLine, report: reportFault });
   const box: BoxPorts = {
     apps,
     states,
@@ -227,12 +241,18 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
       command: [process.execPath, process.argv[1] ?? '', 'box', 'update', 'apply'],
       variables: variablesOf(settings),
     },
+    notifications,
+    ...notifier,
     installedApps: directories.installed,
     keepRemovedDays: settings.keepRemovedDays,
     now,
     pause,
     warn: logLine,
-    journal: (entry) => logLine(changeLine(entry)),
+    journal(entry) {
+      logLine(changeLine(entry));
+      const notice = noticeOf(entry);
+      if (notice !== null) notifier.notify(notice);
+    },
     report: reportFault,
   };
   return box;

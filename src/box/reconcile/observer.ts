@@ -8,7 +8,7 @@ type ObserverBox = Pick<BoxPorts, 'containers' | 'folders' | 'states' | 'report'
 export function makeObserver(box: ObserverBox): Observer {
   let begun = 0;
   let latest = 0;
-  let listener: (picture: Picture) => void = () => undefined;
+  const listeners: ((picture: Picture) => void)[] = [];
   return {
     async look() {
       begun += 1;
@@ -19,13 +19,13 @@ export function makeObserver(box: ObserverBox): Observer {
         latest = turn;
         const { containers, failure } = picture;
         box.states.update(failure === null ? { containers } : { failure: shownFailure(failure) });
-        listener(picture);
+        for (const listener of listeners) listener(picture);
       }
       return picture;
     },
     looks: () => begun,
-    onPicture(next) {
-      listener = next;
+    onPicture(listener) {
+      listeners.push(listener);
     },
   };
 }

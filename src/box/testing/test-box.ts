@@ -26,10 +26,11 @@ import { makeCatalogue } from '../apps/catalogue.ts';
 import { noPublicRoutes } from '../apps/held-ports.ts';
 import { showOperations } from '../apps/operations.ts';
 import { withoutSecrets } from '../apps/secrets.ts';
-import type { BoxPorts, Sockets } from '../ports.ts';
+import type { BoxPorts, Notice, Sockets } from '../ports.ts';
 import { makeAppStates } from '../reconcile/app-states.ts';
 import { makeObserver } from '../reconcile/observer.ts';
 import { MemoryContainers } from './memory-containers.ts';
+import { MemoryNotifications } from './memory-notifications.ts';
 import { MemoryVolumes } from './memory-volumes.ts';
 
 export type Files = Record<string, string>;
@@ -60,6 +61,8 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
   const warnings: string[] = [];
   const faults: unknown[] = [];
   const changes: ChangeEntry[] = [];
+  const notices: Notice[] = [];
+  const notifications = new MemoryNotifications();
   const sockets: ReturnType<Sockets['listening']> = [];
   const report = (fault: unknown) => `fault ${faults.push(fault)}`;
   const apps = makeCatalogue(folders, report);
@@ -99,6 +102,9 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     retryImages: () => undefined,
     page: () => ({ html: '<!doctype html>', headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
     selfUpdate: {} as BoxPorts['selfUpdate'],
+    notifications,
+    notify: (notice) => notices.push(notice),
+    deliver: async () => undefined,
     installedApps: directories.installed,
     keepRemovedDays: 7,
     now,
@@ -118,6 +124,9 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     clock,
     sockets,
     warnings,
+    notifications,
+    /** The notices that the box gave, also without a change of state. */
+    notices,
     /** The entries of the journal. */
     changes,
     /** Reported faults, the first as `fault 1`. */

@@ -1,11 +1,12 @@
 import packageFile from '../../../package.json' with { type: 'json' };
 import { type Command, print, tell } from '../command.ts';
 import { makePublicRoutes } from '../public-routes.ts';
-import { boxSettings, readBoxSettings } from '../settings/box-settings.ts';
+import { boxSettings, notifySecret, readBoxSettings } from '../settings/box-settings.ts';
 import { operatorVariables } from '../settings/operator-variables.ts';
 import type { GivenFlags } from '../settings/setting.ts';
 import { backupCommands } from './box-backup.ts';
 import { backupScheduleCommands } from './box-backup-schedule.ts';
+import { notifyCommands } from './box-notify.ts';
 
 const { catalogue, bundledApps, installedApps, stateDir } = boxSettings;
 const { releaseFeed, releaseKey, softwareDir, unit, updateWaitSeconds } = boxSettings;
@@ -26,6 +27,7 @@ export const boxCommands: readonly Command[] = [
     words: 'box serve',
     summary: 'run the app manager of a box',
     settings: boxSettings,
+    secrets: [notifySecret],
     async run(flags, _words, env) {
       const settings = readBoxSettings(flags, env);
       const { serveBox } = await import('../../box/server.ts');
@@ -99,4 +101,5 @@ export const boxCommands: readonly Command[] = [
   },
   ...backupCommands,
   ...backupScheduleCommands,
+  ...notifyCommands,
 ];

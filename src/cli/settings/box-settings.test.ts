@@ -131,3 +131,12 @@ test('how many backups are kept is one text', () => {
   assert.equal(settingsOf(['--backup-keep', 'all']).backupKeep, null);
   assert.match(problemOf(['--backup-keep', '7']), /^--backup-keep: expected all, or numbers such as daily=7/);
 });
+
+test('the address of notifications is a secret: it has no flag, and no error quotes it', () => {
+  assert.equal(settingsOf([]).notify, null);
+  assert.equal(settingsOf([], { BOX_NOTIFY: 'https://ntfy.sh/topic' }).notify, 'https://ntfy.sh/topic');
+  assert.equal(
+    problemOf([], { BOX_NOTIFY: 'ntfy.sh/topic' }),
+    'BOX_NOTIFY: expected an address that begins with https:// or http://',
+  );
+});

@@ -1,16 +1,20 @@
 import { join, resolve } from 'node:path';
 import type { BoxSettings } from '../../box/box-settings.ts';
 import { defaultKeep, parseKeep } from '../../box/rules/backup/backups-to-keep.ts';
+import { isNotifyAddress } from '../../box/rules/notify/notify-request.ts';
 import { packageRoot } from '../../package-root.ts';
 import {
   defaultStateDir,
   expected,
   type GivenFlags,
   given,
+  givenSecret,
   matching,
   once,
   path,
+  type Secret,
   type Settings,
+  UsageError,
   wholeNumber,
 } from './setting.ts';
 import { backupSettings, serverSettings, stateDirSetting, updateSettings } from './shared-settings.ts';
@@ -27,7 +31,7 @@ const keep = (text: string) => {
   return found;
 };
 
-export const boxSettings: Settings<BoxSettings> = {
+export const boxSettings: Settings<Omit<BoxSettings, 'notify'>> = {
   ...serverSettings('box', '7000'),
   catalogue: {
     flag: '--catalogue',
@@ -93,9 +97,15 @@ export const boxSettings: Settings<BoxSettings> = {
   ...updateSettings('box', 'the one that the server runs in'),
 };
 
+/** Where notifications go. The address may have a token, so it has no flag. */
+export const notifySecret: Secret = {
+  variable: 'BOX_NOTIFY',
+  help: 'where notifications go: an address of ntfy, of Gotify, or any web-hook that takes text',
+};
+
 /** Reads all settings of a box. A flag takes precedence over its variable, and the variable over the default. */
 export function readBoxSettings(flags: GivenFlags, env: NodeJS.ProcessEnv): BoxSettings {
-  const value = <Key extends keyof BoxSettings>(key: Key) => given(boxSettings[key], flags, env);
+  const value = <Key extends keyof typeof boxSettings>(key: Key) => given(boxSettings[key], flags, env);
   const stateDir = value('stateDir') ?? defaultStateDir(env);
   return {
     host: value('host') ?? '127.0.0.1',
@@ -111,10 +121,19 @@ export function readBoxSettings(flags: GivenFlags, env: NodeJS.ProcessEnv): BoxS
     backupVariables: value('backupVariables') ?? '/etc/boxgate/backup.env',
     backupBeforeUpdate: value('backupBeforeUpdate') ?? true,
     backupKeep: given(boxSettings.backupKeep, flags, env) === undefined ? defaultKeep : (value('backupKeep') ?? null),
+    notify: notifyAddress(env),
     releaseFeed: value('releaseFeed') ?? null,
     releaseKey: value('releaseKey') ?? join(packageRoot, 'src/box/release-key.pem'),
     softwareDir: value('softwareDir') ?? '/opt/boxgate',
     unit: value('unit') ?? null,
     updateWaitSeconds: value('updateWaitSeconds') ?? 60,
   };
+}
+
+/** The error does not quote the address, which may have a token. */
+function notifyAddress(env: NodeJS.ProcessEnv): string | null {
+  const address = givenSecret(notifySecret.variable, env) ?? null;
+  if (address !== null && !isNotifyAddress(address))
+    throw new UsageError(`${notifySecret.variable}: expected an address that begins with https:// or http://`);
+  return address;
 }

@@ -1,0 +1,57 @@
+import { type IncomingMessage, request as plainRequest, STATUS_CODES } from 'node:http';
+import { request as tlsRequest } from 'node:https';
+import { shownName } from '../../lib/shown-text.ts';
+import { trustSystemCertificates } from '../../lib/system-certificates.ts';
+import type { Sent } from '../notify-ports.ts';
+import { type Message, maskAddress, messageRequest } from '../rules/notify/notify-request.ts';
+
+const answerMs = 10_000;
+const mostAnswerBytes = 4096;
+const mostShown = 300;
+
+/** Posts a message. A redirection is not followed, because it would take the message and the token elsewhere. */
+export function sendMessage(address: string, message: Message, timeoutMs = answerMs): Promise<Sent> {
+  const url = new URL(address);
+  const isTls = url.protocol === 'https:';
+  if (isTls) trustSystemCertificates();
+  const { headers, body } = messageRequest(address, message);
+  const options = {
+    method: 'POST',
+    headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+    agent: false as const,
+    signal: AbortSignal.timeout(timeoutMs),
+  };
+  return new Promise((resolve) => {
+    const request = (isTls ? tlsRequest : plainRequest)(url, options, async (response) => {
+      const { statusCode: status = 0 } = response;
+      const text = shown(await startOf(response), address);
+      const answer = `answered ${status} ${STATUS_CODES[status] ?? ''}`.trim();
+      resolve({ isSent: status >= 200 && status <= 299, answer: text === '' ? answer : `${answer}: ${text}` });
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      const isLate = error.name === 'AbortError';
+      const answer = isLate ? `did not answer within ${timeoutMs / 1000} s` : `cannot be reached: ${problemOf(error)}`;
+      resolve({ isSent: false, answer: shown(answer, address) });
+    });
+    request.end(body);
+  });
+}
+
+/** Several addresses of one name fail with an error without a message. */
+function problemOf({ code, message }: NodeJS.ErrnoException): string {
+  return code ?? message;
+}
+
+/** The first piece of the answer; empty if there is none. */
+async function startOf(response: IncomingMessage): Promise<string> {
+  try {
+    for await (const chunk of response) return (chunk as Buffer).toString('utf8', 0, mostAnswerBytes);
+  } catch {
+    // The answer was cut off. The status is enough.
+  }
+  return '';
+}
+
+function shown(text: string, address: string): string {
+  return shownName(maskAddress(text, address).replace(/\s+/g, ' ').trim().slice(0, mostShown));
+}

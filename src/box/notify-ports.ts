@@ -1,0 +1,29 @@
+import type { NoticeLog } from './rules/notify/notices.ts';
+import type { Message } from './rules/notify/notify-request.ts';
+
+/** What the box needs to send notifications to its owner. */
+export type NotifyPorts = {
+  /** The name of this machine, for the title of a message. */
+  machine: string;
+  /** Where messages go; `null` if notifications are off. The address may have a token. Throws StorageFailed. */
+  address(): NotifyAddress | null;
+  /** Keeps an address, which counts before that of the settings; `null` forgets it. Throws StorageFailed. */
+  setAddress(address: string | null): Promise<void>;
+  /** Sends a message once. Never throws. */
+  send(address: string, message: Message): Promise<Sent>;
+  log: NoticeFile;
+};
+
+/** `isKept`: whether the box keeps the address itself, so that it is not that of the settings. */
+export type NotifyAddress = { address: string; isKept: boolean };
+
+/** `answer`: what the other side answered, or why it did not; without secrets. */
+export type Sent = { isSent: boolean; answer: string };
+
+/** What the owner was told. Throws StorageFailed. */
+export type NoticeFile = {
+  load(): NoticeLog;
+  save(log: NoticeLog): Promise<void>;
+  /** One process at a time. */
+  inTurn(work: () => Promise<void>): Promise<void>;
+};

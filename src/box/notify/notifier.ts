@@ -1,0 +1,102 @@
+import { shownName } from '../../lib/shown-text.ts';
+import { type BoxPorts, type Notice, StorageFailed } from '../ports.ts';
+import { dueMessage, mayBeSent, type NoticeLog, withMessage, withNotice } from '../rules/notify/notices.ts';
+import { shownAddress } from '../rules/notify/notify-request.ts';
+
+type NotifierBox = Pick<BoxPorts, 'notifications' | 'now' | 'warn' | 'report'> & {
+  /** Calls back after so many milliseconds. */
+  later(ms: number, run: () => void): void;
+};
+
+/** Notices that come at once go into one message. */
+const gatherMs = 1000;
+const firstRetryMs = 10_000;
+const longestRetryMs = 60 * 60_000;
+/** While a message is on its way. */
+const mostTaken = 1000;
+
+/**
+ * Sends one message for each change of a state, also across restarts and processes: the state directory has what was
+ * told. A message that cannot be sent is tried again after 10 s, 20 s, 40 s … 1 h, with the states of that moment.
+ */
+export function makeNotifier({
+  notifications,
+  now,
+  warn,
+  report,
+  later,
+}: NotifierBox): Pick<BoxPorts, 'notify' | 'deliver'> {
+  const { log } = notifications;
+  let taken: Notice[] = [];
+  let isBusy = false;
+  let retryMs = firstRetryMs;
+  let notBefore = 0;
+  /** The log if it could not be written, as on a full disk. */
+  let unwritten: NoticeLog | null = null;
+
+  const isDue = (after: NoticeLog) =>
+    dueMessage(after) !== null && now().getTime() >= notBefore && mayBeSent(after, now());
+
+  const send = async (address: string, before: NoticeLog): Promise<NoticeLog> => {
+    const text = dueMessage(before);
+    if (text === null || !isDue(before)) return before;
+    const { isSent, answer } = await notifications.send(address, { title: titleOf(notifications), text });
+    notBefore = isSent ? 0 : now().getTime() + retryMs;
+    retryMs = isSent ? firstRetryMs : Math.min(retryMs * 2, longestRetryMs);
+    if (isSent) return withMessage(before, now());
+    if (before.problem === null) warn(`notifications cannot be sent to ${shownAddress(address)}: ${answer}`);
+    return { ...before, problem: answer };
+  };
+
+  const work = async () => {
+    const found = notifications.address();
+    const notices = taken;
+    taken = [];
+    if (found === null) return;
+    const present = unwritten ?? log.load();
+    const after = notices.reduce(withNotice, present);
+    if (after === present && !isDue(present)) return;
+    await log.inTurn(async () => {
+      // Read again, because another process may have written meanwhile.
+      unwritten = await send(found.address, notices.reduce(withNotice, unwritten ?? log.load()));
+      await log.save(unwritten);
+      unwritten = null;
+    });
+  };
+
+  const deliver = async () => {
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof StorageFailed) warn(`notifications: ${error.message}`);
+      else report(error);
+    }
+    isBusy = false;
+    if (taken.length > 0) later(gatherMs, deliver);
+  };
+
+  return {
+    notify({ topic, state, text }) {
+      if (taken.length >= mostTaken || (taken.length === 0 && !isOn(notifications))) return;
+      taken.push({ topic, state, text: text === null ? null : shownName(text) });
+      if (taken.length === 1) later(gatherMs, deliver);
+    },
+    deliver,
+  };
+}
+
+/** An address that cannot be read is reported when a message is sent. */
+export function isOn({ address }: BoxPorts['notifications']): boolean {
+  try {
+    return address() !== null;
+  } catch (error) {
+    if (error instanceof StorageFailed) return true;
+    throw error;
+  }
+}
+
+export function titleOf({ machine }: Pick<BoxPorts['notifications'], 'machine'>): string {
+  return `boxgate on ${machine}`;
+}

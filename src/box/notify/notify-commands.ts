@@ -1,0 +1,56 @@
+import type { CommandResult } from '../apps/app-commands.ts';
+import type { BoxPorts } from '../ports.ts';
+import { dueMessage } from '../rules/notify/notices.ts';
+import { shownAddress } from '../rules/notify/notify-request.ts';
+import { titleOf } from './notifier.ts';
+
+export type NotificationStatus = {
+  /** The host that messages go to; `null` if notifications are off. */
+  host: string | null;
+  /** Whether the address is that of the settings and not of the page. */
+  isSetting: boolean;
+  /** When the latest message was sent. */
+  lastSent: Date | null;
+  /** Why the latest message could not be sent. */
+  problem: string | null;
+  /** What is still to be sent. */
+  waiting: string | null;
+};
+
+const off =
+  'notifications are off: set an address on the page under /settings/, or BOX_NOTIFY_FILE in /etc/boxgate/box.env';
+
+export function notificationStatus({ notifications }: Pick<BoxPorts, 'notifications'>): NotificationStatus {
+  const found = notifications.address();
+  const log = notifications.log.load();
+  const at = log.sentAt.at(-1);
+  return {
+    host: found === null ? null : shownAddress(found.address),
+    isSetting: found?.isKept === false,
+    lastSent: at === undefined ? null : new Date(at),
+    problem: found === null ? null : log.problem,
+    waiting: found === null ? null : dueMessage(log),
+  };
+}
+
+/** Sends a test message; says what the other side answered. */
+export async function testNotification({ notifications }: Pick<BoxPorts, 'notifications'>): Promise<CommandResult> {
+  const found = notifications.address();
+  if (found === null) return { status: 1, text: off };
+  const text = 'This is a test. Messages of this box arrive here.';
+  const { isSent, answer } = await notifications.send(found.address, { title: titleOf(notifications), text });
+  return { status: isSent ? 0 : 1, text: `${shownAddress(found.address)} ${answer}` };
+}
+
+/** `box notify status` */
+export function notificationLines(box: Pick<BoxPorts, 'notifications'>): CommandResult {
+  const { host, isSetting, lastSent, problem, waiting } = notificationStatus(box);
+  if (host === null) return { status: 0, text: off };
+  const lines = [
+    `notifications go to ${host}, the address of ${isSetting ? 'BOX_NOTIFY' : 'the page'}`,
+    `the latest was sent ${lastSent === null ? 'never' : `at ${lastSent.toISOString()}`}`,
+    ...(problem === null ? [] : [`${host} ${problem}`]),
+    ...(waiting === null ? [] : ['still to be sent:', waiting]),
+  ];
+  return { status: problem === null ? 0 : 1, text: lines.join('\n') };
+}

@@ -1,0 +1,104 @@
+import type { ChangeEntry } from '../../lib/journal.ts';
+import { selfUpdateStatus } from '../../self-update/status.ts';
+import { problemsOfBackups } from '../backup/backup-problems.ts';
+import { type BoxPorts, type Notice, type Picture, StorageFailed } from '../ports.ts';
+import { Refusal } from '../refusals.ts';
+import { type DownSince, judgeApps } from '../rules/notify/judge-apps.ts';
+import { checkSelfUpdate } from '../self-update.ts';
+import { isOn } from './notifier.ts';
+
+/** Docker may be restarted by an upgrade of the machine. */
+const engineAwayMs = 60_000;
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+/**
+ * Looks at everything that the owner is told of: the apps and Docker at each call, backups and updates once a minute,
+ * newer versions of boxgate once a day. The result is called every few seconds, and sends what is due. It asks
+ * Docker nothing, does nothing while notifications are off, and never throws.
+ */
+export function watchBox(box: BoxPorts): () => Promise<void> {
+  let failure: Picture['failure'] | undefined;
+  let awaySince: number | null = null;
+  let since: DownSince = new Map();
+  let names: readonly string[] = [];
+  let lookAt = 0;
+  let askAt = 0;
+  box.observer.onPicture((picture) => {
+    failure = picture.failure;
+    awaySince = failure === null ? null : (awaySince ?? box.now().getTime());
+  });
+
+  const lookAtApps = (now: number) => {
+    if (failure === null) box.notify({ topic: 'docker', state: 'ok', text: 'Docker answers again.' });
+    if (failure && awaySince !== null && now - awaySince >= engineAwayMs)
+      box.notify({ topic: 'docker', state: 'down', text: `Docker does not answer: ${failure.message}` });
+    const states = box.states.of(box.apps.all('installed'));
+    const isChanging = box.changes.waiting() > 0 || box.backup.files.journal() !== null;
+    const judged = judgeApps(states, since, { now, isChanging });
+    since = judged.since;
+    for (const notice of judged.notices) box.notify(notice);
+    // An app that was removed is not down any more.
+    const gone = names.filter((name) => !states.has(name));
+    for (const name of gone) box.notify({ topic: `app ${name}`, state: 'ok', text: null });
+    names = [...states.keys()];
+  };
+
+  return async () => {
+    if (!isOn(box.notifications)) return;
+    const now = box.now().getTime();
+    try {
+      lookAtApps(now);
+      if (now >= lookAt) {
+        lookAt = now + minuteMs;
+        box.notify(backupNotice(box));
+        box.notify(updateNotice(await selfUpdateStatus(box.selfUpdate), now));
+      }
+      if (now >= askAt) {
+        askAt = now + dayMs;
+        await noticeNewerBoxgate(box);
+      }
+    } catch (error) {
+      // The apps cannot be listed now; the page says why.
+      if (!(error instanceof StorageFailed)) box.report(error);
+    }
+    await box.deliver();
+  };
+}
+
+function backupNotice(box: BoxPorts): Notice {
+  const topic = 'backups';
+  const problems = problemsOfBackups(box, box.apps.all('installed'));
+  if (problems.size === 0) return { topic, state: 'ok', text: 'Backups are made again.' };
+  const byText = Map.groupBy(problems, ([, text]) => text);
+  const texts = [...byText].map(([text, entries]) => `${entries.map(([app]) => app).join(', ')}: ${text}`);
+  // Another text for the same apps, such as that of the next night, is no news.
+  return { topic, state: `failed: ${[...problems.keys()].sort()}`, text: `Backups fail. ${texts.join('; ')}` };
+}
+
+/** A failure of long ago is no news for an owner who turns notifications on. */
+function updateNotice(state: Awaited<ReturnType<typeof selfUpdateStatus>>, now: number): Notice {
+  const { stage, attempt = '', finished_at: at = '', reason = 'the reason is unknown' } = state;
+  const isFailed = stage === 'rolled_back' && now - Date.parse(at) < dayMs;
+  const text = isFailed ? `The update of boxgate failed: ${reason}` : null;
+  return { topic: 'update of boxgate', state: isFailed ? `failed ${attempt || at}` : 'ok', text };
+}
+
+/** A feed that does not answer is asked again the next day. */
+async function noticeNewerBoxgate(box: BoxPorts): Promise<void> {
+  try {
+    const { latest, update_available: isNewer, current } = await checkSelfUpdate(box.selfUpdate);
+    const text = isNewer ? `boxgate ${latest} is there; this box has ${current}. The page can update it.` : null;
+    box.notify({ topic: 'version of boxgate', state: isNewer ? latest : 'ok', text });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
+}
+
+/** What the owner is told of a change: that the update of an app failed. */
+export function noticeOf({ operation, subject, outcome, detail }: ChangeEntry): Notice | null {
+  if (operation !== 'update' || outcome === 'refused') return null;
+  const isFailed = outcome === 'failed';
+  const text = isFailed ? `The update of ${subject} failed: ${detail}` : null;
+  return { topic: `update of ${subject}`, state: isFailed ? 'failed' : 'ok', text };
+}
