@@ -809,6 +809,12 @@ export interface components {
              *     ]
              */
             starting?: string[];
+            /**
+             * Format: double
+             * @description boxgate's own. How long the app was away, from its stop for the backup until its containers were started, if there was a backup before the update.
+             * @example 4.2
+             */
+            away_seconds?: number;
         };
         /** @description The running version of the box software and the newest one. */
         SelfUpdateCheck: {

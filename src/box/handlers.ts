@@ -27,7 +27,7 @@ export function makeHandlers(box: BoxPorts): Handlers<operations> {
       return { status: reconciled(actions), body: { updated: name, actions } };
     },
     updateApp: async ({ name, without_backup: isWithout = false }: { name: string; without_backup?: boolean }) => {
-      const { services, upgrade, starting } = await updateApp(isWithout ? withoutBackups(box) : box, name);
+      const { services, upgrade, starting, awayMs } = await updateApp(isWithout ? withoutBackups(box) : box, name);
       return {
         status: 200 as const,
         body: {
@@ -36,6 +36,7 @@ export function makeHandlers(box: BoxPorts): Handlers<operations> {
           services,
           ...upgrade,
           ...(starting.length > 0 ? { starting } : {}),
+          ...(awayMs === undefined ? {} : { away_seconds: Math.round(awayMs / 100) / 10 }),
         },
       };
     },

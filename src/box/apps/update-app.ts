@@ -64,8 +64,7 @@ async function update(box: BoxPorts, app: KnownApp, project: Project, record: Ap
   try {
     const renewal = { app: app.name, project, record, before: all, services, onUp: copy.started };
     const starting = await renewContainers(box, renewal);
-    await copy.keep();
-    return { services: changes, starting };
+    return { services: changes, starting, ...(await copy.keep()) };
   } catch (error) {
     if (!(error instanceof ContainersFailed) || changes.length === 0) throw error;
     throw await rollBack(box, project, { changes, services, copy }, error);
@@ -84,8 +83,9 @@ async function rollBack(
   box.operations.report({ step: 'rolling_back' });
   try {
     const data = await copy.putBack();
+    if (data.isHeld) return new ContainersFailed(`${cause.message}; ${data.text}`, false, cause);
     await restoreContainers(box, project, undefined, changes, services);
-    return new ContainersFailed(`${cause.message}; the app runs its old images again${data}`, false, cause);
+    return new ContainersFailed(`${cause.message}; the app runs its old images again${data.text}`, false, cause);
   } catch (error) {
     if (!(error instanceof ContainersFailed)) throw error;
     const text = `${cause.message}; the old images could not be put back: ${error.message}`;

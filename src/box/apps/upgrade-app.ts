@@ -31,7 +31,8 @@ import {
 
 /** `starting`: a text for each service that is still starting. `upgrade` is `null` if there was no newer version. */
 export type AppUpdate = Renewed & { upgrade: Upgrade | null };
-export type Renewed = { services: ImageChange[]; starting: string[] };
+/** `awayMs`: how long the app was away for the backup before; absent without one. */
+export type Renewed = { services: ImageChange[]; starting: string[]; awayMs?: number };
 
 /** `kept` are copies of files that the owner had edited. */
 export type Upgrade = { from_version: string; to_version: string; kept: string[] };
@@ -194,8 +195,7 @@ async function replaceContainers(
     const starting = await renewContainers(box, renewal);
     await rememberInputs(box, project);
     await box.installFiles.keep(name);
-    await copy.keep();
-    return { services: changes, starting };
+    return { services: changes, starting, ...(await copy.keep()) };
   } catch (error) {
     throw await rollBack(box, plan, { ...pulled, inputs, copy }, error as Error);
   }
@@ -240,13 +240,14 @@ async function rollBack(
   try {
     await box.installFiles.finish(name);
     const data = await copy.putBack();
+    if (data.isHeld) return withOutcome(cause, data.text);
     const moved = await imageChangesOf(box, running, old);
     const services = servicesToStart(running, old.model.services) ?? undefined;
     const record = box.records.load().get(name);
     // The containers have the configs, secrets and mounted files of the newer version.
     await restoreContainers(box, old, record && { ...record, inputs }, moved, services);
     await rememberInputs(box, old);
-    return withOutcome(cause, `the app runs version ${from.version} again${data}`);
+    return withOutcome(cause, `the app runs version ${from.version} again${data.text}`);
   } catch (error) {
     return withOutcome(cause, `version ${from.version} could not be put back: ${(error as Error).message}`);
   }

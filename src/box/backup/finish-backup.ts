@@ -2,14 +2,15 @@ import { ResticFailed, type ResticFault } from '../../restic/ports.ts';
 import type { BackupJournal } from '../backup-ports.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
-import { putBack, swapIn } from './put-back.ts';
+import { holdBack, putBack, swapIn } from './put-back.ts';
 
 /** Faults that pass. Without the backup, the old version would start with data that the new one has changed. */
 const passing: ReadonlySet<ResticFault> = new Set(['away', 'locked', 'no-repository', 'no-room']);
 
 /**
  * Finishes or undoes the backup, restore or update of a process that was killed. Runs in the turn of a change, before
- * it. Afterwards the app runs with the old data or the new. Throws StorageFailed while Docker or the repository does
+ * it. Afterwards the app runs with the old data or the new, or
+ * stays stopped if its data cannot be put back. Throws StorageFailed while Docker or the repository does
  * not answer or the disk refuses, so that nothing changes meanwhile.
  * @param isCutOff - false after a failure in this process, which is reported by its caller
  */
@@ -29,8 +30,8 @@ export async function finishBackup(box: BoxPorts, isCutOff = true): Promise<void
       throw new StorageFailed(`${text}; to keep the data as it is, delete ${box.backup.files.journalFile}`);
     }
     if (!(error instanceof ContainersFailed || error instanceof ResticFailed)) throw error;
-    const way = step === 'updating' ? `; its data is in the backup ${journal.snapshot.slice(0, 8)}` : '';
-    box.warn(`${app}: a backup or restore was cut off and is not in order: ${error.message}${way}`);
+    if (step === 'updating') return box.warn(`${app}: ${await holdBack(box, journal, error.message)}`);
+    box.warn(`${app}: a backup or restore was cut off and is not in order: ${error.message}`);
     await box.backup.files.writeJournal(null);
   }
 }

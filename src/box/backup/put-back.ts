@@ -116,6 +116,28 @@ async function tagAgain(box: BoxPorts, from: string, tag: string): Promise<void>
   }
 }
 
+/**
+ * Leaves an app stopped whose data could not be put back, so that the old version does not start with data that the new
+ * one has changed. A restore or a change of this app ends that. Returns what to say about it.
+ */
+export async function holdBack(
+  box: BoxPorts,
+  { app, snapshot, images }: { app: string; snapshot: string; images: readonly FormerImage[] },
+  why: string,
+): Promise<string> {
+  const way = `run boxgate box backup restore ${app} ${snapshot.slice(0, 8)}; to go on with the data as it is, start it`;
+  const held = `the data of before a failed update could not be put back (${why}), so the app stays stopped; ${way}`;
+  const records = box.records.load();
+  const record = records.get(app);
+  if (record !== undefined) await box.records.save(records.set(app, { ...record, failure: held, held }));
+  const own = (await lookAtContainers(box)).filter((one) => one.workingDirectory === box.folders.path(app));
+  await box.containers.removeContainers(own.map(({ id }) => id));
+  for (const { from, tag } of images) await tagAgain(box, from, tag);
+  await box.backup.files.writeJournal(null);
+  await box.observer.look();
+  return held;
+}
+
 /** Removes the containers of a project, because they hold its folders. */
 export async function removeContainersOf(box: BoxPorts, projects: readonly string[]): Promise<void> {
   const containers = await lookAtContainers(box);

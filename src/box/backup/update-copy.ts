@@ -6,23 +6,26 @@ import { refuse } from '../refusals.ts';
 import type { AppFacts } from '../rules/backup/app-facts.ts';
 import { sizeText } from '../rules/backup/backup-texts.ts';
 import { type AppCopy, copyStopped, finishSnapshot, planCopy, startAgain, takeSnapshot } from './app-copy.ts';
-import { putBack } from './put-back.ts';
+import { holdBack, putBack } from './put-back.ts';
 
 /** A copy of an app's data, made before an update. The app is stopped; the update starts it. */
 export type UpdateCopy = {
   /** Notes that the new containers were started. */
   started(): void;
-  /** The new version stays up, so its data stays. */
-  keep(): Promise<void>;
-  /** Puts the data of before back, and removes the new containers. Returns what to say about it. */
-  putBack(): Promise<string>;
+  /** The new version stays up, so its data stays. Returns how long the app was away. */
+  keep(): Promise<{ awayMs?: number }>;
+  /** Puts the data of before back, and removes the new containers. Without success the app has to stay stopped. */
+  putBack(): Promise<DataBack>;
 };
+
+/** `text` says what became of the data. */
+export type DataBack = { isHeld: boolean; text: string };
 
 /** For an update without a copy: does nothing. */
 export const noCopy: UpdateCopy = {
   started: () => undefined,
-  keep: async () => undefined,
-  putBack: async () => '',
+  keep: async () => ({}),
+  putBack: async () => ({ isHeld: false, text: '' }),
 };
 
 /**
@@ -96,19 +99,18 @@ function begunUpdate(box: BoxPorts, { facts, images, snapshot, stoppedAt }: Begu
     async keep() {
       await files.writeJournal(null);
       await finish();
+      return awayMs === null ? {} : { awayMs };
     },
     async putBack() {
       try {
         await putBack(box, { app, snapshot: snapshot.id, images }, facts);
         await finish();
-        return ' and its data of before';
+        return { isHeld: false, text: ' and its data of before' };
       } catch (error) {
         if (error instanceof StorageFailed && files.journal()?.step === 'swapping') throw error;
         if (!isExpected(error)) throw error;
-        await files.writeJournal(null);
         const { id } = await finish();
-        const way = `boxgate box backup restore ${app} ${id.slice(0, 8)}`;
-        return `, but its data could not be put back (${error.message}), so run ${way}`;
+        return { isHeld: true, text: await holdBack(box, { app, snapshot: id, images }, error.message) };
       }
     },
   };

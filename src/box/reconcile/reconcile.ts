@@ -108,6 +108,7 @@ async function observeApp(box: BoxPorts, { name, manifest, entry }: KnownApp, gi
       const held = `its .env still has placeholder values: ${placeholders.join(', ')}`;
       return blocked(given.isFirst ? 'error' : 'skip', held);
     }
+    if (record?.held !== undefined && !given.isFirst) return blocked('skip', record.held);
     if (unreachable !== null) return blocked('error', unreachable.message);
     // An unchanged app costs no call of Compose, nor does one that the change has planned.
     const project = await resolveProject(box, asPlanned(verdict.project, given.planned));

@@ -120,9 +120,13 @@ function removedResult(took, app, warning) {
  * @param {import('../api.js').AppUpdate} update
  * @returns {Result}
  */
-function updatedResult(took, { services, from_version: from, to_version: to, kept = [], starting = [] }) {
+function updatedResult(
+  took,
+  { services, from_version: from, to_version: to, kept = [], starting = [], away_seconds: away },
+) {
   const more = [
     ...starting.map((text) => `${text}.`),
+    ...(away === undefined ? [] : [`A backup was made before; the app was away for ${away} s.`]),
     ...(kept.length === 0 ? [] : [`Files that you had edited are kept as ${kept.join(', ')}.`]),
   ];
   const noted = more.length === 0 ? {} : { more: more.join(' ') };

@@ -40,7 +40,7 @@ test('says what was copied, how long the app was away, and what the backup lacks
 
 test('lists a backup in one line', () => {
   assert.equal(listedText(listed, tags), '12345678\t2026-11-26 05:20 UTC\ta\t1.2\tupdate\taway 2.3 s');
-  assert.match(listedText(listed, { ...tags, isIncomplete: true }), /\tincomplete$/);
+  assert.match(listedText(listed, { ...tags, isIncomplete: true }), /incomplete$/);
   assert.match(listedText(listed, { ...tags, awayMs: null }), /\tupdate$/);
 });
 

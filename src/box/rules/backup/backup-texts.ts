@@ -45,8 +45,11 @@ export function listedText(
   { shortId, time }: Shown,
   { app, reason, version, awayMs, isIncomplete }: SnapshotTags,
 ): string {
-  const away = awayMs === null ? '' : `away ${(awayMs / 1000).toFixed(1)} s`;
-  const columns = [shortId, momentText(time), app, version, reason, isIncomplete ? 'incomplete' : away];
+  const notes = [
+    ...(awayMs === null ? [] : [`away ${(awayMs / 1000).toFixed(1)} s`]),
+    ...(isIncomplete ? ['incomplete'] : []),
+  ];
+  const columns = [shortId, momentText(time), app, version, reason, notes.join(', ')];
   return columns.join('\t').trimEnd();
 }
 

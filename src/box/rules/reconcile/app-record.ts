@@ -18,6 +18,8 @@ export type AppRecord = {
   containers: string[];
   /** Why the last start failed, with secrets masked; `null` if it succeeded. */
   failure: string | null;
+  /** Why only a change of this app starts it; absent if any reconcile does. */
+  held?: string;
 };
 
 /** The names of the app's containers after a success, or why it failed. */
@@ -45,8 +47,8 @@ export function nextRecord(
     return { ...read, inputs: now, replaced: [], succeeded: digest, containers: outcome.containers, failure: null };
   }
   // The names of the containers stay: they show that the app was started before.
-  const { inputs = {}, replaced = [], containers = [], succeeded = null, failure = null } = before ?? {};
-  const kept = { inputs, replaced, containers };
+  const { inputs = {}, replaced = [], containers = [], succeeded = null, failure = null, held } = before ?? {};
+  const kept = { inputs, replaced, containers, ...(held === undefined ? {} : { held }) };
   if (outcome !== undefined) return { ...read, ...kept, succeeded: null, failure: outcome.failure };
   const isRead = before?.factsDigest === factsDigest && before.modelFor === known.modelFor;
   if (isRead && !(isCalm && failure !== null)) return before;
