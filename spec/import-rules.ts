@@ -15,6 +15,7 @@ const boxUseCases = [
   'src/box/notify/',
   'src/box/reconcile/',
   'src/box/rules/',
+  'src/box/space/',
   ...lib('journal map-concurrently server-metrics refusal shown-text files/storage process/lock'),
   ...filesOf('src/self-update', 'ports release-check status'),
   'src/self-update/rules/',
@@ -48,7 +49,7 @@ export const importRules: readonly ImportRule[] = [
   // Use cases reach everything outside through ports.
   { files: ['src/box/'], imports: boxUseCases },
   {
-    files: ['src/box/apps/', 'src/box/backup/', 'src/box/notify/', 'src/box/reconcile/'],
+    files: ['src/box/apps/', 'src/box/backup/', 'src/box/notify/', 'src/box/reconcile/', 'src/box/space/'],
     imports: [
       ...boxUseCases,
       ...filesOf('src/box', 'api.gen backup-ports known-apps notify-ports ports journal refusals self-update'),

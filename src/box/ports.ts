@@ -14,6 +14,7 @@ import type { Notice } from './rules/notify/notices.ts';
 import type { AppRecord } from './rules/reconcile/app-record.ts';
 import type { Container } from './rules/reconcile/container.ts';
 import type { RefreshPlan } from './rules/reconcile/refresh-plan.ts';
+import type { Disk, Disks } from './rules/space/disk-problem.ts';
 
 export type BoxPorts = {
   apps: Catalogue;
@@ -25,6 +26,9 @@ export type BoxPorts = {
   containers: Containers;
   observer: Observer;
   sockets: Sockets;
+  disks: DiskMemory;
+  /** Apps that the last reconcile did not start, because a disk is missing. */
+  heldForDisk: Set<string>;
   records: ReconcileRecords;
   /** By app; kept in memory only, so that a restarted server tries every app again. */
   failedUps: Map<string, FailedUp>;
@@ -300,6 +304,15 @@ export type MissingImages = {
   services: string[];
   tries: number;
   dueMs: number;
+};
+
+/** The disks of the folders that apps mount, at their last start. Every failure is a StorageFailed. */
+export type DiskMemory = {
+  of(app: string): Disks;
+  /** Keeps those of other apps. An app without disks is forgotten. */
+  remember(disks: ReadonlyMap<string, Disks>): Promise<void>;
+  /** Reads what is mounted now. */
+  look(): { of(folder: string): Disk; isMountPoint(path: string): boolean };
 };
 
 export type ReconcileRecords = {

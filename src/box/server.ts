@@ -22,6 +22,7 @@ import { makeVolumes } from './adapters/docker/volumes.ts';
 import { makeAppFolders } from './adapters/files/app-folders.ts';
 import { makeBackupFiles } from './adapters/files/backup-files.ts';
 import { makeBackupRuns } from './adapters/files/backup-runs.ts';
+import { makeDiskMemory } from './adapters/files/disks.ts';
 import { makeInstallFiles } from './adapters/files/install-files.ts';
 import { makeNotifyFiles } from './adapters/files/notify-files.ts';
 import { makeReconcileRecords } from './adapters/files/reconcile-records.ts';
@@ -50,6 +51,7 @@ import { atStart, reconcileUnasked } from './reconcile/reconcile-unasked.ts';
 import { retryImages } from './reconcile/retry-images.ts';
 import { watchEngine } from './reconcile/watch-engine.ts';
 import { boxService } from './service.ts';
+import { isDiskBack } from './space/disks.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const retryEveryMs = 10_000;
@@ -156,6 +158,7 @@ function makeBackground(box: BoxPorts) {
       setInterval(() => {
         box.publicRoutes.follow();
         if (!isFinishing && box.backup.files.journal() !== null) void finishCutOff();
+        if (isDiskBack(box)) void reconcileUnasked(box, 'because a disk is back', () => isStopping);
       }, lookEveryMs).unref();
     },
     stop() {
@@ -175,10 +178,11 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
   const changes = makeChanges(settings.stateDir);
   const apps = makeCatalogue(folders, reportFault);
   const records = makeReconcileRecords(settings.stateDir);
+  const disks = makeDiskMemory(settings.stateDir);
   const now = () => new Date();
   const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
   const failedUps: BoxPorts['failedUps'] = new Map();
-  const states = makeAppStates({ folders, apps, records, failedUps, report: reportFault }, { now, pause });
+  const states = makeAppStates({ folders, apps, records, disks, failedUps, report: reportFault }, { now, pause });
   const shown = showOperations(changes, now, states.refresh);
   const compose = makeComposeContainers(process.env, undefined, changes.lend);
   const containers = withoutSecrets(withHeldPorts(compose, publicRoutes), { folders, apps, report: reportFault });
@@ -214,6 +218,8 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
     containers,
     observer: makeObserver({ containers, folders, states, report: reportFault }),
     sockets: makeSockets(),
+    disks,
+    heldForDisk: new Set(),
     records,
     failedUps,
     sinceStart: { isReconciled: false },

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type AppFiles, Box } from '../support/box.ts';
-import { containers, identity } from '../support/docker.ts';
+import { containers, docker, identity } from '../support/docker.ts';
 import { registry } from '../support/registry.ts';
+import { required } from '../support/required.ts';
 import type { Answer } from '../support/server-process.ts';
+import { until } from '../support/until.ts';
 
 const megabyte = 'x'.repeat(2 ** 20);
 const web: AppFiles = {
@@ -161,3 +163,72 @@ for (const place of ['installed', 'state'] as const) {
     });
   }
 }
+
+/** An app that writes into a folder as soon as it starts. */
+const writer = (folder: string): AppFiles => ({
+  compose: `
+services:
+  web:
+    image: "${registry}/web:1"
+    command: ["sh", "-c", "echo start >> /photos/started; exec sleep 9999"]
+    init: true
+    stop_grace_period: 1s
+    restart: unless-stopped
+    volumes: ["${folder}:/photos"]`,
+});
+
+/** Runs a command where the box sees files, and where the engine does: it has mounts of its own. */
+function onMachine(...argv: [string, ...string[]]): string {
+  const unshare = readFileSync(join(required('BOXGATE_ENGINE'), 'unshare.pid'), 'utf8').trim();
+  const engine = execFileSync('pgrep', ['-P', unshare], { encoding: 'utf8' }).trim();
+  spawnSync(argv[0], argv.slice(1));
+  return execFileSync('nsenter', ['-t', engine, '-m', '-p', ...argv], { encoding: 'utf8' });
+}
+
+test('a missing disk: its app is not started, and nothing is written in its place', async (t) => {
+  const box = new Box();
+  const [disk, name] = [join(box.folder, 'disk'), 'real-photos'];
+  const photos = join(disk, 'photos');
+  mkdirSync(disk);
+  const mount = () => {
+    onMachine('mount', '-t', 'tmpfs', '-o', 'size=1M', 'tmpfs', disk);
+    onMachine('mkdir', photos);
+  };
+  mount();
+  t.after(async () => {
+    onMachine('sh', '-c', `umount -l ${disk} 2>/dev/null || true`);
+    await box.close();
+  });
+  box.bundle(name, writer(photos));
+  box.bundle('real-other', web);
+  await box.start();
+  assert.equal((await box.install(name)).status, 200);
+  await until('the app writes', () => onMachine('ls', photos) === 'started\n');
+
+  // After a power cut Docker starts the app before the box, and the disk does not come back.
+  await box.stop();
+  docker('stop', `${name}-web-1`);
+  onMachine('umount', '-l', disk);
+  docker('start', `${name}-web-1`);
+  await box.start();
+  const shown = async () => (await box.get('/api/apps')).body.find((app: { name: string }) => app.name === name);
+  await until('the box stops it', async () => (await shown()).state === 'stopped');
+  assert.match((await shown()).state_detail, /Not started: nothing is mounted at/);
+  rmSync(photos, { recursive: true });
+
+  assert.equal((await box.install('real-other')).status, 200);
+  const start = await box.change(name, {});
+  assert.equal(start.status, 207, JSON.stringify(start.body));
+  assert.match(JSON.stringify(start.body), /nothing is mounted at .*mount it, or/);
+  assert.equal((await box.update(name)).status, 502);
+  assert.equal(onMachine('ls', disk), '', 'nothing is written in the place of the disk');
+
+  mount();
+  assert.equal((await box.change(name, {})).status, 200);
+  await until('the app writes', () => onMachine('ls', photos) === 'started\n');
+
+  onMachine('umount', '-l', disk);
+  const accepted = box.command('disks', 'accept', name);
+  assert.equal(accepted.status, 0, accepted.stderr + accepted.stdout);
+  assert.equal((await shown()).state, 'running');
+});

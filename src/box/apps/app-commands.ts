@@ -54,6 +54,15 @@ export function restoreApp(box: BoxPorts, name: string): Promise<CommandResult> 
   });
 }
 
+/** Takes the folders that an app mounts as they are now, and starts it. */
+export function acceptDisks(box: BoxPorts, name: string): Promise<CommandResult> {
+  return box.changes.run(async () => {
+    refuseNotInstalled(box, name);
+    await box.disks.remember(new Map([[name, {}]]));
+    return outcome(name, `the folders of ${name} are taken as they are`, await reconcile(box, name));
+  });
+}
+
 function outcome(name: string, done: string, actions: readonly Action[]): CommandResult {
   const { isUp, ending, lines } = appOutcome(name, actions);
   return { status: isUp ? 0 : 1, text: [`${done}${ending}`, ...lines].map(shownName).join('\n') };

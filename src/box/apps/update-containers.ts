@@ -5,6 +5,7 @@ import { stillStarting, watchContainers, withLog } from '../reconcile/stay-up.ts
 import type { RunningImage } from '../rules/compose/image-changes.ts';
 import { hasBuilt } from '../rules/compose/project-model.ts';
 import { type Container, ownContainers } from '../rules/reconcile/container.ts';
+import { refuseMissingDisk, rememberDisks } from '../space/disks.ts';
 import { otherOwner, type Project } from './project.ts';
 
 /** A service's container before an update, with the reference that the service names now. */
@@ -13,12 +14,16 @@ export type RunningService = Container & RunningImage;
 /** The containers before an update: of all projects, and those of the app. */
 export type Before = { all: Container[]; own: RunningService[] };
 
-/** Looks at the containers. Throws ContainersFailed if they are unknown, or belong to another folder. */
+/**
+ * Looks at the containers. Throws ContainersFailed if they are unknown or belong to another folder, and if a disk of the
+ * app is missing.
+ */
 export async function containersBefore(box: BoxPorts, project: Project): Promise<Before> {
   const { containers: all, failure } = await box.observer.look();
   if (failure !== null) throw failure;
   const owner = otherOwner(box, all, project.compose);
   if (owner !== null) throw new ContainersFailed(`the project ${project.compose.project} is that of ${owner}`, false);
+  refuseMissingDisk(box, project);
   return { all, own: taggedBy(project, ownContainers(all, project.compose.project)) };
 }
 
@@ -65,6 +70,7 @@ export async function renewContainers(
   onUp();
   box.operations.report({ step: 'verifying' });
   const seen = await watchContainers(box, { project: project.compose.project, before, by: 'update' });
+  await rememberDisks(box, [[app, project]]);
   if (seen.faults[0] !== undefined) throw new ContainersFailed(await withLog(box, app, seen.faults[0]), false);
   const now = box.now().getTime();
   return seen.starting.map((one) => `${one.service}: ${stillStarting(one, now)}`);

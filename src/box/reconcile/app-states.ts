@@ -12,8 +12,9 @@ import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import { type BlockedBy, stateOfContainers, stateWithoutContainers } from '../rules/reconcile/app-state.ts';
 import type { Container } from '../rules/reconcile/container.ts';
 import { toolLines } from '../rules/text/tool-output.ts';
+import { diskProblemOf } from '../space/disks.ts';
 
-type StateBox = Pick<BoxPorts, 'folders' | 'apps' | 'report' | 'records' | 'failedUps'>;
+type StateBox = Pick<BoxPorts, 'disks' | 'folders' | 'apps' | 'report' | 'records' | 'failedUps'>;
 type Clock = Pick<BoxPorts, 'now' | 'pause'>;
 
 const longestWaitMs = 1000;
@@ -112,7 +113,9 @@ function stateOf(
     .filter((name) => !own.some((container) => container.name === name))
     // A Compose file can put a secret into a container's name.
     .map(box.show);
-  const failure = record?.failure ?? null;
+  const missingDisk = diskProblemOf(box, app.name, record?.model ?? null);
+  const failure = missingDisk ?? record?.failure ?? null;
+  const isStopped = missingDisk !== null && own.length > 0;
   const { state, detail, until } =
     own.length === 0
       ? stateWithoutContainers(blockedBy(box, app, failure), missing, wasUp)
@@ -120,12 +123,13 @@ function stateOf(
           own.map((container) => withShownReason(box.show, container)),
           missing,
           now,
-          failure,
+          isStopped ? null : failure,
         );
   const ports = portsToShow(app.manifest?.ports ?? [], own);
-  const isOfFiles = own.length === 0 || missing.length > 0;
+  const isOfFiles = own.length === 0 || missing.length > 0 || isStopped;
+  const note = isStopped ? ` Not started: ${missingDisk}.` : '';
   return {
-    shown: { state, state_detail: shownName(detail), ...ports },
+    shown: { state, state_detail: shownName(detail + note), ...ports },
     until: isOfFiles ? Math.min(now + rereadMs, until ?? Number.POSITIVE_INFINITY) : until,
   };
 }

@@ -3,6 +3,7 @@ import { staleServices } from '../apps/stale-services.ts';
 import type { AppRecord, BoxPorts, OnProgress } from '../ports.ts';
 import { type Container, ownContainers, stopTimeMs } from '../rules/reconcile/container.ts';
 import { halfReplaced } from '../rules/reconcile/interrupted-recreate.ts';
+import { refuseMissingDisk } from '../space/disks.ts';
 import { lookAtContainers } from './observer.ts';
 
 /** A project to bring up. `before` are the containers before that, `only` the services; all without it. */
@@ -17,13 +18,14 @@ export type BringUp = {
 /**
  * Brings up a project, or some of its services, and what Compose does not count as a change: services whose configs,
  * secrets or mounted files changed since the record are recreated, and services that a profile has switched off are
- * removed.
+ * removed. Throws ContainersFailed, and does nothing, if a disk with a folder of the app is missing.
  */
 export async function bringUp(
-  box: Pick<BoxPorts, 'containers' | 'folders' | 'observer'>,
+  box: Pick<BoxPorts, 'containers' | 'disks' | 'folders' | 'observer'>,
   { project, before, record, only, onProgress }: BringUp,
 ): Promise<void> {
   const { compose } = project;
+  refuseMissingDisk(box, project);
   onProgress?.({ step: 'starting' });
   await box.containers.removeContainers(halfReplaced(before, compose.project).map(({ id }) => id));
   await box.containers.up(compose, only, { onProgress });

@@ -55,6 +55,7 @@ const reportedKinds = { leave: 'noop', skip: 'skip', fail: 'error', warn: 'warn'
 
 /** `null` for an app that was brought up, whose containers are to be looked at. */
 async function carryOutStep(box: BoxPorts, step: Step, scene: Scene): Promise<Done | null> {
+  if (step.do === 'stop') return stopApp(box, step, scene);
   if (step.do === 'down') return takeDown(box, step, scene);
   if (step.do === 'up') return bringAppUp(box, step, scene);
   return { actions: [{ kind: reportedKinds[step.do], target: step.app, detail: step.cause }] };
@@ -142,6 +143,23 @@ async function judge(box: BoxPorts, step: Up, scene: Scene, seen: StayUp, isWatc
   );
   box.failedUps.set(app, { why: 'down', digest });
   return { actions: isWatched ? [...actions, ...errors] : actions, outcome: { failure: errors[0]?.detail ?? '' } };
+}
+
+async function stopApp(
+  box: BoxPorts,
+  { app, project, cause, isError }: Extract<Step, { do: 'stop' }>,
+  { containers }: Scene,
+): Promise<Done> {
+  try {
+    await box.containers.stop(project, stopTimeMs(ownContainers(containers, project)));
+    await box.observer.look();
+  } catch (error) {
+    return failed(app, `it cannot be stopped, though ${cause}: ${faultText(box, error)}`);
+  }
+  const stopped: Action = { kind: 'stop', target: app, detail: `stopped: ${cause}` };
+  const actions: Action[] = isError ? [stopped, { kind: 'error', target: app, detail: cause }] : [stopped];
+  // A container that ended with status 0 is started again only after a failure.
+  return { actions, outcome: { failure: cause } };
 }
 
 async function takeDown(

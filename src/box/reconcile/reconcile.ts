@@ -12,6 +12,7 @@ import type { Action } from '../rules/reconcile/actions.ts';
 import { nextRecord, type StepOutcome } from '../rules/reconcile/app-record.ts';
 import type { Container } from '../rules/reconcile/container.ts';
 import { type AppObservation, planReconcile } from '../rules/reconcile/reconcile-plan.ts';
+import { diskProblemOf, rememberDisks } from '../space/disks.ts';
 import { atATime, carryOut } from './carry-out.ts';
 import { hastenRetries } from './failed-ups.ts';
 
@@ -84,11 +85,11 @@ type Given = {
 
 async function observeApp(box: BoxPorts, { name, manifest, entry }: KnownApp, given: Given): Promise<AppObservation> {
   const { record, unreachable } = given;
-  const blocked = (kind: 'skip' | 'error', detail: string): AppObservation => ({
+  const blocked = (kind: 'skip' | 'error', detail: string, mustStop = false): AppObservation => ({
     app: name,
     project: record?.model?.name ?? projectOfDirectory(name),
     directory: box.folders.path(name),
-    blockedBy: { kind, detail },
+    blockedBy: { kind, detail, mustStop },
     digest: '',
     due: null,
     succeeded: null,
@@ -113,6 +114,13 @@ async function observeApp(box: BoxPorts, { name, manifest, entry }: KnownApp, gi
     // An unchanged app costs no call of Compose, nor does one that the change has planned.
     const project = await resolveProject(box, asPlanned(verdict.project, given.planned));
     given.projects.set(name, project);
+    const missing = diskProblemOf(box, name, project.model);
+    if (missing !== null) {
+      if (!box.heldForDisk.has(name)) box.warn(`${name} is not started: ${missing}`);
+      box.heldForDisk.add(name);
+      return { ...blocked(given.isFirst ? 'error' : 'skip', missing, true), project: project.compose.project };
+    }
+    box.heldForDisk.delete(name);
     const failedUp = box.failedUps.get(name) ?? null;
     return {
       app: name,
@@ -172,6 +180,11 @@ async function saveRecords(box: BoxPorts, seen: Seen, result: Result): Promise<v
     const record = project === undefined ? before : nextRecord(project, before, appResult);
     if (record !== undefined) records.set(app, record);
   }
+  const isUp = (app: string) => result.calm.has(app) || 'containers' in (result.outcomes.get(app) ?? {});
+  await rememberDisks(
+    box,
+    [...seen.projects].filter(([app]) => isUp(app)),
+  );
   // Unchanged records are the same objects, so nothing needs to be compared.
   const isSame = [...records].every(([app, record]) => seen.records.get(app) === record);
   if (isSame && records.size === seen.records.size) return;

@@ -18,6 +18,7 @@ import { makeRehearsal } from '../adapters/docker/rehearsal.ts';
 import { makeAppFolders } from '../adapters/files/app-folders.ts';
 import { makeBackupFiles } from '../adapters/files/backup-files.ts';
 import { makeBackupRuns } from '../adapters/files/backup-runs.ts';
+import { makeDiskMemory } from '../adapters/files/disks.ts';
 import { makeInstallFiles } from '../adapters/files/install-files.ts';
 import { makeReconcileRecords } from '../adapters/files/reconcile-records.ts';
 import { makeTrash } from '../adapters/files/trash.ts';
@@ -67,13 +68,15 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
   const report = (fault: unknown) => `fault ${faults.push(fault)}`;
   const apps = makeCatalogue(folders, report);
   const records = makeReconcileRecords(directories.state);
+  const system = join(root, 'system');
+  const disks = makeDiskMemory(directories.state, { mounts: join(system, 'mounts'), udev: system, devices: system });
   const now = () => clock.now;
   containers.now = () => clock.now.getTime();
   const pause = async (ms: number) => {
     clock.now = new Date(clock.now.getTime() + ms);
   };
   const failedUps: BoxPorts['failedUps'] = new Map();
-  const states = makeAppStates({ folders, apps, records, failedUps, report }, { now, pause });
+  const states = makeAppStates({ folders, apps, records, disks, failedUps, report }, { now, pause });
   const masked = withoutSecrets(containers, { folders, apps, report });
   const repository = new FolderRepository(join(root, 'repository'));
   const volumes = new MemoryVolumes(join(root, 'volumes'));
@@ -95,6 +98,8 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     containers: masked,
     observer: makeObserver({ containers: masked, folders, states, report }),
     sockets: { listening: () => sockets },
+    disks,
+    heldForDisk: new Set(),
     records,
     ...showOperations({ run: queue, waiting: queue.waiting }, now, states.refresh),
     failedUps,
@@ -136,6 +141,8 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     bundle: (name: string, files: Files = {}) => writeApp(join(directories.bundled, name), files),
     installed: (name: string, files: Files = {}) => writeApp(join(directories.installed, name), files),
     file: (name: string) => readFileSync(join(directories.installed, name), 'utf8'),
+    /** Mounts file systems at these places, beside the root. */
+    mount: (...places: string[]) => writeMounts(system, places),
     /** Every path below the root; directories end with a slash. */
     tree: () => treeOf(root, ''),
     dispose: () => rmSync(root, { recursive: true, force: true }),
@@ -158,6 +165,13 @@ const simpleApp: Files = {
   'manifest.json': JSON.stringify({ name: 'app', version: '1.0.0', settings: [{ name: 'PORT' }] }),
   'compose.yaml': 'services:\n  web:\n    image: registry/web:1\n    restart: always\n',
 };
+
+function writeMounts(folder: string, places: readonly string[]): void {
+  const lines = ['/', ...places].map(
+    (place, number) => `${number} 0 8:${number} / ${place} rw - ext4 /dev/sd${number} rw`,
+  );
+  writeFiles(folder, { mounts: lines.join('\n') });
+}
 
 /** Writes an app of one service with these files. A file with the text '' is not written. Existing files stay. */
 function writeApp(folder: string, files: Files): string {

@@ -70,6 +70,16 @@ export const boxCommands: readonly Command[] = [
     },
   },
   {
+    words: 'box disks accept',
+    takes: ['NAME'],
+    summary: 'start an app though a disk that it used is missing, with its folders as they are now',
+    settings: appSettings,
+    async run(flags, [name = ''], env) {
+      const { acceptDisks } = await import('../../box/apps/app-commands.ts');
+      return tell(await acceptDisks(await boxOf(flags, env), name));
+    },
+  },
+  {
     words: 'box catalogue check',
     summary: 'find faults of the apps that can be installed',
     settings: catalogueSettings,

@@ -20,11 +20,19 @@ test('has what the box needs of each service, and nothing else', () => {
           { type: 'bind', source: '/apps/notes/app.conf', target: '/etc/app.conf' },
           { type: 'bind', source: '/srv/$$data', target: '/data' },
           { type: 'volume', source: 'data', target: '/var' },
+          { type: 'volume', source: 'shared', target: '/shared' },
+          { type: 'volume', source: 'network', target: '/network' },
+          { type: 'tmpfs', target: '/tmp' },
         ],
       },
       db: { image: 'db:1', command: null },
     },
     {
+      volumes: {
+        data: { name: 'notes_data' },
+        shared: { driver_opts: { type: 'none', o: 'rw, bind', device: '/mnt/disk' } },
+        network: { driver_opts: { type: 'nfs', o: 'addr=nas', device: ':/share' } },
+      },
       configs: { text: { content: 'hello' }, file: { file: '/apps/notes/c.conf' } },
       secrets: { variable: { environment: 'DB_SECRET' } },
     },
@@ -38,7 +46,7 @@ test('has what the box needs of each service, and nothing else', () => {
       ports: [],
       texts: ['digest of hello', 'env:DB_SECRET'],
       files: ['c.conf'],
-      mounts: ['app.conf', '/srv/$data'],
+      mounts: ['app.conf', '/srv/$data', '/mnt/disk'],
     },
     db: { image: 'db:1', isBuilt: false, after: [], ports: [], texts: [], files: [], mounts: [] },
   });

@@ -31,15 +31,21 @@ const mostPorts = 2000;
 
 /** Throws for a document without a name or services. `digest` keeps texts, which may be secrets, out of the model. */
 export function projectModel(config: unknown, directory: string, digest: (text: string) => string): ProjectModel {
-  const { name, services, configs, secrets } = asRecord(config);
+  const { name, services, configs, secrets, volumes } = asRecord(config);
   if (typeof name !== 'string' || name === '') throw new Error('it names no project');
   if (typeof services !== 'object' || services === null) throw new Error('it names no services');
-  const given = { directory, digest, configs: asRecord(configs), secrets: asRecord(secrets) };
+  const given = {
+    directory,
+    digest,
+    configs: asRecord(configs),
+    secrets: asRecord(secrets),
+    volumes: asRecord(volumes),
+  };
   const models = Object.entries(asRecord(services)).map(([key, one]) => [key, serviceModel(asRecord(one), given)]);
   return { name, services: Object.fromEntries(models) };
 }
 
-type Given = { directory: string; digest: (text: string) => string; configs: Fields; secrets: Fields };
+type Given = { directory: string; digest: (text: string) => string; configs: Fields; secrets: Fields; volumes: Fields };
 
 function serviceModel(service: Fields, given: Given): ServiceModel {
   const used = [...usedOf(service.configs, given.configs), ...usedOf(service.secrets, given.secrets)];
@@ -58,9 +64,18 @@ function serviceModel(service: Fields, given: Given): ServiceModel {
     files: used.flatMap(({ file }) => (typeof file === 'string' ? [path(file)] : [])),
     mounts: asList(service.volumes).flatMap((volume) => {
       const { type, source } = asRecord(volume);
-      return type === 'bind' && typeof source === 'string' ? [path(source)] : [];
+      if (typeof source !== 'string') return [];
+      const folder = type === 'bind' ? source : folderOfVolume(given.volumes[source]);
+      return folder === null ? [] : [path(folder)];
     }),
   };
+}
+
+/** The folder of this machine that a volume stands for; `null` for a volume of Docker's own. */
+function folderOfVolume(definition: unknown): string | null {
+  const { o, device } = asRecord(asRecord(definition).driver_opts);
+  const isBind = typeof o === 'string' && o.split(',').some((option) => /^r?bind$/.test(option.trim()));
+  return isBind && typeof device === 'string' && device.startsWith('/') ? device : null;
 }
 
 /** The definitions of the configs or secrets that a service names, in the short form or the long one. */

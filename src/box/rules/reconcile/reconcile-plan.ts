@@ -13,8 +13,10 @@ export type AppObservation = {
   app: string;
   project: string;
   directory: string;
-  /** Why the app cannot be reconciled, and whether that is an error. */
-  blockedBy: { kind: 'skip' | 'error'; detail: string } | null;
+  /**
+   * Why the app cannot be reconciled, and whether that is an error. `mustStop`: its containers may not run either.
+   */
+  blockedBy: { kind: 'skip' | 'error'; detail: string; mustStop?: boolean } | null;
   /** Digest of the project now, and at its last success. */
   digest: string;
   succeeded: string | null;
@@ -32,6 +34,8 @@ export type Step =
   | { do: 'leave' | 'skip' | 'fail' | 'warn'; app: string; cause: string }
   /** `isVerified`: the containers are checked to stay up. */
   | { do: 'up'; app: string; cause: string; isVerified: boolean }
+  /** `isError`: the app acted on cannot be started. */
+  | { do: 'stop'; app: string; project: string; cause: string; isError: boolean }
   | { do: 'down'; app: string; project: string; cause: string };
 
 export type Observation = {
@@ -67,7 +71,10 @@ function stepOf(
 ): Step {
   const name = app.app;
   if (app.blockedBy !== null) {
-    return { do: app.blockedBy.kind === 'skip' ? 'skip' : 'fail', app: name, cause: app.blockedBy.detail };
+    const { kind, detail: cause, mustStop = false } = app.blockedBy;
+    const isRunning = containers.some((one) => one.workingDirectory === app.directory && isActive(one));
+    if (mustStop && isRunning) return { do: 'stop', app: name, project: app.project, cause, isError: kind === 'error' };
+    return { do: kind === 'skip' ? 'skip' : 'fail', app: name, cause };
   }
   const owner = owners.get(app.project);
   if (owner !== undefined && owner !== name) {
@@ -146,6 +153,10 @@ function causeForUp(
   if (missing !== undefined) return `its container ${missing} is gone`;
   const stopped = own.find((container) => !isLeft(container));
   return stopped === undefined ? null : `its container ${stopped.name} is ${stateInWords(stopped)}`;
+}
+
+function isActive({ state }: Container): boolean {
+  return state === 'running' || state === 'restarting';
 }
 
 function isFine(container: Container): boolean {

@@ -1,0 +1,112 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { lstatIfThere, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
+import { writeFileAtomic } from '../../../lib/files/write-file.ts';
+import { isJsonObject, parseJson } from '../../../lib/json.ts';
+import type { DiskMemory } from '../../ports.ts';
+import type { Disks } from '../../rules/space/disk-problem.ts';
+import { type Mount, mayHang, mountOf, parseMounts } from '../../rules/space/mounts.ts';
+
+const largestFileBytes = 16 * 1024 * 1024;
+const mostLinks = 40;
+
+type System = { mounts: string; udev: string; devices: string };
+const system: System = { mounts: '/proc/self/mountinfo', udev: '/run/udev/data', devices: '/sys/class/block' };
+
+/** `disks.json`, and the mounts of this machine. */
+export function makeDiskMemory(stateDirectory: string, { mounts: mountsFile, udev, devices } = system): DiskMemory {
+  const file = join(resolve(stateDirectory), 'disks.json');
+  let known: { stamp: string; apps: Map<string, Disks> } | null = null;
+
+  const load = (): Map<string, Disks> => {
+    const stats = lstatIfThere(file);
+    if (stats === null) return new Map();
+    const stamp = `${stats.ino} ${stats.size} ${stats.ctimeMs}`;
+    if (known?.stamp === stamp) return known.apps;
+    known = { stamp, apps: appsOf(readRegularFile(file, largestFileBytes, 'refused')) };
+    return known.apps;
+  };
+
+  return {
+    of: (app) => load().get(app) ?? {},
+    async remember(disks) {
+      const before = load();
+      const changed = [...disks].filter(([app, one]) => JSON.stringify(before.get(app) ?? {}) !== JSON.stringify(one));
+      if (changed.length === 0) return;
+      const all = [...new Map([...before, ...changed])].filter(([, one]) => Object.keys(one).length > 0);
+      const apps = Object.fromEntries(all);
+      await onStorage(`cannot write ${file}`, () => writeFileAtomic(file, `${JSON.stringify({ apps })}\n`, 0o600));
+    },
+    look() {
+      const mounts = parseMounts(textOf(mountsFile) ?? '');
+      return {
+        of(folder) {
+          const mount = mountOf(withoutLinks(folder, mounts), mounts);
+          return { at: mount?.point ?? '/', uuid: mount === null ? null : uuidOf(mount) };
+        },
+        isMountPoint: (path) => mounts.some(({ point }) => point === path),
+      };
+    },
+  };
+
+  /** udev knows it also where the service sees no devices. The device of Btrfs has no number of its own. */
+  function uuidOf({ source, device }: Mount): string | null {
+    if (!source.startsWith('/dev/')) return null;
+    const number = device.startsWith('0:') ? textOf(join(devices, basename(source), 'dev'))?.trim() : device;
+    return /^E:ID_FS_UUID=(\S+)$/m.exec(textOf(join(udev, `b${number}`)) ?? '')?.[1] ?? null;
+  }
+}
+
+function appsOf(bytes: Uint8Array | null): Map<string, Disks> {
+  const content = parseJson(Buffer.from(bytes ?? []).toString('utf8'));
+  const apps = isJsonObject(content) && isJsonObject(content.apps) ? content.apps : {};
+  return new Map(Object.entries(apps).filter((entry): entry is [string, Disks] => isDisks(entry[1])));
+}
+
+function isDisks(value: unknown): value is Disks {
+  return isJsonObject(value) && Object.values(value).every((one) => isJsonObject(one) && typeof one.at === 'string');
+}
+
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Follows the links in a path as far as it exists. Does not look into a file system of another machine, which may not
+ * answer.
+ */
+function withoutLinks(path: string, mounts: readonly Mount[]): string {
+  const left = path.split('/').filter((name) => name !== '');
+  let links = 0;
+  let reached = '/';
+  while (left.length > 0) {
+    const mount = mountOf(reached, mounts);
+    if (mount !== null && mayHang(mount)) break;
+    const next = join(reached, left.shift() as string);
+    const target = linkTarget(next);
+    if (target === null) reached = next;
+    else if (links++ === mostLinks) break;
+    else {
+      left.unshift(
+        ...resolve(dirname(next), target)
+          .split('/')
+          .filter((name) => name !== ''),
+      );
+      reached = '/';
+    }
+  }
+  return join(reached, ...left);
+}
+
+/** `null` for anything but a link. */
+function linkTarget(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
+}

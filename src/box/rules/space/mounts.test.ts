@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { mayHang, mountOf, parseMounts } from './mounts.ts';
+
+const text = `
+1 0 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
+2 1 8:1 /var/lib/boxgate /var/lib/boxgate rw,relatime shared:1 - ext4 /dev/sda1 rw
+3 1 8:1 /data /srv/data rw - ext4 /dev/sda1 rw
+4 1 8:17 / /mnt/a\\040disk rw shared:5 master:1 - ext4 /dev/sdb1 rw
+5 4 8:17 /photos /mnt/a\\040disk/photos rw - ext4 /dev/sdb1 rw
+6 4 8:17 / /mnt/a\\040disk/again rw - ext4 /dev/sdb1 rw
+7 1 0:44 / /mnt/nas rw - autofs systemd-1 rw
+8 7 0:45 / /mnt/nas rw - nfs4 nas:/share rw
+9 1 0:50 /@home /home rw - btrfs /dev/sdc1 rw
+10 99 0:51 / /tank rw - zfs tank rw
+11 10 0:51 / /tank rw - zfs tank rw
+broken line
+12 1 8:1 too short
+`;
+
+test('reads the mounts, without folders that are mounted on themselves', () => {
+  const shown = parseMounts(text).map(({ point, type, source, root }) => `${point} ${type} ${source} ${root}`);
+  assert.deepEqual(shown, [
+    '/ ext4 /dev/sda1 /',
+    '/srv/data ext4 /dev/sda1 /data',
+    '/mnt/a disk ext4 /dev/sdb1 /',
+    '/mnt/a disk/again ext4 /dev/sdb1 /',
+    '/mnt/nas nfs4 nas:/share /',
+    '/home btrfs /dev/sdc1 /@home',
+    '/tank zfs tank /',
+  ]);
+});
+
+const paths: [path: string, point: string][] = [
+  ['/', '/'],
+  ['/srv', '/'],
+  ['/srv/database', '/'],
+  ['/srv/data', '/srv/data'],
+  ['/mnt/a disk/photos/2024', '/mnt/a disk'],
+  ['/mnt/a disk/again', '/mnt/a disk/again'],
+];
+for (const [path, point] of paths) {
+  test(`${path} is on the mount at ${point}`, () => assert.equal(mountOf(path, parseMounts(text))?.point, point));
+}
+
+test('knows no mount if none is listed, and which file systems may hang', () => {
+  assert.equal(mountOf('/srv', []), null);
+  const hanging = parseMounts(text).filter(mayHang);
+  assert.deepEqual(
+    hanging.map(({ point }) => point),
+    ['/mnt/nas'],
+  );
+});

@@ -1,0 +1,66 @@
+/** The mounts of this machine, as `/proc/self/mountinfo` lists them. */
+export type Mount = {
+  id: string;
+  parent: string;
+  /** Its device numbers, such as `8:17`; they may change with every boot. */
+  device: string;
+  /** The folder of the file system that is mounted. */
+  root: string;
+  point: string;
+  type: string;
+  source: string;
+};
+
+/**
+ * Leaves out folders that are mounted on themselves, which is how systemd restricts a service: they are no other disk,
+ * and only the service sees them.
+ */
+export function parseMounts(text: string): Mount[] {
+  const all = text.split('\n').flatMap(parseLine);
+  const byId = new Map(all.map((mount) => [mount.id, mount]));
+  const others = all.filter((mount) => !isOnItself(mount, byId.get(mount.parent)));
+  // Of several mounts at one place the last is seen.
+  return [...new Map(others.map((mount) => [mount.point, mount])).values()];
+}
+
+function parseLine(line: string): Mount[] {
+  const fields = line.split(' ');
+  const end = fields.indexOf('-', 6);
+  if (end === -1) return [];
+  const [id = '', parent = '', device = '', root = '', point = ''] = fields;
+  const [type = '', source = ''] = fields.slice(end + 1);
+  return [{ id, parent, device, root: decoded(root), point: decoded(point), type, source: decoded(source) }];
+}
+
+function isOnItself({ device, root, point }: Mount, parent: Mount | undefined): boolean {
+  if (parent === undefined || parent.device !== device || !isWithin(point, parent.point)) return false;
+  return root === join(parent.root, point.slice(parent.point.length));
+}
+
+/** The mount that a path without links is on. */
+export function mountOf(path: string, mounts: readonly Mount[]): Mount | null {
+  const covering = mounts.filter(({ point }) => isWithin(path, point));
+  return covering.reduce<Mount | null>(
+    (best, one) => (best && best.point.length > one.point.length ? best : one),
+    null,
+  );
+}
+
+/** Asking such a file system may wait for ever for another machine. */
+export function mayHang({ type }: Mount): boolean {
+  return /^(?:nfs|cifs|smb|fuse|autofs|9p|ceph|gluster|afs|davfs|lustre|beegfs)/.test(type);
+}
+
+/** Whether a path is a folder or below it. */
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}
+
+function join(folder: string, rest: string): string {
+  const path = `${folder}/${rest}`.replaceAll(/\/{2,}/g, '/');
+  return path === '/' ? path : path.replace(/\/$/, '');
+}
+
+function decoded(text: string): string {
+  return text.replaceAll(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, test } from 'node:test';
+import { acceptDisks } from '../apps/app-commands.ts';
+import { installApp } from '../apps/install.ts';
+import { updateApp } from '../apps/update-app.ts';
+import { reconcileUnasked } from '../reconcile/reconcile-unasked.ts';
+import { useTestBox } from '../testing/test-box.ts';
+import { isDiskBack } from './disks.ts';
+
+const testBox = useTestBox();
+
+/** The shapes in which a Compose file names a folder of this machine. `DIR` is the folder of the disk. */
+const shapes: [what: string, compose: string][] = [
+  ['a folder of the disk', 'services: { web: { image: "w:1", volumes: ["DIR/photos:/photos"] } }'],
+  ['a mount through a link', 'services: { web: { image: "w:1", volumes: ["LINK/photos:/photos"] } }'],
+  ["a mount inside of the app's folder", 'services: { web: { image: "w:1", volumes: ["OWN/deep:/photos"] } }'],
+];
+
+describe('a missing disk', () => {
+  let disk = '';
+  let own = '';
+  beforeEach(() => {
+    disk = join(testBox.root, 'disk');
+    own = join(testBox.directories.installed, 'photos', 'data');
+    mkdirSync(disk);
+    symlinkSync(disk, join(testBox.root, 'link'));
+    testBox.mount(disk, own);
+  });
+
+  const card = () => {
+    const { box } = testBox;
+    return box.states.of(box.apps.all('installed')).get('photos');
+  };
+  const filled = (compose: string) =>
+    compose.replace('DIR', disk).replace('LINK', join(testBox.root, 'link')).replace('OWN', own);
+
+  for (const [what, compose] of shapes) {
+    test(`holds an app with ${what}, stops it, and lets it start when the disk is back`, async () => {
+      const { box, containers } = testBox;
+      testBox.bundle('photos', { 'compose.yaml': filled(compose) });
+      testBox.bundle('other');
+      await installApp(box, { name: 'photos', settings: {} });
+      assert.equal(card()?.state, 'running');
+
+      testBox.mount();
+      assert.equal(containers.containers[0]?.state, 'running');
+      const { actions } = await installApp(box, { name: 'other', settings: {} });
+      const of = actions.filter(({ target }) => target === 'photos').map(({ kind }) => kind);
+      assert.deepEqual(of, ['stop']);
+      assert.equal(containers.containers[0]?.state, 'exited');
+      assert.match(
+        card()?.state_detail ?? '',
+        / Not started: nothing is mounted at .*boxgate box disks accept photos\.$/,
+      );
+      assert.match(testBox.warnings.join('\n'), /^photos is not started: nothing is mounted at /);
+
+      containers.calls = [];
+      const again = await installApp(box, { name: 'photos', settings: {} });
+      assert.ok(again.actions.some(({ kind, target }) => kind === 'error' && target === 'photos'));
+      await assert.rejects(updateApp(box, 'photos'), { message: /nothing is mounted at/ });
+      await reconcileUnasked(box, 'because Docker is back', () => false);
+      assert.deepEqual(
+        containers.calls.filter((call) => call.startsWith('up photos')),
+        [],
+      );
+      assert.equal(isDiskBack(box), false);
+
+      testBox.mount(disk, own);
+      assert.equal(isDiskBack(box), true);
+      await reconcileUnasked(box, 'because a disk is back', () => false);
+      assert.equal(card()?.state, 'running');
+      assert.equal(isDiskBack(box), false);
+    });
+  }
+
+  test('is accepted by the owner', async () => {
+    testBox.bundle('photos', { 'compose.yaml': filled(shapes[0]?.[1] ?? '') });
+    await installApp(testBox.box, { name: 'photos', settings: {} });
+    testBox.mount();
+    const { status, text } = await acceptDisks(testBox.box, 'photos');
+    assert.equal(status, 0, text);
+    assert.match(text, /^the folders of photos are taken as they are and runs?\b|and it runs/);
+    assert.equal((await installApp(testBox.box, { name: 'photos', settings: {} })).actions.at(-1)?.kind, 'noop');
+  });
+
+  test('does not count if the Compose file names another folder now, or if its record is damaged', async () => {
+    testBox.bundle('photos', { 'compose.yaml': filled(shapes[0]?.[1] ?? '') });
+    await installApp(testBox.box, { name: 'photos', settings: {} });
+    testBox.mount();
+    writeFileSync(join(testBox.directories.state, 'disks.json'), '{"apps":{"photos":{"/x":1}}}');
+    await installApp(testBox.box, { name: 'photos', settings: {} });
+    assert.equal(card()?.state, 'running');
+  });
+});

@@ -1,0 +1,69 @@
+import type { Project } from '../apps/project.ts';
+import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
+import type { ProjectModel } from '../rules/compose/project-model.ts';
+import { type Disks, diskProblem, isWorthRemembering } from '../rules/space/disk-problem.ts';
+
+type DiskBox = Pick<BoxPorts, 'disks' | 'folders'>;
+
+/** Why a folder that the app mounts may look empty though it is not, and what to do; `null` if its disks are there. */
+export function diskProblemOf(box: DiskBox, app: string, model: ProjectModel | null): string | null {
+  const before = rememberedOf(box, app);
+  if (model === null || Object.keys(before).length === 0) return null;
+  const now = box.disks.look();
+  for (const folder of foldersOf(box, app, model)) {
+    const disk = before[folder];
+    if (disk === undefined) continue;
+    const problem = diskProblem(folder, disk, now.of(folder), now.isMountPoint(disk.at));
+    if (problem !== null) return `${problem}; mount it, or if this is as it should be: boxgate box disks accept ${app}`;
+  }
+  return null;
+}
+
+/** A start would let Docker make an empty folder in the place of the app's data. Throws ContainersFailed. */
+export function refuseMissingDisk(box: DiskBox, { app, model }: Pick<Project, 'app' | 'model'>): void {
+  const problem = diskProblemOf(box, app, model);
+  if (problem !== null) throw new ContainersFailed(`it is not started: ${problem}`, false);
+}
+
+/** Whether an app that was held back for a missing disk could be started now. */
+export function isDiskBack(box: DiskBox & Pick<BoxPorts, 'heldForDisk' | 'records'>): boolean {
+  if (box.heldForDisk.size === 0) return false;
+  const records = box.records.load();
+  return [...box.heldForDisk].some((app) => diskProblemOf(box, app, records.get(app)?.model ?? null) === null);
+}
+
+/** Remembers the disks of apps that run. */
+export async function rememberDisks(
+  box: DiskBox & Pick<BoxPorts, 'warn'>,
+  running: readonly (readonly [app: string, project: Pick<Project, 'model'>])[],
+): Promise<void> {
+  if (running.length === 0) return;
+  const now = box.disks.look();
+  const disks = running.map(([app, { model }]) => {
+    const directory = box.folders.path(app);
+    const found = foldersOf(box, app, model).map((folder) => [folder, now.of(folder)] as const);
+    return [app, Object.fromEntries(found.filter(([, disk]) => isWorthRemembering(disk, directory)))] as const;
+  });
+  try {
+    await box.disks.remember(new Map<string, Disks>(disks));
+  } catch (error) {
+    if (!(error instanceof StorageFailed)) throw error;
+    box.warn(error.message);
+  }
+}
+
+/** The folders of this machine that the app mounts, absolute. */
+function foldersOf(box: DiskBox, app: string, { services }: ProjectModel): string[] {
+  const mounts = new Set(Object.values(services).flatMap((service) => service.mounts));
+  return [...mounts].map((path) => (path.startsWith('/') ? path : `${box.folders.path(app)}/${path}`)).sort();
+}
+
+/** A file that cannot be read holds up no app. */
+function rememberedOf({ disks }: DiskBox, app: string): Disks {
+  try {
+    return disks.of(app);
+  } catch (error) {
+    if (error instanceof StorageFailed) return {};
+    throw error;
+  }
+}
