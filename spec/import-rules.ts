@@ -12,6 +12,7 @@ const lib = (names: string) => filesOf('src/lib', names);
 const boxUseCases = [
   'src/box/apps/',
   'src/box/backup/',
+  'src/box/doctor/',
   'src/box/notify/',
   'src/box/reconcile/',
   'src/box/rules/',
@@ -49,10 +50,20 @@ export const importRules: readonly ImportRule[] = [
   // Use cases reach everything outside through ports.
   { files: ['src/box/'], imports: boxUseCases },
   {
-    files: ['src/box/apps/', 'src/box/backup/', 'src/box/notify/', 'src/box/reconcile/', 'src/box/space/'],
+    files: [
+      'src/box/apps/',
+      'src/box/backup/',
+      'src/box/doctor/',
+      'src/box/notify/',
+      'src/box/reconcile/',
+      'src/box/space/',
+    ],
     imports: [
       ...boxUseCases,
-      ...filesOf('src/box', 'api.gen backup-ports known-apps notify-ports ports journal refusals self-update'),
+      ...filesOf(
+        'src/box',
+        'api.gen backup-ports doctor-ports known-apps notify-ports ports journal refusals self-update',
+      ),
     ],
   },
   { files: ['src/gateway/'], imports: gatewayUseCases },
@@ -90,7 +101,12 @@ export const importRules: readonly ImportRule[] = [
   {
     files: ['src/box/adapters/'],
     imports: [
-      ...['node:', 'src/box/rules/', 'src/lib/', ...filesOf('src/box', 'backup-ports notify-ports ports known-apps')],
+      ...[
+        'node:',
+        'src/box/rules/',
+        'src/lib/',
+        ...filesOf('src/box', 'backup-ports doctor-ports notify-ports ports known-apps'),
+      ],
       'src/self-update/adapters/update-files.ts',
     ],
   },

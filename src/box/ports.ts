@@ -6,6 +6,7 @@
 import type { Journal } from '../lib/journal.ts';
 import type { UpdatePorts } from '../self-update/ports.ts';
 import type { BackupPorts } from './backup-ports.ts';
+import type { Machine } from './doctor-ports.ts';
 import type { AppOperation, AppStates, Catalogue, Place } from './known-apps.ts';
 import type { NotifyPorts } from './notify-ports.ts';
 import type { ListeningSocket } from './rules/compose/listening-sockets.ts';
@@ -51,8 +52,13 @@ export type BoxPorts = {
   notify(notice: Notice): void;
   /** Sends what is due, also what other processes have left, unless it is too early for another try. Never throws. */
   deliver(): Promise<void>;
+  machine: Machine;
+  /** The host names under which the box is reached, beside its local ones. */
+  names: readonly string[];
   /** The installed-apps directory, absolute. */
   installedApps: string;
+  /** The state directory, absolute. */
+  stateDirectory: string;
   keepRemovedDays: number;
   now(): Date;
   /** Waits; in a test it only moves the clock. */
@@ -83,6 +89,8 @@ export type PublicRoutes = {
   shut(directory: string): void;
   /** Compares the published names with the containers in the background, and lets them follow their apps. */
   follow(): void;
+  /** Why public names do not lead to their apps, and what to do; `null` if the box is not joined to a gateway. */
+  problems(): Promise<string[] | null>;
   /** The public addresses by the app's directory. The same map as before while nothing changed. */
   urls(): ReadonlyMap<string, readonly string[]>;
 };

@@ -29,6 +29,7 @@ import { makeReconcileRecords } from './adapters/files/reconcile-records.ts';
 import { checkReadable, recover } from './adapters/files/recovery.ts';
 import { makeTrash } from './adapters/files/trash.ts';
 import { makeWorkFolder } from './adapters/files/work-folder.ts';
+import { makeMachine } from './adapters/machine.ts';
 import { sendMessage } from './adapters/send-message.ts';
 import { makeSockets } from './adapters/sockets.ts';
 import { readTunnelAddresses } from './adapters/tunnel-addresses.ts';
@@ -249,7 +250,10 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
     },
     notifications,
     ...notifier,
+    machine: makeMachine(process.env),
+    names: settings.allowedHosts,
     installedApps: directories.installed,
+    stateDirectory: directories.state,
     keepRemovedDays: settings.keepRemovedDays,
     now,
     pause,

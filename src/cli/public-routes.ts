@@ -57,6 +57,17 @@ export function makePublicRoutes(
     shut(directory) {
       void change('shutPorts', directory).then((isDone) => isDone && follow());
     },
+    async problems() {
+      try {
+        const tunnel = await makeTunnel(stateDir);
+        if (tunnel.files.read() === null) return null;
+        const { tunnelStatus } = await import('../tunnel/status.ts');
+        const { tunnel_problem: own, problem, name_problems: names } = await tunnelStatus(tunnel);
+        return [own, problem, ...names].flatMap((text) => (text === null ? [] : [shownName(text)]));
+      } catch (error) {
+        return [shownName((error as Error).message)];
+      }
+    },
     async hold(directory) {
       await change('holdPorts', directory);
     },

@@ -9,15 +9,20 @@ export type HostAnswer = {
   status: number;
   /** The `Server` header; empty if absent. */
   server: string;
+  /** The `Date` header; empty if absent. */
+  date: string;
   /** The beginning of the body. */
   text: string;
   problem: string | null;
   /** Why a browser would not trust the certificate; `null` if it would, or for plain HTTP. */
   distrust: string | null;
+  /** When the certificate ends; `null` for plain HTTP. */
+  certificateUntil: Date | null;
 };
 
 const answerMs = 5000;
 const mostBytes = 4096;
+const noAnswer = { status: 0, server: '', date: '', text: '', problem: null, distrust: null, certificateUntil: null };
 
 /**
  * Asks a proxy for a page of a host as a browser would. The host's name is not resolved unless it is the proxy's
@@ -32,8 +37,7 @@ export function probeHost(
 ): Promise<HostAnswer> {
   const address = URL.parse(proxy);
   return new Promise((resolve) => {
-    const found = (answer: Partial<HostAnswer>) =>
-      resolve({ host, status: 0, server: '', text: '', problem: null, distrust: null, ...answer });
+    const found = (answer: Partial<HostAnswer>) => resolve({ ...noAnswer, host, ...answer });
     if (address === null) return found({ problem: `${proxy} is not an address` });
     const { protocol, hostname, port } = address;
     const overTls = protocol === 'https:';
@@ -49,9 +53,10 @@ export function probeHost(
       ...(overTls ? { servername: nameOf(host), rejectUnauthorized: false } : {}),
     };
     const request = (overTls ? tlsRequest : plainRequest)(options, async (response) => {
-      const distrust = overTls ? distrustOf(response) : null;
+      const certificate = overTls ? certificateOf(response) : {};
       const { statusCode: status = 0, headers } = response;
-      found({ status, server: String(headers.server ?? ''), distrust, text: await startOf(response) });
+      const { server = '', date = '' } = headers;
+      found({ status, server: String(server), date, ...certificate, text: await startOf(response) });
     });
     // Node would close an unexpected protocol upgrade without a response.
     request.on('upgrade', ({ statusCode: status = 0, headers }, socket) => {
@@ -84,7 +89,11 @@ async function startOf(response: IncomingMessage): Promise<string> {
   return '';
 }
 
-function distrustOf({ socket }: IncomingMessage): string | null {
+function certificateOf({ socket }: IncomingMessage): Pick<HostAnswer, 'distrust' | 'certificateUntil'> {
   const { authorized, authorizationError } = socket as TLSSocket;
-  return authorized ? null : String(authorizationError);
+  const until = new Date((socket as TLSSocket).getPeerCertificate().valid_to);
+  return {
+    distrust: authorized ? null : String(authorizationError),
+    certificateUntil: Number.isNaN(until.getTime()) ? null : until,
+  };
 }

@@ -9,6 +9,7 @@ export const noPublicRoutes: PublicRoutes = {
   release: async () => undefined,
   shut: () => undefined,
   follow: () => undefined,
+  problems: async () => null,
   urls: () => noUrls,
 };
 

@@ -31,6 +31,7 @@ import type { BoxPorts, Notice, Sockets } from '../ports.ts';
 import { makeAppStates } from '../reconcile/app-states.ts';
 import { makeObserver } from '../reconcile/observer.ts';
 import { MemoryContainers } from './memory-containers.ts';
+import { MemoryMachine } from './memory-machine.ts';
 import { MemoryNotifications } from './memory-notifications.ts';
 import { MemoryVolumes } from './memory-volumes.ts';
 
@@ -63,6 +64,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
   const faults: unknown[] = [];
   const changes: ChangeEntry[] = [];
   const notices: Notice[] = [];
+  const machine = new MemoryMachine();
   const notifications = new MemoryNotifications();
   const sockets: ReturnType<Sockets['listening']> = [];
   const report = (fault: unknown) => `fault ${faults.push(fault)}`;
@@ -110,7 +112,10 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     notifications,
     notify: (notice) => notices.push(notice),
     deliver: async () => undefined,
+    machine,
+    names: [],
     installedApps: directories.installed,
+    stateDirectory: directories.state,
     keepRemovedDays: 7,
     now,
     pause,
@@ -129,6 +134,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     clock,
     sockets,
     warnings,
+    machine,
     notifications,
     /** The notices that the box gave, also without a change of state. */
     notices,

@@ -6,6 +6,7 @@ import { operatorVariables } from '../settings/operator-variables.ts';
 import type { GivenFlags } from '../settings/setting.ts';
 import { backupCommands } from './box-backup.ts';
 import { backupScheduleCommands } from './box-backup-schedule.ts';
+import { doctorCommands } from './box-doctor.ts';
 import { notifyCommands } from './box-notify.ts';
 
 const { catalogue, bundledApps, installedApps, stateDir } = boxSettings;
@@ -112,4 +113,5 @@ export const boxCommands: readonly Command[] = [
   ...backupCommands,
   ...backupScheduleCommands,
   ...notifyCommands,
+  ...doctorCommands,
 ];

@@ -91,7 +91,8 @@ export async function tunnelInFolder(t: { after(end: () => unknown): void }): Pr
     async probe(proxy, host) {
       probed.push(`${proxy} ${host}`);
       const answer = answers.length > 1 ? answers.shift() : answers[0];
-      return { host, status: 200, server: '', text: '', problem: null, distrust: null, ...answer };
+      const page = { host, status: 200, server: '', date: '', text: '', problem: null };
+      return { ...page, distrust: null, certificateUntil: null, ...answer };
     },
     now: () => new Date(ms),
     async pause(waitMs) {

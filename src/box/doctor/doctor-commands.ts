@@ -1,0 +1,73 @@
+import { shownName, shownText } from '../../lib/shown-text.ts';
+import type { CommandResult } from '../apps/app-commands.ts';
+import { makeMask } from '../apps/secrets.ts';
+import type { BoxPorts } from '../ports.ts';
+import { type Finding, findingLines } from '../rules/doctor/finding.ts';
+import { maskReport } from '../rules/doctor/mask-report.ts';
+import { examineBox } from './doctor.ts';
+
+const units = ['boxgate-box', 'boxgate-console', 'boxgate-backup', 'boxgate-update', 'boxgate-tunnel'];
+const journalLines = 100;
+const mostLine = 500;
+const mostReport = 128 * 1024;
+
+/** `box doctor`: status 1 if there is a problem. */
+export async function doctorCommand(box: BoxPorts): Promise<CommandResult> {
+  const findings = await shownFindings(box);
+  const status = findings.some(({ verdict }) => verdict === 'problem') ? 1 : 0;
+  return { status, text: findingLines(findings).join('\n') };
+}
+
+/** The findings, without secrets of apps. */
+export async function shownFindings(box: BoxPorts): Promise<Finding[]> {
+  const mask = makeMask(box);
+  return (await examineBox(box)).map((one) => ({ ...one, text: shownName(mask(one.text)) }));
+}
+
+/**
+ * Everything that somebody needs who is to help: findings, versions, names of settings, apps, and the end of the
+ * journal. Without secrets, public addresses, and the names under which the box is reached.
+ */
+export async function makeReport(box: BoxPorts): Promise<string> {
+  const { machine } = box;
+  const sections: [string, string][] = [
+    ['doctor', findingLines(await shownFindings(box)).join('\n')],
+    ['versions', [`boxgate ${box.selfUpdate.version}`, `Node.js ${process.version}`, machine.system()].join('\n')],
+    ['settings that are set', machine.settings().join('\n')],
+    ['apps', appLines(box).join('\n')],
+  ];
+  for (const unit of units) {
+    const { out } = await machine.run([
+      'journalctl',
+      '--no-pager',
+      '-o',
+      'short-iso',
+      '-n',
+      `${journalLines}`,
+      '-u',
+      unit,
+    ]);
+    if (out !== '') sections.push([`journal of ${unit}`, out]);
+  }
+  const mask = makeMask(box);
+  const texts = sections.map(([title, text]) => `## ${title}\n\n${boundedLines(mask(text))}\n`);
+  const published = [...box.publicRoutes.urls().values()].flat().map((url) => new URL(url).host);
+  const report = `# Report of a box, ${box.now().toISOString()}\n\n${texts.join('\n')}`;
+  return shownText(maskReport(report, [...box.names, ...published])).slice(0, mostReport);
+}
+
+function appLines(box: BoxPorts): string[] {
+  const apps = box.apps.all('installed');
+  const states = box.states.of(apps);
+  return apps.map(({ name, manifest }) => {
+    const { state = 'unknown', state_detail: detail = '' } = states.get(name) ?? {};
+    return `${shownName(name)} ${manifest?.version ?? ''}: ${state}. ${detail}`;
+  });
+}
+
+function boundedLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.slice(0, mostLine))
+    .join('\n');
+}

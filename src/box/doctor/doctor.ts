@@ -1,0 +1,213 @@
+import { portsOfServices } from '../apps/ports-held.ts';
+import { problemsOfBackups } from '../backup/backup-problems.ts';
+import { notificationStatus } from '../notify/notify-commands.ts';
+import { type BoxPorts, StorageFailed } from '../ports.ts';
+import { overlap } from '../rules/compose/port-span.ts';
+import { type Finding, ok, problem, unknown } from '../rules/doctor/finding.ts';
+import { judgeCertificate, judgeClock, judgeDisk, judgeMode, judgeName, judgeVersion } from '../rules/doctor/judge.ts';
+
+/** The oldest versions that the tests on a real engine run with. */
+const tested = { docker: [20, 10], compose: [2, 26] } as const;
+/** Registries of images have a clock that is right, and Docker asks this one anyway. */
+const otherClock = { server: 'https://registry-1.docker.io', path: '/v2/' };
+const localServers = ['https://127.0.0.1', 'http://127.0.0.1'];
+const units = ['boxgate-box.service', 'boxgate-console.service'];
+/** Bytes of the page that tell it from other pages. */
+const telling = 200;
+
+/** Looks at everything that the box needs, and says of each part whether it is right and what to do. Changes nothing. */
+export async function examineBox(box: BoxPorts): Promise<Finding[]> {
+  const parts = [
+    examineServer,
+    examineDocker,
+    examineApps,
+    examineDisks,
+    examineClock,
+    examineNames,
+    examineProxy,
+    examineTunnel,
+    examineBackups,
+    examineNotifications,
+    examineUnits,
+    examineFiles,
+  ];
+  return (await Promise.all(parts.map((part) => orFailure(() => part(box))))).flat();
+}
+
+/** A disk that cannot be read is a finding, and the other parts go on. */
+async function orFailure(part: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await part();
+  } catch (error) {
+    if (!(error instanceof StorageFailed)) throw error;
+    return [problem('disk', error.message)];
+  }
+}
+
+async function examineServer(box: BoxPorts): Promise<Finding[]> {
+  const about = 'boxgate';
+  const running = await box.selfUpdate.updateFiles.readRunning();
+  const start = 'start it: systemctl start boxgate-box; journalctl -u boxgate-box says why it ended';
+  if (running === null) return [problem(about, `the server has never run: ${start}`)];
+  const { server, problem: failure } = await box.machine.ask(running.address, 'localhost', '/apps');
+  if (failure !== null) return [problem(about, `no server answers at ${running.address} (${failure}): ${start}`)];
+  if (server === `boxgate/${box.selfUpdate.version}`) return [ok(about, `version ${box.selfUpdate.version} answers`)];
+  const found = server === '' ? 'another program' : server;
+  const other = `${found} answers at ${running.address}, and this is boxgate ${box.selfUpdate.version}`;
+  return [problem(about, `${other}: systemctl restart boxgate-box`)];
+}
+
+async function examineDocker({ machine }: BoxPorts): Promise<Finding[]> {
+  const [docker, compose] = await Promise.all([
+    machine.run(['docker', 'version', '--format', '{{.Server.Version}}']),
+    machine.run(['docker', 'compose', 'version', '--short']),
+  ]);
+  return [
+    docker.problem === null
+      ? judgeVersion('Docker', docker.out, tested.docker)
+      : problem('Docker', `${docker.problem}: systemctl start docker; journalctl -u docker says why it ended`),
+    compose.problem === null
+      ? judgeVersion('Compose', compose.out, tested.compose)
+      : problem('Compose', `${compose.problem}: install the package docker-compose-plugin or docker-compose-v2`),
+  ];
+}
+
+async function examineApps(box: BoxPorts): Promise<Finding[]> {
+  const apps = box.apps.all('installed');
+  const { containers, failure } = await box.observer.look();
+  if (failure !== null) return [unknown('apps', `Docker does not say what they do: ${failure.message}`)];
+  const states = box.states.of(apps);
+  const isDown = (state = '') => state !== 'running' && state !== 'starting';
+  const down = [...states].filter(([, { state }]) => isDown(state));
+  const listening = box.sockets.listening();
+  const published = containers.flatMap((one) => one.published);
+  const records = box.records.load();
+  const findings = down.map(([name, { state_detail: detail = '' }]) => {
+    const wanted = portsOfServices(records.get(name)?.model);
+    const held = wanted.find((port) => listening.some((socket) => overlap(port, socket)));
+    const isOfApp = published.some(
+      ({ hostPort }) => held !== undefined && held.from <= hostPort && hostPort <= held.to,
+    );
+    const holder = isOfApp ? 'another app has' : 'another program has';
+    const why = held === undefined ? '' : ` Port ${held.from} is taken: ${holder} it.`;
+    return problem('app', `${name} is down. ${detail}${why}`);
+  });
+  const broken = apps.filter(({ manifest }) => manifest === null).length;
+  return findings.length > 0 ? findings : [ok('apps', `all ${apps.length - broken} run`)];
+}
+
+async function examineDisks(box: BoxPorts): Promise<Finding[]> {
+  const root = await box.machine.run(['docker', 'info', '--format', '{{.DockerRootDir}}']);
+  const places = new Map([
+    ['apps', box.installedApps],
+    ['boxgate', box.stateDirectory],
+    ['images and volumes', root.problem === null ? root.out : '/var/lib/docker'],
+  ]);
+  const seen = new Map<string, { names: string[]; disk: { size: number; free: number } }>();
+  for (const [name, path] of places) {
+    const disk = box.machine.disk(path);
+    if (disk === null) continue;
+    // Folders on one disk have the same numbers.
+    const key = `${disk.size} ${disk.free}`;
+    seen.set(key, { names: [...(seen.get(key)?.names ?? []), name], disk });
+  }
+  return [...seen.values()].map(({ names, disk }) => judgeDisk(names.join(', '), disk));
+}
+
+async function examineClock({ machine, now }: BoxPorts): Promise<Finding[]> {
+  const [other, kept] = await Promise.all([
+    machine.ask(otherClock.server, new URL(otherClock.server).host, otherClock.path),
+    machine.run(['timedatectl', 'show', '--property=NTPSynchronized', '--value']),
+  ]);
+  const time = Date.parse(other.date);
+  const isKnown = kept.problem === null && /^(?:yes|no)$/.test(kept.out);
+  return [judgeClock(Number.isNaN(time) ? null : now().getTime() - time, isKnown ? kept.out === 'yes' : null)];
+}
+
+async function examineNames({ machine, names }: BoxPorts): Promise<Finding[]> {
+  const own = machine.addresses();
+  return Promise.all(names.map(async (name) => judgeName(name, await machine.resolve(name), own)));
+}
+
+/** Asks the proxy of this machine for the page, as a browser would. */
+async function examineProxy(box: BoxPorts): Promise<Finding[]> {
+  const about = 'proxy';
+  const host = box.names[0] ?? box.notifications.machine;
+  const running = await box.selfUpdate.updateFiles.readRunning();
+  const direct = running === null ? null : await box.machine.ask(running.address, 'localhost', '/apps');
+  const answers = await Promise.all(localServers.map((server) => box.machine.ask(server, host, '/apps')));
+  if (direct === null || direct.status === 0) return [unknown(about, 'it can be judged only while the server answers')];
+  const isPage = (text: string) => isSameStart(text, direct.text);
+  const [tls] = answers;
+  const found = answers.find(({ status, text }) => isPage(text) || status === 401);
+  const certificate =
+    tls === found && tls !== undefined ? [judgeCertificate(host, tls.distrust, tls.certificateUntil, box.now())] : [];
+  if (found !== undefined) {
+    const how = found.status === 401 ? 'asks for a login' : 'shows the page';
+    return [ok(about, `it ${how} at ${found === tls ? 'https' : 'http'}://${host}/apps`), ...certificate];
+  }
+  const heard = answers.find(({ status }) => status !== 0);
+  if (heard === undefined)
+    return [unknown(about, 'nothing listens on the ports 80 and 443 of this machine: set one up as deploy/proxy says')];
+  return [
+    problem(
+      about,
+      `it answers ${heard.status} for ${host}/apps, and not with the page: compare its settings with deploy/proxy`,
+    ),
+  ];
+}
+
+/** The first piece of a body may be shorter than another one. */
+function isSameStart(one: string, other: string): boolean {
+  const length = Math.min(one.length, other.length, telling);
+  return length > 0 && one.slice(0, length) === other.slice(0, length);
+}
+
+async function examineTunnel({ publicRoutes }: BoxPorts): Promise<Finding[]> {
+  const problems = await publicRoutes.problems();
+  if (problems === null) return [ok('public addresses', 'this box is not joined to a gateway')];
+  if (problems.length === 0) return [ok('public addresses', 'the tunnel is up, and every name leads to its app')];
+  return problems.map((text) => problem('public addresses', text));
+}
+
+async function examineBackups(box: BoxPorts): Promise<Finding[]> {
+  if (box.backup.runs.load().enabledAt === null)
+    return [ok('backups', 'the backups of each night are off; boxgate box backup enable switches them on')];
+  const problems = problemsOfBackups(box, box.apps.all('installed'));
+  if (problems.size === 0) return [ok('backups', 'the latest of every app is good')];
+  const byText = Map.groupBy(problems, ([, text]) => text);
+  return [...byText].map(([text, entries]) => problem('backups', `${entries.map(([app]) => app).join(', ')}: ${text}`));
+}
+
+async function examineNotifications(box: BoxPorts): Promise<Finding[]> {
+  const { host, problem: failure } = notificationStatus(box);
+  if (host === null) return [ok('notifications', 'they are off')];
+  return [
+    failure === null ? ok('notifications', `they go to ${host}`) : problem('notifications', `${host} ${failure}`),
+  ];
+}
+
+async function examineUnits({ machine }: BoxPorts): Promise<Finding[]> {
+  const about = 'services';
+  const listed = await machine.run(['systemctl', 'list-units', '--all', '--plain', '--no-legend', 'boxgate-*']);
+  if (listed.problem !== null) return [unknown(about, `systemd does not list them: ${listed.problem}`)];
+  const rows = listed.out.split('\n').map((line) => line.trim().split(/\s+/));
+  const failed = rows.filter(([, , active]) => active === 'failed').map(([unit = '']) => unit);
+  const isActive = (name: string) => rows.some(([unit, , active]) => unit === name && active === 'active');
+  const stopped = units.filter((unit) => !isActive(unit) && !failed.includes(unit));
+  const findings = [
+    ...failed.map((unit) => problem(about, `${unit} failed: journalctl -u ${unit} says why`)),
+    ...stopped.map((unit) => problem(about, `${unit} does not run: systemctl enable --now ${unit}`)),
+  ];
+  return findings.length > 0 ? findings : [ok(about, 'all of boxgate run')];
+}
+
+async function examineFiles(box: BoxPorts): Promise<Finding[]> {
+  const own = ['backup.key', 'notify-address', 'tunnel.json', 'tunnel.conf'].map(
+    (name) => `${box.stateDirectory}/${name}`,
+  );
+  const apps = box.apps.all('installed').map(({ path }) => `${path}/.env`);
+  const paths = [...own, ...apps, '/etc/boxgate/backup.env'];
+  const findings = paths.flatMap((path) => judgeMode(path, box.machine.mode(path) ?? 0) ?? []);
+  return findings.length > 0 ? findings : [ok('permissions', 'other users of this machine cannot read a secret')];
+}

@@ -1,0 +1,34 @@
+/** `unknown`: it could not be found out. */
+export type Verdict = 'ok' | 'problem' | 'unknown';
+
+/** What was found, and for a problem what to do. */
+export type Finding = { about: string; verdict: Verdict; text: string };
+
+export function ok(about: string, text: string): Finding {
+  return { about, verdict: 'ok', text };
+}
+
+export function problem(about: string, text: string): Finding {
+  return { about, verdict: 'problem', text };
+}
+
+export function unknown(about: string, text: string): Finding {
+  return { about, verdict: 'unknown', text };
+}
+
+/** One line for each finding, and a last line that counts them. */
+export function findingLines(findings: readonly Finding[]): string[] {
+  const count = (verdict: Verdict) => findings.filter((one) => one.verdict === verdict).length;
+  const problems = count('problem');
+  const unknowns = count('unknown');
+  const end = [problems === 0 ? 'no problem' : counted(problems, 'problem', 'problems')];
+  if (unknowns > 0) end.push(`${unknowns} unknown`);
+  return [
+    ...findings.map(({ about, verdict, text }) => `${verdict.padEnd(7)}  ${about}: ${text}`),
+    `looked at ${counted(findings.length, 'thing', 'things')}: ${end.join(', ')}`,
+  ];
+}
+
+function counted(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
+}

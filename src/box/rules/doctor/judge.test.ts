@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findingLines, ok, problem, unknown } from './finding.ts';
+import { judgeCertificate, judgeClock, judgeDisk, judgeMode, judgeName, judgeVersion } from './judge.ts';
+
+const now = new Date('2026-01-02T03:04:05Z');
+const inDays = (days: number) => new Date(now.getTime() + days * 24 * 60 * 60 * 1000);
+const gib = 1024 ** 3;
+
+test('a version is that of the tests or newer', () => {
+  const verdicts = ['26.1.5', '20.10.24+dfsg1', 'v2.26.1', '2.25.9', '19.3', 'none'].map(
+    (text) => judgeVersion('Compose', text, text.startsWith('v') || text.startsWith('2.') ? [2, 26] : [20, 10]).verdict,
+  );
+  assert.deepEqual(verdicts, ['ok', 'ok', 'ok', 'problem', 'problem', 'unknown']);
+});
+
+test('a disk needs a tenth of its space', () => {
+  assert.equal(judgeDisk('apps', { size: 100 * gib, free: 10 * gib }).text, '10.0 of 100.0 GiB are free for apps');
+  assert.equal(judgeDisk('apps', { size: 100 * gib, free: 9.9 * gib }).verdict, 'problem');
+});
+
+test('a clock is wrong by more than a minute, or if nothing keeps it right', () => {
+  const cases: [number | null, boolean | null, string][] = [
+    [59_000, true, 'ok'],
+    [-59_000, null, 'ok'],
+    [null, true, 'ok'],
+    [61_000, true, 'problem'],
+    [-61_000, null, 'problem'],
+    [0, false, 'problem'],
+    [null, null, 'unknown'],
+  ];
+  for (const [offset, isSynchronized, verdict] of cases)
+    assert.equal(judgeClock(offset, isSynchronized).verdict, verdict, `${offset} ${isSynchronized}`);
+  assert.match(judgeClock(90_000, true).text, /90 s ahead of/);
+  assert.match(judgeClock(-90_000, true).text, /90 s behind/);
+});
+
+test('a certificate is trusted, and does not end within a week', () => {
+  const cases: [string | null, Date | null, RegExp][] = [
+    [null, inDays(8), /^that of a\.b is trusted, until 2026-01-10$/],
+    [null, null, /^that of a\.b is trusted$/],
+    [null, inDays(6), /^that of a\.b ends on 2026-01-08: /],
+    ['CERT_HAS_EXPIRED', inDays(-1), /^that of a\.b ended on 2026-01-01: /],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', inDays(90), /^browsers warn of that of a\.b \(DEPTH_ZERO_SELF_SIGNED_CERT\): /],
+  ];
+  for (const [distrust, until, text] of cases) assert.match(judgeCertificate('a.b', distrust, until, now).text, text);
+});
+
+test('a secret is for its owner only', () => {
+  assert.equal(judgeMode('/s/backup.key', 0o600), null);
+  assert.match(judgeMode('/s/backup.key', 0o640)?.text ?? '', /mode 640.*chmod 600 \/s\/backup\.key$/);
+});
+
+test('a name leads to this machine, elsewhere or nowhere', () => {
+  const verdicts = [[], ['10.0.0.2', '::1'], ['203.0.113.9']].map((found) => judgeName('a.b', found, ['::1']).verdict);
+  assert.deepEqual(verdicts, ['problem', 'ok', 'unknown']);
+});
+
+test('prints a line for each finding and counts them', () => {
+  assert.deepEqual(findingLines([ok('a', 'is right')]), ['ok       a: is right', 'looked at 1 thing: no problem']);
+  assert.deepEqual(findingLines([problem('a', 'x'), problem('b', 'y'), unknown('c', 'z')]), [
+    'problem  a: x',
+    'problem  b: y',
+    'unknown  c: z',
+    'looked at 3 things: 2 problems, 1 unknown',
+  ]);
+  assert.equal(findingLines([problem('a', 'x')]).at(-1), 'looked at 1 thing: 1 problem');
+});

@@ -1,0 +1,90 @@
+import { type Finding, ok, problem, unknown } from './finding.ts';
+
+const gibibyte = 1024 ** 3;
+const leastFreeShare = 0.1;
+const mostOffsetMs = 60_000;
+const soonMs = 7 * 24 * 60 * 60 * 1000;
+
+/** @param tested - the oldest version that boxgate is tested with, as numbers */
+export function judgeVersion(about: string, text: string, tested: readonly number[]): Finding {
+  const numbers = /(\d{1,5})\.(\d{1,5})/.exec(text)?.slice(1).map(Number);
+  if (numbers === undefined) return unknown(about, `its version is not understood: ${text.slice(0, 80)}`);
+  const isOld = (numbers[0] ?? 0) - (tested[0] ?? 0) || (numbers[1] ?? 0) - (tested[1] ?? 0);
+  if (isOld >= 0) return ok(about, `version ${text}`);
+  return problem(
+    about,
+    `version ${text} is older than ${tested.join('.')}, the oldest that boxgate is tested with: upgrade it`,
+  );
+}
+
+/** @param what - the folders on the disk */
+export function judgeDisk(what: string, disk: { size: number; free: number }): Finding {
+  const { size, free } = disk;
+  const text = `${(free / gibibyte).toFixed(1)} of ${(size / gibibyte).toFixed(1)} GiB are free for ${what}`;
+  if (free >= size * leastFreeShare) return ok('disk', text);
+  return problem('disk', `only ${text}: remove what is not needed; boxgate box space shows what apps use`);
+}
+
+/** @param offsetMs - how far this clock is ahead of another machine's; `null` if no machine was asked */
+export function judgeClock(offsetMs: number | null, isSynchronized: boolean | null): Finding {
+  const about = 'clock';
+  const advice = 'switch on time synchronization: timedatectl set-ntp true';
+  if (offsetMs !== null && Math.abs(offsetMs) > mostOffsetMs) {
+    const seconds = Math.round(Math.abs(offsetMs) / 1000);
+    const where = offsetMs > 0 ? 'ahead of' : 'behind';
+    return problem(
+      about,
+      `it is ${seconds} s ${where} the clock of another machine, so certificates and logins fail: ${advice}`,
+    );
+  }
+  if (isSynchronized === false) return problem(about, `nothing keeps it right: ${advice}`);
+  if (isSynchronized === null && offsetMs === null) return unknown(about, 'no other clock could be asked');
+  return ok(about, offsetMs === null ? 'it is synchronized' : 'it agrees with that of another machine');
+}
+
+/** @param distrust - why a browser would not trust the certificate; `null` if it would */
+export function judgeCertificate(host: string, distrust: string | null, until: Date | null, now: Date): Finding {
+  const about = 'certificate';
+  if (until !== null && until.getTime() < now.getTime())
+    return problem(
+      about,
+      `that of ${host} ended on ${dayOf(until)}: look into the log of the proxy for why it was not renewed`,
+    );
+  if (distrust !== null)
+    return problem(
+      about,
+      `browsers warn of that of ${host} (${distrust}): let the proxy get one for a name that it has in public, or trust its authority on your devices`,
+    );
+  if (until !== null && until.getTime() - now.getTime() < soonMs)
+    return problem(
+      about,
+      `that of ${host} ends on ${dayOf(until)}: look into the log of the proxy for why it is not renewed`,
+    );
+  return ok(about, `that of ${host} is trusted${until === null ? '' : `, until ${dayOf(until)}`}`);
+}
+
+/** @param mode - the permission bits */
+export function judgeMode(path: string, mode: number): Finding | null {
+  if ((mode & 0o077) === 0) return null;
+  return problem(
+    'permissions',
+    `other users can use ${path} (mode ${(mode & 0o777).toString(8)}), which has secrets: chmod 600 ${path}`,
+  );
+}
+
+/** @param found - the addresses of the name; @param own - those of this machine */
+export function judgeName(host: string, found: readonly string[], own: readonly string[]): Finding {
+  const about = 'name';
+  if (found.length === 0)
+    return problem(
+      about,
+      `${host} has no address: make it at your router or provider, or take it out of BOX_ALLOWED_HOSTS`,
+    );
+  if (found.some((address) => own.includes(address))) return ok(about, `${host} leads to this machine`);
+  // The address may be that of a router that passes requests on.
+  return unknown(about, `${host} leads to ${found.slice(0, 3).join(', ')}, which is no address of this machine`);
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
