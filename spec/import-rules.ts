@@ -62,7 +62,7 @@ export const importRules: readonly ImportRule[] = [
       ...boxUseCases,
       ...filesOf(
         'src/box',
-        'api.gen backup-ports doctor-ports known-apps notify-ports ports journal refusals self-update',
+        'api.gen backup-ports doctor-ports known-apps notify-ports ports journal refusals self-update space-ports',
       ),
     ],
   },
@@ -105,7 +105,7 @@ export const importRules: readonly ImportRule[] = [
         'node:',
         'src/box/rules/',
         'src/lib/',
-        ...filesOf('src/box', 'backup-ports doctor-ports notify-ports ports known-apps'),
+        ...filesOf('src/box', 'backup-ports doctor-ports notify-ports ports known-apps space-ports'),
       ],
       'src/self-update/adapters/update-files.ts',
     ],

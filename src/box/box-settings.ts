@@ -13,6 +13,8 @@ export type BoxSettings = {
   /** Further host names of the box, from `--allowed-host`. */
   allowedHosts: string[];
   keepRemovedDays: number;
+  /** How long images are kept that an update of an app has replaced. */
+  keepImagesDays: number;
   /** The address of the repository of backups, as restic takes it. */
   backupRepository: string;
   /** A file with variables for restic. */

@@ -16,6 +16,7 @@ import type { AppRecord } from './rules/reconcile/app-record.ts';
 import type { Container } from './rules/reconcile/container.ts';
 import type { RefreshPlan } from './rules/reconcile/refresh-plan.ts';
 import type { Disk, Disks } from './rules/space/disk-problem.ts';
+import type { SpacePorts } from './space-ports.ts';
 
 export type BoxPorts = {
   apps: Catalogue;
@@ -34,6 +35,7 @@ export type BoxPorts = {
   /** By app; kept in memory only, so that a restarted server tries every app again. */
   failedUps: Map<string, FailedUp>;
   /** Whether all apps have been reconciled since the server started. */
+  space: SpacePorts;
   sinceStart: { isReconciled: boolean };
   /** Starts pulls that are due, without waiting for them. Only a server does. */
   retryImages(): void;

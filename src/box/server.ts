@@ -17,17 +17,20 @@ import { makeChanges } from './adapters/changes.ts';
 import { makeComposeContainers } from './adapters/docker/compose.ts';
 import { dockerEnvironment } from './adapters/docker/docker-environment.ts';
 import { makeEngineEvents } from './adapters/docker/engine-events.ts';
+import { dataRoot, makeEngineSpace } from './adapters/docker/engine-space.ts';
 import { makeRehearsal } from './adapters/docker/rehearsal.ts';
 import { makeVolumes } from './adapters/docker/volumes.ts';
 import { makeAppFolders } from './adapters/files/app-folders.ts';
 import { makeBackupFiles } from './adapters/files/backup-files.ts';
 import { makeBackupRuns } from './adapters/files/backup-runs.ts';
+import { disksOf, folderBytes } from './adapters/files/disk-usage.ts';
 import { makeDiskMemory } from './adapters/files/disks.ts';
 import { makeInstallFiles } from './adapters/files/install-files.ts';
 import { makeNotifyFiles } from './adapters/files/notify-files.ts';
 import { makeReconcileRecords } from './adapters/files/reconcile-records.ts';
 import { checkReadable, recover } from './adapters/files/recovery.ts';
-import { makeTrash } from './adapters/files/trash.ts';
+import { makeReplacedImages } from './adapters/files/replaced-images.ts';
+import { makeTrash, trashPlaces } from './adapters/files/trash.ts';
 import { makeWorkFolder } from './adapters/files/work-folder.ts';
 import { makeMachine } from './adapters/machine.ts';
 import { sendMessage } from './adapters/send-message.ts';
@@ -51,8 +54,10 @@ import { makeObserver } from './reconcile/observer.ts';
 import { atStart, reconcileUnasked } from './reconcile/reconcile-unasked.ts';
 import { retryImages } from './reconcile/retry-images.ts';
 import { watchEngine } from './reconcile/watch-engine.ts';
+import { lowDisksText } from './rules/space/disk-space.ts';
 import { boxService } from './service.ts';
 import { isDiskBack } from './space/disks.ts';
+import { removeReplacedImages } from './space/replaced-images.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const retryEveryMs = 10_000;
@@ -110,6 +115,8 @@ async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
       setImmediate(() => {
         keepTrashSmall(box);
         keepWatchOnBackups(box);
+        keepImagesFew(box);
+        keepWatchOnDisks(box);
         setInterval(watch, notifyEveryMs).unref();
         background.start();
       });
@@ -255,6 +262,7 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
     installedApps: directories.installed,
     stateDirectory: directories.state,
     keepRemovedDays: settings.keepRemovedDays,
+    space: spaceOf(settings, directories, work, changes.lend),
     now,
     pause,
     warn: logLine,
@@ -266,6 +274,33 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
     report: reportFault,
   };
   return box;
+}
+
+function spaceOf(
+  { backupRepository, keepImagesDays, stateDir }: BoxSettings,
+  directories: ReturnType<typeof directoriesOf>,
+  work: ReturnType<typeof makeWorkFolder>,
+  lend: ReturnType<typeof makeChanges>['lend'],
+): BoxPorts['space'] {
+  const { engineUsage, images } = makeEngineSpace(process.env, lend);
+  const backups = backupRepository.startsWith('/') ? backupRepository : null;
+  const folders = [
+    { use: 'Docker', path: dataRoot() },
+    { use: 'the apps', path: directories.installed },
+    { use: "boxgate's state", path: directories.state },
+    ...(backups === null ? [] : [{ use: 'the backups', path: backups }]),
+  ];
+  return {
+    disks: () => disksOf(folders),
+    folderBytes,
+    engineUsage,
+    images,
+    replaced: makeReplacedImages(stateDir),
+    keepImagesDays,
+    trash: trashPlaces(directories, work),
+    backups,
+    low: { text: null },
+  };
 }
 
 /** One set of folders for each directory of apps that can be installed, in order. */
@@ -306,6 +341,30 @@ function keepTrashSmall(box: BoxPorts): void {
   };
   setInterval(purge, dayMs).unref();
   purge();
+}
+
+/** Removes the images whose time is over that updates have replaced, now and once a day. */
+function keepImagesFew(box: BoxPorts): void {
+  const clear = async () => {
+    try {
+      const { removed } = await removeReplacedImages(box, false);
+      for (const { app, tags, id } of removed)
+        box.warn(`removed the image ${tags[0] ?? id}, replaced by an update of ${app}`);
+    } catch (error) {
+      box.warn(`replaced images could not be removed: ${(error as Error).message}`);
+    }
+  };
+  setInterval(clear, dayMs).unref();
+  void clear();
+}
+
+/** Looks at the free space of the disks, now and once a minute. */
+function keepWatchOnDisks({ space }: BoxPorts): void {
+  const look = async () => {
+    space.low.text = lowDisksText(await space.disks());
+  };
+  setInterval(look, lookEveryMs).unref();
+  void look();
 }
 
 /** Warns of backups that fail or are overdue, and removes what a rehearsal has left, now and once a day. */
@@ -353,6 +412,7 @@ function variablesOf(settings: BoxSettings): Record<string, string> {
     BOX_STATE_DIR: resolve(settings.stateDir),
     BOX_ALLOWED_HOSTS: settings.allowedHosts.join(','),
     BOX_KEEP_REMOVED_DAYS: String(settings.keepRemovedDays),
+    BOX_KEEP_IMAGES_DAYS: String(settings.keepImagesDays),
     BOX_RELEASE_KEY: resolve(settings.releaseKey),
     BOX_SOFTWARE_DIR: resolve(settings.softwareDir),
     BOX_UPDATE_WAIT: String(settings.updateWaitSeconds),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AppFiles, type Box, startBox } from '../support/box.ts';
-import { container, imageId } from '../support/docker.ts';
+import { container, docker, imageId } from '../support/docker.ts';
 import { moveTag, newTag, registry } from '../support/registry.ts';
 import { freePort } from '../support/server-process.ts';
 import { pageAt } from '../support/until.ts';
@@ -52,5 +52,24 @@ for (const restart of ['no', 'unless-stopped']) {
     const repaired = await box.update('real-failing');
     assert.equal(repaired.status, 200, JSON.stringify(repaired.body));
     assert.equal(await page(port), 'web 2\n');
+    if (restart === 'no') await freesReplaced(box, failing, before.moves.image);
   });
+}
+
+/** An image that only this app has goes; that of `web:1` has this tag, too, so it stays. */
+async function freesReplaced(box: Box, tag: string, one: string): Promise<void> {
+  const own = `${registry}/web:${tag}-own`;
+  docker('tag', one, `${registry}/web:1`);
+  docker('commit', '--change', `LABEL of=${tag}`, container('real-failing', 'moves').id, own);
+  docker('push', own);
+  docker('rmi', own);
+  for (const newer of [`${tag}-own`, '1']) {
+    await moveTag(tag, newer);
+    assert.equal((await box.update('real-failing')).status, 200);
+  }
+  const { stdout } = box.command('space', 'free');
+  assert.match(stdout, new RegExp(`^removed ${registry}/web:${tag} of real-failing$`, 'm'));
+  assert.doesNotMatch(docker('image', 'ls', '-q', '--filter', `label=of=${tag}`), /./);
+  assert.equal(imageId(`${registry}/web:1`), one);
+  assert.equal(container('real-failing', 'moves').status, 'running');
 }

@@ -4,6 +4,7 @@ import { type AppChange, type AppRecord, type BoxPorts, ContainersFailed, Storag
 import { hastenRetries } from '../reconcile/failed-ups.ts';
 import { refuse } from '../refusals.ts';
 import { comparedContainers, type ImageChange, imageChanges, servicesToStart } from '../rules/compose/image-changes.ts';
+import { rememberReplaced } from '../space/replaced-images.ts';
 import { newerVersion, refuseNotInstalled } from './catalogue.ts';
 import { type Project, readProject, resolveProject } from './project.ts';
 import { maskSecretsIn } from './secrets.ts';
@@ -64,6 +65,7 @@ async function update(box: BoxPorts, app: KnownApp, project: Project, record: Ap
   try {
     const renewal = { app: app.name, project, record, before: all, services, onUp: copy.started };
     const starting = await renewContainers(box, renewal);
+    await rememberReplaced(box, app.name, own, changes);
     return { services: changes, starting, ...(await copy.keep()) };
   } catch (error) {
     if (!(error instanceof ContainersFailed) || changes.length === 0) throw error;

@@ -14,6 +14,7 @@ import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import type { Manifest } from '../rules/manifest/manifest.ts';
 import type { RefreshPlan } from '../rules/reconcile/refresh-plan.ts';
+import { rememberReplaced } from '../space/replaced-images.ts';
 import { plannedEnv } from './install.ts';
 import { portsOfServices, refusePorts } from './ports-held.ts';
 import { asPlanned, type Project, readPlannedProject, readProject, resolveProject } from './project.ts';
@@ -195,6 +196,7 @@ async function replaceContainers(
     const starting = await renewContainers(box, renewal);
     await rememberInputs(box, project);
     await box.installFiles.keep(name);
+    await rememberReplaced(box, name, pulled.running, changes);
     return { services: changes, starting, ...(await copy.keep()) };
   } catch (error) {
     throw await rollBack(box, plan, { ...pulled, inputs, copy }, error as Error);

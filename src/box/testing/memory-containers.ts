@@ -8,6 +8,7 @@ import { interpolate } from '../rules/compose/interpolate.ts';
 import { projectModel } from '../rules/compose/project-model.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import type { Container } from '../rules/reconcile/container.ts';
+import type { EngineImages } from '../space-ports.ts';
 
 type Service = Record<string, unknown> & { image?: string; restart?: string; build?: unknown };
 type Document = { name?: string; services: Record<string, Service> } & Record<'configs' | 'secrets', Definitions>;
@@ -37,6 +38,8 @@ export class MemoryContainers implements Containers {
   unset: string[] = [];
   /** Services that the file no longer has, and that are no orphans: a profile has switched them off. */
   kept = new Set<string>();
+  /** Ids of removed images. */
+  removed: string[] = [];
   log = '';
   /** The time at which containers start. */
   now = () => 0;
@@ -133,6 +136,22 @@ export class MemoryContainers implements Containers {
   async tag(imageId: string, tag: string): Promise<void> {
     this.#note('tag', tag);
     this.images.set(tag, imageId);
+  }
+
+  /** The images, as the daily removal of old ones sees them. */
+  engineImages(): EngineImages {
+    return {
+      tags: async (ids) => {
+        this.calls.push('imageTags');
+        const tagsOf = (id: string) => [...this.images].flatMap(([tag, one]) => (one === id ? [tag] : []));
+        return new Map(ids.filter((id) => !this.removed.includes(id)).map((id) => [id, tagsOf(id)]));
+      },
+      remove: async (id) => {
+        this.calls.push(`removeImage ${id}`);
+        for (const [tag, one] of this.images) if (one === id) this.images.delete(tag);
+        this.removed.push(id);
+      },
+    };
   }
 
   async removeContainers(ids: readonly string[]): Promise<void> {

@@ -21,6 +21,7 @@ import { makeBackupRuns } from '../adapters/files/backup-runs.ts';
 import { makeDiskMemory } from '../adapters/files/disks.ts';
 import { makeInstallFiles } from '../adapters/files/install-files.ts';
 import { makeReconcileRecords } from '../adapters/files/reconcile-records.ts';
+import { makeReplacedImages } from '../adapters/files/replaced-images.ts';
 import { makeTrash } from '../adapters/files/trash.ts';
 import { makeWorkFolder } from '../adapters/files/work-folder.ts';
 import { makeCatalogue } from '../apps/catalogue.ts';
@@ -82,6 +83,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
   const masked = withoutSecrets(containers, { folders, apps, report });
   const repository = new FolderRepository(join(root, 'repository'));
   const volumes = new MemoryVolumes(join(root, 'volumes'));
+  const space = makeTestSpace(directories.state, containers);
   const box: BoxPorts = {
     apps,
     states,
@@ -105,6 +107,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     records,
     ...showOperations({ run: queue, waiting: queue.waiting }, now, states.refresh),
     failedUps,
+    space,
     sinceStart: { isReconciled: false },
     retryImages: () => undefined,
     page: () => ({ html: '<!doctype html>', headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
@@ -131,6 +134,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     containers,
     repository,
     volumes,
+    space,
     clock,
     sockets,
     warnings,
@@ -171,6 +175,20 @@ const simpleApp: Files = {
   'manifest.json': JSON.stringify({ name: 'app', version: '1.0.0', settings: [{ name: 'PORT' }] }),
   'compose.yaml': 'services:\n  web:\n    image: registry/web:1\n    restart: always\n',
 };
+
+function makeTestSpace(state: string, containers: MemoryContainers): BoxPorts['space'] {
+  return {
+    disks: async () => [],
+    folderBytes: async () => 1000,
+    engineUsage: async () => ({ images: [], volumes: [] }),
+    images: containers.engineImages(),
+    replaced: makeReplacedImages(state),
+    keepImagesDays: 7,
+    trash: [join(state, 'trash')],
+    backups: null,
+    low: { text: null },
+  };
+}
 
 function writeMounts(folder: string, places: readonly string[]): void {
   const lines = ['/', ...places].map(

@@ -8,6 +8,7 @@ import { backupCommands } from './box-backup.ts';
 import { backupScheduleCommands } from './box-backup-schedule.ts';
 import { doctorCommands } from './box-doctor.ts';
 import { notifyCommands } from './box-notify.ts';
+import { spaceCommands } from './box-space.ts';
 
 const { catalogue, bundledApps, installedApps, stateDir } = boxSettings;
 const { releaseFeed, releaseKey, softwareDir, unit, updateWaitSeconds } = boxSettings;
@@ -110,6 +111,7 @@ export const boxCommands: readonly Command[] = [
       return tell(await restoreApp(await boxOf(flags, env), name));
     },
   },
+  ...spaceCommands,
   ...backupCommands,
   ...backupScheduleCommands,
   ...notifyCommands,

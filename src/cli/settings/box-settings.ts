@@ -77,6 +77,14 @@ export const boxSettings: Settings<Omit<BoxSettings, 'notify'>> = {
     shownDefault: '7',
     parse: once(wholeNumber(0, 36500)),
   },
+  keepImagesDays: {
+    flag: '--keep-images-days',
+    variable: 'BOX_KEEP_IMAGES_DAYS',
+    argument: 'N',
+    help: 'how long images are kept that an update of an app has replaced',
+    shownDefault: '7',
+    parse: once(wholeNumber(0, 36500)),
+  },
   ...backupSettings('box'),
   backupBeforeUpdate: {
     flag: '--backup-before-update',
@@ -117,6 +125,7 @@ export function readBoxSettings(flags: GivenFlags, env: NodeJS.ProcessEnv): BoxS
     stateDir,
     allowedHosts: value('allowedHosts') ?? [],
     keepRemovedDays: value('keepRemovedDays') ?? 7,
+    keepImagesDays: value('keepImagesDays') ?? 7,
     backupRepository: value('backupRepository') ?? join(resolve(stateDir), 'backups'),
     backupVariables: value('backupVariables') ?? '/etc/boxgate/backup.env',
     backupBeforeUpdate: value('backupBeforeUpdate') ?? true,

@@ -74,7 +74,7 @@ function unfinishedRemovals(directories: TrashDirectories, work: WorkFolder): st
   return folders(trashPlaces(directories, work)).filter((folder) => namesIn(folder).length === 0);
 }
 
-function trashPlaces({ state }: TrashDirectories, work: WorkFolder): string[] {
+export function trashPlaces({ state }: TrashDirectories, work: WorkFolder): string[] {
   return [join(resolve(state), 'trash'), ...work.places.map((place) => join(place, 'trash'))];
 }
 

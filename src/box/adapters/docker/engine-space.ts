@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { type CommandOptions, runCommand } from '../../../lib/process/run-command.ts';
+import { ContainersFailed } from '../../ports.ts';
+import { asList, asRecord } from '../../rules/compose/fields.ts';
+import { parseUsage } from '../../rules/space/engine-usage.ts';
+import type { EngineImages, SpacePorts } from '../../space-ports.ts';
+import type { Lend } from '../changes.ts';
+import { dockerEnvironment } from './docker-environment.ts';
+import { throwContainersFailed } from './docker-failure.ts';
+
+const queryMs = 30_000;
+/** The engine counts every file of every volume. */
+const usageMs = 120_000;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type EngineSpace = { engineUsage: SpacePorts['engineUsage']; images: EngineImages };
+
+/** The disk space of the engine that `docker` reaches. */
+export function makeEngineSpace(environment: Environment, lend: Lend): EngineSpace {
+  const env = dockerEnvironment(environment);
+  const run = (args: readonly string[], options: Omit<CommandOptions, 'env'>) =>
+    runCommand(['docker', ...args], { cwd: '/', env, ...options }).catch(throwContainersFailed);
+
+  return {
+    async engineUsage() {
+      const { stdout } = await run(['system', 'df', '-v', '--format', 'json'], { timeoutMs: usageMs });
+      const usage = parseUsage(parsed(stdout));
+      if (usage === null)
+        throw new ContainersFailed('docker system df answered in a form that is not understood', false);
+      return usage;
+    },
+    images: {
+      async tags(ids) {
+        const found = new Map<string, string[]>();
+        for (const id of ids) {
+          // An image that is gone fails the command.
+          const answer = await run(['image', 'inspect', '--format', '{{json .RepoTags}}', id], {
+            timeoutMs: queryMs,
+          }).catch((error: unknown) => {
+            if (error instanceof ContainersFailed && !error.unreachable) return null;
+            throw error;
+          });
+          if (answer !== null) found.set(id, asList(parsed(answer.stdout)).map(String));
+        }
+        return found;
+      },
+      async remove(id) {
+        await lend((inherited) => run(['rmi', id], { timeoutMs: queryMs, inherited, mayBeCut: true }));
+      },
+    },
+  };
+}
+
+/** The folder in which the engine keeps images and volumes, from its configuration. */
+export function dataRoot(configuration = '/etc/docker/daemon.json'): string {
+  try {
+    const root = asRecord(JSON.parse(readFileSync(configuration, 'utf8')))['data-root'];
+    if (typeof root === 'string' && root.startsWith('/')) return root;
+  } catch {
+    // Without a configuration it is the usual one.
+  }
+  return '/var/lib/docker';
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return asRecord(null);
+  }
+}

@@ -1,0 +1,43 @@
+import { asList, asRecord } from '../compose/fields.ts';
+
+/** An image with its size; `own` are the bytes that no other image shares. */
+export type UsedImage = { id: string; tags: string[]; bytes: number; own: number };
+/** `project`: the Compose project that it belongs to; `null` without one. */
+export type UsedVolume = { name: string; project: string | null; bytes: number };
+export type EngineUsage = { images: UsedImage[]; volumes: UsedVolume[] };
+
+/** Reads the answer of `docker system df -v --format json`. `null` if it is not understood. */
+export function parseUsage(answer: unknown): EngineUsage | null {
+  const { Images: images, Volumes: volumes } = asRecord(answer);
+  if (!Array.isArray(images) && !Array.isArray(volumes)) return null;
+  const byId = new Map<string, UsedImage>();
+  for (const image of asList(images).map(asRecord)) {
+    const id = text(image.ID);
+    const known = byId.get(id) ?? { id, tags: [], bytes: bytesOf(image.Size), own: bytesOf(image.UniqueSize) };
+    if (text(image.Tag) !== '<none>') known.tags.push(`${text(image.Repository)}:${text(image.Tag)}`);
+    byId.set(id, known);
+  }
+  return {
+    images: [...byId.values()],
+    volumes: asList(volumes).map((entry) => {
+      const { Name: name, Size: size, Labels: labels } = asRecord(entry);
+      return { name: text(name), project: projectOf(text(labels)), bytes: bytesOf(size) };
+    }),
+  };
+}
+
+function projectOf(labels: string): string | null {
+  return /(?:^|,)com\.docker\.compose\.project=([^,]*)/.exec(labels)?.[1] ?? null;
+}
+
+const units: Readonly<Record<string, number>> = { B: 1, kB: 1e3, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, PB: 1e15 };
+
+/** `1.984MB` in bytes, as exact as Docker prints it. */
+function bytesOf(value: unknown): number {
+  const [, number = '0', unit = 'B'] = /^(\d{1,15}(?:\.\d{1,6})?) ?([kKMGTP]?B)/.exec(text(value)) ?? [];
+  return Math.round(Number(number) * (units[unit] ?? 1));
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,38 @@
+/** The ports of the disk space: what takes it, and the images that updates have replaced. */
+
+import type { DiskSpace } from './rules/space/disk-space.ts';
+import type { EngineUsage } from './rules/space/engine-usage.ts';
+import type { ReplacedImage } from './rules/space/replaced-images.ts';
+
+export type SpacePorts = {
+  /** The disks of Docker, the apps, the state directory and the backups, each once; without those that do not answer. */
+  disks(): Promise<DiskSpace[]>;
+  /** Bytes that a folder takes; `null` if it cannot be counted within its time limit. */
+  folderBytes(path: string): Promise<number | null>;
+  /** Asks the engine for the sizes of all images and volumes, which may take long. Throws ContainersFailed. */
+  engineUsage(): Promise<EngineUsage>;
+  images: EngineImages;
+  replaced: ReplacedImagesFile;
+  /** How long images are kept that an update has replaced. */
+  keepImagesDays: number;
+  /** The folders of the trash. */
+  trash: readonly string[];
+  /** The folder of the backups; `null` if they are on another machine. */
+  backups: string | null;
+  /** Why a disk is nearly full, as of the latest look; `null` if none is. */
+  low: { text: string | null };
+};
+
+/** Every failure is a ContainersFailed. */
+export type EngineImages = {
+  /** The tags of images that exist, by id. */
+  tags(ids: readonly string[]): Promise<Map<string, string[]>>;
+  /** Removes an image with all its tags. The engine refuses one that a container uses. */
+  remove(id: string): Promise<void>;
+};
+
+/** Images that updates have replaced. Every failure is a StorageFailed. */
+export type ReplacedImagesFile = {
+  load(): ReplacedImage[];
+  save(images: readonly ReplacedImage[]): Promise<void>;
+};

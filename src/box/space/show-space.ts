@@ -1,0 +1,131 @@
+import { mapConcurrently } from '../../lib/map-concurrently.ts';
+import { containersByApp } from '../apps/containers-by-app.ts';
+import { type BoxPorts, ContainersFailed } from '../ports.ts';
+import { sizeText } from '../rules/backup/backup-texts.ts';
+import { projectOfDirectory } from '../rules/manifest/app-name.ts';
+import { type DiskSpace, isLow } from '../rules/space/disk-space.ts';
+import type { EngineUsage, UsedImage, UsedVolume } from '../rules/space/engine-usage.ts';
+import { dueAt } from '../rules/space/replaced-images.ts';
+
+/** What takes the disk space. Sizes are in bytes; `null` for one that could not be counted in time. */
+export type SpaceReport = {
+  disks: (DiskSpace & { isLow: boolean })[];
+  /** `images` are whole: apps may share layers of them. */
+  apps: {
+    name: string;
+    title: string;
+    folder: number | null;
+    images: number;
+    volumes: { name: string; bytes: number }[];
+  }[];
+  /** Volumes that belong to no installed app. The box never removes a volume. */
+  otherVolumes: { name: string; bytes: number }[];
+  /** Images that no installed app uses. */
+  otherImages: number;
+  trash: number | null;
+  /** `address` is where the backups are; `bytes` is `null` on another machine. */
+  backups: { address: string; bytes: number | null };
+  /** Images that updates have replaced. `bytes` are those that their removal frees. */
+  replaced: { app: string; tag: string; bytes: number; goesAt: string }[];
+  /** Why the sizes of images and volumes are missing; `null` if they are there. */
+  problem: string | null;
+};
+
+/** Counts everything, which may take minutes on a slow disk: only for somebody who asks. */
+export async function showSpace(box: BoxPorts): Promise<SpaceReport> {
+  const { usage, problem } = await usageOf(box);
+  const installed = box.apps.all('installed');
+  const { containers } = await box.observer.look();
+  const records = box.records.load();
+  const own = containersByApp(box, containers, installed, records);
+  const volumes = Map.groupBy(usage.volumes, ({ project }) => project);
+  const images = new Map(usage.images.map((image) => [image.id, image]));
+  const usedImages = new Set<UsedImage>();
+  const apps = await mapConcurrently(installed, 2, async ({ name, manifest }) => {
+    const project = records.get(name)?.model?.name ?? projectOfDirectory(name);
+    const ids = new Set((own.get(name) ?? []).map(({ imageId }) => imageId));
+    const used = [...ids].flatMap((id) => images.get(id) ?? []);
+    for (const image of used) usedImages.add(image);
+    const ofApp = volumes.get(project) ?? [];
+    volumes.delete(project);
+    return {
+      name,
+      title: manifest?.display_name || name,
+      folder: await box.space.folderBytes(box.folders.path(name)),
+      images: sum(used),
+      volumes: ofApp.map(sized),
+    };
+  });
+  const { shownAddress: address } = box.backup.repository;
+  return {
+    disks: (await box.space.disks()).map((disk) => ({ ...disk, isLow: isLow(disk) })),
+    apps,
+    otherVolumes: [...volumes.values()].flat().map(sized),
+    otherImages: sum(usage.images.filter((image) => !usedImages.has(image))),
+    trash: await trashBytes(box),
+    backups: { address, bytes: box.space.backups === null ? null : await box.space.folderBytes(box.space.backups) },
+    replaced: replacedOf(box, images),
+    problem,
+  };
+}
+
+async function usageOf(box: BoxPorts): Promise<{ usage: EngineUsage; problem: string | null }> {
+  try {
+    return { usage: await box.space.engineUsage(), problem: null };
+  } catch (error) {
+    if (!(error instanceof ContainersFailed)) throw error;
+    return { usage: { images: [], volumes: [] }, problem: error.message };
+  }
+}
+
+/** `null` if a folder could not be counted. */
+async function trashBytes(box: BoxPorts): Promise<number | null> {
+  const sizes = await Promise.all(
+    box.space.trash.filter((path) => box.folders.isDirectory(path)).map((path) => box.space.folderBytes(path)),
+  );
+  return sizes.reduce((all, one) => (all === null || one === null ? null : all + one), 0);
+}
+
+function replacedOf(box: BoxPorts, images: ReadonlyMap<string, UsedImage>): SpaceReport['replaced'] {
+  return box.space.replaced.load().flatMap((image) => {
+    const found = images.get(image.id);
+    if (found === undefined) return [];
+    const goesAt = dueAt(image, box.space.keepImagesDays).toISOString();
+    return [{ app: image.app, tag: image.tags[0] ?? image.id, bytes: found.own, goesAt }];
+  });
+}
+
+function sum(images: readonly UsedImage[]): number {
+  return images.reduce((all, { bytes }) => all + bytes, 0);
+}
+
+function sized({ name, bytes }: UsedVolume): { name: string; bytes: number } {
+  return { name, bytes };
+}
+
+/** The report as text, one line for each thing. */
+export function spaceLines(report: SpaceReport): string[] {
+  const size = (bytes: number | null) => (bytes === null ? 'not counted' : sizeText(bytes));
+  const total = (all: readonly { bytes: number }[]) => size(all.reduce((sum, { bytes }) => sum + bytes, 0));
+  const { address, bytes } = report.backups;
+  return [
+    ...report.disks.map(
+      ({ uses, free, size: whole, isLow: low }) =>
+        `${low ? 'NEARLY FULL: ' : ''}${size(free)} of ${size(whole)} free: ${uses.join(', ')}`,
+    ),
+    ...(report.problem === null ? [] : [`images and volumes are not counted: ${report.problem}`]),
+    ...report.apps.map(
+      ({ name, folder, images, volumes }) =>
+        `${name}: folder ${size(folder)}, images ${size(images)}, ${volumes.length} volume(s) ${total(volumes)}`,
+    ),
+    `volumes of no installed app: ${report.otherVolumes.length}, ${total(report.otherVolumes)}`,
+    `images of no installed app: ${size(report.otherImages)}`,
+    `removed apps (boxgate box trash list): ${size(report.trash)}`,
+    `backups at ${address}: ${size(bytes)}`,
+    `images that updates have replaced: ${report.replaced.length}, ${total(report.replaced)}`,
+    ...report.replaced.map(
+      ({ app, tag, bytes: freed, goesAt }) => `  ${tag} of ${app}: ${size(freed)}, goes on ${goesAt.slice(0, 10)}`,
+    ),
+    ...(report.replaced.length === 0 ? [] : ['to remove them now: boxgate box space free']),
+  ];
+}
