@@ -8,6 +8,9 @@ import { parse } from 'yaml';
 import { packageRoot } from './package-root.ts';
 import type { Service } from './register.ts';
 
+/** The OpenAPI documents by their names. That of the console binds nobody else, so it has no register. */
+export type Documented = Service | 'console';
+
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
@@ -44,7 +47,7 @@ export type NamedExample = {
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /** Refuses YAML aliases: some client generators cannot read them. */
-export function readDocument(service: Service): JsonObject {
+export function readDocument(service: Documented): JsonObject {
   const name = `${service}.openapi.yaml`;
   return asObject(parse(readFileSync(join(packageRoot, 'spec', name), 'utf8'), { maxAliasCount: 0 }), name);
 }

@@ -46,7 +46,7 @@ export async function validatorsFile(
     ...(withToken.length > 0 ? [tokenTable(withToken)] : []),
     await standalone(schemas),
     validatorTable('bodyValidators', bodies, 'Body'),
-    ...(withPath.length > 0 ? [validatorTable('pathValidators', withPath, 'Path')] : []),
+    validatorTable('pathValidators', withPath, 'Path'),
     ...Object.keys(extra).map((name) => `export const validate${capital(name)}: Validator = ${name} as Validator;\n`),
   ].join('\n');
 }
@@ -201,7 +201,7 @@ function withoutTexts(schema: JsonObject): JsonObject {
 
 function validatorTable(name: string, operations: readonly Operation[], suffix: string): string {
   const rows = operations.map(({ operationId }) => `  ${operationId}: ${operationId}${suffix} as Validator,\n`);
-  const keys = operations.map(({ operationId }) => `'${operationId}'`).join(' | ');
+  const keys = operations.map(({ operationId }) => `'${operationId}'`).join(' | ') || 'never';
   return `export const ${name}: Readonly<Record<${keys}, Validator>> = {\n${rows.join('')}};\n`;
 }
 

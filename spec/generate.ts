@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import openapiTS, { astToString, FALSE, TRUE } from 'openapi-typescript';
-import { asObject, type JsonObject, readDocument } from './document.ts';
+import { asObject, type Documented, type JsonObject, readDocument } from './document.ts';
 import { validatorsFile } from './generate-validators.ts';
 import { strictDocument } from './strict.ts';
 
@@ -16,15 +16,21 @@ const spec = (name: string): URL => new URL(`spec/${name}`, root);
 /** The expected text of every generated file that is committed, by its path from the root. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const manifest = asObject(JSON.parse(readFileSync(spec('manifest.schema.json'), 'utf8')), 'manifest.schema.json');
-  const box = readDocument('box');
-  const gateway = readDocument('gateway');
-  const sources = 'spec/box.openapi.yaml and spec/manifest.schema.json';
-  return new Map([
-    ['src/box/api.gen.ts', await typesFile('box.openapi.yaml', box)],
-    ['src/box/validators.gen.ts', await validatorsFile(box, sources, { manifest })],
-    ['src/gateway/api.gen.ts', await typesFile('gateway.openapi.yaml', gateway)],
-    ['src/gateway/validators.gen.ts', await validatorsFile(gateway, 'spec/gateway.openapi.yaml', {})],
-  ]);
+  const extra: Readonly<Record<Documented, Readonly<Record<string, JsonObject>>>> = {
+    box: { manifest },
+    console: {},
+    gateway: {},
+  };
+  const files = Object.entries(extra).map(async ([name, schemas]): Promise<[string, string][]> => {
+    const document = readDocument(name as Documented);
+    const others = Object.keys(schemas).map((schema) => `spec/${schema}.schema.json`);
+    const sources = [`spec/${name}.openapi.yaml`, ...others].join(' and ');
+    return [
+      [`src/${name}/api.gen.ts`, await typesFile(`${name}.openapi.yaml`, document)],
+      [`src/${name}/validators.gen.ts`, await validatorsFile(document, sources, schemas)],
+    ];
+  });
+  return new Map((await Promise.all(files)).flat());
 }
 
 async function typesFile(name: string, document: JsonObject): Promise<string> {

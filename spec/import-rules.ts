@@ -9,14 +9,13 @@ export type ImportRule = { files: readonly string[]; imports: readonly string[] 
 const filesOf = (folder: string, names: string) => names.split(' ').map((name) => `${folder}/${name}.ts`);
 const lib = (names: string) => filesOf('src/lib', names);
 
+/** The folders of use cases of a box; each may import the others. */
+const boxSubjects = 'apps backup doctor new-versions notify reconcile room space'
+  .split(' ')
+  .map((name) => `src/box/${name}/`);
 const boxUseCases = [
-  'src/box/apps/',
-  'src/box/backup/',
-  'src/box/doctor/',
-  'src/box/notify/',
-  'src/box/reconcile/',
+  ...boxSubjects,
   'src/box/rules/',
-  'src/box/space/',
   ...lib('journal map-concurrently server-metrics refusal shown-text files/storage process/lock'),
   ...filesOf('src/self-update', 'ports release-check status'),
   'src/self-update/rules/',
@@ -50,14 +49,7 @@ export const importRules: readonly ImportRule[] = [
   // Use cases reach everything outside through ports.
   { files: ['src/box/'], imports: boxUseCases },
   {
-    files: [
-      'src/box/apps/',
-      'src/box/backup/',
-      'src/box/doctor/',
-      'src/box/notify/',
-      'src/box/reconcile/',
-      'src/box/space/',
-    ],
+    files: boxSubjects,
     imports: [
       ...boxUseCases,
       ...filesOf(
@@ -82,11 +74,18 @@ export const importRules: readonly ImportRule[] = [
 
   // The edge of an API sees HTTP and the use cases.
   {
-    files: filesOf('src/box', 'service requests endpoints handlers'),
+    files: filesOf('src/box', 'edge service requests endpoints handlers'),
     imports: [
       ...['src/http/', 'src/box/apps/', 'src/box/reconcile/', 'src/box/rules/', 'src/lib/journal.ts'],
       ...filesOf('src/box', 'api.gen validators.gen journal known-apps ports refusals self-update'),
       'src/self-update/status.ts',
+    ],
+  },
+  {
+    files: ['src/console/'],
+    imports: [
+      ...['src/http/', 'src/box/rules/', 'src/lib/journal.ts', ...boxSubjects],
+      ...filesOf('src/box', 'edge ports refusals'),
     ],
   },
   {
@@ -137,6 +136,10 @@ export const importRules: readonly ImportRule[] = [
     ],
   },
   {
+    files: ['src/console/server.ts'],
+    imports: ['node:', 'package.json', 'src/box/', 'src/console/', 'src/http/', 'src/lib/'],
+  },
+  {
     files: [...filesOf('src/gateway', 'server operator-commands store-command update-command doctor/doctor-command')],
     imports: [
       ...['node:', 'package.json', 'src/package-root.ts', 'src/gateway/', 'src/http/', 'src/lib/', 'src/self-update/'],
@@ -153,13 +156,28 @@ export const importRules: readonly ImportRule[] = [
 
   // The page and the clients know only the API's types.
   { files: ['src/box/page/'], imports: ['src/box/api.gen.ts'] },
-  { files: ['src/box/page/render.ts'], imports: ['node:', 'src/package-root.ts'] },
+  { files: ['src/box/page/inline.ts'], imports: ['node:', 'src/package-root.ts'] },
+  { files: ['src/box/page/render.ts'], imports: ['src/box/page/inline.ts'] },
+  { files: ['src/console/page/'], imports: ['src/console/api.gen.ts', 'src/box/page/'] },
+  { files: ['src/console/page/render.ts'], imports: ['src/box/page/inline.ts'] },
   { files: ['src/client/'], imports: ['src/box/api.gen.ts', 'src/gateway/api.gen.ts'] },
   { files: ['src/tunnel/'], imports: ['node:', 'src/client/', 'src/lib/', 'src/tunnel/rules/'] },
 
   // Helpers of tests.
   { files: ['src/box/testing/'], imports: ['node:', 'src/box/', 'src/lib/', 'src/restic/testing/'] },
   { files: ['src/restic/testing/'], imports: ['node:', 'src/restic/'] },
+  {
+    files: ['src/console/page/testing/'],
+    imports: [
+      'node:',
+      'src/console/',
+      'src/box/',
+      'src/http/',
+      'src/lib/',
+      'src/box/page/testing/',
+      'src/box/testing/',
+    ],
+  },
   { files: ['src/box/page/testing/'], imports: ['node:', 'src/box/page/', 'src/box/api.gen.ts'] },
   { files: ['src/gateway/testing/'], imports: ['node:', 'src/gateway/', 'src/lib/', 'fakes/'] },
   { files: ['src/self-update/testing/'], imports: ['node:', 'src/self-update/', 'src/lib/'] },

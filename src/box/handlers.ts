@@ -6,6 +6,7 @@ import { listApps, listBundledApps } from './apps/list-apps.ts';
 import { removeApp } from './apps/remove.ts';
 import { getAppSettings, updateAppSettings } from './apps/settings.ts';
 import { updateApp } from './apps/update-app.ts';
+import { pageReply } from './edge.ts';
 import type { BoxPorts } from './ports.ts';
 import { hasError } from './rules/reconcile/actions.ts';
 import { applySelfUpdate, checkSelfUpdate } from './self-update.ts';
@@ -13,9 +14,9 @@ import { applySelfUpdate, checkSelfUpdate } from './self-update.ts';
 /** Calls the use case of each operation and converts its result to a reply. */
 export function makeHandlers(box: BoxPorts): Handlers<operations> {
   return {
-    showPage: async () => pageReply(box),
-    showAppsPage: async () => pageReply(box),
-    showAppsFolderPage: async () => pageReply(box),
+    showPage: async () => pageReply(box.page()),
+    showAppsPage: async () => pageReply(box.page()),
+    showAppsFolderPage: async () => pageReply(box.page()),
     listApps: async () => {
       await box.states.firstSnapshot();
       return { status: 200 as const, body: listApps(box) };
@@ -70,10 +71,4 @@ function withoutBackups(box: BoxPorts): BoxPorts {
 /** box/post-rules/4 */
 function reconciled(actions: Parameters<typeof hasError>[0]): 200 | 207 {
   return hasError(actions) ? 207 : 200;
-}
-
-function pageReply(box: BoxPorts) {
-  const { html, headers } = box.page();
-  const { 'Content-Type': type = 'text/html; charset=utf-8', ...others } = headers;
-  return { status: 200 as const, type, body: html, headers: others };
 }

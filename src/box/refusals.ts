@@ -78,13 +78,26 @@ export const refusals = {
   internalError: { status: 500, text: 'internal error ({id})' },
 } as const satisfies Record<string, { status: number; text: string }>;
 
-export type RefusalName = keyof typeof refusals;
+/** The refusals of what only the console and the commands do. They are in no document. */
+export const consoleRefusals = {
+  invalidRemovedApp: { status: 400, text: "missing or invalid 'id' of a removed app" },
+  removedAppGone: { status: 404, text: 'this removed app is no longer kept' },
+  removedAppReplaced: { status: 409, text: 'an app {app} is installed: remove it, then restore the earlier one' },
+} as const satisfies Record<string, { status: number; text: string }>;
+
+const everyRefusal = { ...refusals, ...consoleRefusals };
+
+export type RefusalName = keyof typeof everyRefusal;
 
 /** Throws the refusal of that name, which determines the status. */
 export function refuse(refusal: RefusalName, fill: Fill = {}): never {
-  throw makeRefusal(refusals, refusal, fill);
+  throw makeRefusal(everyRefusal, refusal, fill);
 }
 
 export function refusalText(refusal: RefusalName, fill: Fill = {}): string {
-  return filledText(refusals, refusal, fill);
+  return filledText(everyRefusal, refusal, fill);
+}
+
+export function refusalStatus(refusal: RefusalName): number {
+  return everyRefusal[refusal].status;
 }

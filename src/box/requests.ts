@@ -1,4 +1,6 @@
+import { violatedConstraint } from '../http/constraints.ts';
 import type { Match } from '../http/match.ts';
+import type { RequestInput } from './edge.ts';
 import type { RefusalName } from './refusals.ts';
 import { nameInPath } from './rules/manifest/app-name.ts';
 import {
@@ -6,11 +8,8 @@ import {
   constraintRefusals,
   type OperationId,
   pathValidators,
-  type SchemaError,
   type Validator,
 } from './validators.gen.ts';
-
-export type RequestInput = Record<string, unknown>;
 
 type Validators = Readonly<Record<string, Validator | undefined>>;
 
@@ -22,31 +21,9 @@ const bodyRules: Validators = bodyValidators;
  * refusal.
  * box/installApp, box/removeApp, box/updateAppSettings, box/updateApp, box/getAppSettings: the refusals of fields
  */
-export function fieldRefusal(match: Match<OperationId>, body: RequestInput): RefusalName | null {
-  const { operationId, params } = match;
-  // In the document's order, path parameters come before the body.
-  return (
-    refusalOf(operationId, 'path', pathRules[operationId], params) ??
-    refusalOf(operationId, 'body', bodyRules[operationId], body)
-  );
-}
-
-function refusalOf(
-  operationId: OperationId,
-  place: 'path' | 'body',
-  validate: Validator | undefined,
-  value: RequestInput,
-): RefusalName | null {
-  if (validate === undefined || validate(value)) return null;
-  const faulty = new Set(validate.errors?.map(fieldOf));
-  const row = constraintRefusals[operationId].find((one) => one.in === place && faulty.has(one.at));
-  return row?.refusal ?? null;
-}
-
-/** The field in which the violation was found. */
-function fieldOf({ instancePath, keyword, params }: SchemaError): string {
-  const missing = keyword === 'required' && instancePath === '';
-  return missing ? String(params.missingProperty) : (instancePath.split('/')[1] ?? '');
+export function fieldRefusal({ operationId, params }: Match<OperationId>, body: RequestInput): RefusalName | null {
+  const validators = { path: pathRules[operationId], body: bodyRules[operationId] };
+  return violatedConstraint(constraintRefusals[operationId], validators, { path: params, body });
 }
 
 /**

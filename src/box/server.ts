@@ -47,7 +47,7 @@ import type { BoxSettings } from './box-settings.ts';
 import { makeHandlers } from './handlers.ts';
 import { makeNotifier } from './notify/notifier.ts';
 import { noticeOf, watchBox } from './notify/watch-box.ts';
-import { type Page, renderPage } from './page/render.ts';
+import { renderPage } from './page/render.ts';
 import type { BoxPorts, PublicRoutes } from './ports.ts';
 import { makeAppStates } from './reconcile/app-states.ts';
 import { makeObserver } from './reconcile/observer.ts';
@@ -319,7 +319,8 @@ function directoriesOf({ catalogue, bundledApps, installedApps, stateDir }: BoxS
   };
 }
 
-function ownNames({ allowedHosts, port, stateDir }: BoxSettings) {
+/** The names under which a server of this box may be asked. */
+export function ownNames({ allowedHosts, port, stateDir }: BoxSettings) {
   return {
     machineName: hostname(),
     allowedHosts,
@@ -428,8 +429,8 @@ function addressText({ host, port }: { host: string; port: number }): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function onFirstUse(make: () => Page): () => Page {
-  let made: Page | null = null;
+export function onFirstUse<Made>(make: () => Made): () => Made {
+  let made: Made | null = null;
   return () => {
     made ??= make();
     return made;

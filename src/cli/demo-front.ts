@@ -7,25 +7,21 @@ import { forward, reply } from '../../fakes/traefik/forward.ts';
 import { packageRoot } from '../package-root.ts';
 import { forBrowser } from './demo-servers.ts';
 
-/** The files that `deploy/proxy` serves beside the box. */
-const files: Readonly<Record<string, { name: string; contentType: string }>> = {
-  '/settings/': { name: 'settings/index.html', contentType: 'text/html; charset=utf-8' },
-  '/style.css': { name: 'style.css', contentType: 'text/css; charset=utf-8' },
-};
-
 const unlimited = { passHostHeader: true, dialMs: 0, headerMs: 0 };
 
-/** The proxy in front of the demo's box; port 0 is a free one. */
-export async function startFront(box: string, host: string, port: number) {
+/** The proxy in front of the demo's box and its console; port 0 is a free one. */
+export async function startFront(servers: { box: string; console: string }, host: string, port: number) {
   const server = createServer({ requestTimeout: 0 }, (incoming, response) => {
-    const file = files[incoming.url ?? ''];
-    if (file !== undefined) {
-      const body = readFileSync(join(packageRoot, 'deploy/proxy', file.name), 'utf8');
-      reply(response, { status: 200, contentType: file.contentType, body });
-    } else if (incoming.url === '/') response.writeHead(302, { location: '/apps' }).end();
+    const url = incoming.url ?? '';
+    if (url === '/style.css') {
+      const body = readFileSync(join(packageRoot, 'deploy/proxy/style.css'), 'utf8');
+      reply(response, { status: 200, contentType: 'text/css; charset=utf-8', body });
+    } else if (url === '/') response.writeHead(302, { location: '/apps' }).end();
     else {
-      const service = { name: 'box', servers: [box], ...unlimited };
-      forward(incoming, response, { service, server: box, addressMap: (address) => address, readTimeoutMs: 0 });
+      const name = url.startsWith('/settings/') ? 'console' : 'box';
+      const service = { name, servers: [servers[name]], ...unlimited };
+      const options = { service, server: servers[name], addressMap: (address: string) => address, readTimeoutMs: 0 };
+      forward(incoming, response, options);
     }
   }).listen(port, host);
   await once(server, 'listening');

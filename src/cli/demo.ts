@@ -106,10 +106,14 @@ async function setUpBoth(
 ): Promise<void> {
   const gatewayEnv = await gatewayEnvironment(environments.gateway);
   const boxEnv = boxEnvironment(environments.box);
-  const [gateway, box] = await Promise.all([start(['gateway', 'serve'], gatewayEnv), start(['box', 'serve'], boxEnv)]);
+  const [gateway, box, console] = await Promise.all([
+    start(['gateway', 'serve'], gatewayEnv),
+    start(['box', 'serve'], boxEnv),
+    start(['box', 'console'], { ...boxEnv, BOX_CONSOLE_PORT: '0' }),
+  ]);
   const { BOX_HOST = '127.0.0.1', BOX_PORT } = process.env;
   const port = BOX_PORT === undefined ? await usualOrFreePort(usualPorts.box, BOX_HOST) : Number(BOX_PORT);
-  const front = await startFront(box, BOX_HOST, port);
+  const front = await startFront({ box, console }, BOX_HOST, port);
   cleanUps.push(front.close);
   const appPort = await installFirstApp(box);
   await joinAndPublish(environments, gateway);

@@ -497,3 +497,6 @@ export const bodyValidators: Readonly<Record<'registerBox' | 'publishRoute', Val
   registerBox: registerBoxBody as Validator,
   publishRoute: publishRouteBody as Validator,
 };
+
+export const pathValidators: Readonly<Record<never, Validator>> = {
+};

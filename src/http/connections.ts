@@ -4,6 +4,7 @@ import { finished } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { exchange, replyToFault, type Service } from './exchange.ts';
 import { type Reply, rawReply, sendReply } from './reply.ts';
+import { sendStream } from './stream.ts';
 
 /**
  * The requests of all connections. Pipelined requests of one connection are carried out one after the other, because
@@ -49,7 +50,7 @@ export function makeConnections(service: Service, sendWithinMs: number): Connect
   const queues = new WeakMap<Duplex, Queue>();
   const underWay = new Map<IncomingMessage, Promise<unknown>>();
   let waitingCount = 0;
-  let isStopping = false;
+  const stopping = new AbortController();
 
   function queueOf(socket: Duplex): Queue {
     let queue = queues.get(socket);
@@ -79,14 +80,17 @@ export function makeConnections(service: Service, sendWithinMs: number): Connect
     underWay.delete(request);
     if (reply === null) return;
     // Node drops the bytes after a request for an upgrade.
-    queue.isClosed = reply.closes === true || isStopping || request.headers.upgrade !== undefined;
+    queue.isClosed = reply.closes === true || stopping.signal.aborted || request.headers.upgrade !== undefined;
     if (reply.closes) {
       request.resume();
       await sendLast(request.socket, reply, request.method);
       return;
     }
     try {
-      sendReply(response, reply, service.server, queue.isClosed);
+      if (typeof reply.body === 'function') {
+        const options = { server: service.server, closes: queue.isClosed, readWithinMs: sendWithinMs };
+        await sendStream(response, reply, { ...options, stopping: stopping.signal });
+      } else sendReply(response, reply, service.server, queue.isClosed);
     } catch (error) {
       sendReply(response, replyToFault(error, service), service.server, queue.isClosed);
     }
@@ -129,7 +133,7 @@ export function makeConnections(service: Service, sendWithinMs: number): Connect
       else await sendLast(socket, reply);
     },
     async drain(limitMs) {
-      isStopping = true;
+      stopping.abort();
       for (const request of underWay.keys()) {
         if (request.complete) continue;
         underWay.delete(request);

@@ -1,3 +1,5 @@
+import type { Stream } from './reply.ts';
+
 /**
  * The types of handlers, derived from the `operations` that openapi-typescript generates from a document. A handler
  * returns a documented success status with its documented body; it throws errors as refusals.
@@ -7,12 +9,14 @@ type Success = 200 | 201 | 202 | 204 | 207;
 
 type Content<Response> = Response extends { content: infer Kinds } ? Kinds[keyof Kinds] : never;
 
-/** The documented JSON; for another content type, text or bytes. */
+/** The documented JSON; a stream for events; for another content type, text or bytes. */
 type ReplyWith<Status, Response> = Response extends { content: { 'application/json': infer Body } }
   ? { status: Status; body: Body }
   : [Content<Response>] extends [never]
     ? { status: Status; body: undefined }
-    : { status: Status; type: string; body: string | Buffer; headers?: Readonly<Record<string, string>> };
+    : { status: Status; type: string; body: BodyOf<Response>; headers?: Readonly<Record<string, string>> };
+
+type BodyOf<Response> = Response extends { content: { 'text/event-stream': unknown } } ? Stream : string | Buffer;
 
 type OperationShape = { responses: object };
 

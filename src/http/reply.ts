@@ -1,8 +1,12 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 
+/** The parts of a body that is sent while it is made. The handler has to end it when `gone` is aborted. */
+export type Stream = (gone: AbortSignal) => AsyncIterable<string | Buffer>;
+
 /** A handler's reply: a JSON value or, with `type`, text or bytes that are sent unchanged. */
 export type Reply = {
   status: number;
+  /** With `type`, also a `Stream`. */
   body: unknown;
   /** Content-Type; without it the body is a JSON value. */
   type?: string;
@@ -35,13 +39,16 @@ function contentOf({ type, body }: Reply): string | Buffer {
   return json;
 }
 
-/** The headers of every response, names and values in turn. box/endpoints/3-5, choice/box/18 */
+/** The headers of a response with a known length, names and values in turn. */
 function headersOf(reply: Reply, content: string | Buffer, server: string, closes: boolean): string[] {
+  return ['Content-Length', String(Buffer.byteLength(content)), ...commonHeaders(reply, server, closes)];
+}
+
+/** The headers of every response. box/endpoints/3-5, choice/box/18 */
+export function commonHeaders(reply: Reply, server: string, closes: boolean): string[] {
   const headers = [
     'Content-Type',
     reply.type ?? 'application/json',
-    'Content-Length',
-    String(Buffer.byteLength(content)),
     'Cache-Control',
     'no-store',
     'X-Content-Type-Options',

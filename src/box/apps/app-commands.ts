@@ -2,11 +2,10 @@ import { shownName } from '../../lib/shown-text.ts';
 import type { BoxPorts } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { changedKeys } from '../rules/dotenv/changed-keys.ts';
-import type { Action } from '../rules/reconcile/actions.ts';
-import { appOutcome } from '../rules/reconcile/app-outcome.ts';
 import { readableManifest, refuseNotInstalled } from './catalogue.ts';
 import { envToChange } from './env-file.ts';
 import { plannedWithEnv } from './planned-project.ts';
+import { type ChangeResult, deleteRemovedApp, restoreRemovedApp, resultFor } from './removed-apps.ts';
 import { writeReplacing } from './replaced-files.ts';
 
 /** The removed apps that are still kept, one line each, the oldest first. */
@@ -35,23 +34,14 @@ export function undoSettings(box: BoxPorts, name: string): Promise<CommandResult
     await writeReplacing(box, name, ['.env'], () => box.installFiles.swapEnv(name, after));
     const what = changedKeys(before ?? '', after) || 'no value changed';
     const actions = await reconcile(box, name, picture, { planned });
-    return outcome(name, `${name} has its previous settings again (${what})`, actions);
+    return commandResult(resultFor(name, `${name} has its previous settings again (${what})`, actions));
   });
 }
 
-/**
- * Restores the app of that name that was removed last, and starts it.
- * choice/box/116
- */
-export function restoreApp(box: BoxPorts, name: string): Promise<CommandResult> {
-  return box.changes.run(async () => {
-    const entry = box.trash.list().findLast((one) => one.name === name);
-    if (entry === undefined) {
-      return { status: 1, text: `no removed app of the name ${JSON.stringify(name)} is kept` };
-    }
-    await box.trash.restore(entry.id);
-    return outcome(name, `${name} is back`, await reconcile(box, name));
-  });
+/** Restores the app of that name that was removed last, and starts it. */
+export async function restoreApp(box: BoxPorts, name: string): Promise<CommandResult> {
+  const entry = box.trash.list().findLast((one) => one.name === name);
+  return entry === undefined ? notKept(name) : commandResult(await restoreRemovedApp(box, entry.id));
 }
 
 /** Takes the folders that an app mounts as they are now, and starts it. */
@@ -59,11 +49,22 @@ export function acceptDisks(box: BoxPorts, name: string): Promise<CommandResult>
   return box.changes.run(async () => {
     refuseNotInstalled(box, name);
     await box.disks.remember(new Map([[name, {}]]));
-    return outcome(name, `the folders of ${name} are taken as they are`, await reconcile(box, name));
+    return commandResult(resultFor(name, `the folders of ${name} are taken as they are`, await reconcile(box, name)));
   });
 }
 
-function outcome(name: string, done: string, actions: readonly Action[]): CommandResult {
-  const { isUp, ending, lines } = appOutcome(name, actions);
-  return { status: isUp ? 0 : 1, text: [`${done}${ending}`, ...lines].map(shownName).join('\n') };
+/** Deletes for good all that is kept of removed apps of that name. */
+export async function deleteApp(box: BoxPorts, name: string): Promise<CommandResult> {
+  const entries = box.trash.list().filter((one) => one.name === name);
+  if (entries.length === 0) return notKept(name);
+  for (const { id } of entries) await deleteRemovedApp(box, id);
+  return { status: 0, text: `${shownName(name)} is deleted for good` };
+}
+
+function notKept(name: string): CommandResult {
+  return { status: 1, text: `no removed app of the name ${JSON.stringify(name)} is kept` };
+}
+
+export function commandResult({ ok, text }: ChangeResult): CommandResult {
+  return { status: ok ? 0 : 1, text };
 }

@@ -227,7 +227,7 @@ describe('the trash', () => {
     assert.match(trashLines(testBox.box)[0] ?? '', /^a\tremoved 2026-01-02T03:04:05.000Z$/);
     assert.equal((await restoreApp(testBox.box, 'a')).status, 0);
     assert.equal(testBox.file('a/version'), 'second');
-    await assert.rejects(restoreApp(testBox.box, 'a'), { message: /is there already$/ });
+    await assert.rejects(restoreApp(testBox.box, 'a'), { refusal: 'removedAppReplaced' });
     assert.equal((await restoreApp(testBox.box, 'b')).status, 1);
     assert.equal(trashLines(testBox.box).length, 1);
   });

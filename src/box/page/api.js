@@ -84,7 +84,7 @@ export function makeApi(origin, address) {
  * @param {RequestInit} request
  * @returns {Promise<Outcome<any>>}
  */
-async function exchange(url, address, request) {
+export async function exchange(url, address, request) {
   let response;
   let text;
   try {

@@ -2,6 +2,7 @@ import packageFile from '../../../package.json' with { type: 'json' };
 import { type Command, print, tell } from '../command.ts';
 import { makePublicRoutes } from '../public-routes.ts';
 import { boxSettings, notifySecret, readBoxSettings } from '../settings/box-settings.ts';
+import { consoleSettings, readConsoleSettings } from '../settings/console-settings.ts';
 import { operatorVariables } from '../settings/operator-variables.ts';
 import type { GivenFlags } from '../settings/setting.ts';
 import { backupCommands } from './box-backup.ts';
@@ -109,6 +110,27 @@ export const boxCommands: readonly Command[] = [
     async run(flags, [name = ''], env) {
       const { restoreApp } = await import('../../box/apps/app-commands.ts');
       return tell(await restoreApp(await boxOf(flags, env), name));
+    },
+  },
+  {
+    words: 'box trash delete',
+    takes: ['NAME'],
+    summary: 'delete for good what is kept of a removed app',
+    settings: appSettings,
+    async run(flags, [name = ''], env) {
+      const { deleteApp } = await import('../../box/apps/app-commands.ts');
+      return tell(await deleteApp(await boxOf(flags, env), name));
+    },
+  },
+  {
+    words: 'box console',
+    summary: 'serve the pages at /settings/: trash, logs, backups and more',
+    settings: consoleSettings,
+    async run(flags, _words, env) {
+      const settings = readConsoleSettings(flags, env);
+      const { serveConsole } = await import('../../console/server.ts');
+      await serveConsole(settings, makePublicRoutes(settings.stateDir));
+      return 0;
     },
   },
   ...spaceCommands,

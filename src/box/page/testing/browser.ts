@@ -58,6 +58,22 @@ export async function openPage(
   const box = await startStubBox();
   t.after(() => box.close());
   arrange(box);
+  const { page, requested } = await openWatched(t, box.url, forwarded, options);
+  await page.goto(`${box.url}apps`);
+  await page.locator('#installed-count:not(:empty)').waitFor();
+  return { box, page, requested, app: (name) => page.locator(`[data-app="${name}"]`) };
+}
+
+/**
+ * An empty page of a new browser context. At its end, the test fails if the page made requests other than to these paths
+ * below `url`, or if the browser reported errors.
+ */
+export async function openWatched(
+  t: TestContext,
+  url: string,
+  paths: readonly string[],
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; requested: string[] }> {
   shared ??= launchBrowser();
   const context = await (await shared).newContext({ viewport: { width: 1280, height: 900 }, ...options });
   t.after(() => context.close());
@@ -73,13 +89,11 @@ export async function openPage(
     }
   });
   t.after(() => {
-    const foreign = requested.filter((url) => !forwarded.some((path) => url.startsWith(box.url + path)));
+    const foreign = requested.filter((one) => !paths.some((path) => one.startsWith(url + path)));
     deepEqual(foreign, [], 'asked for what no proxy forwards to the box');
     deepEqual(faults, [], 'the browser complained');
   });
-  await page.goto(`${box.url}apps`);
-  await page.locator('#installed-count:not(:empty)').waitFor();
-  return { box, page, requested, app: (name) => page.locator(`[data-app="${name}"]`) };
+  return { page, requested };
 }
 
 export const press = (from: Locator | Page, name: string): Promise<void> =>

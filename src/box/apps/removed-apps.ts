@@ -1,0 +1,65 @@
+import { shownName } from '../../lib/shown-text.ts';
+import type { BoxPorts, TrashEntry } from '../ports.ts';
+import { reconcile } from '../reconcile/reconcile.ts';
+import { refuse } from '../refusals.ts';
+import type { Action } from '../rules/reconcile/actions.ts';
+import { appOutcome } from '../rules/reconcile/app-outcome.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** A removed app that is still kept. */
+export type RemovedApp = TrashEntry & {
+  /** When the box deletes it for good. */
+  deletedAt: Date;
+  /** An app of its name is installed again, so it cannot be restored. */
+  isReplaced: boolean;
+};
+
+/** How a change ended: `ok` is false if it was made, but something beside it failed. */
+export type ChangeResult = { ok: boolean; text: string };
+
+/** The removed apps that are still kept, the latest first. */
+export function listRemovedApps(box: Pick<BoxPorts, 'trash' | 'folders' | 'keepRemovedDays'>): RemovedApp[] {
+  const installed = new Set(box.folders.list('installed').map(({ name }) => name));
+  const entries = box.trash.list().map((entry) => ({
+    ...entry,
+    deletedAt: new Date(entry.removedAt.getTime() + box.keepRemovedDays * dayMs),
+    isReplaced: installed.has(entry.name),
+  }));
+  return entries.reverse();
+}
+
+/**
+ * Restores a removed app and starts it.
+ * choice/box/116
+ */
+export function restoreRemovedApp(box: BoxPorts, id: string): Promise<ChangeResult> {
+  return box.changes.run(async () => {
+    const { name, isReplaced } = keptApp(box, id);
+    if (isReplaced) refuse('removedAppReplaced', { app: name });
+    await box.trash.restore(id);
+    return resultFor(name, `${name} is back`, await reconcile(box, name));
+  });
+}
+
+/** Deletes a removed app for good. Erasing may take minutes, so it blocks no other change. */
+export async function deleteRemovedApp(box: BoxPorts, id: string): Promise<ChangeResult> {
+  const name = await box.changes.run(async () => {
+    const kept = keptApp(box, id);
+    await box.trash.condemn(id);
+    return kept.name;
+  });
+  await box.trash.eraseCondemned();
+  await box.changes.run(async () => box.trash.tidy());
+  return { ok: true, text: shownName(`${name} is deleted for good`) };
+}
+
+function keptApp(box: BoxPorts, id: string): RemovedApp {
+  return listRemovedApps(box).find((one) => one.id === id) ?? refuse('removedAppGone');
+}
+
+/** `done` says what was done to the app. */
+export function resultFor(name: string, done: string, actions: readonly Action[]): ChangeResult {
+  const { isUp, ending, lines } = appOutcome(name, actions);
+  return { ok: isUp, text: [`${done}${ending}`, ...lines].map(shownName).join('\n') };
+}

@@ -1,0 +1,14 @@
+import type { Outcome } from '../lib/journal.ts';
+import type { OperationId } from './validators.gen.ts';
+
+/** The operations that change something, with their verbs in the journal. */
+export const changeVerbs: Readonly<Partial<Record<OperationId, string>>> = {
+  restoreRemovedApp: 'restore from the trash',
+  deleteRemovedApp: 'delete from the trash',
+};
+
+/** Derives the outcome from a reply. */
+export function outcomeOfBody({ ok, text }: { ok?: boolean; text?: string }): Outcome {
+  const [detail = ''] = (text ?? '').split('\n', 1);
+  return ok === false ? { outcome: 'ok', isPartial: true, detail } : { outcome: 'ok', detail };
+}

@@ -1,0 +1,57 @@
+import type { TestContext } from 'node:test';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { openWatched } from '../../../box/page/testing/browser.ts';
+import { makeTestBox, type TestBox } from '../../../box/testing/test-box.ts';
+import { listen } from '../../../http/listen.ts';
+import { makeHandlers } from '../../handlers.ts';
+import { consoleService } from '../../service.ts';
+import { renderConsole } from '../render.ts';
+
+/** The console of a test box on a port of its own: real handlers and use cases on real folders, and a fake engine. */
+export async function startTestConsole(t: TestContext, testBox: TestBox): Promise<string> {
+  const own = { machineName: 'pi', allowedHosts: [], addresses: ['127.0.0.1'], tunnelAddresses: ['10.8.0.2'], port: 0 };
+  const page = renderConsole('1.2.3');
+  const service = consoleService(
+    makeHandlers(testBox.box, () => page),
+    own,
+    '1.2.3',
+    testBox.box.journal,
+  );
+  const listening = await listen({ host: '127.0.0.1', port: 0, service });
+  own.port = listening.port;
+  t.after(() => listening.close());
+  return `${listening.url}/`;
+}
+
+export type ConsoleScreen = {
+  testBox: TestBox;
+  page: Page;
+  /** Opens the room with this address, such as `trash` or `apps/notes`, and waits until it has been drawn. */
+  open(address: string): Promise<void>;
+  /** Waits until the result of an action has this text. */
+  said(text: RegExp): Promise<void>;
+};
+
+/** Opens the console of a new test box in a browser. The test fails if the page leaves the console or reports errors. */
+export async function openConsole(
+  t: TestContext,
+  arrange: (testBox: TestBox) => Promise<void> | void,
+  options: BrowserContextOptions = {},
+): Promise<ConsoleScreen> {
+  const testBox = makeTestBox();
+  t.after(() => testBox.dispose());
+  await arrange(testBox);
+  const url = await startTestConsole(t, testBox);
+  const { page } = await openWatched(t, url, ['settings/', 'style.css'], options);
+  // The proxy serves this file.
+  await page.route('**/style.css', (route) => route.fulfill({ contentType: 'text/css', body: '' }));
+  return {
+    testBox,
+    page,
+    async open(address) {
+      await page.goto(`${url}settings/#/${address}`);
+      await page.locator('#room > * > *').first().waitFor();
+    },
+    said: (text) => page.locator('#said').filter({ hasText: text }).waitFor(),
+  };
+}

@@ -1,0 +1,38 @@
+import { resolve } from 'node:path';
+import packageFile from '../../package.json' with { type: 'json' };
+import type { BoxSettings } from '../box/box-settings.ts';
+import type { PublicRoutes } from '../box/ports.ts';
+import { makeBox, onFirstUse, ownNames } from '../box/server.ts';
+import { serveUntilSignal } from '../http/serve.ts';
+import { makeStateDirectory } from '../lib/files/storage.ts';
+import { makeHandlers } from './handlers.ts';
+import { renderConsole } from './page/render.ts';
+import { consoleService } from './service.ts';
+
+const { version } = packageFile;
+
+/** The settings of the box, and the console's own address. */
+export type ConsoleSettings = BoxSettings & { consoleHost: string; consolePort: number };
+
+/**
+ * Serves the console until a signal comes. It shares the state directory with the server of the box, which alone watches
+ * Docker, retries, purges and reconciles.
+ */
+export async function serveConsole(settings: ConsoleSettings, publicRoutes: PublicRoutes): Promise<void> {
+  makeStateDirectory(resolve(settings.stateDir));
+  const box = makeBox(settings, publicRoutes);
+  const own = ownNames({ ...settings, port: settings.consolePort });
+  const handlers = makeHandlers(
+    box,
+    onFirstUse(() => renderConsole(version)),
+  );
+  await serveUntilSignal({
+    host: settings.consoleHost,
+    port: settings.consolePort,
+    setting: 'BOX_CONSOLE_PORT in /etc/boxgate/box.env (or --port)',
+    service: consoleService(handlers, own, version, box.journal),
+    onListening({ port }) {
+      own.port = port;
+    },
+  });
+}

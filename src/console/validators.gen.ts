@@ -1,0 +1,263 @@
+// @ts-nocheck: the validators below are ajv's; the generator declares the types of the exports.
+/**
+ * Made by `node spec/generate.ts` from spec/console.openapi.yaml. Never edited.
+ *
+ * `operations` is the table of endpoints in the document's order. `pathValidators[id]({ name })` and
+ * `bodyValidators[id](body)` leave all errors in `.errors`. An error belongs to the first segment of its
+ * `instancePath`; for the keyword `required` at the top, to `params.missingProperty`. The first row of
+ * `constraintRefusals[id]` that applies is the refusal. A row with `absent` applies to a missing property or one of
+ * these values, any other row to an error of its property. The body must be an object, so that every error has a row.
+ */
+
+export type OperationId =
+  | 'showConsole'
+  | 'listRooms'
+  | 'listTrash'
+  | 'restoreRemovedApp'
+  | 'deleteRemovedApp';
+
+export type DocumentRefusal =
+  | 'invalidRemovedApp';
+
+export type SchemaError = {
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly message?: string;
+  /** The value that failed; for a missing property, the object without it. */
+  readonly data: unknown;
+};
+
+/** A compiled schema. It adds the schema's defaults to the value. */
+export type Validator = {
+  (value: unknown): boolean;
+  readonly errors?: readonly SchemaError[] | null;
+};
+
+export type OperationRow = {
+  readonly operationId: OperationId;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** As in the document, with parameters in braces. */
+  readonly path: string;
+};
+
+export type ConstraintRefusal = {
+  readonly in: 'path' | 'body';
+  /** The name of the path parameter, or of the body's property. */
+  readonly at: string;
+  readonly refusal: DocumentRefusal;
+  /** Restricts the row to a property that is missing or has one of these values. */
+  readonly absent?: readonly unknown[];
+  /** The rule of the property, for the refusal's text. */
+  readonly rule?: string;
+};
+
+export const operations: readonly OperationRow[] = [
+  {
+    "operationId": "showConsole",
+    "method": "GET",
+    "path": "/settings/"
+  },
+  {
+    "operationId": "listRooms",
+    "method": "GET",
+    "path": "/settings/api/apps"
+  },
+  {
+    "operationId": "listTrash",
+    "method": "GET",
+    "path": "/settings/api/trash"
+  },
+  {
+    "operationId": "restoreRemovedApp",
+    "method": "POST",
+    "path": "/settings/api/trash/restore"
+  },
+  {
+    "operationId": "deleteRemovedApp",
+    "method": "POST",
+    "path": "/settings/api/trash/delete"
+  }
+];
+
+export const constraintRefusals: Readonly<Record<OperationId, readonly ConstraintRefusal[]>> = {
+  "showConsole": [],
+  "listRooms": [],
+  "listTrash": [],
+  "restoreRemovedApp": [
+    {
+      "in": "body",
+      "at": "id",
+      "refusal": "invalidRemovedApp"
+    }
+  ],
+  "deleteRemovedApp": [
+    {
+      "in": "body",
+      "at": "id",
+      "refusal": "invalidRemovedApp"
+    }
+  ]
+};
+
+var __getOwnPropNames = Object.getOwnPropertyNames;
+var __commonJS = (cb, mod) => function __require() {
+  try {
+    return mod || (0, cb[__getOwnPropNames(cb)[0]])((mod = { exports: {} }).exports, mod), mod.exports;
+  } catch (e) {
+    throw mod = 0, e;
+  }
+};
+
+// node_modules/ajv/dist/runtime/ucs2length.js
+var require_ucs2length = __commonJS({
+  "node_modules/ajv/dist/runtime/ucs2length.js"(exports) {
+    "use strict";
+    Object.defineProperty(exports, "__esModule", { value: true });
+    function ucs2length(str) {
+      const len = str.length;
+      let length = 0;
+      let pos = 0;
+      let value;
+      while (pos < len) {
+        length++;
+        value = str.charCodeAt(pos++);
+        if (value >= 55296 && value <= 56319 && pos < len) {
+          value = str.charCodeAt(pos);
+          if ((value & 64512) === 56320)
+            pos++;
+        }
+      }
+      return length;
+    }
+    exports.default = ucs2length;
+    ucs2length.code = 'require("ajv/dist/runtime/ucs2length").default';
+  }
+});
+
+// <stdin>
+var restoreRemovedAppBody = validate10;
+var schema11 = { "type": "object", "required": ["id"], "properties": { "id": { "type": "string", "minLength": 1, "maxLength": 64, "x-refusal": "invalidRemovedApp" } } };
+var func2 = require_ucs2length().default;
+function validate10(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.id === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'", schema: schema11.required, parentSchema: schema11, data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.id !== void 0) {
+      let data0 = data.id;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 64) {
+          const err1 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters", schema: 64, parentSchema: schema11.properties.id, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err1];
+          } else {
+            vErrors.push(err1);
+          }
+          errors++;
+        }
+        if (func2(data0) < 1) {
+          const err2 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema11.properties.id, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err2];
+          } else {
+            vErrors.push(err2);
+          }
+          errors++;
+        }
+      } else {
+        const err3 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema11.properties.id.type, parentSchema: schema11.properties.id, data: data0 };
+        if (vErrors === null) {
+          vErrors = [err3];
+        } else {
+          vErrors.push(err3);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err4 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema11.type, parentSchema: schema11, data };
+    if (vErrors === null) {
+      vErrors = [err4];
+    } else {
+      vErrors.push(err4);
+    }
+    errors++;
+  }
+  validate10.errors = vErrors;
+  return errors === 0;
+}
+var deleteRemovedAppBody = validate11;
+var schema12 = { "type": "object", "required": ["id"], "properties": { "id": { "type": "string", "minLength": 1, "maxLength": 64, "x-refusal": "invalidRemovedApp" } } };
+function validate11(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.id === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'", schema: schema12.required, parentSchema: schema12, data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.id !== void 0) {
+      let data0 = data.id;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 64) {
+          const err1 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/maxLength", keyword: "maxLength", params: { limit: 64 }, message: "must NOT have more than 64 characters", schema: 64, parentSchema: schema12.properties.id, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err1];
+          } else {
+            vErrors.push(err1);
+          }
+          errors++;
+        }
+        if (func2(data0) < 1) {
+          const err2 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema12.properties.id, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err2];
+          } else {
+            vErrors.push(err2);
+          }
+          errors++;
+        }
+      } else {
+        const err3 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema12.properties.id.type, parentSchema: schema12.properties.id, data: data0 };
+        if (vErrors === null) {
+          vErrors = [err3];
+        } else {
+          vErrors.push(err3);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err4 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema12.type, parentSchema: schema12, data };
+    if (vErrors === null) {
+      vErrors = [err4];
+    } else {
+      vErrors.push(err4);
+    }
+    errors++;
+  }
+  validate11.errors = vErrors;
+  return errors === 0;
+}
+
+export const bodyValidators: Readonly<Record<'restoreRemovedApp' | 'deleteRemovedApp', Validator>> = {
+  restoreRemovedApp: restoreRemovedAppBody as Validator,
+  deleteRemovedApp: deleteRemovedAppBody as Validator,
+};
+
+export const pathValidators: Readonly<Record<never, Validator>> = {
+};
