@@ -17,6 +17,7 @@ import type { Container } from './rules/reconcile/container.ts';
 import type { RefreshPlan } from './rules/reconcile/refresh-plan.ts';
 import type { Disk, Disks } from './rules/space/disk-problem.ts';
 import type { SpacePorts } from './space-ports.ts';
+import type { VersionPorts } from './version-ports.ts';
 
 export type BoxPorts = {
   apps: Catalogue;
@@ -36,6 +37,7 @@ export type BoxPorts = {
   failedUps: Map<string, FailedUp>;
   /** Whether all apps have been reconciled since the server started. */
   space: SpacePorts;
+  versions: VersionPorts;
   sinceStart: { isReconciled: boolean };
   /** Starts pulls that are due, without waiting for them. Only a server does. */
   retryImages(): void;

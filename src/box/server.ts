@@ -13,6 +13,7 @@ import { makeReleaseFeed } from '../self-update/adapters/release-feed.ts';
 import { makeJobs, ownUnit } from '../self-update/adapters/systemd.ts';
 import { makeUpdateFiles } from '../self-update/adapters/update-files.ts';
 import { correctInterruptedUpdate } from '../self-update/status.ts';
+import { makeTimer } from './adapters/backup-timer.ts';
 import { makeChanges } from './adapters/changes.ts';
 import { makeComposeContainers } from './adapters/docker/compose.ts';
 import { dockerEnvironment } from './adapters/docker/docker-environment.ts';
@@ -26,6 +27,7 @@ import { makeBackupRuns } from './adapters/files/backup-runs.ts';
 import { disksOf, folderBytes } from './adapters/files/disk-usage.ts';
 import { makeDiskMemory } from './adapters/files/disks.ts';
 import { makeInstallFiles } from './adapters/files/install-files.ts';
+import { makeKnownVersions } from './adapters/files/known-versions.ts';
 import { makeNotifyFiles } from './adapters/files/notify-files.ts';
 import { makeReconcileRecords } from './adapters/files/reconcile-records.ts';
 import { checkReadable, recover } from './adapters/files/recovery.ts';
@@ -33,6 +35,7 @@ import { makeReplacedImages } from './adapters/files/replaced-images.ts';
 import { makeTrash, trashPlaces } from './adapters/files/trash.ts';
 import { makeWorkFolder } from './adapters/files/work-folder.ts';
 import { makeMachine } from './adapters/machine.ts';
+import { makeRegistry } from './adapters/registry.ts';
 import { sendMessage } from './adapters/send-message.ts';
 import { makeSockets } from './adapters/sockets.ts';
 import { readTunnelAddresses } from './adapters/tunnel-addresses.ts';
@@ -262,6 +265,11 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
     installedApps: directories.installed,
     stateDirectory: directories.state,
     keepRemovedDays: settings.keepRemovedDays,
+    versions: {
+      known: makeKnownVersions(settings.stateDir),
+      askRegistry: makeRegistry(),
+      timer: appUpdatesTimer(),
+    },
     space: spaceOf(settings, directories, work, changes.lend),
     now,
     pause,
@@ -274,6 +282,11 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
     report: reportFault,
   };
   return box;
+}
+
+function appUpdatesTimer(): BoxPorts['versions']['timer'] {
+  const timer = makeTimer('boxgate-app-updates.timer');
+  return { enable: () => timer.enable(null), disable: timer.disable };
 }
 
 function spaceOf(

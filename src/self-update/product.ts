@@ -32,6 +32,8 @@ export const boxProduct: Product = {
     'boxgate-heartbeat.timer',
     'boxgate-backup.service',
     'boxgate-backup.timer',
+    'boxgate-app-updates.service',
+    'boxgate-app-updates.timer',
   ],
   neighbour: 'boxgate-gateway.service',
   hasChanges: true,

@@ -63,10 +63,18 @@ async function freesReplaced(box: Box, tag: string, one: string): Promise<void> 
   docker('commit', '--change', `LABEL of=${tag}`, container('real-failing', 'moves').id, own);
   docker('push', own);
   docker('rmi', own);
-  for (const newer of [`${tag}-own`, '1']) {
-    await moveTag(tag, newer);
-    assert.equal((await box.update('real-failing')).status, 200);
-  }
+  await moveTag(tag, `${tag}-own`);
+  assert.equal((await box.update('real-failing')).status, 200);
+  // The digest of the registry, against that of the image that runs.
+  assert.doesNotMatch(box.command('update', 'apps', 'look').stdout, /real-failing/);
+  await moveTag(tag, '1');
+  const young = box.command('update', 'apps', '--min-age', '1h');
+  assert.match(
+    young.stdout,
+    new RegExp(`^real-failing: a newer image of ${registry}/web:${tag}, .*updated when known for 1 h$`, 'm'),
+  );
+  const updated = box.command('update', 'apps', '--min-age', '0h');
+  assert.match(updated.stdout, /^real-failing: 1 image\(s\) updated/m, updated.stderr);
   const { stdout } = box.command('space', 'free');
   assert.match(stdout, new RegExp(`^removed ${registry}/web:${tag} of real-failing$`, 'm'));
   assert.doesNotMatch(docker('image', 'ls', '-q', '--filter', `label=of=${tag}`), /./);

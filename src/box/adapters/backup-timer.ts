@@ -5,11 +5,13 @@ import { writeFileAtomic } from '../../lib/files/write-file.ts';
 import { CommandFailed, runCommand } from '../../lib/process/run-command.ts';
 import { StorageFailed } from '../ports.ts';
 
-const timer = 'boxgate-backup.timer';
 const commandMs = 60_000;
 
-/** The timer of the service manager that starts the backups. Every failure is a StorageFailed. */
-export function makeBackupTimer(unitsDirectory = '/etc/systemd/system') {
+/** The timer of the service manager that starts the backups. */
+export const makeBackupTimer = (unitsDirectory?: string) => makeTimer('boxgate-backup.timer', unitsDirectory);
+
+/** A timer of the service manager. Every failure is a StorageFailed. */
+export function makeTimer(timer: string, unitsDirectory = '/etc/systemd/system') {
   const systemctl = async (...args: string[]) => {
     try {
       await runCommand(['systemctl', ...args], { cwd: '/', timeoutMs: commandMs });

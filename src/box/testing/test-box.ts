@@ -20,6 +20,7 @@ import { makeBackupFiles } from '../adapters/files/backup-files.ts';
 import { makeBackupRuns } from '../adapters/files/backup-runs.ts';
 import { makeDiskMemory } from '../adapters/files/disks.ts';
 import { makeInstallFiles } from '../adapters/files/install-files.ts';
+import { makeKnownVersions } from '../adapters/files/known-versions.ts';
 import { makeReconcileRecords } from '../adapters/files/reconcile-records.ts';
 import { makeReplacedImages } from '../adapters/files/replaced-images.ts';
 import { makeTrash } from '../adapters/files/trash.ts';
@@ -108,6 +109,11 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     ...showOperations({ run: queue, waiting: queue.waiting }, now, states.refresh),
     failedUps,
     space,
+    versions: {
+      known: makeKnownVersions(directories.state),
+      askRegistry: async () => ({ problem: 'nobody answers' }),
+      timer: { enable: async () => undefined, disable: async () => undefined },
+    },
     sinceStart: { isReconciled: false },
     retryImages: () => undefined,
     page: () => ({ html: '<!doctype html>', headers: { 'Content-Type': 'text/html; charset=utf-8' } }),

@@ -5,6 +5,7 @@ import { boxSettings, notifySecret, readBoxSettings } from '../settings/box-sett
 import { consoleSettings, readConsoleSettings } from '../settings/console-settings.ts';
 import { operatorVariables } from '../settings/operator-variables.ts';
 import type { GivenFlags } from '../settings/setting.ts';
+import { appUpdateCommands } from './box-app-updates.ts';
 import { backupCommands } from './box-backup.ts';
 import { backupScheduleCommands } from './box-backup-schedule.ts';
 import { doctorCommands } from './box-doctor.ts';
@@ -38,6 +39,7 @@ export const boxCommands: readonly Command[] = [
       return 0;
     },
   },
+  ...appUpdateCommands,
   {
     words: 'box update check',
     summary: 'ask the release feed for a newer version of the box software',

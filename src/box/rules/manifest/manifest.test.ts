@@ -44,6 +44,7 @@ test('keeps the fields of a manifest', () => {
       { name: 'A', label: 'L', description: 'x', type: 'password', required: true, default: 'y', options: ['y', 'n'] },
     ],
     category: 'Notes',
+    release_notes: 'https://notes.example/releases',
     backup: { exclude: ['cache/**'], volumes: { exclude: ['thumbs'] } },
   };
   assert.deepEqual(manifestOf(full), full);
@@ -64,6 +65,12 @@ test('leaves out a category or options in a form that is not its own', () => {
     }
   }
 });
+
+for (const address of ['', 5, null, 'javascript:alert(1)', '/releases', 'https://', 'file:///etc/passwd']) {
+  test(`leaves out release notes at ${JSON.stringify(address)}`, () => {
+    assert.equal(Object.hasOwn(manifestOf({ ...least, release_notes: address }), 'release_notes'), false);
+  });
+}
 
 test("the name must be the directory's", () => {
   const manifest = manifestOf({ name: 'other', version: '1' });

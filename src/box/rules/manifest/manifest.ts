@@ -29,6 +29,8 @@ export type Manifest = {
   settings: Setting[];
   /** What kind of app it is; left out if the manifest does not say. */
   category?: string;
+  /** The address of its release notes; left out if the manifest names none. */
+  release_notes?: string;
   backup?: BackupRules;
 };
 
@@ -38,9 +40,10 @@ export const maxManifestBytes = 65536;
 
 type Optional<T, Keys extends keyof T> = Omit<T, Keys> & Partial<Pick<T, Keys>>;
 /** A manifest after schema validation: fixed defaults are filled in, but not those that depend on another field. */
-type SchemaManifest = Optional<Omit<Manifest, 'settings' | 'category'>, 'display_name'> & {
+type SchemaManifest = Optional<Omit<Manifest, 'settings' | 'category' | 'release_notes'>, 'display_name'> & {
   settings: (Optional<Omit<Setting, 'options'>, 'label'> & { options?: unknown })[];
   category?: unknown;
+  release_notes?: unknown;
 };
 
 /**
@@ -75,16 +78,21 @@ function complete(declared: SchemaManifest, directoryName: string): ParsedManife
   if (twice !== -1) {
     return broken(`settings[${twice}].name`, 'a name that no other setting has', JSON.stringify(settings[twice]?.name));
   }
-  const { version, description, description_long, ports, icon, category, backup } = declared;
+  const { version, description, description_long, ports, icon, category, release_notes, backup } = declared;
   const display_name = declared.display_name ?? directoryName;
   return {
     ok: true,
     manifest: {
       ...{ name: directoryName, display_name, version, description, description_long, ports, icon, settings },
       ...(typeof category === 'string' && category !== '' ? { category } : {}),
+      ...(isWebAddress(release_notes) ? { release_notes } : {}),
       ...(backup === undefined ? {} : { backup }),
     },
   };
+}
+
+function isWebAddress(value: unknown): value is string {
+  return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value);
 }
 
 /** Manifests made for other app managers have other forms of options, which are left out. */

@@ -1,0 +1,117 @@
+import { journalled } from '../../lib/journal.ts';
+import { shownName } from '../../lib/shown-text.ts';
+import { updateApp } from '../apps/update-app.ts';
+import type { AppUpdate } from '../apps/upgrade-app.ts';
+import { outcomeOfError } from '../journal.ts';
+import { type BoxPorts, ContainersFailed, StorageFailed, TooManyChanges } from '../ports.ts';
+import { Refusal } from '../refusals.ts';
+import {
+  broughtByUpdate,
+  isOldEnough,
+  type KnownNewer,
+  type KnownVersions,
+} from '../rules/new-versions/known-versions.ts';
+import { outcomeOfUpdate } from '../rules/reconcile/change-outcome.ts';
+import { lookForNewer } from './look.ts';
+
+export type CommandResult = { status: number; text: string };
+
+/** Failures of one app, whose message says enough. */
+const ofOneApp = [Refusal, ContainersFailed, StorageFailed, TooManyChanges];
+
+type UpdateApps = {
+  /** `null`: as the owner has set it. */
+  minAgeHours: number | null;
+  tell: (result: CommandResult) => void;
+  isStopping: () => boolean;
+};
+
+/**
+ * Updates all apps whose newer version has been known for long enough, one after the other, as their buttons do. An app
+ * that fails does not hold up the others.
+ * @returns the exit status: 1 if an app failed
+ */
+export async function updateApps(box: BoxPorts, { minAgeHours, tell, isStopping }: UpdateApps): Promise<number> {
+  const known = await lookUnlessAway(box, tell);
+  if (known === null) return 1;
+  const least = minAgeHours ?? known.minAgeHours;
+  let status = 0;
+  for (const [name, newer] of Object.entries(known.apps)) {
+    if (isStopping()) return 1;
+    if (!isOldEnough(newer, least, box.now())) {
+      tell({ status: 0, text: `${shownName(name)}: ${newerText(newer)}; updated when known for ${least} h` });
+      continue;
+    }
+    const result = await updateOne(box, name, newer);
+    if (result.status !== 0) status = 1;
+    tell(result);
+  }
+  if (Object.keys(known.apps).length === 0) tell({ status: 0, text: 'no newer version of any app is known' });
+  return status;
+}
+
+async function lookUnlessAway(box: BoxPorts, tell: UpdateApps['tell']): Promise<KnownVersions | null> {
+  try {
+    const known = await lookForNewer(box);
+    for (const { image, reason } of known.problems) tell({ status: 0, text: `${image} was not looked up: ${reason}` });
+    return known;
+  } catch (error) {
+    if (!(error instanceof ContainersFailed || error instanceof StorageFailed)) throw error;
+    tell({ status: 1, text: error.message });
+    return null;
+  }
+}
+
+async function updateOne(box: BoxPorts, name: string, newer: readonly KnownNewer[]): Promise<CommandResult> {
+  const change = { operation: 'update', subject: name, by: 'boxgate box update apps' };
+  try {
+    const { services, upgrade } = await journalled<AppUpdate>(box.journal, change, () => updateApp(box, name), {
+      ofResult: ({ services, starting }) => outcomeOfUpdate(services, starting),
+      ofError: outcomeOfError,
+    });
+    await box.versions.known.change(({ apps, ...known }) => {
+      const { [name]: _done, ...others } = apps;
+      return { ...known, apps: others };
+    });
+    const done = upgrade === null ? `${services.length} image(s) updated` : `updated to ${upgrade.to_version}`;
+    return { status: 0, text: `${shownName(name)}: ${done} (${newerText(newer)})` };
+  } catch (error) {
+    if (!ofOneApp.some((kind) => error instanceof kind)) throw error;
+    return { status: 1, text: `${shownName(name)}: not updated: ${shownName((error as Error).message)}` };
+  }
+}
+
+/** What the box knows, one line for each app. */
+export function newerLines({ lookedAt, apps, problems, isEnabled, minAgeHours }: KnownVersions): string[] {
+  return [
+    lookedAt === null ? 'nobody has looked for newer versions yet' : `looked at ${lookedAt}`,
+    ...Object.entries(apps).map(([name, newer]) => `${shownName(name)}: ${newerText(newer)}`),
+    ...problems.map(({ image, reason }) => `${image} was not looked up: ${reason}`),
+    isEnabled
+      ? `apps are updated daily, once a newer version has been known for ${minAgeHours} h`
+      : 'apps are not updated by themselves: boxgate box update apps enable',
+  ];
+}
+
+function newerText(newer: readonly KnownNewer[]): string {
+  return broughtByUpdate(newer)
+    .map(({ what, of, to, since }) => {
+      const name = what === 'catalogue' ? `version ${to}` : `a newer image of ${of}`;
+      return `${name}, known since ${since.slice(0, 16).replace('T', ' ')} UTC`;
+    })
+    .join('; ');
+}
+
+/** Turns the daily updates on or off. */
+export async function setAppUpdates(
+  box: BoxPorts,
+  wanted: { isEnabled: boolean; minAgeHours: number | null },
+): Promise<void> {
+  const { timer, known } = box.versions;
+  await (wanted.isEnabled ? timer.enable() : timer.disable());
+  await known.change((before) => ({
+    ...before,
+    isEnabled: wanted.isEnabled,
+    minAgeHours: wanted.minAgeHours ?? before.minAgeHours,
+  }));
+}
