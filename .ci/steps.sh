@@ -45,6 +45,7 @@ parts_fetch() {
   restic_fetch "$scratch/apt" "$scratch/restic"
   pgbouncer_fetch "$scratch/apt" "$scratch/pgbouncer"
   traefik_fetch "$scratch/traefik"
+  packages_unpack "$scratch/apt" "$scratch/caddy" caddy/bookworm
 }
 languages_prepare() {
   languages_install

@@ -11,7 +11,7 @@
 #   /opt/boxgate/VERSION                   the software: the version in use and the one before
 #   /opt/boxgate/current                   a link to the version in use
 #   /usr/local/bin/boxgate                 a link to the command
-#   /etc/systemd/system/boxgate-box.service, and for a tunnel that the box may have later
+#   /etc/systemd/system/boxgate-box.service, boxgate-console.service, and for a tunnel that the box may have later
 #   /etc/systemd/system/boxgate-tunnel.service, boxgate-heartbeat.service, boxgate-heartbeat.timer, and for backups
 #   /etc/systemd/system/boxgate-backup.service, boxgate-backup.timer, and for daily updates of apps
 #   /etc/systemd/system/boxgate-app-updates.service, boxgate-app-updates.timer
@@ -35,6 +35,7 @@ umask 022
 start=yes
 role=box
 task=install
+new_console=no
 for argument; do
   case "$argument" in
     box | gateway) role=$argument ;;
@@ -63,7 +64,7 @@ setting() {
 if [ "$role" = box ]; then
   other=gateway
   state=$(setting BOX_STATE_DIR)
-  units="boxgate-tunnel.service boxgate-heartbeat.timer boxgate-heartbeat.service boxgate-backup.timer boxgate-backup.service boxgate-app-updates.timer boxgate-app-updates.service $service"
+  units="boxgate-tunnel.service boxgate-heartbeat.timer boxgate-heartbeat.service boxgate-backup.timer boxgate-backup.service boxgate-app-updates.timer boxgate-app-updates.service boxgate-console.service $service"
 else
   other=box
   state=$(setting GATEWAY_STATE_DIR)
@@ -125,6 +126,7 @@ place() {
 }
 
 place_units() {
+  if [ "$role" = box ] && [ ! -e "$units_dir/boxgate-console.service" ]; then new_console=yes; fi
   for unit in $units; do place "$software/current/deploy/$unit" "$units_dir/$unit"; done
   if [ "$role" = gateway ]; then
     mkdir -p "$units_dir/nftables.service.d"
@@ -169,9 +171,13 @@ start_service() {
       say 'note: the tunnel is closed for apps that an older version published: boxgate tunnel list names them.'
   fi
   systemctl enable --quiet "$service"
+  # The console is enabled once, so that an owner can switch it off.
+  if [ "$new_console" = yes ]; then systemctl enable --quiet boxgate-console; fi
   systemctl reset-failed "$service" 2>/dev/null || :
   systemctl restart "$service"
 }
+
+console_too() { [ "$role" = gateway ] || printf ' boxgate-console'; }
 
 main_pid() { systemctl show -p MainPID --value "$service"; }
 
@@ -239,7 +245,7 @@ install_boxgate() {
 
   if [ -n "$root" ] || [ "$start" = no ]; then
     commit
-    [ -n "$root" ] || say "start it with: systemctl enable --now boxgate-$role"
+    [ -n "$root" ] || say "start it with: systemctl enable --now boxgate-$role$(console_too)"
     return 0
   fi
   if [ "$role" = gateway ] && [ ! -s /etc/boxgate/tunnel-password ]; then

@@ -20,8 +20,12 @@ function linksOf(page: string): string[] {
 test('both proxy files serve whatever the pages link to', () => {
   const links = linksOf(boxPage + settingsPage);
   assert.deepEqual(links.sort(), ['/', '/apps', '/settings/', '/style.css']);
-  assert.match(caddy, /^\t@beside path \/style\.css \/settings\/$/m);
-  assert.match(nginx, /^ {4}location ~ \^\/\(style\\\.css\|settings\/\(index\\\.html\)\?\)\$ \{$/m);
+  for (const path of ['/style.css', '/']) {
+    assert.ok(caddy.includes(`\n\thandle ${path} {\n`), path);
+    assert.ok(nginx.includes(`\n    location = ${path} {\n`), path);
+  }
+  assert.match(caddy, /^\thandle \/settings\/\* \{\n\t\treverse_proxy 127\.0\.0\.1:7001$/m);
+  assert.match(nginx, /^ {4}location \/settings\/ \{\n {8}proxy_pass http:\/\/127\.0\.0\.1:7001;$/m);
   for (const text of [caddy, nginx]) assert.match(text, /\/opt\/boxgate\/current\/deploy\/proxy[;\n]/);
   assert.ok(existsSync(join(proxy, 'style.css')));
 });

@@ -27,6 +27,7 @@ export const boxProduct: Product = {
   serve: ['box', 'serve'],
   units: [
     'boxgate-box.service',
+    'boxgate-console.service',
     'boxgate-tunnel.service',
     'boxgate-heartbeat.service',
     'boxgate-heartbeat.timer',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -16,6 +16,7 @@ import { until } from '../support/until.ts';
  */
 const url = 'http://127.0.0.1:7000';
 const unit = 'boxgate-box.service';
+const consoleUnit = 'boxgate-console.service';
 const app = 'real-served';
 const bundled = '/var/boxgate-test-apps';
 
@@ -29,11 +30,13 @@ async function ask(path: string, body?: unknown): Promise<Answer> {
   return { status: response.status, body: await response.json() };
 }
 
-const answers = () =>
-  fetch(`${url}/api/apps`).then(
+const isOk = (address: string) =>
+  fetch(address).then(
     (response) => response.ok,
     () => false,
   );
+const answers = () => isOk(`${url}/api/apps`);
+const consoleAnswers = () => isOk('http://127.0.0.1:7001/settings/');
 
 /** A release feed that responds only on request, so that an update can be inspected while it runs. */
 const held: ServerResponse[] = [];
@@ -81,6 +84,9 @@ test('deploy/install.sh installs and starts the service, and a second run change
     const done = spawnSync('sh', ['deploy/install.sh'], { encoding: 'utf8' });
     assert.equal(done.status, 0, `${run} run: ${done.stdout}${done.stderr}`);
     await until('the box answers', answers);
+    // The second run leaves the console off, because its owner has switched it off.
+    assert.equal(isActive(consoleUnit), run === 'first' ? 'active' : 'inactive');
+    assert.equal(systemctl('disable', '--now', consoleUnit).status, 0);
   }
   assert.deepEqual(await ask('/api/apps'), { status: 200, body: [] });
   assert.equal(isActive(unit), 'active');
@@ -89,13 +95,38 @@ test('deploy/install.sh installs and starts the service, and a second run change
   assert.equal(statSync('/var/lib/boxgate').mode & 0o777, 0o755);
 });
 
-test('systemd finds nothing wrong with the unit and rates its exposure below 5', () => {
-  const verified = spawnSync('systemd-analyze', ['verify', `/etc/systemd/system/${unit}`], { encoding: 'utf8' });
-  assert.equal(verified.status, 0, verified.stderr);
-  assert.doesNotMatch(verified.stderr, /boxgate/);
-  const rated = spawnSync('systemd-analyze', ['security', '--threshold=50', unit], { encoding: 'utf8' });
-  assert.equal(rated.status, 0, rated.stdout.split('\n').slice(-4).join('\n'));
+test('the console starts again with the box', async () => {
+  assert.equal(systemctl('enable', '--now', consoleUnit).status, 0);
+  const pid = property('MainPID', consoleUnit);
+  assert.equal(systemctl('restart', unit).status, 0);
+  await until('another console answers', async () => property('MainPID', consoleUnit) !== pid && consoleAnswers());
 });
+
+test('the proxy leads to the console, and says where each setting is while the console does not answer', async (t) => {
+  const file = '/opt/boxgate/current/deploy/proxy/Caddyfile';
+  const proxy = spawn(join(required('BOXGATE_CI_SCRATCH'), 'caddy/usr/bin/caddy'), ['run', '--config', file], {
+    env: { ...process.env, HOME: '/root' },
+    stdio: 'ignore',
+  });
+  t.after(() => proxy.kill());
+  const settings = async () => (await fetch('http://127.0.0.1/settings/')).text();
+  await until('the console is reached', async () => /id="rooms"/.test(await settings().catch(() => '')));
+  assert.deepEqual(await (await fetch('http://127.0.0.1/settings/api/trash')).json(), { apps: [] });
+  assert.equal(systemctl('stop', consoleUnit).status, 0);
+  assert.match(await settings(), /systemctl start boxgate-console/);
+  assert.ok(await isOk('http://127.0.0.1/apps'));
+  assert.equal(systemctl('start', consoleUnit).status, 0);
+});
+
+for (const one of [unit, consoleUnit]) {
+  test(`systemd finds nothing wrong with ${one} and rates its exposure below 5`, () => {
+    const verified = spawnSync('systemd-analyze', ['verify', `/etc/systemd/system/${one}`], { encoding: 'utf8' });
+    assert.equal(verified.status, 0, verified.stderr);
+    assert.doesNotMatch(verified.stderr, /boxgate/);
+    const rated = spawnSync('systemd-analyze', ['security', '--threshold=50', one], { encoding: 'utf8' });
+    assert.equal(rated.status, 0, rated.stdout.split('\n').slice(-4).join('\n'));
+  });
+}
 
 test('the service installs an app; the app outlives its restart and its crash', async () => {
   const address = feed.address();

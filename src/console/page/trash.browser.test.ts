@@ -1,10 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'node:test';
-import { accessibilityFaults, needsBrowser, overflow, press } from '../../box/page/testing/browser.ts';
-import { openConsole } from './testing/console-screen.ts';
-
-/** Axe adds styles, which the page's policy would refuse. */
-const forAxe = { bypassCSP: true };
+import { accessibilityFaults, needsBrowser, press } from '../../box/page/testing/browser.ts';
+import { forAxe, openConsole } from './testing/console-screen.ts';
 
 test('a removed app is restored, or deleted for good after a question', needsBrowser, async (t) => {
   const { testBox, page, open, said } = await openConsole(
@@ -40,19 +37,4 @@ test('a removed app is restored, or deleted for good after a question', needsBro
     testBox.changes.map(({ operation, outcome, by }) => `${operation}: ${outcome}, ${by}`),
     ['restore from the trash: ok, from 127.0.0.1', 'delete from the trash: ok, from 127.0.0.1'],
   );
-});
-
-test('every room says once that Docker does not answer, and fits a phone', needsBrowser, async (t) => {
-  const phone = { ...forAxe, viewport: { width: 390, height: 800 } };
-  const arrange = ({ installed, containers }: Parameters<Parameters<typeof openConsole>[1]>[0]) => {
-    installed('notes');
-    containers.fail('observe', 'Cannot connect to the Docker daemon.', true);
-  };
-  const { page, open } = await openConsole(t, arrange, phone);
-  for (const room of ['', 'apps/notes']) {
-    await open(room);
-    equal(await page.getByText(/Docker does not answer/).count(), 1, room);
-    equal(await overflow(page), 0, room);
-    deepEqual(await accessibilityFaults(page), [], room);
-  }
 });

@@ -1,6 +1,6 @@
 /** The entry: all installed apps. */
 
-import { stateText, stateWords } from '../../../box/page/apps/app-state.js';
+import { splitOff, stateText, stateWords } from '../../../box/page/apps/app-state.js';
 import { iconImage } from '../../../box/page/apps/icon.js';
 import { element } from '../../../box/page/dom.js';
 import { listOf, listRow } from '../visit.js';
@@ -56,5 +56,6 @@ export function stateLine({ state, state_detail: detail }) {
 
 /** @param {string} problem */
 export function dockerNotice(problem) {
-  return element('p', { class: 'warning' }, element('strong', { text: 'Docker does not answer. ' }), problem);
+  const [title, reason] = splitOff('Docker does not answer', problem);
+  return element('p', { class: 'warning' }, element('strong', { text: title }), reason);
 }

@@ -23,6 +23,9 @@ export async function startTestConsole(t: TestContext, testBox: TestBox): Promis
   return `${listening.url}/`;
 }
 
+/** Axe adds styles, which the page's policy would refuse. */
+export const forAxe = { bypassCSP: true };
+
 export type ConsoleScreen = {
   testBox: TestBox;
   page: Page;

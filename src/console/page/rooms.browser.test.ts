@@ -1,0 +1,67 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { test } from 'node:test';
+import { accessibilityFaults, needsBrowser, overflow } from '../../box/page/testing/browser.ts';
+import { type ConsoleScreen, forAxe, openConsole } from './testing/console-screen.ts';
+
+const phone = { ...forAxe, viewport: { width: 390, height: 800 } };
+
+/** The addresses of all rooms, with that of one app. */
+async function roomsOf({ page, open }: ConsoleScreen, app: string): Promise<string[]> {
+  await open('');
+  const links = await page.getByRole('navigation', { name: 'Settings' }).getByRole('link').all();
+  const addresses = await Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''));
+  return [...addresses.map((href) => href.replace('#/', '')), `apps/${encodeURIComponent(app)}`];
+}
+
+test('with 100 apps and long names, every room fits a phone and is accessible', needsBrowser, async (t) => {
+  const long = `app-${'x'.repeat(200)}`;
+  const screen = await openConsole(
+    t,
+    async ({ box, installed }) => {
+      for (let i = 0; i < 100; i += 1) installed(`app-${i}`);
+      installed(long);
+      installed('gone <img src=x onerror=alert(1)>\u202e');
+      await box.trash.put('gone <img src=x onerror=alert(1)>\u202e');
+    },
+    phone,
+  );
+  for (const room of await roomsOf(screen, long)) {
+    await screen.open(room);
+    equal(await overflow(screen.page), 0, room);
+    deepEqual(await accessibilityFaults(screen.page), [], room);
+    equal(await screen.page.locator('h1').count(), 1, room);
+  }
+});
+
+test('with Docker down, each room says so at most once and offers what needs no Docker', needsBrowser, async (t) => {
+  const screen = await openConsole(
+    t,
+    ({ installed, containers }) => {
+      installed('notes');
+      containers.fail('observe', 'Cannot connect to the Docker daemon.', true);
+    },
+    phone,
+  );
+  for (const room of await roomsOf(screen, 'notes')) {
+    await screen.open(room);
+    const text = await screen.page.locator('main').innerText();
+    ok(
+      (text.match(/Docker does not answer|Cannot connect to the Docker daemon/g) ?? []).length <= 1,
+      `${room}: ${text}`,
+    );
+    equal(await overflow(screen.page), 0, room);
+  }
+});
+
+test('an address without a room says so, and a keyboard reaches a room', needsBrowser, async (t) => {
+  const { page, open } = await openConsole(t, ({ installed }) => void installed('notes'));
+  await open('');
+  await page.getByRole('link', { name: 'Trash' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('Nothing is in the trash.').waitFor();
+  equal(await page.evaluate(() => document.activeElement?.id), 'room-title');
+  await page.evaluate(() => {
+    location.hash = '#/nothing%';
+  });
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+});
