@@ -82,6 +82,7 @@ export const refusals = {
 export const consoleRefusals = {
   invalidRemovedApp: { status: 400, text: "missing or invalid 'id' of a removed app" },
   removedAppGone: { status: 404, text: 'this removed app is no longer kept' },
+  invalidNotifyAddress: { status: 400, text: 'expected an address that begins with https:// or http://' },
   removedAppReplaced: { status: 409, text: 'an app {app} is installed: remove it, then restore the earlier one' },
 } as const satisfies Record<string, { status: number; text: string }>;
 

@@ -85,6 +85,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/settings/api/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show where messages go, and whether they arrive */
+        get: operations["showNotifications"];
+        put?: never;
+        /** Set where messages go */
+        post: operations["setNotifications"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/api/notifications/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a test message */
+        post: operations["testNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/api/doctor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Look at everything that the box needs */
+        get: operations["runDoctor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/api/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Make a report to send to somebody who helps */
+        get: operations["makeReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -124,6 +193,30 @@ export interface components {
             deleted_at: string;
             /** @description Whether an app of this name is installed again, so that it cannot be restored. */
             is_replaced: boolean;
+        };
+        /** @description Where messages go, and whether they arrive. */
+        Notifications: {
+            /** @description The host of the address; null if notifications are off. */
+            host: string | null;
+            /** @description Whether the address is that of `BOX_NOTIFY`. */
+            is_setting: boolean;
+            /**
+             * Format: date-time
+             * @description When the latest message was sent; null if none was.
+             */
+            last_sent: string | null;
+            /** @description Why the latest message could not be sent; null if it was sent. */
+            problem: string | null;
+            /** @description What is still to be sent; null if nothing is. */
+            waiting: string | null;
+        };
+        /** @description What the doctor found of one thing. */
+        Finding: {
+            about: string;
+            /** @enum {string} */
+            verdict: "ok" | "problem" | "unknown";
+            /** @description What was found, and for a problem what to do. */
+            text: string;
         };
     };
     responses: {
@@ -257,6 +350,109 @@ export interface operations {
         requestBody: components["requestBodies"]["RemovedApp"];
         responses: {
             200: components["responses"]["Outcome"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    showNotifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state of the notifications. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notifications"];
+                };
+            };
+            default: components["responses"]["OtherError"];
+        };
+    };
+    setNotifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description An address of ntfy, of Gotify, or any web-hook that takes text. An empty text forgets the address, so
+                     *     that the one of `BOX_NOTIFY` counts again.
+                     */
+                    address: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Outcome"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    testNotification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Outcome"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    runDoctor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was found, in the order of the shell command `boxgate box doctor`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        findings: components["schemas"]["Finding"][];
+                    };
+                };
+            };
+            default: components["responses"]["OtherError"];
+        };
+    };
+    makeReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report, without secrets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        text: string;
+                    };
+                };
+            };
             default: components["responses"]["OtherError"];
         };
     };

@@ -12,6 +12,8 @@
 import { pageReply } from '../box/edge.ts';
 import type { BoxPorts, Page } from '../box/ports.ts';
 import { appsHandlers } from './handlers/apps.ts';
+import { doctorHandlers } from './handlers/doctor.ts';
+import { notificationHandlers } from './handlers/notifications.ts';
 import { trashHandlers } from './handlers/trash.ts';
 import type { ConsoleHandlers } from './service.ts';
 
@@ -20,5 +22,7 @@ export function makeHandlers(box: BoxPorts, page: () => Page): ConsoleHandlers {
     showConsole: async () => pageReply(page()),
     ...appsHandlers(box),
     ...trashHandlers(box),
+    ...notificationHandlers(box),
+    ...doctorHandlers(box),
   };
 }

@@ -5,6 +5,7 @@ import type { OperationId } from './validators.gen.ts';
 export const changeVerbs: Readonly<Partial<Record<OperationId, string>>> = {
   restoreRemovedApp: 'restore from the trash',
   deleteRemovedApp: 'delete from the trash',
+  setNotifications: 'set notifications',
 };
 
 /** Derives the outcome from a reply. */

@@ -14,10 +14,16 @@ export type OperationId =
   | 'listRooms'
   | 'listTrash'
   | 'restoreRemovedApp'
-  | 'deleteRemovedApp';
+  | 'deleteRemovedApp'
+  | 'showNotifications'
+  | 'setNotifications'
+  | 'testNotification'
+  | 'runDoctor'
+  | 'makeReport';
 
 export type DocumentRefusal =
-  | 'invalidRemovedApp';
+  | 'invalidRemovedApp'
+  | 'invalidNotifyAddress';
 
 export type SchemaError = {
   readonly instancePath: string;
@@ -77,6 +83,31 @@ export const operations: readonly OperationRow[] = [
     "operationId": "deleteRemovedApp",
     "method": "POST",
     "path": "/settings/api/trash/delete"
+  },
+  {
+    "operationId": "showNotifications",
+    "method": "GET",
+    "path": "/settings/api/notifications"
+  },
+  {
+    "operationId": "setNotifications",
+    "method": "POST",
+    "path": "/settings/api/notifications"
+  },
+  {
+    "operationId": "testNotification",
+    "method": "POST",
+    "path": "/settings/api/notifications/test"
+  },
+  {
+    "operationId": "runDoctor",
+    "method": "GET",
+    "path": "/settings/api/doctor"
+  },
+  {
+    "operationId": "makeReport",
+    "method": "GET",
+    "path": "/settings/api/report"
   }
 ];
 
@@ -97,7 +128,18 @@ export const constraintRefusals: Readonly<Record<OperationId, readonly Constrain
       "at": "id",
       "refusal": "invalidRemovedApp"
     }
-  ]
+  ],
+  "showNotifications": [],
+  "setNotifications": [
+    {
+      "in": "body",
+      "at": "address",
+      "refusal": "invalidNotifyAddress"
+    }
+  ],
+  "testNotification": [],
+  "runDoctor": [],
+  "makeReport": []
 };
 
 var __getOwnPropNames = Object.getOwnPropertyNames;
@@ -253,10 +295,60 @@ function validate11(data, { instancePath = "", parentData, parentDataProperty, r
   validate11.errors = vErrors;
   return errors === 0;
 }
+var setNotificationsBody = validate12;
+var schema13 = { "type": "object", "required": ["address"], "properties": { "address": { "type": "string", "maxLength": 2048, "x-refusal": "invalidNotifyAddress" } } };
+function validate12(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.address === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "address" }, message: "must have required property 'address'", schema: schema13.required, parentSchema: schema13, data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.address !== void 0) {
+      let data0 = data.address;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 2048) {
+          const err1 = { instancePath: instancePath + "/address", schemaPath: "#/properties/address/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters", schema: 2048, parentSchema: schema13.properties.address, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err1];
+          } else {
+            vErrors.push(err1);
+          }
+          errors++;
+        }
+      } else {
+        const err2 = { instancePath: instancePath + "/address", schemaPath: "#/properties/address/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema13.properties.address.type, parentSchema: schema13.properties.address, data: data0 };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err3 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema13.type, parentSchema: schema13, data };
+    if (vErrors === null) {
+      vErrors = [err3];
+    } else {
+      vErrors.push(err3);
+    }
+    errors++;
+  }
+  validate12.errors = vErrors;
+  return errors === 0;
+}
 
-export const bodyValidators: Readonly<Record<'restoreRemovedApp' | 'deleteRemovedApp', Validator>> = {
+export const bodyValidators: Readonly<Record<'restoreRemovedApp' | 'deleteRemovedApp' | 'setNotifications', Validator>> = {
   restoreRemovedApp: restoreRemovedAppBody as Validator,
   deleteRemovedApp: deleteRemovedAppBody as Validator,
+  setNotifications: setNotificationsBody as Validator,
 };
 
 export const pathValidators: Readonly<Record<never, Validator>> = {

@@ -8,6 +8,7 @@ import { examineBox } from './doctor.ts';
 
 const units = ['boxgate-box', 'boxgate-console', 'boxgate-backup', 'boxgate-update', 'boxgate-tunnel'];
 const journalLines = 100;
+const isEmpty = /^-- No entries --$/;
 const mostLine = 500;
 const mostReport = 128 * 1024;
 
@@ -34,7 +35,7 @@ export async function makeReport(box: BoxPorts): Promise<string> {
     ['doctor', findingLines(await shownFindings(box)).join('\n')],
     ['versions', [`boxgate ${box.selfUpdate.version}`, `Node.js ${process.version}`, machine.system()].join('\n')],
     ['settings that are set', machine.settings().join('\n')],
-    ['apps', appLines(box).join('\n')],
+    ['apps', appLines(box).join('\n') || 'none'],
   ];
   for (const unit of units) {
     const { out } = await machine.run([
@@ -47,7 +48,7 @@ export async function makeReport(box: BoxPorts): Promise<string> {
       '-u',
       unit,
     ]);
-    if (out !== '') sections.push([`journal of ${unit}`, out]);
+    if (out !== '' && !isEmpty.test(out)) sections.push([`journal of ${unit}`, out]);
   }
   const mask = makeMask(box);
   const texts = sections.map(([title, text]) => `## ${title}\n\n${boundedLines(mask(text))}\n`);

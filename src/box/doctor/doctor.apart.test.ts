@@ -71,7 +71,7 @@ const faults: [string, (() => unknown) | (() => Promise<unknown>), RegExp][] = [
   [
     'a server that is stopped',
     () => t.machine.pages.delete(address),
-    /^problem {2}boxgate: no server answers at .* \(ECONNREFUSED\): start it/,
+    /^problem {2}boxgate: no server answers at .* \(ECONNREFUSED\); systemctl start boxgate-box starts it/,
   ],
   [
     'a server that was never restarted',

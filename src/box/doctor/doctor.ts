@@ -47,10 +47,10 @@ async function orFailure(part: () => Promise<Finding[]>): Promise<Finding[]> {
 async function examineServer(box: BoxPorts): Promise<Finding[]> {
   const about = 'boxgate';
   const running = await box.selfUpdate.updateFiles.readRunning();
-  const start = 'start it: systemctl start boxgate-box; journalctl -u boxgate-box says why it ended';
-  if (running === null) return [problem(about, `the server has never run: ${start}`)];
+  const start = '; systemctl start boxgate-box starts it, and journalctl -u boxgate-box says why it ended';
+  if (running === null) return [problem(about, `the server has never run${start}`)];
   const { server, problem: failure } = await box.machine.ask(running.address, 'localhost', '/apps');
-  if (failure !== null) return [problem(about, `no server answers at ${running.address} (${failure}): ${start}`)];
+  if (failure !== null) return [problem(about, `no server answers at ${running.address} (${failure})${start}`)];
   if (server === `boxgate/${box.selfUpdate.version}`) return [ok(about, `version ${box.selfUpdate.version} answers`)];
   const found = server === '' ? 'another program' : server;
   const other = `${found} answers at ${running.address}, and this is boxgate ${box.selfUpdate.version}`;
@@ -93,7 +93,8 @@ async function examineApps(box: BoxPorts): Promise<Finding[]> {
     return problem('app', `${name} is down. ${detail}${why}`);
   });
   const broken = apps.filter(({ manifest }) => manifest === null).length;
-  return findings.length > 0 ? findings : [ok('apps', `all ${apps.length - broken} run`)];
+  const text = apps.length === 0 ? 'none is installed' : `all ${apps.length - broken} run`;
+  return findings.length > 0 ? findings : [ok('apps', text)];
 }
 
 async function examineDisks(box: BoxPorts): Promise<Finding[]> {

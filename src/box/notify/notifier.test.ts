@@ -70,6 +70,19 @@ test('tries again later and later, and sends the state of that moment', async ()
   assert.deepEqual([texts(), t.notifications.stored.problem], [['notes is down.'], null]);
 });
 
+test('another address is tried at once', async () => {
+  t.notifications.kept = address;
+  t.notifications.problem = 'answered 404 Not Found';
+  const { tell, deliver } = start();
+  await tell(down);
+  t.notifications.problem = null;
+  await deliver();
+  assert.deepEqual(texts(), []);
+  t.notifications.kept = 'https://ntfy.sh/another-topic';
+  await deliver();
+  assert.deepEqual(texts(), ['notes is down.']);
+});
+
 test('what another process could not send is sent', async () => {
   t.notifications.kept = address;
   t.notifications.problem = 'did not answer within 10 s';

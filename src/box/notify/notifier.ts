@@ -31,6 +31,7 @@ export function makeNotifier({
   let isBusy = false;
   let retryMs = firstRetryMs;
   let notBefore = 0;
+  let lastAddress = '';
   /** The log if it could not be written, as on a full disk. */
   let unwritten: NoticeLog | null = null;
 
@@ -53,6 +54,8 @@ export function makeNotifier({
     const notices = taken;
     taken = [];
     if (found === null) return;
+    // Another address needs no patience.
+    if (found.address !== lastAddress) [lastAddress, notBefore, retryMs] = [found.address, 0, firstRetryMs];
     const present = unwritten ?? log.load();
     const after = notices.reduce(withNotice, present);
     if (after === present && !isDue(present)) return;

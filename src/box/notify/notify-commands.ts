@@ -1,7 +1,8 @@
 import type { CommandResult } from '../apps/app-commands.ts';
 import type { BoxPorts } from '../ports.ts';
+import { refuse } from '../refusals.ts';
 import { dueMessage } from '../rules/notify/notices.ts';
-import { shownAddress } from '../rules/notify/notify-request.ts';
+import { isNotifyAddress, shownAddress } from '../rules/notify/notify-request.ts';
 import { titleOf } from './notifier.ts';
 
 export type NotificationStatus = {
@@ -31,6 +32,25 @@ export function notificationStatus({ notifications }: Pick<BoxPorts, 'notificati
     problem: found === null ? null : log.problem,
     waiting: found === null ? null : dueMessage(log),
   };
+}
+
+/**
+ * Keeps the address that an owner typed; an empty text forgets it. An address without a scheme, such as
+ * `ntfy.sh/topic`, is one with `https`.
+ */
+export async function setNotifications(
+  { notifications }: Pick<BoxPorts, 'notifications'>,
+  typed: string,
+): Promise<string> {
+  const text = typed.trim();
+  const address = text === '' || /^[a-z]+:/i.test(text) ? text : `https://${text}`;
+  if (address !== '' && !isNotifyAddress(address)) refuse('invalidNotifyAddress');
+  await notifications.setAddress(address === '' ? null : address);
+  const { log } = notifications;
+  await log.inTurn(() => log.save({ ...log.load(), problem: null }));
+  const { host } = notificationStatus({ notifications });
+  if (host === null) return 'Notifications are off.';
+  return address === '' ? `Messages go to ${host} again, the address of BOX_NOTIFY.` : `Messages go to ${host} now.`;
 }
 
 /** Sends a test message; says what the other side answered. */

@@ -7,7 +7,7 @@ import { reconcile } from '../reconcile/reconcile.ts';
 import { withBackup } from '../rules/backup/backup-runs.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { makeNotifier } from './notifier.ts';
-import { notificationLines, testNotification } from './notify-commands.ts';
+import { notificationLines, setNotifications, testNotification } from './notify-commands.ts';
 import { noticeOf, watchBox } from './watch-box.ts';
 
 const t = useTestBox();
@@ -177,4 +177,14 @@ test('the commands say where messages go, without the address', async () => {
   ]);
   t.notifications.problem = 'answered 404 Not Found';
   assert.deepEqual(await testNotification(t.box), { status: 1, text: 'ntfy.sh answered 404 Not Found' });
+});
+
+test('an address is kept, is that of https without a scheme, and the settings count after it', async () => {
+  assert.equal(await setNotifications(t.box, ' ntfy.sh/topic '), 'Messages go to ntfy.sh now.');
+  assert.equal(t.notifications.kept, 'https://ntfy.sh/topic');
+  for (const typed of ['gopher://x', 'https://'])
+    await assert.rejects(setNotifications(t.box, typed), { refusal: 'invalidNotifyAddress' });
+  assert.equal(await setNotifications(t.box, ''), 'Notifications are off.');
+  t.notifications.address = () => ({ address: 'https://push.example.org/x', isKept: false });
+  assert.equal(await setNotifications(t.box, ''), 'Messages go to push.example.org again, the address of BOX_NOTIFY.');
 });

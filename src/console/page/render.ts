@@ -13,10 +13,12 @@ export const consoleModules = [
   'console/page/rooms/apps.js',
   'console/page/rooms/app.js',
   'console/page/rooms/trash.js',
+  'console/page/rooms/notifications.js',
+  'console/page/rooms/doctor.js',
   'console/page/console.js',
 ];
 
-const styles = ['box/page/page.css', 'box/page/controls.css', 'console/page/console.css'];
+const styles = ['box/page/base.css', 'box/page/page.css', 'box/page/controls.css', 'console/page/console.css'];
 
 /** The page of the console and its response headers. */
 export function renderConsole(version: string): Page {

@@ -1,0 +1,40 @@
+import { deepEqual, equal, match } from 'node:assert/strict';
+import { test } from 'node:test';
+import { accessibilityFaults, needsBrowser, overflow, press } from '../../box/page/testing/browser.ts';
+import type { BoxPorts } from '../../box/ports.ts';
+import { openConsole } from './testing/console-screen.ts';
+
+const phone = { bypassCSP: true, viewport: { width: 390, height: 800 } };
+
+test('an owner sees what is wrong first, and makes a report', needsBrowser, async (t) => {
+  const { testBox, page, open, said } = await openConsole(
+    t,
+    ({ box, machine, installed }) => {
+      const updateFiles = { readRunning: async () => null };
+      box.selfUpdate = { version: '1.0.0', updateFiles } as unknown as BoxPorts['selfUpdate'];
+      machine.commands.set('docker version', '26.1.5').set('docker compose version', '2.26.1');
+      machine.commands.set('journalctl', 'from 203.0.113.7 <b>');
+      installed('notes');
+    },
+    phone,
+  );
+  await open('box');
+  await page.getByText(/^\d things are wrong\.$/).waitFor();
+  const rows = page.getByRole('listitem');
+  match(await rows.first().innerText(), /^Boxgate\s+!\s*Problem\s+the server has never run; systemctl start/);
+  match(await rows.last().innerText(), /Right/);
+  deepEqual(await accessibilityFaults(page), []);
+  equal(await overflow(page), 0);
+
+  await press(page, 'Make a report');
+  await said(/^The report is below/);
+  const report = await page.getByLabel('Report').inputValue();
+  match(report, /## doctor\n[\s\S]*from PUBLIC-ADDRESS <b>/);
+  equal(await overflow(page), 0);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByText('Download it').click()]);
+  equal(download.suggestedFilename(), 'boxgate-report.txt');
+
+  testBox.containers.fail('observe', 'Cannot connect to the Docker daemon.', true);
+  await press(page, 'Look again');
+  await page.getByText(/Docker does not say what they do/).waitFor();
+});
