@@ -10,6 +10,7 @@ export type BackupPorts = {
   files: BackupFiles;
   runs: BackupRunsFile;
   rehearsal: Rehearsal;
+  timer: BackupTimer;
   /** Whether an update or a removal begins with a backup, if restic is there. */
   beforeUpdate: boolean;
 };
@@ -31,6 +32,15 @@ export type BackupRunsFile = {
   /** The same object while nothing changed. */
   load(): BackupRuns;
   change(change: (runs: BackupRuns) => BackupRuns): Promise<void>;
+};
+
+/** The timer of the service manager that starts the backups of every night. Every failure is a StorageFailed. */
+export type BackupTimer = {
+  /** `at`: the time of day as `03:30`; without it the time stays. */
+  enable(at: string | null): Promise<void>;
+  disable(): Promise<void>;
+  /** When it starts the next run; `null` if it does not say it. */
+  nextAt(): Promise<Date | null>;
 };
 
 /**

@@ -83,6 +83,9 @@ export const consoleRefusals = {
   invalidRemovedApp: { status: 400, text: "missing or invalid 'id' of a removed app" },
   removedAppGone: { status: 404, text: 'this removed app is no longer kept' },
   invalidNotifyAddress: { status: 400, text: 'expected an address that begins with https:// or http://' },
+  invalidBackupRequest: { status: 400, text: 'missing or invalid field of a request about backups' },
+  backupWorkUnderway: { status: 409, text: '{doing} is under way: wait until it has ended' },
+  backupsFailed: { status: 502, text: '{reason}' },
   removedAppReplaced: { status: 409, text: 'an app {app} is installed: remove it, then restore the earlier one' },
 } as const satisfies Record<string, { status: number; text: string }>;
 

@@ -13,7 +13,7 @@ import { makeReleaseFeed } from '../self-update/adapters/release-feed.ts';
 import { makeJobs, ownUnit } from '../self-update/adapters/systemd.ts';
 import { makeUpdateFiles } from '../self-update/adapters/update-files.ts';
 import { correctInterruptedUpdate } from '../self-update/status.ts';
-import { makeTimer } from './adapters/backup-timer.ts';
+import { makeBackupTimer, makeTimer } from './adapters/backup-timer.ts';
 import { makeChanges } from './adapters/changes.ts';
 import { makeComposeContainers } from './adapters/docker/compose.ts';
 import { dockerEnvironment } from './adapters/docker/docker-environment.ts';
@@ -211,6 +211,7 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
     files: makeBackupFiles(directories, work),
     runs: makeBackupRuns(settings.stateDir),
     rehearsal: makeRehearsal(settings.stateDir, process.env),
+    timer: makeBackupTimer(),
     beforeUpdate: settings.backupBeforeUpdate,
   };
   const notifications: BoxPorts['notifications'] = {

@@ -154,6 +154,142 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/settings/api/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the repository, the schedule and all backups */
+        get: operations["showBackups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/api/backups/work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the backup, restore or check that was begun last */
+        get: operations["showBackupWork"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/api/backups/make": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin a backup of an app, or of all apps */
+        post: operations["makeBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/api/backups/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin to bring an app back as a backup has it */
+        post: operations["restoreBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/api/backups/rehearse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin to prove the latest backup of an app */
+        post: operations["rehearseBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/api/backups/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin a check of the repository and of a part of its data */
+        post: operations["checkBackups"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/api/backups/schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Switch the backups of every night on or off */
+        post: operations["setBackupSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/api/backups/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show the key of the backups */
+        post: operations["showBackupKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -218,6 +354,55 @@ export interface components {
             /** @description What was found, and for a problem what to do. */
             text: string;
         };
+        /** @description The repository, the schedule and all backups. */
+        Backups: {
+            /** @description Where the backups are, without a password. */
+            repository: string;
+            /** @description Why the backups cannot be listed, and what to do; null if they can. */
+            problem: string | null;
+            /** @description Whether a backup of every app is made each night. */
+            is_scheduled: boolean;
+            /**
+             * Format: date-time
+             * @description When the last run of all apps ended; null if there was none.
+             */
+            ended_at: string | null;
+            /** @description What failed in that run and concerns all apps; null if nothing did. */
+            run_problem: string | null;
+            /**
+             * Format: date-time
+             * @description When the next run begins; null if it is not known.
+             */
+            next_at: string | null;
+            /** @description The backups, the latest first. */
+            backups: components["schemas"]["Backup"][];
+        };
+        /** @description A backup of an app. */
+        Backup: {
+            id: string;
+            app: string;
+            /** @description The version of the app, to which a restore goes back. */
+            version: string;
+            /** @description Why it was made, such as `schedule`, `update` or `manual`. */
+            reason: string;
+            /** Format: date-time */
+            made_at: string;
+            /**
+             * Format: double
+             * @description How long the app was away for it; null if it did not run.
+             */
+            away_seconds: number | null;
+            /** @description Whether some files could not be read. */
+            is_incomplete: boolean;
+        };
+        /** @description A backup, restore, rehearsal or check. */
+        BackupWork: {
+            /** @description What it is, such as `a backup of notes`. */
+            doing: string;
+            /** Format: date-time */
+            since: string;
+            result: components["schemas"]["Outcome"] | null;
+        };
     };
     responses: {
         /** @description The change has ended. */
@@ -249,6 +434,34 @@ export interface components {
                 "application/json": {
                     /** @description The id of the removed app. */
                     id: string;
+                };
+            };
+        };
+        BackupApp: {
+            content: {
+                "application/json": {
+                    /** @description The name of an app. For a backup, empty means all apps. */
+                    app: string;
+                };
+            };
+        };
+        BackupRestore: {
+            content: {
+                "application/json": {
+                    /** @description The app of the backup. */
+                    app: string;
+                    /** @description The id of the backup. */
+                    id: string;
+                    /** @description The name of a second app beside the first. Empty to replace the app itself. */
+                    as: string;
+                };
+            };
+        };
+        BackupSchedule: {
+            content: {
+                "application/json": {
+                    /** @description Whether a backup of every app is made each night. */
+                    is_on: boolean;
                 };
             };
         };
@@ -450,6 +663,138 @@ export interface operations {
                 content: {
                     "application/json": {
                         text: string;
+                    };
+                };
+            };
+            default: components["responses"]["OtherError"];
+        };
+    };
+    showBackups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The backups. The list is empty while `problem` is not. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Backups"];
+                };
+            };
+            default: components["responses"]["OtherError"];
+        };
+    };
+    showBackupWork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The latest work since the console started. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        work: components["schemas"]["BackupWork"] | null;
+                    };
+                };
+            };
+            default: components["responses"]["OtherError"];
+        };
+    };
+    makeBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["BackupApp"];
+        responses: {
+            200: components["responses"]["Outcome"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    restoreBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["BackupRestore"];
+        responses: {
+            200: components["responses"]["Outcome"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    rehearseBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["BackupApp"];
+        responses: {
+            200: components["responses"]["Outcome"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    checkBackups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Outcome"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    setBackupSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["BackupSchedule"];
+        responses: {
+            200: components["responses"]["Outcome"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    showBackupKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key. Whoever has it can read the backups. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        key: string;
                     };
                 };
             };

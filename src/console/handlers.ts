@@ -12,6 +12,7 @@
 import { pageReply } from '../box/edge.ts';
 import type { BoxPorts, Page } from '../box/ports.ts';
 import { appsHandlers } from './handlers/apps.ts';
+import { backupsHandlers } from './handlers/backups.ts';
 import { doctorHandlers } from './handlers/doctor.ts';
 import { notificationHandlers } from './handlers/notifications.ts';
 import { trashHandlers } from './handlers/trash.ts';
@@ -24,5 +25,6 @@ export function makeHandlers(box: BoxPorts, page: () => Page): ConsoleHandlers {
     ...trashHandlers(box),
     ...notificationHandlers(box),
     ...doctorHandlers(box),
+    ...backupsHandlers(box),
   };
 }

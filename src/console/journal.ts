@@ -6,6 +6,11 @@ export const changeVerbs: Readonly<Partial<Record<OperationId, string>>> = {
   restoreRemovedApp: 'restore from the trash',
   deleteRemovedApp: 'delete from the trash',
   setNotifications: 'set notifications',
+  makeBackup: 'backup',
+  restoreBackup: 'restore from a backup',
+  rehearseBackup: 'rehearse a backup',
+  setBackupSchedule: 'schedule of backups',
+  showBackupKey: 'show the key of the backups',
 };
 
 /** Derives the outcome from a reply. */

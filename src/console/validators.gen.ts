@@ -19,11 +19,20 @@ export type OperationId =
   | 'setNotifications'
   | 'testNotification'
   | 'runDoctor'
-  | 'makeReport';
+  | 'makeReport'
+  | 'showBackups'
+  | 'showBackupWork'
+  | 'makeBackup'
+  | 'restoreBackup'
+  | 'rehearseBackup'
+  | 'checkBackups'
+  | 'setBackupSchedule'
+  | 'showBackupKey';
 
 export type DocumentRefusal =
   | 'invalidRemovedApp'
-  | 'invalidNotifyAddress';
+  | 'invalidNotifyAddress'
+  | 'invalidBackupRequest';
 
 export type SchemaError = {
   readonly instancePath: string;
@@ -108,6 +117,46 @@ export const operations: readonly OperationRow[] = [
     "operationId": "makeReport",
     "method": "GET",
     "path": "/settings/api/report"
+  },
+  {
+    "operationId": "showBackups",
+    "method": "GET",
+    "path": "/settings/api/backups"
+  },
+  {
+    "operationId": "showBackupWork",
+    "method": "GET",
+    "path": "/settings/api/backups/work"
+  },
+  {
+    "operationId": "makeBackup",
+    "method": "POST",
+    "path": "/settings/api/backups/make"
+  },
+  {
+    "operationId": "restoreBackup",
+    "method": "POST",
+    "path": "/settings/api/backups/restore"
+  },
+  {
+    "operationId": "rehearseBackup",
+    "method": "POST",
+    "path": "/settings/api/backups/rehearse"
+  },
+  {
+    "operationId": "checkBackups",
+    "method": "POST",
+    "path": "/settings/api/backups/check"
+  },
+  {
+    "operationId": "setBackupSchedule",
+    "method": "POST",
+    "path": "/settings/api/backups/schedule"
+  },
+  {
+    "operationId": "showBackupKey",
+    "method": "POST",
+    "path": "/settings/api/backups/key"
   }
 ];
 
@@ -139,7 +188,49 @@ export const constraintRefusals: Readonly<Record<OperationId, readonly Constrain
   ],
   "testNotification": [],
   "runDoctor": [],
-  "makeReport": []
+  "makeReport": [],
+  "showBackups": [],
+  "showBackupWork": [],
+  "makeBackup": [
+    {
+      "in": "body",
+      "at": "app",
+      "refusal": "invalidBackupRequest"
+    }
+  ],
+  "restoreBackup": [
+    {
+      "in": "body",
+      "at": "app",
+      "refusal": "invalidBackupRequest"
+    },
+    {
+      "in": "body",
+      "at": "id",
+      "refusal": "invalidBackupRequest"
+    },
+    {
+      "in": "body",
+      "at": "as",
+      "refusal": "invalidBackupRequest"
+    }
+  ],
+  "rehearseBackup": [
+    {
+      "in": "body",
+      "at": "app",
+      "refusal": "invalidBackupRequest"
+    }
+  ],
+  "checkBackups": [],
+  "setBackupSchedule": [
+    {
+      "in": "body",
+      "at": "is_on",
+      "refusal": "invalidBackupRequest"
+    }
+  ],
+  "showBackupKey": []
 };
 
 var __getOwnPropNames = Object.getOwnPropertyNames;
@@ -344,11 +435,273 @@ function validate12(data, { instancePath = "", parentData, parentDataProperty, r
   validate12.errors = vErrors;
   return errors === 0;
 }
+var makeBackupBody = validate13;
+var schema14 = { "type": "object", "required": ["app"], "properties": { "app": { "type": "string", "maxLength": 255, "x-refusal": "invalidBackupRequest" } } };
+function validate13(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.app === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "app" }, message: "must have required property 'app'", schema: schema14.required, parentSchema: schema14, data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.app !== void 0) {
+      let data0 = data.app;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 255) {
+          const err1 = { instancePath: instancePath + "/app", schemaPath: "#/properties/app/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters", schema: 255, parentSchema: schema14.properties.app, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err1];
+          } else {
+            vErrors.push(err1);
+          }
+          errors++;
+        }
+      } else {
+        const err2 = { instancePath: instancePath + "/app", schemaPath: "#/properties/app/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema14.properties.app.type, parentSchema: schema14.properties.app, data: data0 };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err3 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema14.type, parentSchema: schema14, data };
+    if (vErrors === null) {
+      vErrors = [err3];
+    } else {
+      vErrors.push(err3);
+    }
+    errors++;
+  }
+  validate13.errors = vErrors;
+  return errors === 0;
+}
+var restoreBackupBody = validate14;
+var schema15 = { "type": "object", "required": ["app", "id", "as"], "properties": { "app": { "type": "string", "minLength": 1, "maxLength": 255, "x-refusal": "invalidBackupRequest" }, "id": { "type": "string", "pattern": "^[0-9a-f]{8,64}$", "x-refusal": "invalidBackupRequest" }, "as": { "type": "string", "maxLength": 255, "x-refusal": "invalidBackupRequest" } } };
+var pattern0 = new RegExp("^[0-9a-f]{8,64}$", "u");
+function validate14(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.app === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "app" }, message: "must have required property 'app'", schema: schema15.required, parentSchema: schema15, data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.id === void 0) {
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "id" }, message: "must have required property 'id'", schema: schema15.required, parentSchema: schema15, data };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    if (data.as === void 0) {
+      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "as" }, message: "must have required property 'as'", schema: schema15.required, parentSchema: schema15, data };
+      if (vErrors === null) {
+        vErrors = [err2];
+      } else {
+        vErrors.push(err2);
+      }
+      errors++;
+    }
+    if (data.app !== void 0) {
+      let data0 = data.app;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 255) {
+          const err3 = { instancePath: instancePath + "/app", schemaPath: "#/properties/app/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters", schema: 255, parentSchema: schema15.properties.app, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err3];
+          } else {
+            vErrors.push(err3);
+          }
+          errors++;
+        }
+        if (func2(data0) < 1) {
+          const err4 = { instancePath: instancePath + "/app", schemaPath: "#/properties/app/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema15.properties.app, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err4];
+          } else {
+            vErrors.push(err4);
+          }
+          errors++;
+        }
+      } else {
+        const err5 = { instancePath: instancePath + "/app", schemaPath: "#/properties/app/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema15.properties.app.type, parentSchema: schema15.properties.app, data: data0 };
+        if (vErrors === null) {
+          vErrors = [err5];
+        } else {
+          vErrors.push(err5);
+        }
+        errors++;
+      }
+    }
+    if (data.id !== void 0) {
+      let data1 = data.id;
+      if (typeof data1 === "string") {
+        if (!pattern0.test(data1)) {
+          const err6 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/pattern", keyword: "pattern", params: { pattern: "^[0-9a-f]{8,64}$" }, message: 'must match pattern "^[0-9a-f]{8,64}$"', schema: "^[0-9a-f]{8,64}$", parentSchema: schema15.properties.id, data: data1 };
+          if (vErrors === null) {
+            vErrors = [err6];
+          } else {
+            vErrors.push(err6);
+          }
+          errors++;
+        }
+      } else {
+        const err7 = { instancePath: instancePath + "/id", schemaPath: "#/properties/id/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema15.properties.id.type, parentSchema: schema15.properties.id, data: data1 };
+        if (vErrors === null) {
+          vErrors = [err7];
+        } else {
+          vErrors.push(err7);
+        }
+        errors++;
+      }
+    }
+    if (data.as !== void 0) {
+      let data2 = data.as;
+      if (typeof data2 === "string") {
+        if (func2(data2) > 255) {
+          const err8 = { instancePath: instancePath + "/as", schemaPath: "#/properties/as/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters", schema: 255, parentSchema: schema15.properties.as, data: data2 };
+          if (vErrors === null) {
+            vErrors = [err8];
+          } else {
+            vErrors.push(err8);
+          }
+          errors++;
+        }
+      } else {
+        const err9 = { instancePath: instancePath + "/as", schemaPath: "#/properties/as/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema15.properties.as.type, parentSchema: schema15.properties.as, data: data2 };
+        if (vErrors === null) {
+          vErrors = [err9];
+        } else {
+          vErrors.push(err9);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err10 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema15.type, parentSchema: schema15, data };
+    if (vErrors === null) {
+      vErrors = [err10];
+    } else {
+      vErrors.push(err10);
+    }
+    errors++;
+  }
+  validate14.errors = vErrors;
+  return errors === 0;
+}
+var rehearseBackupBody = validate15;
+var schema16 = { "type": "object", "required": ["app"], "properties": { "app": { "type": "string", "maxLength": 255, "x-refusal": "invalidBackupRequest" } } };
+function validate15(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.app === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "app" }, message: "must have required property 'app'", schema: schema16.required, parentSchema: schema16, data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.app !== void 0) {
+      let data0 = data.app;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 255) {
+          const err1 = { instancePath: instancePath + "/app", schemaPath: "#/properties/app/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters", schema: 255, parentSchema: schema16.properties.app, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err1];
+          } else {
+            vErrors.push(err1);
+          }
+          errors++;
+        }
+      } else {
+        const err2 = { instancePath: instancePath + "/app", schemaPath: "#/properties/app/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema16.properties.app.type, parentSchema: schema16.properties.app, data: data0 };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err3 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema16.type, parentSchema: schema16, data };
+    if (vErrors === null) {
+      vErrors = [err3];
+    } else {
+      vErrors.push(err3);
+    }
+    errors++;
+  }
+  validate15.errors = vErrors;
+  return errors === 0;
+}
+var setBackupScheduleBody = validate16;
+var schema17 = { "type": "object", "required": ["is_on"], "properties": { "is_on": { "type": "boolean", "x-refusal": "invalidBackupRequest" } } };
+function validate16(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.is_on === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "is_on" }, message: "must have required property 'is_on'", schema: schema17.required, parentSchema: schema17, data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.is_on !== void 0) {
+      let data0 = data.is_on;
+      if (typeof data0 !== "boolean") {
+        const err1 = { instancePath: instancePath + "/is_on", schemaPath: "#/properties/is_on/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema17.properties.is_on.type, parentSchema: schema17.properties.is_on, data: data0 };
+        if (vErrors === null) {
+          vErrors = [err1];
+        } else {
+          vErrors.push(err1);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err2 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema17.type, parentSchema: schema17, data };
+    if (vErrors === null) {
+      vErrors = [err2];
+    } else {
+      vErrors.push(err2);
+    }
+    errors++;
+  }
+  validate16.errors = vErrors;
+  return errors === 0;
+}
 
-export const bodyValidators: Readonly<Record<'restoreRemovedApp' | 'deleteRemovedApp' | 'setNotifications', Validator>> = {
+export const bodyValidators: Readonly<Record<'restoreRemovedApp' | 'deleteRemovedApp' | 'setNotifications' | 'makeBackup' | 'restoreBackup' | 'rehearseBackup' | 'setBackupSchedule', Validator>> = {
   restoreRemovedApp: restoreRemovedAppBody as Validator,
   deleteRemovedApp: deleteRemovedAppBody as Validator,
   setNotifications: setNotificationsBody as Validator,
+  makeBackup: makeBackupBody as Validator,
+  restoreBackup: restoreBackupBody as Validator,
+  rehearseBackup: rehearseBackupBody as Validator,
+  setBackupSchedule: setBackupScheduleBody as Validator,
 };
 
 export const pathValidators: Readonly<Record<never, Validator>> = {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { onStorage } from '../../lib/files/storage.ts';
 import { writeFileAtomic } from '../../lib/files/write-file.ts';
 import { CommandFailed, runCommand } from '../../lib/process/run-command.ts';
+import type { BackupTimer } from '../backup-ports.ts';
 import { StorageFailed } from '../ports.ts';
 
 const commandMs = 60_000;
@@ -11,10 +12,10 @@ const commandMs = 60_000;
 export const makeBackupTimer = (unitsDirectory?: string) => makeTimer('boxgate-backup.timer', unitsDirectory);
 
 /** A timer of the service manager. Every failure is a StorageFailed. */
-export function makeTimer(timer: string, unitsDirectory = '/etc/systemd/system') {
+export function makeTimer(timer: string, unitsDirectory = '/etc/systemd/system'): BackupTimer {
   const systemctl = async (...args: string[]) => {
     try {
-      await runCommand(['systemctl', ...args], { cwd: '/', timeoutMs: commandMs });
+      return (await runCommand(['systemctl', ...args], { cwd: '/', timeoutMs: commandMs })).stdout;
     } catch (error) {
       if (!(error instanceof CommandFailed)) throw error;
       const reason = error.notFound ? 'there is no systemctl' : (error.stderrTail.trim().split('\n').at(-1) ?? '');
@@ -22,8 +23,7 @@ export function makeTimer(timer: string, unitsDirectory = '/etc/systemd/system')
     }
   };
   return {
-    /** `at`: the time of day as `03:30`; without it the time stays. */
-    async enable(at: string | null): Promise<void> {
+    async enable(at) {
       if (at !== null) {
         const folder = join(unitsDirectory, `${timer}.d`);
         await onStorage(`cannot write ${folder}`, async () => {
@@ -35,6 +35,13 @@ export function makeTimer(timer: string, unitsDirectory = '/etc/systemd/system')
       await systemctl('enable', timer);
       await systemctl('restart', timer);
     },
-    disable: () => systemctl('disable', '--now', timer),
+    async disable() {
+      await systemctl('disable', '--now', timer);
+    },
+    async nextAt() {
+      const show = ['show', '--timestamp=unix', '--property=NextElapseUSecRealtime', '--value', timer];
+      const [, seconds] = /^@(\d+)$/.exec((await systemctl(...show).catch(() => '')).trim()) ?? [];
+      return seconds === undefined ? null : new Date(Number(seconds) * 1000);
+    },
   };
 }

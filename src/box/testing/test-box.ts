@@ -55,6 +55,16 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
   };
   const { catalogue: _absent, ...made } = directories;
   for (const directory of Object.values(made)) mkdirSync(directory, { recursive: true });
+  let hasTimer = false;
+  const timer = {
+    enable: async () => {
+      hasTimer = true;
+    },
+    disable: async () => {
+      hasTimer = false;
+    },
+    nextAt: async () => (hasTimer ? new Date('2026-11-27T03:30:00Z') : null),
+  };
   const folders = makeAppFolders({
     installed: directories.installed,
     bundled: [directories.catalogue, directories.bundled],
@@ -98,6 +108,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
       files: makeBackupFiles(directories, work),
       runs: makeBackupRuns(directories.state),
       rehearsal: makeRehearsal(directories.state, {}),
+      timer,
       beforeUpdate: true,
     },
     containers: masked,

@@ -35,9 +35,8 @@ export const backupScheduleCommands: readonly Command[] = [
       if (await box.backup.repository.prepare()) {
         print(`made a repository at ${box.backup.repository.shownAddress}; keep its key: boxgate box backup key`);
       }
-      const { makeBackupTimer } = await import('../../box/adapters/backup-timer.ts');
-      await makeBackupTimer().enable(time);
-      await box.backup.runs.change((runs) => ({ ...runs, enabledAt: runs.enabledAt ?? box.now().toISOString() }));
+      const { setSchedule } = await import('../../box/backup/backups-room.ts');
+      await setSchedule(box, true, time);
       return print(
         [
           'backups are on: systemctl list-timers boxgate-backup.timer says when the next run begins',
@@ -52,9 +51,8 @@ export const backupScheduleCommands: readonly Command[] = [
     settings: backupSettings,
     async run(flags, _words, env) {
       const box = await boxOf(flags, env);
-      const { makeBackupTimer } = await import('../../box/adapters/backup-timer.ts');
-      await makeBackupTimer().disable();
-      await box.backup.runs.change((runs) => ({ ...runs, enabledAt: null }));
+      const { setSchedule } = await import('../../box/backup/backups-room.ts');
+      await setSchedule(box, false, null);
       return print('backups are off');
     },
   },

@@ -3,6 +3,7 @@
 import { byId, element } from '../../box/page/dom.js';
 import { appRoom } from './rooms/app.js';
 import { appsRoom } from './rooms/apps.js';
+import { appBackupsRoom, backupsRoom } from './rooms/backups.js';
 import { doctorRoom } from './rooms/doctor.js';
 import { notificationRoom } from './rooms/notifications.js';
 import { trashRoom } from './rooms/trash.js';
@@ -12,7 +13,7 @@ import { makeVisit } from './visit.js';
  * Every room, in the order of the navigation. A room of one app is reached by the list of apps.
  * @type {import('./visit.js').Room[]}
  */
-const rooms = [appsRoom, appRoom, trashRoom, notificationRoom, doctorRoom];
+const rooms = [appsRoom, appRoom, backupsRoom, appBackupsRoom, trashRoom, notificationRoom, doctorRoom];
 
 let leaving = new AbortController();
 

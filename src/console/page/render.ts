@@ -12,6 +12,7 @@ export const consoleModules = [
   'console/page/visit.js',
   'console/page/rooms/apps.js',
   'console/page/rooms/app.js',
+  'console/page/rooms/backups.js',
   'console/page/rooms/trash.js',
   'console/page/rooms/notifications.js',
   'console/page/rooms/doctor.js',

@@ -62,6 +62,18 @@ export function makeVisit(place, name, left) {
       return null;
     },
     /**
+     * Reads what only a POST may answer, such as a secret. Shows the reason and returns `null` if there is no answer.
+     * @param {string} path behind `/settings/api/`
+     */
+    async read(path) {
+      const headers = { 'Content-Type': 'application/json' };
+      const outcome = await request(path, { method: 'POST', headers, body: '{}' });
+      if (left.aborted) return null;
+      if (isDone(outcome)) return outcome.body;
+      say(outcome.message, 'problem');
+      return null;
+    },
+    /**
      * Makes a change: the button is busy until the answer, which is shown. Returns whether the change was made.
      * @param {HTMLButtonElement} pressed
      * @param {string} doing such as `Restoring notes`

@@ -1,0 +1,126 @@
+import { ResticFailed } from '../../restic/ports.ts';
+import type { ChangeResult } from '../apps/removed-apps.ts';
+import type { BoxPorts } from '../ports.ts';
+import { refuse } from '../refusals.ts';
+import { checkedParts } from '../rules/backup/backup-runs.ts';
+import { readTags, type SnapshotTags } from '../rules/backup/snapshot-tags.ts';
+import { makeBackups, toldFailure } from './make-backup.ts';
+import { rehearseCommand } from './rehearse.ts';
+import { restoreFromBackup } from './restore-app.ts';
+import { restoreBeside } from './restore-beside.ts';
+
+export type ListedBackup = SnapshotTags & { id: string; time: Date };
+
+export type BackupsShown = {
+  /** The address without a password. */
+  repository: string;
+  /** Why the backups cannot be listed; `null` if they can. */
+  problem: string | null;
+  isScheduled: boolean;
+  /** When the last run of all apps ended, and what failed in it. */
+  endedAt: string | null;
+  runProblem: string | null;
+  nextAt: Date | null;
+  /** The latest first. */
+  backups: ListedBackup[];
+};
+
+/** What an owner sees of the backups. A repository without an answer, or without restic, is a text. */
+export async function showBackups({ backup }: Pick<BoxPorts, 'backup'>): Promise<BackupsShown> {
+  const { enabledAt, endedAt, problem: runProblem } = backup.runs.load();
+  const [listed, nextAt] = await Promise.all([
+    listBackups({ backup }).then(
+      (backups) => ({ backups, problem: null }),
+      (error: unknown) => ({ backups: [], problem: toldFailure(error) }),
+    ),
+    enabledAt === null ? null : backup.timer.nextAt(),
+  ]);
+  const { shownAddress: repository } = backup.repository;
+  return { repository, isScheduled: enabledAt !== null, endedAt, runProblem, nextAt, ...listed };
+}
+
+async function listBackups({ backup: { repository, runs } }: Pick<BoxPorts, 'backup'>): Promise<ListedBackup[]> {
+  const snapshots = await repository.snapshots([]).catch((error: unknown) => {
+    const { apps, endedAt } = runs.load();
+    const isUnused = endedAt === null && Object.keys(apps).length === 0;
+    const isMissing = error instanceof ResticFailed && (error.fault === 'no-repository' || error.fault === 'no-key');
+    if (isUnused && isMissing) return []; // The first backup makes the repository.
+    throw error;
+  });
+  const backups = snapshots.flatMap(({ shortId: id, time, tags }) => {
+    const read = readTags(tags);
+    return read === null ? [] : [{ ...read, id, time }];
+  });
+  return backups.reverse();
+}
+
+/** Switches the backups of every night on or off. `at`: a time of day such as `03:30`; `null` keeps the one of before. */
+export async function setSchedule(
+  { backup, now }: Pick<BoxPorts, 'backup' | 'now'>,
+  isOn: boolean,
+  at: string | null,
+): Promise<void> {
+  if (isOn) {
+    await backup.repository.prepare();
+    await backup.timer.enable(at);
+  } else await backup.timer.disable();
+  const enabledAt = isOn ? now().toISOString() : null;
+  await backup.runs.change((runs) => ({ ...runs, enabledAt: isOn ? (runs.enabledAt ?? enabledAt) : null }));
+}
+
+/** A backup, restore or check that this process carries out, or has carried out last. */
+export type BackupWork = { doing: string; since: Date; result: ChangeResult | null };
+
+/** Carries out one long work at a time, and knows the last one until the process ends. */
+export function makeBackupWork(box: BoxPorts) {
+  let latest: BackupWork | null = null;
+  const begin = (doing: string, work: (tell: (text: string) => void) => Promise<boolean>): ChangeResult => {
+    if (latest?.result === null) refuse('backupWorkUnderway', { doing: latest.doing });
+    const own: BackupWork = { doing, since: box.now(), result: null };
+    latest = own;
+    const lines: string[] = [];
+    void work((text) => lines.push(text))
+      .catch((error: unknown) => {
+        lines.push(toldFailure(error));
+        return false;
+      })
+      .then((ok) => {
+        own.result = { ok, text: lines.join('\n') };
+      })
+      .catch((error: Error) => {
+        box.warn(`${doing}: ${error.stack}`);
+        own.result = { ok: false, text: 'an unexpected error; the log of boxgate-console has it' };
+      });
+    return { ok: true, text: `${doing} has begun` };
+  };
+  return {
+    latest: () => latest,
+    /** `app`: empty for all apps. */
+    make: (app: string) =>
+      begin(app === '' ? 'a backup of all apps' : `a backup of ${app}`, async (tell) => {
+        const status = await makeBackups(box, { name: app, tell: ({ text }) => tell(text), isStopping: () => false });
+        return status === 0;
+      }),
+    /** `as`: a second app of this name, beside the first; empty to put the app itself back. */
+    restore: ({ app, id, as }: { app: string; id: string; as: string }) =>
+      begin(as === '' ? `the restore of ${app}` : `the restore of ${app} as ${as}`, async (tell) => {
+        const { status, text } = await (as === '' ? restoreFromBackup(box, app, id) : restoreBeside(box, app, id, as));
+        tell(text);
+        return status === 0;
+      }),
+    rehearse: (app: string) =>
+      begin(`the rehearsal of ${app}`, async (tell) => {
+        const { status, text } = await rehearseCommand(box, app);
+        tell(text);
+        return status === 0;
+      }),
+    check: () =>
+      begin('the check of the backups', async (tell) => {
+        const { nextPart: number } = box.backup.runs.load();
+        await box.changes.run(() => box.backup.repository.check({ number, of: checkedParts }, 'alone'));
+        tell(`the backups are in order; part ${number} of ${checkedParts} of the data was read`);
+        await box.backup.runs.change((runs) => ({ ...runs, nextPart: (number % checkedParts) + 1 }));
+        return true;
+      }),
+  };
+}

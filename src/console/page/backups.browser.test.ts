@@ -1,0 +1,94 @@
+import { deepEqual, equal, match } from 'node:assert/strict';
+import { test } from 'node:test';
+import { accessibilityFaults, needsBrowser, overflow, press } from '../../box/page/testing/browser.ts';
+import { reconcile } from '../../box/reconcile/reconcile.ts';
+import { openConsole } from './testing/console-screen.ts';
+
+/** Axe adds styles, which the page's policy would refuse. */
+const phone = { bypassCSP: true, viewport: { width: 390, height: 800 } };
+
+test(
+  'backups are made, checked, scheduled and restored, and the key is shown after a question',
+  needsBrowser,
+  async (t) => {
+    const { testBox, page, open, said } = await openConsole(
+      t,
+      async ({ box, installed, repository }) => {
+        installed('notes', { 'rows/file': 'one' });
+        await reconcile(box, null);
+        repository.isInstalled = true;
+      },
+      phone,
+    );
+    const dialog = page.getByRole('dialog');
+    await open('backups');
+    await page.getByText('There is no backup yet.').waitFor();
+    await press(page, 'Back up now: all apps');
+    await said(/notes: backup \w+ of 1\.0 kB/);
+    await page.getByText('Version 1.0.0, made by hand. The app was away for 0.0 s.').waitFor();
+    await press(page, 'Switch on: backups of every night');
+    await page.getByText(/^A backup of every app is made each night\..* The next one begins .*2026/).waitFor();
+    await press(page, 'Check: the backups');
+    await said(/^the backups are in order; part 1 of 30/);
+    await press(page, 'Show the key: of the backups');
+    await press(dialog, 'Show it');
+    await dialog.getByText('the key', { exact: true }).waitFor();
+    await press(dialog, 'Close');
+    await page.evaluate(() => scrollTo(0, 0));
+    deepEqual([await accessibilityFaults(page), await overflow(page)], [[], 0]);
+
+    testBox.installed('notes', { 'rows/file': 'two' });
+    await open('backups/notes');
+    await page.getByRole('button', { name: /^Restore: notes, / }).click();
+    match(await dialog.innerText(), /This also goes back to version 1\.0\.0/);
+    await press(dialog, 'Cancel');
+    equal(testBox.file('notes/rows/file'), 'two');
+    await page.getByRole('button', { name: /^Restore: notes, / }).click();
+    await press(dialog, 'Restore');
+    await said(/^notes is as it was at .* and runs/);
+    equal(testBox.file('notes/rows/file'), 'one');
+    equal(JSON.stringify(testBox.changes).includes('the key"'), false);
+
+    await page
+      .getByRole('button', { name: /^Restore: notes, / })
+      .first()
+      .click();
+    await dialog.getByRole('textbox').fill('not/a name');
+    await press(dialog, 'Restore');
+    await said(/name/);
+  },
+);
+
+test('a work under way is told after a reload, and no second one begins', needsBrowser, async (t) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { page, open, said } = await openConsole(t, async ({ box, installed, repository }) => {
+    installed('notes');
+    await reconcile(box, null);
+    repository.isInstalled = true;
+    const { prepare } = repository;
+    repository.prepare = async () => {
+      await promise;
+      return prepare.call(repository);
+    };
+  });
+  await open('backups/notes');
+  await press(page, 'Back up now: notes');
+  await said(/^A backup of notes is under way since/);
+  await page.reload();
+  await said(/^A backup of notes is under way since/);
+  await press(page, 'Rehearse: notes');
+  await said(/^a backup of notes is under way: wait until it has ended/);
+  resolve();
+  await said(/notes: backup/);
+});
+
+test('without restic the room says what is missing', needsBrowser, async (t) => {
+  const { page, open } = await openConsole(t, ({ repository }) => {
+    repository.snapshots = async () => {
+      await repository.prepare();
+      return [];
+    };
+  });
+  await open('backups');
+  await page.getByText('The program restic is not installed').waitFor();
+});
