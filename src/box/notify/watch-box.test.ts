@@ -75,7 +75,7 @@ test('an app that was removed is not down any more', async () => {
   told();
   rmSync(join(t.directories.installed, 'notes'), { recursive: true });
   await pass(20);
-  assert.deepEqual([told(), Object.keys(t.notifications.stored.topics)], [[], ['version of boxgate']]);
+  assert.deepEqual([told(), Object.keys(t.notifications.stored.topics)], [[], ['boxgate version']]);
 });
 
 test('tells once that Docker is away, and nothing of its apps', async () => {
@@ -123,6 +123,27 @@ test('tells of backups that fail, once for the same apps, and that they are made
   ]);
   assert.deepEqual(await night('the repository is full'), []);
   assert.deepEqual(await night(null), ['Backups are made again.']);
+});
+
+test('tells once of a disk that is nearly full, and of a newer version of an app', async () => {
+  t.installed('notes');
+  const { box, pass } = await serve();
+  const since = t.clock.now.toISOString();
+  const newerOf = (to: string) => ({ notes: [{ what: 'catalogue' as const, of: '1.0.0', to, since }] });
+  const look = async (low: string | null, apps: ReturnType<typeof newerOf> | Record<string, never>) => {
+    box.space.low.text = low;
+    await box.versions.known.change((known) => ({ ...known, apps }));
+    await pass(120);
+    return told().filter((line) => line !== newer);
+  };
+  const [full, version] = ['The disk has only 1 GB free (9 %).', 'There is version 1.1.0 for notes.'];
+  assert.deepEqual(await look(full, newerOf('1.1.0')), [full, version]);
+  assert.deepEqual(await look('The disk has only 1 GB free (8 %).', newerOf('1.1.0')), []);
+  assert.deepEqual(await look(null, newerOf('1.2.0')), [
+    'The disks have enough room again.',
+    'There is version 1.2.0 for notes.',
+  ]);
+  assert.deepEqual(await look(null, {}), []);
 });
 
 test('tells of an update of boxgate that failed lately', async () => {

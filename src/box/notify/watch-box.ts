@@ -3,6 +3,7 @@ import { selfUpdateStatus } from '../../self-update/status.ts';
 import { problemsOfBackups } from '../backup/backup-problems.ts';
 import { type BoxPorts, type Notice, type Picture, StorageFailed } from '../ports.ts';
 import { Refusal } from '../refusals.ts';
+import { broughtByUpdate } from '../rules/new-versions/known-versions.ts';
 import { type DownSince, judgeApps } from '../rules/notify/judge-apps.ts';
 import { checkSelfUpdate } from '../self-update.ts';
 import { isOn } from './notifier.ts';
@@ -13,7 +14,8 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
 /**
- * Looks at everything that the owner is told of: the apps and Docker at each call, backups and updates once a minute,
+ * Looks at everything that the owner is told of: the apps and Docker at each call, disks, backups, newer versions and
+ * updates once a minute,
  * newer versions of boxgate once a day. The result is called every few seconds, and sends what is due. It asks
  * Docker nothing, does nothing while notifications are off, and never throws.
  */
@@ -52,6 +54,8 @@ export function watchBox(box: BoxPorts): () => Promise<void> {
       if (now >= lookAt) {
         lookAt = now + minuteMs;
         box.notify(backupNotice(box));
+        box.notify(diskNotice(box.space.low.text));
+        for (const notice of versionNotices(box)) box.notify(notice);
         box.notify(updateNotice(await selfUpdateStatus(box.selfUpdate), now));
       }
       if (now >= askAt) {
@@ -76,12 +80,29 @@ function backupNotice(box: BoxPorts): Notice {
   return { topic, state: `failed: ${[...problems.keys()].sort()}`, text: `Backups fail. ${texts.join('; ')}` };
 }
 
+function diskNotice(text: string | null): Notice {
+  const isLow = text !== null;
+  return { topic: 'disk', state: isLow ? 'low' : 'ok', text: text ?? 'The disks have enough room again.' };
+}
+
+/** A newer version of an app is told once. */
+function versionNotices({ apps, versions }: BoxPorts): Notice[] {
+  const known = versions.known.load().apps;
+  return apps.all('installed').map(({ name }) => {
+    const newer = broughtByUpdate(known[name] ?? []);
+    const texts = newer.map(({ what, of, to }) => (what === 'catalogue' ? `version ${to}` : `a newer image of ${of}`));
+    const state = newer.length === 0 ? 'ok' : newer.map(({ to }) => to).join(' ');
+    const text = newer.length === 0 ? null : `There is ${texts.join(' and ')} for ${name}.`;
+    return { topic: `version of ${name}`, state, text };
+  });
+}
+
 /** A failure of long ago is no news for an owner who turns notifications on. */
 function updateNotice(state: Awaited<ReturnType<typeof selfUpdateStatus>>, now: number): Notice {
   const { stage, attempt = '', finished_at: at = '', reason = 'the reason is unknown' } = state;
   const isFailed = stage === 'rolled_back' && now - Date.parse(at) < dayMs;
   const text = isFailed ? `The update of boxgate failed: ${reason}` : null;
-  return { topic: 'update of boxgate', state: isFailed ? `failed ${attempt || at}` : 'ok', text };
+  return { topic: 'boxgate update', state: isFailed ? `failed ${attempt || at}` : 'ok', text };
 }
 
 /** A feed that does not answer is asked again the next day. */
@@ -89,7 +110,7 @@ async function noticeNewerBoxgate(box: BoxPorts): Promise<void> {
   try {
     const { latest, update_available: isNewer, current } = await checkSelfUpdate(box.selfUpdate);
     const text = isNewer ? `boxgate ${latest} is there; this box has ${current}. The page can update it.` : null;
-    box.notify({ topic: 'version of boxgate', state: isNewer ? latest : 'ok', text });
+    box.notify({ topic: 'boxgate version', state: isNewer ? latest : 'ok', text });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
   }
