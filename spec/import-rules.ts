@@ -164,7 +164,10 @@ export const importRules: readonly ImportRule[] = [
   { files: ['src/tunnel/'], imports: ['node:', 'src/client/', 'src/lib/', 'src/tunnel/rules/'] },
 
   // Helpers of tests.
-  { files: ['src/box/testing/'], imports: ['node:', 'src/box/', 'src/lib/', 'src/restic/testing/'] },
+  {
+    files: ['src/box/testing/'],
+    imports: ['node:', 'src/box/', 'src/lib/', 'src/restic/testing/', 'src/self-update/adapters/update-files.ts'],
+  },
   { files: ['src/restic/testing/'], imports: ['node:', 'src/restic/'] },
   {
     files: ['src/console/page/testing/'],

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { required } from '../real/support/required.ts';
 
-const documents = ['box', 'gateway'].map((service) =>
+const documents = ['box', 'console', 'gateway'].map((service) =>
   join(import.meta.dirname, '..', '..', 'spec', `${service}.openapi.yaml`),
 );
 

@@ -14,6 +14,7 @@ import { afterEach, beforeEach } from 'node:test';
 import type { ChangeEntry } from '../../lib/journal.ts';
 import { makeQueue } from '../../lib/queue.ts';
 import { FolderRepository } from '../../restic/testing/folder-repository.ts';
+import { makeUpdateFiles } from '../../self-update/adapters/update-files.ts';
 import { makeRehearsal } from '../adapters/docker/rehearsal.ts';
 import { makeAppFolders } from '../adapters/files/app-folders.ts';
 import { makeBackupFiles } from '../adapters/files/backup-files.ts';
@@ -128,7 +129,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     sinceStart: { isReconciled: false },
     retryImages: () => undefined,
     page: () => ({ html: '<!doctype html>', headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
-    selfUpdate: {} as BoxPorts['selfUpdate'],
+    selfUpdate: { updateFiles: makeUpdateFiles(directories.state) } as BoxPorts['selfUpdate'],
     notifications,
     notify: (notice) => notices.push(notice),
     deliver: async () => undefined,
