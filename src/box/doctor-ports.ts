@@ -8,8 +8,6 @@ export type Machine = {
   resolve(host: string): Promise<string[]>;
   /** The addresses of this machine's own interfaces. */
   addresses(): string[];
-  /** The size and the free space of the disk of a path, in bytes; `null` if the path does not exist. */
-  disk(path: string): { size: number; free: number } | null;
   /** The permission bits of a file; `null` if it does not exist. */
   mode(path: string): number | null;
   /** The name and the version of the operating system. */

@@ -44,7 +44,7 @@ test('an owner sets notifications, and gets one message when an app is down and 
   await box.stop();
   await box.start();
   await page.goto(`${console.url}/settings/#/box`);
-  await page.getByText('all 1 run').waitFor();
+  await page.getByText('1 installed, and all run').waitFor();
   await shot('this-box');
   assert.match(messages.join('\n'), /^real-page-notify is down\. It stopped .*\.\nreal-page-notify runs again\.$/);
 });

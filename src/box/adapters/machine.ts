@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { readFileSync, statfsSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { networkInterfaces, release, type } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readTextIfThere } from '../../lib/files/read-file.ts';
@@ -28,11 +28,6 @@ export function makeMachine(env: NodeJS.ProcessEnv): Machine {
     ask: (server, host, path) => probeHost(server, host, { path }),
     resolve: (host) => Promise.race([addressesOf(host), pause(lookupMs, [], { ref: false })]),
     addresses: () => Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address)),
-    disk: (path) =>
-      orNull(() => {
-        const { bavail, blocks, bsize } = statfsSync(path);
-        return { size: blocks * bsize, free: bavail * bsize };
-      }),
     mode: (path) => orNull(() => statSync(path).mode & 0o777),
     system: () => `${systemName()}, ${type()} ${release()}, ${process.arch}`,
     settings() {

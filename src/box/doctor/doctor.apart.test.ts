@@ -3,15 +3,16 @@ import { beforeEach, test } from 'node:test';
 import type { PageAnswer } from '../doctor-ports.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
+import type { DiskSpace } from '../rules/space/disk-space.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { doctorCommand, makeReport } from './doctor-commands.ts';
 
 const t = useTestBox();
 const address = 'http://127.0.0.1:7000';
 const page = { status: 200, server: 'boxgate/1.0.0', text: '<!doctype html><title>Apps</title>' };
-const gib = 1024 ** 3;
 
 let box: BoxPorts;
+let disks: DiskSpace[];
 
 /** A box on which everything is right. */
 beforeEach(async () => {
@@ -35,8 +36,8 @@ beforeEach(async () => {
     ['https://127.0.0.1', { ...page, server: 'Caddy', certificateUntil: new Date('2026-03-01T00:00:00Z') }],
     ['https://registry-1.docker.io', { status: 401, date: t.clock.now.toUTCString() }],
   ]);
-  for (const path of [t.directories.installed, t.directories.state, '/var/lib/docker'])
-    machine.disks.set(path, { size: 100 * gib, free: 50 * gib });
+  disks = [{ uses: ['apps', 'Docker'], size: 100e9, free: 50e9 }];
+  box.space = { ...box.space, disks: async () => disks };
   t.installed('notes');
   await reconcile(t.box, null);
 });
@@ -50,8 +51,8 @@ test('says of each part that it is right', async () => {
     'ok       boxgate: version 1.0.0 answers',
     'ok       Docker: version 26.1.5',
     'ok       Compose: version 2.26.1',
-    'ok       apps: all 1 run',
-    'ok       disk: 50.0 of 100.0 GiB are free for apps, boxgate, images and volumes',
+    'ok       apps: 1 installed, and all run',
+    'ok       disk: 50 GB of 100 GB are free for apps, Docker',
     'ok       clock: it agrees with that of another machine',
     'ok       proxy: it shows the page at https://attic/apps',
     'ok       certificate: that of attic is trusted, until 2026-03-01',
@@ -105,8 +106,8 @@ const faults: [string, (() => unknown) | (() => Promise<unknown>), RegExp][] = [
   ],
   [
     'a full disk',
-    () => t.machine.disks.set('/var/lib/docker', { size: 10 * gib, free: 1 }),
-    /^problem {2}disk: only 0\.0 of 10\.0 GiB are free for images/,
+    () => disks.push({ uses: ['backups'], size: 100e9, free: 1e9 }),
+    /^problem {2}disk: only 1\.0 GB of 100 GB are free for backups/,
   ],
   [
     'a clock that is wrong',

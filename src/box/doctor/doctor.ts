@@ -93,26 +93,12 @@ async function examineApps(box: BoxPorts): Promise<Finding[]> {
     return problem('app', `${name} is down. ${detail}${why}`);
   });
   const broken = apps.filter(({ manifest }) => manifest === null).length;
-  const text = apps.length === 0 ? 'none is installed' : `all ${apps.length - broken} run`;
+  const text = apps.length === 0 ? 'none is installed' : `${apps.length - broken} installed, and all run`;
   return findings.length > 0 ? findings : [ok('apps', text)];
 }
 
-async function examineDisks(box: BoxPorts): Promise<Finding[]> {
-  const root = await box.machine.run(['docker', 'info', '--format', '{{.DockerRootDir}}']);
-  const places = new Map([
-    ['apps', box.installedApps],
-    ['boxgate', box.stateDirectory],
-    ['images and volumes', root.problem === null ? root.out : '/var/lib/docker'],
-  ]);
-  const seen = new Map<string, { names: string[]; disk: { size: number; free: number } }>();
-  for (const [name, path] of places) {
-    const disk = box.machine.disk(path);
-    if (disk === null) continue;
-    // Folders on one disk have the same numbers.
-    const key = `${disk.size} ${disk.free}`;
-    seen.set(key, { names: [...(seen.get(key)?.names ?? []), name], disk });
-  }
-  return [...seen.values()].map(({ names, disk }) => judgeDisk(names.join(', '), disk));
+async function examineDisks({ space }: BoxPorts): Promise<Finding[]> {
+  return (await space.disks()).map(judgeDisk);
 }
 
 async function examineClock({ machine, now }: BoxPorts): Promise<Finding[]> {

@@ -7,7 +7,6 @@ export class MemoryMachine implements Machine {
   /** Answers by server, such as `https://127.0.0.1`. */
   pages = new Map<string, Partial<PageAnswer>>();
   hosts = new Map<string, string[]>();
-  disks = new Map<string, { size: number; free: number }>();
   modes = new Map<string, number>();
 
   async run(argv: readonly string[]): Promise<CommandAnswer> {
@@ -25,7 +24,6 @@ export class MemoryMachine implements Machine {
 
   resolve = async (host: string) => this.hosts.get(host) ?? [];
   addresses = () => ['127.0.0.1', '192.168.1.7'];
-  disk = (path: string) => this.disks.get(path) ?? null;
   mode = (path: string) => this.modes.get(path) ?? null;
   system = () => 'Debian GNU/Linux 12, Linux 6.1.0, x64';
   settings = () => ['BOX_ALLOWED_HOSTS'];

@@ -1,7 +1,7 @@
+import { sizeText } from '../backup/backup-texts.ts';
+import { type DiskSpace, isLow } from '../space/disk-space.ts';
 import { type Finding, ok, problem, unknown } from './finding.ts';
 
-const gibibyte = 1024 ** 3;
-const leastFreeShare = 0.1;
 const mostOffsetMs = 60_000;
 const soonMs = 7 * 24 * 60 * 60 * 1000;
 
@@ -17,11 +17,9 @@ export function judgeVersion(about: string, text: string, tested: readonly numbe
   );
 }
 
-/** @param what - the folders on the disk */
-export function judgeDisk(what: string, disk: { size: number; free: number }): Finding {
-  const { size, free } = disk;
-  const text = `${(free / gibibyte).toFixed(1)} of ${(size / gibibyte).toFixed(1)} GiB are free for ${what}`;
-  if (free >= size * leastFreeShare) return ok('disk', text);
+export function judgeDisk(disk: DiskSpace): Finding {
+  const text = `${sizeText(disk.free)} of ${sizeText(disk.size)} are free for ${disk.uses.join(', ')}`;
+  if (!isLow(disk)) return ok('disk', text);
   return problem('disk', `only ${text}: remove what is not needed; boxgate box space shows what apps use`);
 }
 
