@@ -86,6 +86,7 @@ export const consoleRefusals = {
   invalidBackupRequest: { status: 400, text: 'missing or invalid field of a request about backups' },
   backupWorkUnderway: { status: 409, text: '{doing} is under way: wait until it has ended' },
   backupsFailed: { status: 502, text: '{reason}' },
+  tooManyStreams: { status: 503, text: 'too many logs are followed at once; close some of these pages' },
   removedAppReplaced: { status: 409, text: 'an app {app} is installed: remove it, then restore the earlier one' },
 } as const satisfies Record<string, { status: number; text: string }>;
 

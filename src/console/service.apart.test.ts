@@ -63,11 +63,14 @@ test('every operation is refused under a foreign host, through the tunnel and fr
   assert.deepEqual(lines, [], 'no handler was reached');
 });
 
+/** They are POSTs, because they take long or reach out. */
+const changesNothing: readonly string[] = ['testNotification', 'checkBackups'];
+
 test('every operation that changes something has a verb in the journal', () => {
   const posts = operations.filter(({ method }) => method === 'POST').map(({ operationId }) => operationId);
   assert.deepEqual(
     posts.filter((id) => changeVerbs[id] === undefined),
-    [],
+    changesNothing,
   );
 });
 

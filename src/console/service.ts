@@ -16,6 +16,7 @@ import type { Journal } from '../lib/journal.ts';
 import type { operations } from './api.gen.ts';
 import { endpoints } from './endpoints.ts';
 import { changeVerbs, outcomeOfBody } from './journal.ts';
+import { boundStreams } from './open-streams.ts';
 import { requestInput } from './requests.ts';
 import type { OperationId } from './validators.gen.ts';
 
@@ -29,6 +30,7 @@ const matchEndpoint = makeMatcher(endpoints);
 export function consoleService(handlers: ConsoleHandlers, own: OwnNames, version: string, journal: Journal): Service {
   // The operation id ensures that each handler gets its own input.
   const byId = handlers as Record<OperationId, (input: RequestInput) => Promise<Reply>>;
+  const bounded = boundStreams();
   return {
     ...makeEdge(matchEndpoint, version),
     admit: (head) => admit(head, own),
@@ -38,7 +40,7 @@ export function consoleService(handlers: ConsoleHandlers, own: OwnNames, version
       const match = given as Match<OperationId>;
       const input = requestInput(match, body as RequestInput);
       const operation = changeVerbs[match.operationId];
-      const carryOut = () => byId[match.operationId](input);
+      const carryOut = async () => bounded(await byId[match.operationId](input));
       if (operation === undefined) return carryOut();
       const change = { operation, subject: String(input.name ?? ''), head };
       return asRequestedChange(journal, change, carryOut, outcomeOfBody);
