@@ -133,6 +133,8 @@ test('what goes wrong is told on the card: a refusal, an app that does not come 
   const absent = app('real-page-absent');
   await press(vault, 'Install Vault');
   await press(dialog, 'Install');
+  await dialog.getByText(/refused.*KEY/).waitFor();
+  await press(dialog, 'Cancel');
   await says(vault, /refused.*KEY/);
   await press(absent, 'Install Absent');
   await press(dialog, 'Install');
@@ -178,7 +180,7 @@ services:
 
     docker('stop', '--time', '0', container(stops, 'web').id);
     await isIn(app(stops), 'Stopped');
-    assert.match((await app(stops).locator('.state').textContent()) ?? '', /exit code 137/);
+    assert.match((await app(stops).locator('.state-detail').textContent()) ?? '', /exit code 137/);
     assert.equal(await app(stops).getByRole('link').count(), 0);
     await shot('real-states');
     await press(app(stops), 'Start Stops');

@@ -161,7 +161,7 @@ test('a picture of the page for the README', async (t) => {
     available_version,
   }));
   box.bundled = samples.filter(({ name }) => !installed.some(([used]) => used === name));
-  const { page, app } = await openScreen(t, `${box.url}apps`, 1100, 1000);
+  const { page, app } = await openScreen(t, `${box.url}apps`, 1280, 860);
   await isIn(app('miniflux'), 'Running');
   await page.screenshot({ path: join(shots, 'readme.png') });
 });

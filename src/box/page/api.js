@@ -61,6 +61,11 @@ export function makeApi(origin, address) {
     getPublishedUpdateState: () => get('/update-state.json', 5_000),
     /** @param {string} path */
     isPageServed: (path) => isServed(origin + path),
+    /** Whether the console answers. A proxy without a console may answer with a page of its own. */
+    isConsoleThere: async () => {
+      const rooms = await get('/settings/api/rooms', 5_000);
+      return rooms.kind === 'done' && typeof rooms.body === 'object' && rooms.body !== null;
+    },
     /** @param {string} name */
     getAppSettings: (name) => get(`${app(name)}/settings`, 20_000),
     /** @param {string} name @param {Record<string, string>} settings */

@@ -30,7 +30,11 @@ test(
   async (t) => {
     const { page, app } = await openPage(t, household);
     deepEqual(await page.locator('#installed-list h3').allTextContents(), ['cellar', 'Feeds', 'own', 'Wiki']);
-    deepEqual(await app('cellar').locator('button:visible').allTextContents(), ['Update', 'Reinstall', 'Remove']);
+    deepEqual(await app('cellar').locator('.card-menu button:visible').allTextContents(), [
+      'Update',
+      'Reinstall',
+      'Remove',
+    ]);
     match((await app('own').textContent()) ?? '', /no manifest\.json/);
     const link = app('wiki').getByRole('link', { name: 'Open Wiki in a new tab' });
     equal(await link.getAttribute('href'), 'http://127.0.0.1:8080/');
@@ -125,16 +129,21 @@ test('answers a button of a broken app with what the box says', needsBrowser, as
   await says(app('own'), /^Update refused: the app own has a broken manifest/);
 });
 
-test('opens a refused form again as it was sent', needsBrowser, async (t) => {
+test('shows a refusal beside its field, and opens the form again with values and reason', needsBrowser, async (t) => {
   const { page, box, app } = await openPage(t, household);
   box.answers.set('POST /api/apps/wiki/settings', { status: 400, body: { error: 'TITLE holds a NUL' } });
   await press(app('wiki'), 'Settings Wiki');
   const form = page.getByRole('dialog', { name: 'Settings of Wiki' });
   await form.getByLabel('Title').fill('Typed');
   await press(form, 'Save settings');
+  const reason = form.locator('.field', { has: page.getByLabel('Title') }).getByText('refused: TITLE holds a NUL');
+  await reason.waitFor();
+  equal(await form.getByLabel('Title').inputValue(), 'Typed', 'the form stays open');
+  await page.keyboard.press('Escape');
   await says(app('wiki'), /refused: TITLE holds a NUL/);
   await press(app('wiki'), 'Change and try again');
   equal(await form.getByLabel('Title').inputValue(), 'Typed');
+  await reason.waitFor();
 });
 
 test('removes after a question that says what goes and what stays', needsBrowser, async (t) => {
@@ -223,9 +232,12 @@ for (const width of [1280, 375, 320]) {
     });
     await press(app('wiki'), 'Reinstall Wiki');
     await says(app('feeds'), /port is taken/);
-    await page.locator('#log summary').click();
-    await app('feeds').locator('summary').click();
+    await page.locator('#log > summary').click();
     await check();
+    await press(app('feeds'), 'About Feeds');
+    await dialog.getByText('Reads what others write.').waitFor();
+    await check();
+    await press(dialog, 'Close');
     const small = await page.locator('button, a, summary, input, select').evaluateAll((all) =>
       all
         .filter((each) => each.checkVisibility() && !each.classList.contains('skip'))

@@ -26,6 +26,7 @@ export function makeControl(setting, mode, index, typed) {
   const input = makeInput(setting, mode, id);
   const filled = input.value;
   if (typed !== undefined) input.value = typed;
+  const options = setting.options && input.type === 'text' ? suggestions(input, setting.options) : null;
   const tools = isPassword(setting) ? passwordTools(input, label) : null;
   const required = setting.required ? element('span', { class: 'required', text: ' (required)' }) : null;
   const problem = element('p', { class: 'problem', hidden: true, attributes: { id: `${id}-problem` } });
@@ -33,7 +34,7 @@ export function makeControl(setting, mode, index, typed) {
     'div',
     { class: 'field' },
     element('label', { attributes: { for: id } }, label, required),
-    element('div', { class: 'control' }, input, ...(tools?.buttons ?? [])),
+    element('div', { class: 'control' }, input, options, ...(tools?.buttons ?? [])),
     element('p', { class: 'help', text: helpText(setting, mode, filled), attributes: { id: `${id}-help` } }),
     tools?.note ?? null,
     problem,
@@ -86,6 +87,21 @@ function makeInput(setting, mode, id) {
 }
 
 /**
+ * The values that the browser suggests; another one may be typed.
+ * @param {HTMLInputElement} input
+ * @param {string[]} options
+ */
+function suggestions(input, options) {
+  const id = `${input.id}-options`;
+  input.setAttribute('list', id);
+  const made = options.map((value) => element('option', { attributes: { value } }));
+  return element('datalist', { attributes: { id } }, ...made);
+}
+
+/** Up to this number of suggestions, the help names them: a browser hides those unlike the present value. */
+const namedOptions = 5;
+
+/**
  * Buttons that show the typed password or generate one. A generated password is shown, so that the owner can note it.
  * @param {HTMLInputElement} input
  * @param {string} label
@@ -120,6 +136,8 @@ function passwordTools(input, label) {
  */
 function helpText(setting, mode, filled) {
   const texts = [setting.description];
+  const { options = [] } = setting;
+  if (options.length > 0 && options.length <= namedOptions) texts.push(`Usual values: ${options.join(', ')}.`);
   if (isPassword(setting) && mode === 'edit') texts.push('Leave it empty to keep the present one.');
   if (filled !== setting.value) {
     texts.push(

@@ -38,7 +38,7 @@ for (const [kind, icons] of Object.entries(corpus)) {
     );
     await page.screenshot({ fullPage: true });
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-    equal(await page.locator('#available-list > li:visible').count(), names.length);
+    equal(await page.locator('.cards > li:visible').count(), names.length);
     const inside = await page
       .locator('.icon')
       .evaluateAll((all) => all.map((one) => [...one.querySelectorAll('*')].map((part) => part.localName).join(' ')));

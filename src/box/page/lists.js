@@ -1,9 +1,9 @@
 /** The two lists: loaded from the box, shown as cards, searched and sorted; focus and scroll survive every load. */
 import { dockerTrouble, makeNews, newsText } from './apps/app-state.js';
 import { makeCard } from './apps/card.js';
-import { appLists, backupTrouble, chosenApps, manyApps, needsHelp } from './apps/model.js';
+import { appLists, backupTrouble, categoriesOf, chosenApps, firstApps, manyApps, needsHelp } from './apps/model.js';
 import { underWayText } from './apps/under-way.js';
-import { arrange, button, byId, setHidden, setText } from './dom.js';
+import { arrange, button, byId, element, setHidden, setText } from './dom.js';
 import { makeNotice } from './notice.js';
 
 /** @typedef {import('./apps/model.js').App} App */
@@ -136,14 +136,26 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
     const order = /** @type {HTMLSelectElement} */ (byId('order')).value;
     const { installed, available } = appLists(loaded.installed ?? [], loaded.bundled ?? []);
     const total = installed.length + available.length;
+    const category = offerCategories(categoriesOf([...installed, ...available]));
     const focused = focusedCard();
-    setHidden(byId('finder'), total < manyApps && query === '');
+    setHidden(byId('finder'), (total < manyApps || loaded.installed?.length === 0) && query === '');
     /** @param {App[]} apps */
-    const chosen = (apps) => chosenApps(apps, query, order, ({ name }) => inTrouble?.has(name) ?? false);
+    const chosen = (apps) => chosenApps(apps, query, order, ({ name }) => inTrouble?.has(name) ?? false, category);
+    const isFiltered = query !== '' || category !== '';
+    const isEmpty = loaded.installed?.length === 0 && problems.installed === '';
+    const first = isEmpty && !isFiltered ? firstApps(available) : [];
+    arrange(
+      byId('first-list'),
+      first.map((app) => shownCard(app).item),
+    );
+    const others = chosen(available).filter((app) => !first.includes(app));
+    setHidden(byId('welcome'), !isEmpty);
+    setHidden(byId('first-title'), first.length === 0);
+    setHidden(byId('others-title'), first.length === 0 || others.length === 0);
     const shown =
-      showList('installed', installed, chosen(installed), problems.installed) +
-      showList('available', available, chosen(available), problems.bundled);
-    setText(byId('found'), query === '' ? '' : `${shown} of ${total} apps match.`);
+      showList('installed', installed, chosen(installed), problems.installed, isFiltered) +
+      showList('available', available, others, problems.bundled, isFiltered);
+    setText(byId('found'), isFiltered ? `${shown} of ${total} apps match.` : '');
     const underWay = underWayText([...installed, ...available]);
     setText(byId('under-way'), underWay);
     setHidden(byId('under-way'), underWay === '');
@@ -153,18 +165,37 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
   }
 
   /**
+   * Shows the categories to choose from; returns the chosen one, empty for all.
+   * @param {string[]} categories
+   */
+  function offerCategories(categories) {
+    const select = /** @type {HTMLSelectElement} */ (byId('category'));
+    setHidden(select, categories.length === 0);
+    const shown = ['', ...categories];
+    if (JSON.stringify(shown) !== JSON.stringify([...select.options].map(({ value }) => value))) {
+      const chosen = select.value;
+      const options = shown.map((value) => element('option', { text: value || 'All kinds', attributes: { value } }));
+      select.replaceChildren(...options);
+      select.value = shown.includes(chosen) ? chosen : '';
+    }
+    return select.value;
+  }
+
+  /**
    * @param {'installed' | 'available'} list
    * @param {App[]} all
    * @param {App[]} chosen
    * @param {string} problem
+   * @param {boolean} isFiltered
    */
-  function showList(list, all, chosen, problem) {
+  function showList(list, all, chosen, problem, isFiltered) {
     arrange(
       byId(`${list}-list`),
       chosen.map((app) => shownCard(app).item),
     );
     setText(byId(`${list}-count`), String(all.length));
-    showNote(list, problem, noteText(list, all.length, chosen.length));
+    const isMissed = isFiltered && all.length > 0 && chosen.length === 0;
+    showNote(list, problem, isMissed ? 'No app in this list matches.' : emptyText(list, all.length));
     return chosen.length;
   }
 
@@ -226,6 +257,11 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
     load,
     poll,
     sort,
+    focusApp: focusNear,
+    /** @param {string} app */
+    getOperation: (app) =>
+      [...(loaded.installed ?? []), ...(loaded.bundled ?? [])].find(({ name, operation }) => name === app && operation)
+        ?.operation ?? null,
     /** @param {string} app */
     getStatus: (app) => statuses.get(app),
     setStatus,
@@ -241,10 +277,9 @@ function focusedCard() {
   return item ? { item, app: item.getAttribute('data-app') ?? '' } : null;
 }
 
-/** @param {'installed' | 'available'} list @param {number} all @param {number} shown */
-function noteText(list, all, shown) {
-  if (all === 0) return list === 'installed' ? 'No app is installed yet.' : 'There is nothing more to install.';
-  return shown === 0 ? 'No app in this list matches the search.' : '';
+/** @param {'installed' | 'available'} list @param {number} all */
+function emptyText(list, all) {
+  return list === 'available' && all === 0 ? 'There is nothing more to install.' : '';
 }
 
 /**

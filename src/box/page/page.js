@@ -1,6 +1,7 @@
 /** Connects the parts of the page: a press starts an operation, and an operation reports its progress to the page. */
 
 import { makeApi } from './api.js';
+import { openAbout } from './apps/about.js';
 import { makeActivity } from './apps/activity.js';
 import { helpfulButton } from './apps/app-state.js';
 import { runOperation } from './apps/operations.js';
@@ -17,10 +18,14 @@ const activity = makeActivity();
 
 /** @type {import('./apps/card.js').CardPresses} */
 const presses = {
-  install: (app) => openForm(app, 'install', {}),
+  about: (app) => openAbout(app, location.hostname, stage.getStatus(app.name), api.isConsoleThere),
+  install: (app) => openForm(app, 'install', { draft: {}, problem: '', unset: '' }),
   // An update without settings only makes the box reconcile the app.
   start: ({ name, title }) => run({ verb: 'start', app: name, title, request: () => api.updateAppSettings(name, {}) }),
-  settings: (app) => openForm(app, 'edit', {}, helpfulButton(app) === 'settings' ? app.stateDetail : ''),
+  settings: (app) => {
+    const unset = helpfulButton(app) === 'settings' ? app.stateDetail : '';
+    return openForm(app, 'edit', { draft: {}, problem: '', unset });
+  },
   update: (app) => run(updateOf(app)),
   // box/page/8
   reinstall: ({ name, title }) => run({ verb: 'reinstall', app: name, title, request: () => api.installApp(name) }),
@@ -85,7 +90,7 @@ function withoutBackup(update) {
 
 /** @param {import('./apps/operations.js').Operation} operation */
 function run(operation) {
-  void runOperation(operation, stage);
+  return runOperation(operation, stage);
 }
 
 /**
@@ -93,10 +98,9 @@ function run(operation) {
  * box/page/6
  * @param {Pick<import('./apps/model.js').App, 'name' | 'title'>} app
  * @param {import('./apps/settings-values.js').Mode} mode
- * @param {import('./apps/settings-form.js').Draft} draft
- * @param {string} [unset] names the settings that keep the app from starting
+ * @param {import('./apps/settings-form.js').FormStart} start
  */
-async function openForm({ name, title }, mode, draft, unset = '') {
+async function openForm({ name, title }, mode, start) {
   if (stage.getStatus(name)?.kind === 'running') return;
   stage.setStatus(name, { kind: 'running', text: 'Loading the settings', since: performance.now() });
   const outcome = await api.getAppSettings(name);
@@ -106,18 +110,26 @@ async function openForm({ name, title }, mode, draft, unset = '') {
     return announce(`${title}: ${text}`);
   }
   stage.setStatus(name, null);
-  openSettingsForm(outcome.body, mode, { draft, unset }, (settings, typed, secrets) => {
-    run({
-      verb: mode === 'install' ? 'install' : 'settings',
-      app: name,
-      title,
-      request: () => (mode === 'install' ? api.installApp(name, settings) : api.updateAppSettings(name, settings)),
-      secrets,
-      remedy: () => ({
-        text: 'Change and try again',
-        press: () => void openForm({ name, title }, mode, typed),
+  openSettingsForm(outcome.body, mode, start, {
+    submit: (settings, draft, secrets) =>
+      new Promise((resolve) => {
+        const ended = run({
+          verb: mode === 'install' ? 'install' : 'settings',
+          app: name,
+          title,
+          request: () => (mode === 'install' ? api.installApp(name, settings) : api.updateAppSettings(name, settings)),
+          secrets,
+          answered: resolve,
+          remedy: (_, problem) => ({
+            text: 'Change and try again',
+            press: () => void openForm({ name, title }, mode, { draft, problem, unset: '' }),
+          }),
+        });
+        void ended.then(() => resolve(''));
       }),
-    });
+    look: () => [stage.getStatus(name), lists.getOperation(name)],
+    // The button that opened the form may be gone by now.
+    closed: () => document.activeElement === document.body && lists.focusApp(name),
   });
 }
 
@@ -132,7 +144,7 @@ function announce(text) {
 }
 
 byId('search').addEventListener('input', lists.sort);
-byId('order').addEventListener('change', lists.sort);
+for (const id of ['order', 'category']) byId(id).addEventListener('change', lists.sort);
 setInterval(() => {
   lists.tick();
   updateAll.tick();

@@ -1,4 +1,4 @@
-import { deepEqual, equal, match } from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { AppState } from './api.js';
@@ -53,18 +53,89 @@ test('shows the state of each installed app in words, and follows it without a r
   const { box, app } = await openPage(t, oneInEachState);
   for (const state of states) {
     const text = (await app(state).locator('.state').textContent()) ?? '';
-    match(text, new RegExp(`${stateWords[state].word}.* (?:So it is|Its .env)`));
-    equal(text.trim()[0], stateWords[state].sign);
+    equal(text.trim(), `${stateWords[state].sign} ${stateWords[state].word}`);
+    const detail = app(state).getByText(state === 'not_started' ? /^Its \.env/ : /^So it is/);
+    equal(await detail.isVisible(), state !== 'running', 'a tile that runs says no more');
   }
   const open_ports = [{ port: 5233, label: '' }];
   const public_urls = ['https://notes.example.test'];
   change(box, 'stopped', { state: 'running', state_detail: 'Running again.', open_ports, public_urls });
-  await app('stopped').getByText('Running again.').waitFor();
-  const address = app('stopped').getByRole('link', { name: 'notes.example.test' });
+  const address = app('stopped').getByRole('link', { name: 'Public at notes.example.test' });
   equal(await address.getAttribute('href'), 'https://notes.example.test');
   const link = app('stopped').getByRole('link', { name: 'Open stopped in a new tab' });
   equal(await link.getAttribute('href'), 'http://127.0.0.1:5233/');
   equal(await app('unhealthy').getByRole('link').count(), 0);
+  change(box, 'stopped', { open_ports: [{ port: 5233, label: '', loopback: true }] });
+  change(box, 'unhealthy', { state: 'running', public_urls });
+  await app('unhealthy').getByRole('link', { name: 'Open unhealthy in a new tab' }).waitFor();
+});
+
+test('a failed app has its reason over the full width, and tiles have one height', needsBrowser, async (t) => {
+  const { page, box, app } = await openPage(t, (stub) => {
+    stub.installed = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ ...stubApp(name, { ports: [8080] }), ok: true }));
+  });
+  const sizes = () =>
+    page.locator('#installed-list > li').evaluateAll((all) =>
+      all.map((one) => {
+        const { width, height } = one.getBoundingClientRect();
+        return [Math.round(width), Math.round(height)] as const;
+      }),
+    );
+  const before = await sizes();
+  equal(new Set(before.map(String)).size, 1);
+  change(box, 'c', { state: 'restarting', state_detail: 'It ended with exit code 3.' });
+  await app('c').getByText('It ended with exit code 3.').waitFor();
+  const [width = 0] = (await sizes())[2] ?? [];
+  const list = (await page.locator('#installed-list').boundingBox())?.width ?? 0;
+  equal(width, Math.round(list));
+  const text = (await app('c').innerText()).toLowerCase();
+  equal(text.split('restart').length - 1, 1, text);
+  const [d, before3] = [await app('d').boundingBox(), await app('b').boundingBox()];
+  equal(d?.y, before3?.y, 'the next tile fills the hole');
+});
+
+test('an empty box welcomes, with apps to begin with', needsBrowser, async (t) => {
+  const { page, box, app } = await openPage(t, (stub) => {
+    stub.bundled = ['zebra', 'memos', 'apple', 'banana', 'cherry'].map((name) => stubApp(name));
+  });
+  await page.getByRole('heading', { name: 'Welcome to your box' }).waitFor();
+  deepEqual(await page.locator('#first-list h3').allTextContents(), ['memos', 'apple', 'banana']);
+  deepEqual(await page.locator('#available-list h3').allTextContents(), ['cherry', 'zebra']);
+  deepEqual(await accessibilityFaults(page), []);
+  box.installed = [{ ...stubApp('memos'), ok: true }];
+  await app('memos').getByText('Running').waitFor();
+  equal(await page.getByText('Welcome to your box').isVisible(), false);
+  deepEqual(await page.locator('#available-list h3').allTextContents(), ['apple', 'banana', 'cherry', 'zebra']);
+});
+
+test('filters twelve apps by their kind', needsBrowser, async (t) => {
+  const { page } = await openPage(t, (stub) => {
+    stub.bundled = Array.from({ length: 11 }, (_, index) =>
+      stubApp(`app-${index}`, { category: index < 2 ? 'Media' : 'Files' }),
+    );
+    stub.installed = [{ ...stubApp('wiki', { category: 'Media' }), ok: true }];
+  });
+  await page.getByLabel('Kind of app').selectOption('Media');
+  await page.getByText('3 of 12 apps match.').waitFor();
+  deepEqual(await page.locator('.card h3').allTextContents(), ['wiki', 'app-0', 'app-1']);
+});
+
+test('leads to the room of an installed app where the console answers', needsBrowser, async (t) => {
+  const { page, box, app } = await openPage(t, oneInEachState);
+  const room = page.getByRole('dialog').getByRole('link', { name: /^Log, data, backups/ });
+  for (const [reply, isThere] of [
+    [{ status: 404, html: '<h1>Not found</h1>' }, false],
+    [{ status: 200, html: '<h1>Settings of another program</h1>' }, false],
+    [{ status: 200, body: { apps: [] } }, true],
+  ] as const) {
+    box.answers.set('GET /settings/api/rooms', reply);
+    const answered = page.waitForResponse((response) => response.url().endsWith('/settings/api/rooms'));
+    await press(app('running'), 'About running');
+    await answered;
+    if (isThere) equal(await room.getAttribute('href'), '/settings/#/apps/running');
+    else equal(await room.count(), 0);
+    await press(page.getByRole('dialog'), 'Close');
+  }
 });
 
 test('touches nothing of 300 apps while nothing changes, and one card when one app does', needsBrowser, async (t) => {
@@ -74,7 +145,6 @@ test('touches nothing of 300 apps while nothing changes, and one card when one a
       ok: true as const,
     }));
   });
-  await app('app-250').locator('summary').click();
   await app('app-250').getByRole('button', { name: 'Update app-250' }).focus();
   await page.evaluate(() => {
     const touched: string[] = [];
@@ -94,13 +164,12 @@ test('touches nothing of 300 apps while nothing changes, and one card when one a
   await app('app-250').getByText('It was started.').waitFor();
   deepEqual(await touched(), ['app-250']);
   change(box, 'app-250', { operation: pulling(40_000_000) });
-  await app('app-250').getByText('pulling 40 of 80 MB').waitFor();
+  await app('app-250').getByText('Pulling 40 of 80 MB').waitFor();
   deepEqual(
     (await touched()).map((one) => one.replace(/ hidden=""/, '').slice(0, 18)),
     ['app-250', '<p id="under-way">'],
   );
   equal(await page.locator(':focus').getAttribute('aria-label'), 'Update app-250');
-  equal(await app('app-250').getByText('More.').isVisible(), true);
   equal(await page.evaluate(() => scrollY), before);
 });
 
@@ -197,10 +266,10 @@ for (const width of [1280, 375]) {
     );
     const card = app('not_started');
     change(box, 'not_started', { operation: pulling(12_000_000), state_detail: 'Not started yet.' });
-    await card.getByText('Installing: pulling 12 of 80 MB').waitFor();
+    await card.getByText('Pulling 12 of 80 MB').waitFor();
     const bar = card.getByRole('progressbar', { name: 'Pulled for not_started' });
     equal(await bar.evaluate((node: HTMLProgressElement) => node.position), 12 / 80);
-    await app('next').getByText('Installing: waiting for its turn').waitFor();
+    await app('next').getByText('Waiting for its turn').waitFor();
     const note = 'not_started: installing. Until that is done, every other change waits. 1 change waits already.';
     await page.getByText(note).waitFor();
     equal(await card.getByRole('button', { name: 'Start not_started' }).count(), 0);
@@ -213,35 +282,31 @@ for (const width of [1280, 375]) {
     deepEqual(await accessibilityFaults(page), []);
     equal(await overflow(page), 0);
     await page.reload();
-    await card.getByText('Installing: pulling 12 of 80 MB').waitFor();
+    await card.getByText('Pulling 12 of 80 MB').waitFor();
     endOperations(box);
     change(box, 'not_started', { state: 'running', state_detail: 'Running since now.' });
-    await card.getByText('Running since now.').waitFor();
+    await card.locator('.state.running').waitFor();
     await page.locator('#under-way').waitFor({ state: 'hidden' });
     equal(await bar.count(), 0);
   });
 }
 
-test(
-  'shows on its own line how long a change takes, and on the line of the state what it does',
-  needsBrowser,
-  async (t) => {
-    const { page, box, app } = await openPage(t, oneInEachState);
-    const card = app('stopped');
-    const answered = box.hold('POST /api/apps/stopped/update');
-    await press(card, 'Update stopped');
-    const release = await answered;
-    await says(card, /^Updating/);
-    change(box, 'stopped', { operation: { ...pulling(1), kind: 'update', step: 'verifying' } });
-    await card.getByText('Updating: checking that it stays up').waitFor();
-    await says(card, /^Under way/);
-    endOperations(box);
-    release();
-    await says(card, /^Nothing newer/);
-    equal(await card.getByRole('button', { name: 'Start stopped' }).getAttribute('aria-disabled'), 'false');
-    deepEqual(await announced(page).then((texts) => texts.length), 2);
-  },
-);
+test('shows what a change does and how long it takes', needsBrowser, async (t) => {
+  const { page, box, app } = await openPage(t, oneInEachState);
+  const card = app('stopped');
+  const answered = box.hold('POST /api/apps/stopped/update');
+  await press(card, 'Update stopped');
+  const release = await answered;
+  await says(card, /^Updating/);
+  change(box, 'stopped', { operation: { ...pulling(1), kind: 'update', step: 'verifying' } });
+  await says(card, /^Checking that it stays up/);
+  await card.getByText(/\d s\.$/).waitFor();
+  endOperations(box);
+  release();
+  await says(card, /^Nothing newer/);
+  equal(await card.getByRole('button', { name: 'Start stopped' }).getAttribute('aria-disabled'), 'false');
+  deepEqual(await announced(page).then((texts) => texts.length), 2);
+});
 
 /** choice/box/160 */
 for (const width of [1280, 320]) {

@@ -23,7 +23,7 @@ export function makeStatusLine() {
   let current;
   const tick = () => {
     if (current?.since === undefined) return;
-    setText(elapsed, ` ${runningTail(performance.now() - current.since, Boolean(current.more))}`);
+    setText(elapsed, ` ${runningTail(performance.now() - current.since, Boolean(current.more || current.isBrief))}`);
   };
   /** @param {import('./apps/operations.js').Status | undefined} status */
   const show = (status) => {
@@ -33,7 +33,7 @@ export function makeStatusLine() {
     line.className = `status ${status?.kind ?? ''}`;
     setText(sign, status ? signs[status.kind] : '');
     setText(text, status?.text ?? '');
-    setText(elapsed, '');
+    if (status?.since === undefined) setText(elapsed, '');
     setText(detail, status?.detail ?? '');
     detail.hidden = !status?.detail;
     detail.scrollTop = detail.scrollHeight; // The last lines matter most.

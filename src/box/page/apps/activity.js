@@ -8,10 +8,11 @@ import { withLines } from './outcomes.js';
 export function makeActivity() {
   const result = makeStatusLine();
   byId('latest').append(result.line);
+  // A keyboard scrolls what has the focus.
+  byId('drawer').tabIndex = 0;
   return {
     /** @param {import('./operations.js').Report} report */
     report: ({ line, result: shown, actions = [], results = [], json }) => {
-      byId('nothing-yet').hidden = true;
       result.show(shown);
       byId('per-app').replaceChildren(...results.map(appOutcome), ...perApp(actions));
       for (const output of byId('per-app').querySelectorAll('.output')) output.scrollTop = output.scrollHeight;

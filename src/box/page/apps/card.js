@@ -1,14 +1,15 @@
-/** An app's card. The card is made once; later updates change only what differs, so that focus stays in place. */
+/** An app's tile. The tile is made once; later updates change only what differs, so that focus stays in place. */
 
 import { button, element, setHidden, setText, withCode } from '../dom.js';
-import { makeStatusLine } from '../status-line.js';
 import { helpfulButton, stateHelp, stateText, stateWords } from './app-state.js';
 import { iconImage } from './icon.js';
-import { isSameApp, onlyOnBoxText, openLinks } from './model.js';
-import { operationText } from './under-way.js';
+import { bestAddress, isFailing, isSameApp, onlyOnBoxText } from './model.js';
+import { makeProgressLine } from './progress.js';
+import { doingText } from './under-way.js';
 
 /**
  * @typedef {object} CardPresses
+ * @property {(app: import('./model.js').App) => void} about
  * @property {(app: import('./model.js').App) => void} install
  * @property {(app: import('./model.js').App) => void} start
  * @property {(app: import('./model.js').App) => void} settings
@@ -26,35 +27,29 @@ import { operationText } from './under-way.js';
  * @property {() => void} tick
  */
 
+/** @typedef {Exclude<keyof CardPresses, 'about'>} Press */
+
 /**
  * The buttons in their order, and the apps that have them. box/page/4, box/page/5, box/page/14
- * @type {[keyof CardPresses, string, string, (app: import('./model.js').App) => boolean][]}
+ * @type {[Press, string, (app: import('./model.js').App) => boolean][]}
  */
 const cardButtons = [
-  ['install', 'Install', 'primary', (app) => app.kind === 'available'],
-  ['start', 'Start', 'primary', (app) => helpfulButton(app) === 'start'],
-  ['settings', 'Settings', 'quiet', (app) => app.kind === 'installed' && app.hasSettings],
-  ['update', 'Update', 'quiet', (app) => app.kind !== 'available'],
-  ['reinstall', 'Reinstall', 'quiet', (app) => app.kind !== 'available'],
-  ['remove', 'Remove', 'quiet danger-text', (app) => app.kind !== 'available'],
+  ['install', 'Install', (app) => app.kind === 'available'],
+  ['start', 'Start', (app) => helpfulButton(app) === 'start'],
+  ['settings', 'Settings', (app) => app.kind === 'installed' && app.hasSettings],
+  ['update', 'Update', (app) => app.kind !== 'available'],
+  ['reinstall', 'Reinstall', (app) => app.kind !== 'available'],
+  ['remove', 'Remove', (app) => app.kind !== 'available'],
 ];
 
 /**
- * Whether a button is highlighted as the recommended action.
- * @param {keyof CardPresses} press
+ * The button that matters now; it stands beside the link to the app, and all others in the menu.
  * @param {import('./model.js').App} app
+ * @returns {Press | null}
  */
-function isPrimary(press, app) {
-  return press === helpfulButton(app) || (press === 'update' && app.newerVersion !== '');
-}
-
-/**
- * @param {keyof CardPresses} press
- * @param {string} text
- * @param {import('./model.js').App} app
- */
-function buttonText(press, text, app) {
-  return press === 'update' && app.newerVersion ? `Update to ${app.newerVersion}` : text;
+function mainButton(app) {
+  if (app.kind === 'available') return 'install';
+  return helpfulButton(app) ?? (app.newerVersion === '' ? null : 'update');
 }
 
 /**
@@ -66,45 +61,38 @@ function buttonText(press, text, app) {
 export function makeCard(first, presses, hostname) {
   let app = first;
   let shownIcon = '';
-  let shownLinks = '';
   let shownPublic = '';
   // Encoded, because a list of ids is separated by spaces and a name may contain them.
   const id = `app-${first.kind}-${encodeURIComponent(first.name)}`;
   const heading = element('h3', { attributes: { tabindex: '-1', id } });
   const icon = element('div', { class: 'icon' });
-  const version = element('p', { class: 'version' });
-  const newer = element('p', { class: 'newer' });
   const state = makeStateLine();
+  const about = button('i', 'about', () => presses.about(app));
   const description = element('p', { class: 'description' });
-  const error = element('p', { class: 'status refused' });
-  const about = element('p', { class: 'about-text' });
-  const more = element('details', { class: 'about' }, element('summary', { text: 'About this app' }), about);
-  const links = element('div', { class: 'links' });
+  const error = element('p', { class: 'error' });
   const onlyOnBox = element('p', { class: 'only-on-box' });
-  const publicAt = element('p', { class: 'public-at' });
-  const status = makeStatusLine();
+  const progress = makeProgressLine();
+  const open = makeOpener();
+  const main = element('div', { class: 'card-buttons' }, open, onlyOnBox);
+  const menu = element('div', { class: 'card-menu', attributes: { role: 'group' } });
   /** @type {import('./operations.js').Status | undefined} */
   let shownStatus;
-  const buttons = cardButtons.map(([press, text, kind, isFor]) => {
-    const made = button(text, kind, () => presses[press](app), `${text} ${first.title}`);
+  const buttons = cardButtons.map(([press, text, isFor]) => {
+    const made = button(text, '', () => presses[press](app));
     made.setAttribute('aria-describedby', 'under-way');
-    return { made, press, text, kind, isFor };
+    return { made, press, text, isFor };
   });
+  menu.append(...buttons.map(({ made }) => made));
   const item = element(
     'li',
     { class: 'card', attributes: { 'data-app': first.name } },
     element(
       'article',
       { attributes: { 'aria-labelledby': heading.id } },
-      element('div', { class: 'card-head' }, icon, element('div', { class: 'card-title' }, heading, version, newer)),
-      state.line,
-      description,
-      error,
-      more,
-      status.line,
-      onlyOnBox,
-      publicAt,
-      element('div', { class: 'card-buttons' }, links, ...buttons.map(({ made }) => made)),
+      element('div', { class: 'card-head' }, icon, element('div', { class: 'card-title' }, heading, state.line), about),
+      element('div', { class: 'card-body' }, description, error, state.detail, state.help, progress.box),
+      main,
+      menu,
     ),
   );
 
@@ -113,47 +101,63 @@ export function makeCard(first, presses, hostname) {
     app = next;
     const focused = item.contains(document.activeElement) ? document.activeElement : null;
     setText(heading, next.title);
-    setText(version, next.version ? `Version ${next.version}` : '');
-    setText(newer, next.newerVersion ? `Version ${next.newerVersion} is available` : '');
+    about.setAttribute('aria-label', `About ${next.title}`);
+    menu.setAttribute('aria-label', `More for ${next.title}`);
     state.show(next);
     setText(description, next.description);
-    setHidden(description, next.description === '');
-    setText(error, next.error ? `This app is broken: ${next.error}` : '');
-    setHidden(error, next.error === '' || next.stateDetail.includes(next.error));
-    setText(about, next.about);
-    setHidden(more, next.about === '' || next.about === next.description);
-    for (const { made, press, text, kind, isFor } of buttons) {
-      setHidden(made, !isFor(next));
-      const shown = buttonText(press, text, next);
-      setText(made, shown);
-      made.setAttribute('aria-label', `${shown} ${next.title}`);
-      made.className = `button ${isPrimary(press, next) ? 'primary' : kind}`;
-    }
+    setText(error, next.error && !next.stateDetail.includes(next.error) ? `This app is broken: ${next.error}` : '');
+    arrangeButtons(next);
     const nextIcon = next.icon ?? 'none';
     if (nextIcon !== shownIcon) icon.replaceChildren(iconImage(next.icon));
     shownIcon = nextIcon;
-    const found = openLinks(next, hostname);
-    const nextLinks = JSON.stringify(found);
-    if (nextLinks !== shownLinks) links.replaceChildren(...openers(found, next.title));
-    shownLinks = nextLinks;
-    setHidden(links, found.length === 0);
-    setText(onlyOnBox, onlyOnBoxText(next, hostname));
-    setHidden(onlyOnBox, onlyOnBox.textContent === '');
+    const address = bestAddress(next, hostname);
+    setHidden(open, address === null);
+    if (address !== null) showOpener(open, next.title, address);
+    setText(onlyOnBox, address === null ? onlyOnBoxText(next, hostname) : '');
     const nextPublic = next.publicUrls.join(' ');
-    if (nextPublic !== shownPublic) publicAt.replaceChildren(...publicLinks(next.publicUrls));
+    if (nextPublic !== shownPublic) state.links.replaceChildren(...next.publicUrls.slice(0, 1).map(publicLink));
     shownPublic = nextPublic;
-    setHidden(publicAt, nextPublic === '');
     showBusy();
+    // A button that moved to another place lost the focus.
+    if (focused instanceof HTMLElement && focused !== document.activeElement) focused.focus({ preventScroll: true });
     if (focused && !focused.checkVisibility()) heading.focus({ preventScroll: true });
+  }
+
+  /** @param {import('./model.js').App} next */
+  function arrangeButtons(next) {
+    const mattering = mainButton(next);
+    for (const [index, { made, press, text, isFor }] of buttons.entries()) {
+      const shown = press === 'update' && next.newerVersion ? `Update to ${next.newerVersion}` : text;
+      setHidden(made, !isFor(next));
+      setText(made, shown);
+      made.setAttribute('aria-label', `${shown} ${next.title}`);
+      const isMain = press === mattering;
+      made.className = isMain ? 'button primary' : `button plain${press === 'remove' ? ' danger-text' : ''}`;
+      if (isMain && made.parentElement !== main) main.insertBefore(made, onlyOnBox);
+      if (isMain || made.parentElement === menu) continue;
+      const after = buttons.slice(index + 1).find((other) => other.made.parentElement === menu);
+      menu.insertBefore(made, after?.made ?? null);
+    }
+    setHidden(menu, next.kind === 'available');
   }
 
   /** A change of the app that is under way leaves nothing to press, whichever page asked for it. */
   function showBusy() {
-    const isUnderWay = app.operation !== null;
-    const isRunning = shownStatus?.kind === 'running';
-    // The line of the state says already what is done.
-    status.show(shownStatus && isRunning && isUnderWay ? underWayStatus(shownStatus) : shownStatus);
-    for (const { made } of buttons) made.setAttribute('aria-disabled', String(isRunning || isUnderWay));
+    const isBusy = shownStatus?.kind === 'running' || app.operation !== null;
+    progress.show(shownStatus, app.operation, app.title);
+    for (const { made } of buttons) made.setAttribute('aria-disabled', String(isBusy));
+    const isWide = !isBusy && (isFailing(app) || isLong(shownStatus));
+    const className = `card${isWide ? ' wide' : ''}${app.state === 'unknown' && !isBusy ? ' not-known' : ''}`;
+    if (item.className !== className) item.className = className;
+    const isTold = progress.isShown();
+    setHidden(
+      state.detail,
+      isBusy || app.state === 'running' || state.detail.textContent === '' || (isTold && !isWide),
+    );
+    setHidden(state.help, isBusy || state.help.textContent === '' || Boolean(shownStatus?.detail));
+    setHidden(error, error.textContent === '');
+    const isReplaced = !state.detail.hidden && app.state !== 'unknown';
+    setHidden(description, app.description === '' || isTold || isWide || isReplaced);
   }
 
   update(first);
@@ -166,96 +170,88 @@ export function makeCard(first, presses, hostname) {
     showStatus: (shown) => {
       if (shown === shownStatus) return;
       shownStatus = shown;
-      const hadFocus = status.line.contains(document.activeElement);
+      const hadFocus = progress.box.contains(document.activeElement);
       showBusy();
-      if (hadFocus && !status.line.contains(document.activeElement)) heading.focus({ preventScroll: true });
+      if (hadFocus && !progress.box.contains(document.activeElement)) heading.focus({ preventScroll: true });
     },
-    tick: status.tick,
+    tick: progress.tick,
   };
 }
 
 /**
- * @param {import('./operations.js').Status} status
- * @returns {import('./operations.js').Status}
+ * Whether a status is the reason of a failure, or too long for a tile.
+ * @param {import('./operations.js').Status | undefined} status
  */
-function underWayStatus(status) {
-  return { ...status, text: 'Under way' };
+function isLong(status) {
+  if (!status) return false;
+  return ['partial', 'refused', 'unknown'].includes(status.kind) || Boolean(status.detail || status.more);
 }
 
-/** The state of an installed app: a sign, a word, one sentence, and what to do. A change that is under way replaces it. */
+/**
+ * The state of an app: a sign and a word in the head; the sentence about it, and advice, below. A change that is under
+ * way replaces it.
+ */
 function makeStateLine() {
   const sign = element('span', { class: 'sign', attributes: { 'aria-hidden': 'true' } });
   const word = element('strong', {});
-  const detail = element('span', { class: 'state-detail' });
+  const links = element('span', { class: 'public' });
+  const line = element('p', { class: 'state' }, sign, ' ', word, links);
+  const detail = element('p', { class: 'state-detail' });
   const help = element('p', { class: 'state-help' });
-  const text = element('p', {}, sign, ' ', word, detail);
-  const bar = element('progress', {});
-  const line = element('div', { class: 'state' }, text, bar, help);
   return {
     line,
+    links,
+    detail,
+    help,
     /** @param {import('./model.js').App} app */
-    show: ({ title, state, stateDetail, operation }) => {
+    show: ({ state, stateDetail, operation }) => {
       setHidden(line, state === null && operation === null);
-      showBar(bar, title, operation);
-      if (operation !== null) {
-        line.className = 'state starting';
-        setText(sign, stateWords.starting.sign);
-        setText(word, operationText(operation));
-        setText(detail, `, since ${new Date(operation.since).toLocaleTimeString(undefined, { timeStyle: 'short' })}.`);
-        help.replaceChildren();
-        return;
-      }
-      if (state === null) return;
-      line.className = `state ${state}`;
-      setText(sign, stateWords[state].sign);
-      const [first, rest] = stateText(state, stateDetail);
-      setText(word, first);
-      setText(detail, rest);
-      help.replaceChildren(...withCode(stateHelp(state)));
+      line.className = `state ${operation ? 'starting' : state}`;
+      const shown = state ? stateText(state, stateDetail) : null;
+      setText(sign, operation ? stateWords.starting.sign : state ? stateWords[state].sign : '');
+      setText(word, operation ? doingText(operation) : (shown?.[0].replace(/\.$/, '') ?? ''));
+      setText(
+        detail,
+        (shown?.[1] ?? '').replace(/^[\s,:;.]+/, '').replace(/^\p{Ll}/u, (one) => one.toUpperCase()),
+      );
+      help.replaceChildren(...(state ? withCode(stateHelp(state)) : []));
     },
   };
 }
 
-/**
- * @param {HTMLProgressElement} bar
- * @param {string} title
- * @param {import('../api.js').AppOperation | null} operation
- */
-function showBar(bar, title, operation) {
-  const total = operation?.bytes_total;
-  setHidden(bar, total === undefined);
-  if (total === undefined) return;
-  bar.setAttribute('aria-label', `Pulled for ${title}`);
-  bar.max = total;
-  bar.value = operation?.bytes ?? 0;
+/** @param {string} url */
+function publicLink(url) {
+  const host = url.replace(/^https:\/\//, '');
+  return element('a', {
+    text: 'Public',
+    attributes: {
+      ...newTab(url, `Public at ${host}, in a new tab`),
+      'aria-label': `Public at ${host}, in a new tab`,
+    },
+  });
 }
 
-/** @param {string[]} urls */
-function publicLinks(urls) {
-  const links = urls.map((url) => {
-    const attributes = { href: url, target: '_blank', rel: 'noopener noreferrer', title: `${url}, in a new tab` };
-    return element('a', { text: url.replace(/^https:\/\//, ''), attributes });
-  });
-  return ['Public: ', ...links.flatMap((link, index) => (index === 0 ? [link] : [', ', link]))];
+function makeOpener() {
+  return element('a', { class: 'button open' });
 }
 
 /**
- * @param {ReturnType<typeof openLinks>} found
+ * @param {HTMLElement} link
+ * @param {string} title
+ * @param {{ href: string }} address
+ */
+function showOpener(link, title, { href }) {
+  setText(link, 'Open');
+  const wanted = { ...newTab(href, `${href}, in a new tab`), 'aria-label': `Open ${title} in a new tab` };
+  for (const [name, value] of Object.entries(wanted)) {
+    if (link.getAttribute(name) !== value) link.setAttribute(name, value);
+  }
+}
+
+/**
+ * @param {string} href
  * @param {string} title
  */
-function openers(found, title) {
-  return found.map(({ href, label, port }) => {
-    const text = found.length === 1 ? 'Open' : `Open ${label || port}`;
-    return element('a', {
-      class: 'button primary',
-      text,
-      attributes: {
-        href,
-        target: '_blank',
-        rel: 'noopener noreferrer',
-        title: `${label ? `${label}, port` : 'Port'} ${port}, in a new tab`,
-        'aria-label': `${text} ${title} in a new tab`,
-      },
-    });
-  });
+export function newTab(href, title) {
+  return { href, target: '_blank', rel: 'noopener noreferrer', title };
 }

@@ -9,6 +9,8 @@
  * @property {string} version
  * @property {string} description
  * @property {string} about
+ * @property {string} category empty if the manifest names none
+ * @property {import('../api.js').AppSummary['ports']} ports those of the manifest
  * @property {{ port: number, label: string, loopback?: boolean }[]} openPorts
  * @property {string[]} publicUrls where the app is reachable through a gateway
  * @property {string | null} icon
@@ -23,6 +25,33 @@
 
 /** The number of apps from which the page offers search and sorting. */
 export const manyApps = 8;
+
+/** The number of apps from which the page offers their categories. */
+const manyCategorised = 12;
+
+/**
+ * The categories to choose from, sorted; none among few apps, and none if all are of the same.
+ * @param {App[]} apps
+ */
+export function categoriesOf(apps) {
+  const found = [...new Set(apps.map(({ category }) => category).filter(Boolean))].sort(compareTitles);
+  return apps.length < manyCategorised || found.length < 2 ? [] : found;
+}
+
+/** Apps that are quickly installed and useful to most people. */
+const goodFirstApps = ['memos', 'uptime-kuma', 'jellyfin', 'vaultwarden'];
+
+/**
+ * Three apps to begin with.
+ * @param {App[]} available
+ */
+export function firstApps(available) {
+  const rank = (/** @type {App} */ { name }) =>
+    (goodFirstApps.indexOf(name) + goodFirstApps.length + 1) % (goodFirstApps.length + 1);
+  return available
+    .toSorted((one, other) => rank(one) - rank(other) || compareTitles(one.title, other.title))
+    .slice(0, 3);
+}
 
 /**
  * Both lists. A broken app that is also bundled is in the first list only: its Reinstall button is there.
@@ -72,6 +101,8 @@ function shownApp(app, kind) {
     version: app.version,
     description: app.description,
     about: app.description_long,
+    category: app.category ?? '',
+    ports: app.ports,
     icon: app.icon_svg,
     hasSettings: app.has_settings,
     operation: app.operation ?? null,
@@ -92,6 +123,8 @@ function brokenApp(app) {
     version: '',
     description: '',
     about: '',
+    category: '',
+    ports: [],
     icon: null,
     hasSettings: false,
     error: app.error,
@@ -138,6 +171,31 @@ export function openLinks({ openPorts }, hostname) {
 }
 
 /**
+ * The one address that "Open" leads to; `null` without any. A port of the box comes before a public address: the owner
+ * has this page open, so the box's own address works here, also while the internet or the gateway does not, and
+ * without a detour of the data. A public address is the way to an app whose ports only the box itself reaches.
+ * @param {App} app
+ * @param {string} hostname that of the page
+ * @returns {{ href: string } | null}
+ */
+export function bestAddress(app, hostname) {
+  const [port] = openLinks(app, hostname);
+  const [href] = app.publicUrls;
+  return port ?? (href === undefined ? null : { href });
+}
+
+/**
+ * The ports of an app's manifest: `8096 (Player)`, `7359/udp (Discovery)`
+ * @param {Pick<App, 'ports'>} app
+ */
+export function portTexts({ ports }) {
+  return ports.map((one) => {
+    const { port, protocol = '', label = '' } = typeof one === 'number' ? { port: one } : one;
+    return `${port}${protocol === 'udp' ? '/udp' : ''}${label ? ` (${label})` : ''}`;
+  });
+}
+
+/**
  * Says which ports only the box itself reaches; empty if there is none, or if the page was opened on the box.
  * @param {Pick<App, 'openPorts'>} app
  * @param {string} hostname that of the page
@@ -162,17 +220,30 @@ function isOutOfReach({ loopback }, hostname) {
  * @param {string} query
  * @param {string} order
  * @param {(app: App) => boolean} [isInTrouble]
+ * @param {string} [category] empty for all
  */
-export function chosenApps(apps, query, order, isInTrouble = needsHelp) {
+export function chosenApps(apps, query, order, isInTrouble = needsHelp, category = '') {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const matching = apps.filter((app) => {
     const text = `${app.title} ${app.name} ${app.description}`.toLowerCase();
-    return words.every((word) => text.includes(word));
+    return (category === '' || app.category === category) && words.every((word) => text.includes(word));
   });
   const byTitle = matching.sort((one, other) => compareTitles(one.title, other.title));
   if (order === 'descending') return byTitle.reverse();
   if (order === 'problems') return byTitle.sort((one, other) => Number(isInTrouble(other)) - Number(isInTrouble(one)));
   return byTitle;
+}
+
+/**
+ * Whether an installed app failed, so that the page shows its reason. An app that was stopped on purpose, or that the
+ * box has not brought up yet, did not.
+ * @param {App} app
+ */
+export function isFailing({ kind, state, stateDetail, operation }) {
+  if (operation !== null) return false;
+  if (kind === 'broken' || state === 'unhealthy' || state === 'restarting') return true;
+  if (state === 'stopped') return !/exit code 0\b/.test(stateDetail);
+  return state === 'not_started' && !/^Not started yet/.test(stateDetail);
 }
 
 /**

@@ -10,7 +10,8 @@ import { answeredResult, knownAfterLoss, stillUnknown, verbs, withLines } from '
  * @property {() => Promise<import('../api.js').Outcome<any>>} request
  * @property {string} [toVersion] of an update to a newer version
  * @property {string[]} [secrets]
- * @property {(refusal: string | undefined) => Remedy | undefined} [remedy] of a refusal, by the name of the refusal
+ * @property {(refusal: string | undefined, text: string) => Remedy | undefined} [remedy] of a refusal, by its name and text
+ * @property {(refusal: string) => void} [answered] is called when the box has answered; empty unless it refused
  *
  * @typedef {object} Remedy a button beside a refusal
  * @property {string} text
@@ -27,6 +28,7 @@ import { answeredResult, knownAfterLoss, stillUnknown, verbs, withLines } from '
  * @property {string} [more]
  * @property {number} [since] when it began, for what is running
  * @property {boolean} [fromOther] an error that the operation on another app brought to light
+ * @property {boolean} [isBrief] leaves out that it may take long, because the text says how far it is
  * @property {Remedy} [remedy]
  */
 
@@ -76,6 +78,7 @@ export async function runOperation(operation, stage) {
   );
   const outcome = await operation.request();
   clearInterval(reminder);
+  if (outcome.kind === 'lost') operation.answered?.('');
   const tookMs = performance.now() - since;
   const result =
     outcome.kind === 'lost'
@@ -85,9 +88,10 @@ export async function runOperation(operation, stage) {
   const clean = (text) => withoutSecrets(text, secrets);
   const detail = result.detail ? { detail: clean(result.detail) } : {};
   const shown = { ...result, ...detail, text: clean(result.text) };
+  if (outcome.kind !== 'lost') operation.answered?.(outcome.kind === 'refused' ? shown.text : '');
   const body = outcome.kind === 'lost' ? null : outcome.body;
   const actions = Array.isArray(body?.actions) ? body.actions : [];
-  const remedy = outcome.kind === 'refused' ? operation.remedy?.(outcome.refusal) : undefined;
+  const remedy = outcome.kind === 'refused' ? operation.remedy?.(outcome.refusal, shown.text) : undefined;
   stage.setStatus(app, remedy ? { ...shown, remedy } : shown);
   spreadErrors(app, title, actions, stage);
   const status = outcome.kind === 'lost' ? 'no answer' : `status ${outcome.status}`;

@@ -1,54 +1,110 @@
-/** The form of Install and Settings: one field a setting, checked before anything is sent. */
+/** The form of Install and Settings: one field a setting, checked before anything is sent, open until the box answers. */
 
 import { makeControl } from '../control.js';
 import { askAboutEmptyPasswords, openDialog } from '../dialogs.js';
-import { button, element } from '../dom.js';
-import { emptyPasswords, fieldProblem, isPassword, submittedSettings } from './settings-values.js';
+import { button, element, setText } from '../dom.js';
+import { makeProgressLine } from './progress.js';
+import { emptyPasswords, fieldProblem, isPassword, namedIn, submittedSettings } from './settings-values.js';
 
 /**
  * The typed values by setting, to open a refused form again with its values. Kept in memory only.
  * @typedef {Record<string, string>} Draft
+ *
+ * @typedef {object} FormStart
+ * @property {Draft} draft what was typed before
+ * @property {string} problem why the form has to be filled in again; empty at first
+ * @property {string} unset a text that names settings that still have their placeholder
+ *
+ * @typedef {object} FormUse
+ * @property {(settings: Record<string, string>, draft: Draft, secrets: string[]) => Promise<string>} submit resolves to
+ * the refusal; empty if the box did not refuse
+ * @property {() => [import('./operations.js').Status | undefined, import('../api.js').AppOperation | null]} look how far
+ * the change is
+ * @property {() => void} closed
  */
 
 /**
  * @param {import('../api.js').SettingsView} view
  * @param {import('./settings-values.js').Mode} mode
- * @param {{ draft: Draft, unset: string }} start what was typed before, and a text that names settings to set
- * @param {(settings: Record<string, string>, draft: Draft, secrets: string[]) => void} submit
+ * @param {FormStart} start
+ * @param {FormUse} use
  */
-export function openSettingsForm(view, mode, { draft, unset }, submit) {
+export function openSettingsForm(view, mode, { draft, problem, unset }, use) {
   const title = view.display_name || view.name;
   const controls = view.settings.map((setting, index) => makeControl(setting, mode, index, draft[setting.name]));
+  const refusal = element('p', { class: 'problem', attributes: { role: 'alert' } });
+  const progress = makeProgressLine();
+  const send = element('button', {
+    class: 'button primary',
+    text: mode === 'install' ? 'Install' : 'Save settings',
+    attributes: { type: 'submit' },
+  });
+  const cancel = button('Cancel', 'quiet', () => dialog.close());
   const form = element(
     'form',
     { class: 'settings', attributes: { novalidate: '' } },
     introduction(view, mode),
     ...controls.map((control) => control.row),
-    element(
-      'div',
-      { class: 'dialog-buttons' },
-      element('button', {
-        class: 'button primary',
-        text: mode === 'install' ? 'Install' : 'Save settings',
-        attributes: { type: 'submit' },
-      }),
-      button('Cancel', 'quiet', () => dialog.close()),
-    ),
+    refusal,
+    progress.box,
+    element('div', { class: 'dialog-buttons' }, send, cancel),
   );
   const dialog = openDialog(mode === 'install' ? `Install ${title}` : `Settings of ${title}`, [form]);
+  dialog.addEventListener('close', use.closed);
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    if (!isAcceptable(controls, mode)) return;
+    if (send.getAttribute('aria-disabled') === 'true' || !isAcceptable(controls, mode)) return;
     if (mode === 'install' && !(await mayLeavePasswordsEmpty(controls))) return;
     const fields = controls.map((control) => control.read());
     const typed = fields.filter((field) => field.isTouched).map((field) => [field.setting.name, field.value]);
     const secrets = fields.filter((field) => isPassword(field.setting)).map((field) => field.value);
-    dialog.close();
-    submit(submittedSettings(fields, mode), Object.fromEntries(typed), secrets);
+    setText(refusal, '');
+    const refused = await waitFor(use.submit(submittedSettings(fields, mode), Object.fromEntries(typed), secrets));
+    if (refused === '') dialog.close();
+    else complain(refused);
   });
-  const open = controls.filter((control) => unset.split(/\W+/).includes(control.read().setting.name));
+
+  /**
+   * Shows how far the change is until it has ended. The form may be closed meanwhile.
+   * @param {Promise<string>} answer
+   */
+  async function waitFor(answer) {
+    setBusy(true);
+    const show = () => {
+      progress.show(...use.look(), title);
+      progress.tick();
+    };
+    show();
+    const timer = setInterval(show, 1000);
+    const refused = await answer;
+    clearInterval(timer);
+    progress.show(undefined, null, title);
+    setBusy(false);
+    return refused;
+  }
+
+  /** @param {boolean} isBusy */
+  function setBusy(isBusy) {
+    send.setAttribute('aria-disabled', String(isBusy));
+    for (const { input } of controls) input.readOnly = isBusy;
+    setText(cancel, isBusy ? 'Close; it goes on' : 'Cancel');
+  }
+
+  /**
+   * Shows a refusal beside the fields that it names, else above the buttons.
+   * @param {string} text
+   */
+  function complain(text) {
+    const named = controls.filter((control) => namedIn(text, control.read().setting.name));
+    for (const control of named) control.complain(text);
+    if (named.length === 0) setText(refusal, text);
+    (named[0] ?? controls[0])?.input.focus();
+  }
+
+  const open = controls.filter((control) => namedIn(unset, control.read().setting.name));
   for (const control of open) control.complain('This is still the placeholder of the example.');
-  (open[0] ?? controls[0])?.input.focus();
+  if (problem) complain(problem);
+  else (open[0] ?? controls[0])?.input.focus();
 }
 
 /**

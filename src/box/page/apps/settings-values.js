@@ -50,6 +50,15 @@ export function emptyPasswords(fields) {
   return fields.filter(({ setting, value }) => isPassword(setting) && value === '');
 }
 
+/**
+ * Whether a text has the name of a setting as a word of its own.
+ * @param {string} text
+ * @param {string} name
+ */
+export function namedIn(text, name) {
+  return text.split(/\W+/).includes(name);
+}
+
 /** @param {import('../api.js').SettingEntry} setting */
 export function isPassword(setting) {
   return setting.type === 'password';

@@ -19,16 +19,26 @@ const stepTexts = {
 };
 
 /**
- * `Installing: pulling 12 of 80 MB`
+ * The status of a change that the box carries out: `Pulling 12 of 80 MB`, with the time of its begin on the box's clock
+ * unless this page knows it by its own.
  * @param {AppOperation} operation
+ * @param {number | undefined} since when this page asked for it
+ * @returns {import('./operations.js').Status}
  */
-export function operationText(operation) {
-  const step = operation.step === 'pulling' ? pullText(operation) : stepTexts[operation.step];
-  return step ? `${doingText(operation)}: ${step}` : doingText(operation);
+export function operationStatus(operation, since) {
+  const step = (operation.step === 'pulling' ? pullText(operation) : stepTexts[operation.step]) ?? 'under way';
+  const text = step.charAt(0).toUpperCase() + step.slice(1);
+  if (since !== undefined) return { kind: 'running', text, since, isBrief: true };
+  if (operation.bytes_total !== undefined) return { kind: 'running', text };
+  const begin = new Date(operation.since).toLocaleTimeString(undefined, { timeStyle: 'short' });
+  return { kind: 'running', text: `${text}, since ${begin}` };
 }
 
-/** @param {AppOperation} operation */
-function doingText({ kind }) {
+/**
+ * What a change does, in one or two words.
+ * @param {AppOperation} operation
+ */
+export function doingText({ kind }) {
   // A later version of the box may name another kind.
   return verbs[kind]?.doing ?? 'Changing';
 }

@@ -1,8 +1,8 @@
-import { equal } from 'node:assert/strict';
+import { equal, match } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AppOperation } from '../api.js';
 import { type App, appLists, needsHelp } from './model.js';
-import { operationText, sizesText, underWayText } from './under-way.js';
+import { doingText, operationStatus, sizesText, underWayText } from './under-way.js';
 
 const operation = (more: Partial<AppOperation>): AppOperation => ({
   kind: 'install',
@@ -13,20 +13,22 @@ const operation = (more: Partial<AppOperation>): AppOperation => ({
 
 test('the text of a change has its verb, its step and what is pulled', () => {
   for (const [more, text] of [
-    [{}, 'Installing: waiting for its turn'],
-    [{ step: 'preparing' }, 'Installing'],
-    [{ kind: 'settings', step: 'building' }, 'Saving settings: building its images'],
-    [{ kind: 'update', step: 'pulling' }, 'Updating: pulling'],
-    [{ step: 'pulling', layers: 0, layers_total: 6 }, 'Installing: pulling 0 of 6 layers'],
+    [{}, 'Installing: Waiting for its turn'],
+    [{ step: 'preparing' }, 'Installing: Under way'],
+    [{ kind: 'settings', step: 'building' }, 'Saving settings: Building its images'],
+    [{ kind: 'update', step: 'pulling' }, 'Updating: Pulling'],
+    [{ step: 'pulling', layers: 0, layers_total: 6 }, 'Installing: Pulling 0 of 6 layers'],
     [
       { step: 'pulling', layers: 2, layers_total: 6, bytes: 12_000_000, bytes_total: 80_400_000 },
-      'Installing: pulling 12 of 80 MB',
+      'Installing: Pulling 12 of 80 MB',
     ],
     // A later version of the box may send other words.
-    [{ kind: 'moving' as AppOperation['kind'], step: 'packing' as AppOperation['step'] }, 'Changing'],
+    [{ kind: 'moving' as AppOperation['kind'], step: 'packing' as AppOperation['step'] }, 'Changing: Under way'],
   ] as const) {
-    equal(operationText(operation(more)), text);
+    equal(`${doingText(operation(more))}: ${operationStatus(operation(more), 5).text}`, text);
   }
+  equal(operationStatus(operation({}), 5).since, 5);
+  match(operationStatus(operation({}), undefined).text, /^Waiting for its turn, since \d/);
 });
 
 test('two sizes have the unit of the larger one', () => {

@@ -91,6 +91,7 @@ test('keeps the card of an operation that failed, with the form as it was sent',
   await app('notes').getByText('no such title').waitFor();
   finish(stub);
   await reloadButton(page).waitFor();
+  await page.keyboard.press('Escape');
   await press(app('notes'), 'Change and try again');
   equal(await page.getByLabel('Title').inputValue(), 'My notes');
 });

@@ -8,7 +8,7 @@ const servedMs = 1000;
  * failed one, which offers its form again.
  */
 export function isInUse() {
-  const kept = 'main div.status:is(.running, .refused, .partial, .unknown)';
+  const kept = ':is(.cards, #update-all) div.status:is(.running, .refused, .partial, .unknown)';
   return document.querySelector(`dialog, #search:focus, ${kept}`) !== null;
 }
 

@@ -1,0 +1,57 @@
+/** The dialog about an app: what it is for, its version, ports and addresses, and what happened to it last. */
+import { openDialog } from '../dialogs.js';
+import { button, element } from '../dom.js';
+import { stateText } from './app-state.js';
+import { newTab } from './card.js';
+import { openLinks, portTexts } from './model.js';
+
+/**
+ * @param {import('./model.js').App} app
+ * @param {string} hostname that of the page
+ * @param {import('./operations.js').Status | undefined} status of the latest change that this page asked for
+ * @param {() => Promise<boolean>} hasConsole whether the console answers
+ */
+export function openAbout(app, hostname, status, hasConsole) {
+  const room = element('p', { class: 'room', hidden: true });
+  const latest = status?.kind === 'running' ? '' : (status?.text ?? '');
+  const addresses = [...openLinks(app, hostname).map(({ href }) => href), ...app.publicUrls];
+  const facts = [
+    ['Version', app.version],
+    ['Newer version', app.newerVersion],
+    ['Category', app.category],
+    ['State', app.state === null ? '' : stateText(app.state, app.stateDetail).join('')],
+    ['Ports', portTexts(app).join(', ')],
+    ['Latest change', latest],
+  ].filter(([, text]) => text);
+  const dialog = openDialog(app.title, [
+    ...[app.description, app.about === app.description ? '' : app.about]
+      .filter(Boolean)
+      .map((text) => element('p', { class: 'about-text', text })),
+    element(
+      'dl',
+      { class: 'facts' },
+      ...facts.flatMap(([name = '', text = '']) => [element('dt', { text: name }), element('dd', { text })]),
+      ...(addresses.length === 0 ? [] : [element('dt', { text: 'Addresses' }), addressList(addresses)]),
+    ),
+    room,
+    element(
+      'div',
+      { class: 'dialog-buttons' },
+      button('Close', 'quiet', () => dialog.close()),
+    ),
+  ]);
+  if (app.kind === 'available') return;
+  void hasConsole().then((isThere) => {
+    if (!isThere) return;
+    const href = `/settings/#/apps/${encodeURIComponent(app.name)}`;
+    room.append(element('a', { text: 'Log, data, backups and changes of this app', attributes: { href } }));
+    room.hidden = false;
+  });
+}
+
+/** @param {string[]} addresses */
+function addressList(addresses) {
+  const link = (/** @type {string} */ url) =>
+    element('a', { text: url.replace(/\/$/, ''), attributes: newTab(url, 'In a new tab') });
+  return element('dd', {}, ...addresses.map((url) => element('div', {}, link(url))));
+}
