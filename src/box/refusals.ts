@@ -80,6 +80,10 @@ export const refusals = {
 
 /** The refusals of what only the console and the commands do. They are in no document. */
 export const consoleRefusals = {
+  invalidAppUpdates: {
+    status: 400,
+    text: "missing or invalid 'is_enabled' or 'min_age_hours' (a whole number from 0 to 8760)",
+  },
   invalidRemovedApp: { status: 400, text: "missing or invalid 'id' of a removed app" },
   removedAppGone: { status: 404, text: 'this removed app is no longer kept' },
   invalidNotifyAddress: { status: 400, text: 'expected an address that begins with https:// or http://' },

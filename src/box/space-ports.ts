@@ -7,10 +7,10 @@ import type { ReplacedImage } from './rules/space/replaced-images.ts';
 export type SpacePorts = {
   /** The disks of Docker, the apps, the state directory and the backups, each once; without those that do not answer. */
   disks(): Promise<DiskSpace[]>;
-  /** Bytes that a folder takes; `null` if it cannot be counted within its time limit. */
-  folderBytes(path: string): Promise<number | null>;
+  /** Bytes that a folder takes; `null` if they could not be counted before the signal. */
+  folderBytes(path: string, signal: AbortSignal): Promise<number | null>;
   /** Asks the engine for the sizes of all images and volumes, which may take long. Throws ContainersFailed. */
-  engineUsage(): Promise<EngineUsage>;
+  engineUsage(signal: AbortSignal): Promise<EngineUsage>;
   images: EngineImages;
   replaced: ReplacedImagesFile;
   /** How long images are kept that an update has replaced. */

@@ -290,6 +290,111 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/settings/api/space": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count what takes the disk space, which may take most of a minute */
+        get: operations["showSpace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/api/space/free": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove the images that updates of apps have replaced */
+        post: operations["removeReplacedImages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/api/apps/{name}/accept-disks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an app, percent-encoded. */
+                name: components["parameters"]["AppName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start an app with its folders as they are, though a disk that it used is missing */
+        post: operations["acceptDisks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/api/updates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the newer versions of apps that are known */
+        get: operations["listNewVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/api/updates/look": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Look for newer versions of apps now, and ask the registries of their images */
+        post: operations["lookForNewVersions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/api/updates/schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Turn the daily updates of apps on or off */
+        post: operations["setAppUpdates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -315,6 +420,94 @@ export interface components {
             state: string;
             /** @description The state in one sentence. */
             state_detail: string;
+        };
+        /** @description Null if it could not be counted. */
+        Bytes: number | null;
+        /** @description What takes the disk space. */
+        Space: {
+            disks: {
+                /** @description What of the box is on it. */
+                uses: string[];
+                free: number;
+                size: number;
+                /** @description Whether less than a tenth is free. */
+                is_low: boolean;
+            }[];
+            apps: {
+                name: string;
+                title: string;
+                folder: components["schemas"]["Bytes"];
+                /** @description Apps may share parts of their images. */
+                images: number;
+                volumes: components["schemas"]["SizedVolume"][];
+            }[];
+            /** @description Apps that are not started, because a disk is missing. */
+            held: {
+                name: string;
+                problem: string;
+            }[];
+            /** @description Volumes that belong to no installed app. */
+            other_volumes: components["schemas"]["SizedVolume"][];
+            /** @description Images that no installed app uses, in bytes. */
+            other_images: number;
+            trash: components["schemas"]["Bytes"];
+            backups: {
+                address: string;
+                bytes: components["schemas"]["Bytes"];
+            };
+            /** @description Images that updates of apps have replaced. */
+            replaced: {
+                app: string;
+                tag: string;
+                /** @description What its removal frees. */
+                bytes: number;
+                /**
+                 * Format: date-time
+                 * @description When it is removed by itself.
+                 */
+                goes_at: string;
+            }[];
+            /** @description Why images and volumes are not counted; null if they are. */
+            problem: string | null;
+        };
+        SizedVolume: {
+            name: string;
+            bytes: number;
+        };
+        /** @description The newer versions of apps that are known. */
+        NewVersions: {
+            /**
+             * Format: date-time
+             * @description Null before the first look.
+             */
+            looked_at: string | null;
+            apps: {
+                name: string;
+                title: string;
+                /** @description The address of the release notes; null if the manifest names none. */
+                release_notes: string | null;
+                newer: {
+                    /** @enum {string} */
+                    what: "catalogue" | "image";
+                    /** @description The app, or the reference of the image. */
+                    of: string;
+                    /** @description The version, or the digest of the image. */
+                    to: string;
+                    /**
+                     * Format: date-time
+                     * @description When the box saw it first.
+                     */
+                    since: string;
+                }[];
+            }[];
+            /** @description Images whose registry could not be asked. */
+            problems: {
+                image: string;
+                reason: string;
+            }[];
+            /** @description Whether apps are updated by themselves. */
+            is_enabled: boolean;
+            min_age_hours: number;
         };
         /** @description A removed app that is still kept. */
         RemovedApp: {
@@ -798,6 +991,111 @@ export interface operations {
                     };
                 };
             };
+            default: components["responses"]["OtherError"];
+        };
+    };
+    showSpace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What takes the disk space. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Space"];
+                };
+            };
+            default: components["responses"]["OtherError"];
+        };
+    };
+    removeReplacedImages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Outcome"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    acceptDisks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an app, percent-encoded. */
+                name: components["parameters"]["AppName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Outcome"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    listNewVersions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The apps with a newer version, as of the latest look. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewVersions"];
+                };
+            };
+            default: components["responses"]["OtherError"];
+        };
+    };
+    lookForNewVersions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Outcome"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    setAppUpdates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    is_enabled: boolean;
+                    /** @description For how many hours a newer version has to be known. */
+                    min_age_hours: number;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Outcome"];
             default: components["responses"]["OtherError"];
         };
     };

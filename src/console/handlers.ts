@@ -15,7 +15,9 @@ import { appsHandlers } from './handlers/apps.ts';
 import { backupsHandlers } from './handlers/backups.ts';
 import { doctorHandlers } from './handlers/doctor.ts';
 import { notificationHandlers } from './handlers/notifications.ts';
+import { spaceHandlers } from './handlers/space.ts';
 import { trashHandlers } from './handlers/trash.ts';
+import { updatesHandlers } from './handlers/updates.ts';
 import type { ConsoleHandlers } from './service.ts';
 
 export function makeHandlers(box: BoxPorts, page: () => Page): ConsoleHandlers {
@@ -23,6 +25,8 @@ export function makeHandlers(box: BoxPorts, page: () => Page): ConsoleHandlers {
     showConsole: async () => pageReply(page()),
     ...appsHandlers(box),
     ...trashHandlers(box),
+    ...spaceHandlers(box),
+    ...updatesHandlers(box),
     ...notificationHandlers(box),
     ...doctorHandlers(box),
     ...backupsHandlers(box),

@@ -5,6 +5,9 @@ import type { OperationId } from './validators.gen.ts';
 export const changeVerbs: Readonly<Partial<Record<OperationId, string>>> = {
   restoreRemovedApp: 'restore from the trash',
   deleteRemovedApp: 'delete from the trash',
+  removeReplacedImages: 'remove replaced images',
+  acceptDisks: 'accept disks',
+  setAppUpdates: 'set app updates',
   setNotifications: 'set notifications',
   makeBackup: 'backup',
   restoreBackup: 'restore from a backup',

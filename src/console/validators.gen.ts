@@ -27,12 +27,20 @@ export type OperationId =
   | 'rehearseBackup'
   | 'checkBackups'
   | 'setBackupSchedule'
-  | 'showBackupKey';
+  | 'showBackupKey'
+  | 'showSpace'
+  | 'removeReplacedImages'
+  | 'acceptDisks'
+  | 'listNewVersions'
+  | 'lookForNewVersions'
+  | 'setAppUpdates';
 
 export type DocumentRefusal =
   | 'invalidRemovedApp'
   | 'invalidNotifyAddress'
-  | 'invalidBackupRequest';
+  | 'invalidBackupRequest'
+  | 'invalidAppName'
+  | 'invalidAppUpdates';
 
 export type SchemaError = {
   readonly instancePath: string;
@@ -157,6 +165,36 @@ export const operations: readonly OperationRow[] = [
     "operationId": "showBackupKey",
     "method": "POST",
     "path": "/settings/api/backups/key"
+  },
+  {
+    "operationId": "showSpace",
+    "method": "GET",
+    "path": "/settings/api/space"
+  },
+  {
+    "operationId": "removeReplacedImages",
+    "method": "POST",
+    "path": "/settings/api/space/free"
+  },
+  {
+    "operationId": "acceptDisks",
+    "method": "POST",
+    "path": "/settings/api/apps/{name}/accept-disks"
+  },
+  {
+    "operationId": "listNewVersions",
+    "method": "GET",
+    "path": "/settings/api/updates"
+  },
+  {
+    "operationId": "lookForNewVersions",
+    "method": "POST",
+    "path": "/settings/api/updates/look"
+  },
+  {
+    "operationId": "setAppUpdates",
+    "method": "POST",
+    "path": "/settings/api/updates/schedule"
   }
 ];
 
@@ -230,7 +268,30 @@ export const constraintRefusals: Readonly<Record<OperationId, readonly Constrain
       "refusal": "invalidBackupRequest"
     }
   ],
-  "showBackupKey": []
+  "showBackupKey": [],
+  "showSpace": [],
+  "removeReplacedImages": [],
+  "acceptDisks": [
+    {
+      "in": "path",
+      "at": "name",
+      "refusal": "invalidAppName"
+    }
+  ],
+  "listNewVersions": [],
+  "lookForNewVersions": [],
+  "setAppUpdates": [
+    {
+      "in": "body",
+      "at": "is_enabled",
+      "refusal": "invalidAppUpdates"
+    },
+    {
+      "in": "body",
+      "at": "min_age_hours",
+      "refusal": "invalidAppUpdates"
+    }
+  ]
 };
 
 var __getOwnPropNames = Object.getOwnPropertyNames;
@@ -693,8 +754,138 @@ function validate16(data, { instancePath = "", parentData, parentDataProperty, r
   validate16.errors = vErrors;
   return errors === 0;
 }
+var setAppUpdatesBody = validate17;
+var schema18 = { "type": "object", "required": ["is_enabled", "min_age_hours"], "properties": { "is_enabled": { "type": "boolean", "x-refusal": "invalidAppUpdates" }, "min_age_hours": { "type": "integer", "minimum": 0, "maximum": 8760, "x-refusal": "invalidAppUpdates" } } };
+function validate17(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.is_enabled === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "is_enabled" }, message: "must have required property 'is_enabled'", schema: schema18.required, parentSchema: schema18, data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.min_age_hours === void 0) {
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "min_age_hours" }, message: "must have required property 'min_age_hours'", schema: schema18.required, parentSchema: schema18, data };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    if (data.is_enabled !== void 0) {
+      let data0 = data.is_enabled;
+      if (typeof data0 !== "boolean") {
+        const err2 = { instancePath: instancePath + "/is_enabled", schemaPath: "#/properties/is_enabled/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean", schema: schema18.properties.is_enabled.type, parentSchema: schema18.properties.is_enabled, data: data0 };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+    if (data.min_age_hours !== void 0) {
+      let data1 = data.min_age_hours;
+      if (!(typeof data1 == "number" && (!(data1 % 1) && !isNaN(data1)) && isFinite(data1))) {
+        const err3 = { instancePath: instancePath + "/min_age_hours", schemaPath: "#/properties/min_age_hours/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema18.properties.min_age_hours.type, parentSchema: schema18.properties.min_age_hours, data: data1 };
+        if (vErrors === null) {
+          vErrors = [err3];
+        } else {
+          vErrors.push(err3);
+        }
+        errors++;
+      }
+      if (typeof data1 == "number" && isFinite(data1)) {
+        if (data1 > 8760 || isNaN(data1)) {
+          const err4 = { instancePath: instancePath + "/min_age_hours", schemaPath: "#/properties/min_age_hours/maximum", keyword: "maximum", params: { comparison: "<=", limit: 8760 }, message: "must be <= 8760", schema: 8760, parentSchema: schema18.properties.min_age_hours, data: data1 };
+          if (vErrors === null) {
+            vErrors = [err4];
+          } else {
+            vErrors.push(err4);
+          }
+          errors++;
+        }
+        if (data1 < 0 || isNaN(data1)) {
+          const err5 = { instancePath: instancePath + "/min_age_hours", schemaPath: "#/properties/min_age_hours/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema18.properties.min_age_hours, data: data1 };
+          if (vErrors === null) {
+            vErrors = [err5];
+          } else {
+            vErrors.push(err5);
+          }
+          errors++;
+        }
+      }
+    }
+  } else {
+    const err6 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema18.type, parentSchema: schema18, data };
+    if (vErrors === null) {
+      vErrors = [err6];
+    } else {
+      vErrors.push(err6);
+    }
+    errors++;
+  }
+  validate17.errors = vErrors;
+  return errors === 0;
+}
+var acceptDisksPath = validate18;
+var schema19 = { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "pattern": "^[^/]+$" } } };
+var pattern1 = new RegExp("^[^/]+$", "u");
+function validate18(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema19.required, parentSchema: schema19, data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 === "string") {
+        if (!pattern1.test(data0)) {
+          const err1 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^[^/]+$" }, message: 'must match pattern "^[^/]+$"', schema: "^[^/]+$", parentSchema: schema19.properties.name, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err1];
+          } else {
+            vErrors.push(err1);
+          }
+          errors++;
+        }
+      } else {
+        const err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema19.properties.name.type, parentSchema: schema19.properties.name, data: data0 };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err3 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema19.type, parentSchema: schema19, data };
+    if (vErrors === null) {
+      vErrors = [err3];
+    } else {
+      vErrors.push(err3);
+    }
+    errors++;
+  }
+  validate18.errors = vErrors;
+  return errors === 0;
+}
 
-export const bodyValidators: Readonly<Record<'restoreRemovedApp' | 'deleteRemovedApp' | 'setNotifications' | 'makeBackup' | 'restoreBackup' | 'rehearseBackup' | 'setBackupSchedule', Validator>> = {
+export const bodyValidators: Readonly<Record<'restoreRemovedApp' | 'deleteRemovedApp' | 'setNotifications' | 'makeBackup' | 'restoreBackup' | 'rehearseBackup' | 'setBackupSchedule' | 'setAppUpdates', Validator>> = {
   restoreRemovedApp: restoreRemovedAppBody as Validator,
   deleteRemovedApp: deleteRemovedAppBody as Validator,
   setNotifications: setNotificationsBody as Validator,
@@ -702,7 +893,9 @@ export const bodyValidators: Readonly<Record<'restoreRemovedApp' | 'deleteRemove
   restoreBackup: restoreBackupBody as Validator,
   rehearseBackup: rehearseBackupBody as Validator,
   setBackupSchedule: setBackupScheduleBody as Validator,
+  setAppUpdates: setAppUpdatesBody as Validator,
 };
 
-export const pathValidators: Readonly<Record<never, Validator>> = {
+export const pathValidators: Readonly<Record<'acceptDisks', Validator>> = {
+  acceptDisks: acceptDisksPath as Validator,
 };

@@ -1,11 +1,13 @@
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { containersByApp } from '../apps/containers-by-app.ts';
-import { type BoxPorts, ContainersFailed } from '../ports.ts';
+import { type AppRecord, type BoxPorts, ContainersFailed } from '../ports.ts';
 import { sizeText } from '../rules/backup/backup-texts.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
 import { type DiskSpace, isLow } from '../rules/space/disk-space.ts';
 import type { EngineUsage, UsedImage, UsedVolume } from '../rules/space/engine-usage.ts';
 import { dueAt } from '../rules/space/replaced-images.ts';
+
+import { diskProblemOf } from './disks.ts';
 
 /** What takes the disk space. Sizes are in bytes; `null` for one that could not be counted in time. */
 export type SpaceReport = {
@@ -18,6 +20,8 @@ export type SpaceReport = {
     images: number;
     volumes: { name: string; bytes: number }[];
   }[];
+  /** Apps that are not started, because a disk is missing. */
+  held: { name: string; problem: string }[];
   /** Volumes that belong to no installed app. The box never removes a volume. */
   otherVolumes: { name: string; bytes: number }[];
   /** Images that no installed app uses. */
@@ -31,9 +35,14 @@ export type SpaceReport = {
   problem: string | null;
 };
 
-/** Counts everything, which may take minutes on a slow disk: only for somebody who asks. */
-export async function showSpace(box: BoxPorts): Promise<SpaceReport> {
-  const { usage, problem } = await usageOf(box);
+/**
+ * Counts everything, which may take minutes on a slow disk: only for somebody who asks. What cannot be counted within
+ * `limitMs` is left out.
+ */
+export async function showSpace(box: BoxPorts, limitMs: number): Promise<SpaceReport> {
+  const signal = AbortSignal.timeout(limitMs);
+  const bytesOf = (path: string) => box.space.folderBytes(path, signal);
+  const { usage, problem } = await usageOf(box, signal);
   const installed = box.apps.all('installed');
   const { containers } = await box.observer.look();
   const records = box.records.load();
@@ -51,7 +60,7 @@ export async function showSpace(box: BoxPorts): Promise<SpaceReport> {
     return {
       name,
       title: manifest?.display_name || name,
-      folder: await box.space.folderBytes(box.folders.path(name)),
+      folder: await bytesOf(box.folders.path(name)),
       images: sum(used),
       volumes: ofApp.map(sized),
     };
@@ -62,16 +71,17 @@ export async function showSpace(box: BoxPorts): Promise<SpaceReport> {
     apps,
     otherVolumes: [...volumes.values()].flat().map(sized),
     otherImages: sum(usage.images.filter((image) => !usedImages.has(image))),
-    trash: await trashBytes(box),
-    backups: { address, bytes: box.space.backups === null ? null : await box.space.folderBytes(box.space.backups) },
+    held: heldOf(box, records),
+    trash: await trashBytes(box, bytesOf),
+    backups: { address, bytes: box.space.backups === null ? null : await bytesOf(box.space.backups) },
     replaced: replacedOf(box, images),
     problem,
   };
 }
 
-async function usageOf(box: BoxPorts): Promise<{ usage: EngineUsage; problem: string | null }> {
+async function usageOf(box: BoxPorts, signal: AbortSignal): Promise<{ usage: EngineUsage; problem: string | null }> {
   try {
-    return { usage: await box.space.engineUsage(), problem: null };
+    return { usage: await box.space.engineUsage(signal), problem: null };
   } catch (error) {
     if (!(error instanceof ContainersFailed)) throw error;
     return { usage: { images: [], volumes: [] }, problem: error.message };
@@ -79,11 +89,16 @@ async function usageOf(box: BoxPorts): Promise<{ usage: EngineUsage; problem: st
 }
 
 /** `null` if a folder could not be counted. */
-async function trashBytes(box: BoxPorts): Promise<number | null> {
-  const sizes = await Promise.all(
-    box.space.trash.filter((path) => box.folders.isDirectory(path)).map((path) => box.space.folderBytes(path)),
-  );
+async function trashBytes(box: BoxPorts, bytesOf: (path: string) => Promise<number | null>): Promise<number | null> {
+  const sizes = await Promise.all(box.space.trash.filter((path) => box.folders.isDirectory(path)).map(bytesOf));
   return sizes.reduce((all, one) => (all === null || one === null ? null : all + one), 0);
+}
+
+function heldOf(box: BoxPorts, records: ReadonlyMap<string, AppRecord>): SpaceReport['held'] {
+  return box.apps.all('installed').flatMap(({ name }) => {
+    const problem = diskProblemOf(box, name, records.get(name)?.model ?? null);
+    return problem === null ? [] : [{ name, problem }];
+  });
 }
 
 function replacedOf(box: BoxPorts, images: ReadonlyMap<string, UsedImage>): SpaceReport['replaced'] {
@@ -114,6 +129,7 @@ export function spaceLines(report: SpaceReport): string[] {
         `${low ? 'NEARLY FULL: ' : ''}${size(free)} of ${size(whole)} free: ${uses.join(', ')}`,
     ),
     ...(report.problem === null ? [] : [`images and volumes are not counted: ${report.problem}`]),
+    ...report.held.map(({ name, problem }) => `${name} is not started: ${problem}`),
     ...report.apps.map(
       ({ name, folder, images, volumes }) =>
         `${name}: folder ${size(folder)}, images ${size(images)}, ${volumes.length} volume(s) ${total(volumes)}`,

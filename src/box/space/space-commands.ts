@@ -6,7 +6,7 @@ import { showSpace, spaceLines } from './show-space.ts';
 export type CommandResult = { status: number; text: string };
 
 export async function spaceCommand(box: BoxPorts): Promise<CommandResult> {
-  return { status: 0, text: spaceLines(await showSpace(box)).join('\n') };
+  return { status: 0, text: spaceLines(await showSpace(box, 10 * 60_000)).join('\n') };
 }
 
 /** Removes the images that updates have replaced, without waiting for their day. */

@@ -6,14 +6,26 @@ import { appsRoom } from './rooms/apps.js';
 import { appBackupsRoom, backupsRoom } from './rooms/backups.js';
 import { doctorRoom } from './rooms/doctor.js';
 import { notificationRoom } from './rooms/notifications.js';
+import { spaceRoom } from './rooms/space.js';
 import { trashRoom } from './rooms/trash.js';
+import { updatesRoom } from './rooms/updates.js';
 import { makeVisit } from './visit.js';
 
 /**
  * Every room, in the order of the navigation. A room of one app is reached by the list of apps.
  * @type {import('./visit.js').Room[]}
  */
-const rooms = [appsRoom, appRoom, backupsRoom, appBackupsRoom, trashRoom, notificationRoom, doctorRoom];
+const rooms = [
+  appsRoom,
+  appRoom,
+  backupsRoom,
+  appBackupsRoom,
+  trashRoom,
+  spaceRoom,
+  updatesRoom,
+  notificationRoom,
+  doctorRoom,
+];
 
 let leaving = new AbortController();
 

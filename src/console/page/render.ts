@@ -14,6 +14,8 @@ export const consoleModules = [
   'console/page/rooms/app.js',
   'console/page/rooms/backups.js',
   'console/page/rooms/trash.js',
+  'console/page/rooms/space.js',
+  'console/page/rooms/updates.js',
   'console/page/rooms/notifications.js',
   'console/page/rooms/doctor.js',
   'console/page/console.js',

@@ -22,8 +22,8 @@ export function makeEngineSpace(environment: Environment, lend: Lend): EngineSpa
     runCommand(['docker', ...args], { cwd: '/', env, ...options }).catch(throwContainersFailed);
 
   return {
-    async engineUsage() {
-      const { stdout } = await run(['system', 'df', '-v', '--format', 'json'], { timeoutMs: usageMs });
+    async engineUsage(signal) {
+      const { stdout } = await run(['system', 'df', '-v', '--format', 'json'], { timeoutMs: usageMs, signal });
       const usage = parseUsage(parsed(stdout));
       if (usage === null)
         throw new ContainersFailed('docker system df answered in a form that is not understood', false);

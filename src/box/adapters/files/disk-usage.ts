@@ -4,7 +4,7 @@ import { runCommand } from '../../../lib/process/run-command.ts';
 import type { DiskSpace } from '../../rules/space/disk-space.ts';
 
 const answerMs = 2000;
-const countMs = 60_000;
+const countMs = 10 * 60_000;
 
 /** A folder, and what it is for. */
 export type UsedFolder = { use: string; path: string };
@@ -35,9 +35,10 @@ async function lookAt({ use, path }: UsedFolder) {
 }
 
 /** Does not leave the file system of the folder. */
-export async function folderBytes(path: string): Promise<number | null> {
+export async function folderBytes(path: string, signal: AbortSignal): Promise<number | null> {
+  if (signal.aborted) return null;
   try {
-    const { stdout } = await runCommand(['du', '-skx', '--', path], { cwd: '/', timeoutMs: countMs });
+    const { stdout } = await runCommand(['du', '-skx', '--', path], { cwd: '/', timeoutMs: countMs, signal });
     return Number.parseInt(stdout, 10) * 1024;
   } catch {
     return null;

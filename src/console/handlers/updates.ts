@@ -1,0 +1,48 @@
+import { lookForNewer } from '../../box/new-versions/look.ts';
+import { setAppUpdates } from '../../box/new-versions/update-apps.ts';
+import type { BoxPorts } from '../../box/ports.ts';
+import { ContainersFailed } from '../../box/ports.ts';
+import { broughtByUpdate } from '../../box/rules/new-versions/known-versions.ts';
+import type { ConsoleHandlers } from '../service.ts';
+
+export function updatesHandlers(
+  box: BoxPorts,
+): Pick<ConsoleHandlers, 'listNewVersions' | 'lookForNewVersions' | 'setAppUpdates'> {
+  return {
+    listNewVersions: async () => {
+      const known = box.versions.known.load();
+      const apps = Object.entries(known.apps).flatMap(([name, newer]) => {
+        const app = box.apps.one('installed', name);
+        if (app === null) return [];
+        const notes = (box.apps.one('bundled', name) ?? app).manifest?.release_notes ?? null;
+        return [
+          { name, title: app.manifest?.display_name || name, release_notes: notes, newer: broughtByUpdate(newer) },
+        ];
+      });
+      const body = {
+        looked_at: known.lookedAt,
+        apps,
+        problems: [...known.problems],
+        is_enabled: known.isEnabled,
+        min_age_hours: known.minAgeHours,
+      };
+      return { status: 200 as const, body };
+    },
+    lookForNewVersions: async () => {
+      try {
+        const { apps } = await lookForNewer(box);
+        const count = Object.keys(apps).length;
+        const text = count === 0 ? 'No app has a newer version.' : `${count} app(s) have a newer version.`;
+        return { status: 200 as const, body: { ok: true, text } };
+      } catch (error) {
+        if (!(error instanceof ContainersFailed)) throw error;
+        return { status: 200 as const, body: { ok: false, text: error.message } };
+      }
+    },
+    setAppUpdates: async ({ is_enabled: isEnabled, min_age_hours: minAgeHours }) => {
+      await setAppUpdates(box, { isEnabled, minAgeHours });
+      const text = isEnabled ? 'Apps are updated by themselves now.' : 'Apps are not updated by themselves any more.';
+      return { status: 200 as const, body: { ok: true, text } };
+    },
+  };
+}

@@ -1,0 +1,139 @@
+/** Space: what takes the disks, and what can go. */
+
+import { ask } from '../../../box/page/dialogs.js';
+import { element } from '../../../box/page/dom.js';
+import { buttonFor, listOf, listRow, shownTime } from '../visit.js';
+
+/** @typedef {import('../visit.js').Schemas['Space']} Space */
+/** @typedef {import('../visit.js').Visit} Visit */
+
+/** @type {import('../visit.js').Room} */
+export const spaceRoom = {
+  path: 'space',
+  title: 'Space',
+  async open(visit) {
+    const counting = element('p', { class: 'note', text: 'Counting. This may take most of a minute.' });
+    visit.place.replaceChildren(counting);
+    /** @type {Space | null} */
+    const space = await visit.get('space');
+    if (space === null) return counting.remove();
+    visit.place.replaceChildren(
+      ...heldApps(visit, space),
+      ...spaceSection('Disks', space.disks.map(diskInRow)),
+      ...(space.problem === null
+        ? []
+        : [element('p', { class: 'warning' }, `Images and volumes are not counted: ${space.problem}`)]),
+      ...spaceSection('Apps', space.apps.map(spaceOfApp)),
+      ...spaceSection('Also', otherSpace(visit, space)),
+    );
+  },
+};
+
+/**
+ * @param {string} title
+ * @param {HTMLElement[]} rows
+ */
+function spaceSection(title, rows) {
+  return rows.length === 0 ? [] : [element('h3', { text: title }), listOf(rows)];
+}
+
+/** @param {Visit} visit @param {Space} space */
+function heldApps(visit, { held: apps }) {
+  const rows = apps.map(({ name, problem }) => {
+    const accept = buttonFor('Use the folders as they are', name, 'danger', async (pressed) => {
+      if (!(await askToAccept(name))) return;
+      if (await visit.change(pressed, `Starting ${name}`, `apps/${encodeURIComponent(name)}/accept-disks`, {})) {
+        visit.focusTitle();
+        await spaceRoom.open(visit);
+      }
+    });
+    return listRow(
+      name,
+      [`Not started: ${problem.split(';', 1)[0]}. Mount the disk, and it starts within a minute.`],
+      [accept],
+    );
+  });
+  return spaceSection('A disk is missing', rows);
+}
+
+/** @param {string} name */
+async function askToAccept(name) {
+  const text = 'If its disk is only not mounted, the app begins anew in an empty folder, and does not see its data.';
+  const answer = await ask(
+    `Start ${name} with its folders as they are?`,
+    [element('p', { text })],
+    [
+      { answer: 'accept', text: 'Start it', kind: 'danger' },
+      { answer: 'cancel', text: 'Cancel', kind: 'quiet' },
+    ],
+  );
+  return answer === 'accept';
+}
+
+/** @param {Space['disks'][number]} disk */
+function diskInRow({ uses, free, size, is_low: isLow }) {
+  const amount = `${spaceText(free)} of ${spaceText(size)} free`;
+  return listRow(isLow ? `${amount}: nearly full` : amount, [`On it: ${uses.join(', ')}.`]);
+}
+
+/** @param {Space['apps'][number]} app */
+function spaceOfApp({ title, folder, images, volumes }) {
+  const whole = volumes.reduce((sum, { bytes }) => sum + bytes, (folder ?? 0) + images);
+  const parts = [`Folder ${spaceText(folder)}, images ${spaceText(images)}`, ...volumes.map(volumeText)];
+  return listRow(`${title}: ${spaceText(whole)}`, [`${parts.join(', ')}.`]);
+}
+
+/** @param {Space['other_volumes'][number]} volume */
+function volumeText({ name, bytes }) {
+  return `volume ${name} ${spaceText(bytes)}`;
+}
+
+/** @param {Visit} visit @param {Space} space */
+function otherSpace(visit, space) {
+  const { replaced, other_volumes: volumes, backups } = space;
+  const free = buttonFor('Remove now', 'images that updates have replaced', 'primary', async (pressed) => {
+    if (!(await visit.change(pressed, 'Removing images', 'space/free', {}))) return;
+    visit.focusTitle();
+    await spaceRoom.open(visit);
+  });
+  const ofReplaced = replaced.map(
+    ({ app, tag, bytes, goes_at: goesAt }) => `${tag} of ${app}: ${spaceText(bytes)}, goes ${shownTime(goesAt)}.`,
+  );
+  const rows = [
+    listRow(
+      `Images that updates have replaced: ${spaceText(totalBytes(replaced))}`,
+      ofReplaced.length === 0 ? ['There are none.'] : ofReplaced,
+      ofReplaced.length === 0 ? [] : [free],
+    ),
+    listRow(element('a', { text: `Trash: ${spaceText(space.trash)}`, attributes: { href: '#/trash' } }), [
+      'Removed apps, which are kept for some days.',
+    ]),
+    listRow(`Backups: ${spaceText(backups.bytes)}`, [`At ${backups.address}.`]),
+  ];
+  if (space.problem !== null) return rows;
+  const names = volumes.map(volumeText).join(', ');
+  return [
+    ...rows,
+    listRow(`Volumes of no installed app: ${spaceText(totalBytes(volumes))}`, [
+      volumes.length === 0
+        ? 'There are none.'
+        : `${names}. The box never removes a volume: docker volume rm NAME does.`,
+    ]),
+    listRow(`Images of no installed app: ${spaceText(space.other_images)}`, [
+      'The box removes only images that its own updates replaced. docker image prune -a removes all that are unused.',
+    ]),
+  ];
+}
+
+/** @param {{ bytes: number }[]} all */
+function totalBytes(all) {
+  return all.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** @param {number | null} bytes */
+function spaceText(bytes) {
+  if (bytes === null) return 'not counted';
+  const [unit, size] = bytes >= 1e9 ? ['GB', 1e9] : bytes >= 1e6 ? ['MB', 1e6] : ['kB', 1e3];
+  const amount = bytes / Number(size);
+  return `${amount.toFixed(amount < 10 ? 1 : 0)} ${unit}`;
+}
