@@ -2,6 +2,7 @@ import { shownName } from '../../lib/shown-text.ts';
 import type { BoxPorts } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { changedKeys } from '../rules/dotenv/changed-keys.ts';
+import { diskProblemOf } from '../space/disks.ts';
 import { readableManifest, refuseNotInstalled } from './catalogue.ts';
 import { envToChange } from './env-file.ts';
 import { plannedWithEnv } from './planned-project.ts';
@@ -48,6 +49,9 @@ export async function restoreApp(box: BoxPorts, name: string): Promise<CommandRe
 export function acceptDisks(box: BoxPorts, name: string): Promise<CommandResult> {
   return box.changes.run(async () => {
     refuseNotInstalled(box, name);
+    if (diskProblemOf(box, name, box.records.load().get(name)?.model ?? null) === null) {
+      return { status: 1, text: `no disk of ${shownName(name)} is missing` };
+    }
     await box.disks.remember(new Map([[name, {}]]));
     return commandResult(resultFor(name, `the folders of ${name} are taken as they are`, await reconcile(box, name)));
   });

@@ -78,6 +78,7 @@ describe('a missing disk', () => {
   test('is accepted by the owner', async () => {
     testBox.bundle('photos', { 'compose.yaml': filled(shapes[0]?.[1] ?? '') });
     await installApp(testBox.box, { name: 'photos', settings: {} });
+    assert.deepEqual(await acceptDisks(testBox.box, 'photos'), { status: 1, text: 'no disk of photos is missing' });
     testBox.mount();
     const { status, text } = await acceptDisks(testBox.box, 'photos');
     assert.equal(status, 0, text);
