@@ -62,8 +62,9 @@ export function makePublicRoutes(
         const tunnel = await makeTunnel(stateDir);
         if (tunnel.files.read() === null) return null;
         const { tunnelStatus } = await import('../tunnel/status.ts');
-        const { tunnel_problem: own, problem, name_problems: names } = await tunnelStatus(tunnel);
-        return [own, problem, ...names].flatMap((text) => (text === null ? [] : [shownName(text)]));
+        const { tunnel: state, tunnel_problem: own, problem, name_problems: names } = await tunnelStatus(tunnel);
+        const ofTunnel = own === null ? null : `the tunnel is ${state}: ${own}`;
+        return [ofTunnel, problem, ...names].flatMap((text) => (text === null ? [] : [shownName(text)]));
       } catch (error) {
         return [shownName((error as Error).message)];
       }

@@ -187,6 +187,18 @@ for (const [name, make, line] of faults) {
   });
 }
 
+test('says what it cannot find out', async () => {
+  disks = [];
+  t.machine.commands.set('systemctl list-units', '');
+  t.machine.commands.delete('timedatectl');
+  t.machine.pages.delete('https://registry-1.docker.io');
+  assert.deepEqual(await worst(), [
+    'unknown  disk: no disk says how much room it has',
+    'unknown  clock: no other clock could be asked',
+    'unknown  services: systemd has none of boxgate: it was started by hand',
+  ]);
+});
+
 test('a proxy that asks for a login is right', async () => {
   t.machine.pages.set('https://127.0.0.1', { status: 401, text: 'who are you?' });
   assert.ok((await lines()).includes('ok       proxy: it asks for a login at https://attic/apps'));

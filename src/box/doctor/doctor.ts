@@ -98,7 +98,8 @@ async function examineApps(box: BoxPorts): Promise<Finding[]> {
 }
 
 async function examineDisks({ space }: BoxPorts): Promise<Finding[]> {
-  return (await space.disks()).map(judgeDisk);
+  const disks = await space.disks();
+  return disks.length > 0 ? disks.map(judgeDisk) : [unknown('disk', 'no disk says how much room it has')];
 }
 
 async function examineClock({ machine, now }: BoxPorts): Promise<Finding[]> {
@@ -179,6 +180,8 @@ async function examineUnits({ machine }: BoxPorts): Promise<Finding[]> {
   const listed = await machine.run(['systemctl', 'list-units', '--all', '--plain', '--no-legend', 'boxgate-*']);
   if (listed.problem !== null) return [unknown(about, `systemd does not list them: ${listed.problem}`)];
   const rows = listed.out.split('\n').map((line) => line.trim().split(/\s+/));
+  if (!rows.some(([unit = '']) => unit.startsWith('boxgate-')))
+    return [unknown(about, 'systemd has none of boxgate: it was started by hand')];
   const failed = rows.filter(([, , active]) => active === 'failed').map(([unit = '']) => unit);
   const isActive = (name: string) => rows.some(([unit, , active]) => unit === name && active === 'active');
   const stopped = units.filter((unit) => !isActive(unit) && !failed.includes(unit));
