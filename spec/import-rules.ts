@@ -85,7 +85,7 @@ export const importRules: readonly ImportRule[] = [
     files: ['src/console/'],
     imports: [
       ...['src/http/', 'src/box/rules/', 'src/lib/journal.ts', ...boxSubjects],
-      ...filesOf('src/box', 'edge ports refusals'),
+      ...filesOf('src/box', 'edge ports public-addresses refusals'),
     ],
   },
   {

@@ -87,6 +87,8 @@ export const consoleRefusals = {
   invalidRemovedApp: { status: 400, text: "missing or invalid 'id' of a removed app" },
   removedAppGone: { status: 404, text: 'this removed app is no longer kept' },
   invalidNotifyAddress: { status: 400, text: 'expected an address that begins with https:// or http://' },
+  invalidAddressRequest: { status: 400, text: 'missing or invalid field of a request about public addresses' },
+  tunnelFailed: { status: 502, text: '{reason}' },
   invalidBackupRequest: { status: 400, text: 'missing or invalid field of a request about backups' },
   backupWorkUnderway: { status: 409, text: '{doing} is under way: wait until it has ended' },
   backupsFailed: { status: 502, text: '{reason}' },

@@ -395,6 +395,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/settings/api/addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the tunnel to the gateway, and what is published there
+         * @description May take 20 seconds, until data through the tunnel is answered.
+         */
+        get: operations["showTunnel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/api/addresses/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Register this box at a gateway, and start the tunnel */
+        post: operations["joinGateway"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/api/addresses/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make an app reachable under a public name */
+        post: operations["publishApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/api/addresses/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take a public name back */
+        post: operations["withdrawRoute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -595,6 +666,30 @@ export interface components {
             /** Format: date-time */
             since: string;
             result: components["schemas"]["Outcome"] | null;
+        };
+        /** @description The tunnel to a gateway. If the box has not joined one, the other fields are empty. */
+        Tunnel: {
+            is_joined: boolean;
+            gateway: string;
+            box_name: string;
+            /** @description Whether the tunnel carries data and the gateway answers. */
+            works: boolean;
+            /**
+             * Format: date-time
+             * @description When the two ends last agreed on keys; null if it is not known.
+             */
+            handshake_at: string | null;
+            /** @description What does not work, and what to do. */
+            problems: string[];
+            routes: components["schemas"]["PublicRoute"][];
+        };
+        /** @description A published app. */
+        PublicRoute: {
+            host: string;
+            url: string;
+            /** @description The name of the app; empty if the gateway did not answer. */
+            app: string;
+            port: number;
         };
     };
     responses: {
@@ -1091,6 +1186,93 @@ export interface operations {
                     is_enabled: boolean;
                     /** @description For how many hours a newer version has to be known. */
                     min_age_hours: number;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Outcome"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    showTunnel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tunnel. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tunnel"];
+                };
+            };
+            default: components["responses"]["OtherError"];
+        };
+    };
+    joinGateway: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The address of the gateway. */
+                    gateway: string;
+                    /** @description What the box is called there. */
+                    name: string;
+                    /** @description The token of the gateway's operator. It is not kept. */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Outcome"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    publishApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The name of an installed app. */
+                    app: string;
+                    /** @description The first part of its public name. */
+                    subdomain: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Outcome"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    withdrawRoute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The public name. */
+                    host: string;
                 };
             };
         };

@@ -11,6 +11,8 @@
  */
 import { pageReply } from '../box/edge.ts';
 import type { BoxPorts, Page } from '../box/ports.ts';
+import type { PublicAddresses } from '../box/public-addresses.ts';
+import { addressesHandlers } from './handlers/addresses.ts';
 import { appsHandlers } from './handlers/apps.ts';
 import { backupsHandlers } from './handlers/backups.ts';
 import { doctorHandlers } from './handlers/doctor.ts';
@@ -20,7 +22,7 @@ import { trashHandlers } from './handlers/trash.ts';
 import { updatesHandlers } from './handlers/updates.ts';
 import type { ConsoleHandlers } from './service.ts';
 
-export function makeHandlers(box: BoxPorts, page: () => Page): ConsoleHandlers {
+export function makeHandlers(box: BoxPorts, page: () => Page, addresses: PublicAddresses): ConsoleHandlers {
   return {
     showConsole: async () => pageReply(page()),
     ...appsHandlers(box),
@@ -30,5 +32,6 @@ export function makeHandlers(box: BoxPorts, page: () => Page): ConsoleHandlers {
     ...notificationHandlers(box),
     ...doctorHandlers(box),
     ...backupsHandlers(box),
+    ...addressesHandlers(addresses),
   };
 }

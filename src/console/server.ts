@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import packageFile from '../../package.json' with { type: 'json' };
 import type { BoxSettings } from '../box/box-settings.ts';
 import type { PublicRoutes } from '../box/ports.ts';
+import type { PublicAddresses } from '../box/public-addresses.ts';
 import { makeBox, onFirstUse, ownNames } from '../box/server.ts';
 import { serveUntilSignal } from '../http/serve.ts';
 import { makeStateDirectory } from '../lib/files/storage.ts';
@@ -18,13 +19,18 @@ export type ConsoleSettings = BoxSettings & { consoleHost: string; consolePort: 
  * Serves the console until a signal comes. It shares the state directory with the server of the box, which alone watches
  * Docker, retries, purges and reconciles.
  */
-export async function serveConsole(settings: ConsoleSettings, publicRoutes: PublicRoutes): Promise<void> {
+export async function serveConsole(
+  settings: ConsoleSettings,
+  publicRoutes: PublicRoutes,
+  addresses: PublicAddresses,
+): Promise<void> {
   makeStateDirectory(resolve(settings.stateDir));
   const box = makeBox(settings, publicRoutes);
   const own = ownNames({ ...settings, port: settings.consolePort });
   const handlers = makeHandlers(
     box,
     onFirstUse(() => renderConsole(version)),
+    addresses,
   );
   await serveUntilSignal({
     host: settings.consoleHost,

@@ -33,14 +33,19 @@ export type OperationId =
   | 'acceptDisks'
   | 'listNewVersions'
   | 'lookForNewVersions'
-  | 'setAppUpdates';
+  | 'setAppUpdates'
+  | 'showTunnel'
+  | 'joinGateway'
+  | 'publishApp'
+  | 'withdrawRoute';
 
 export type DocumentRefusal =
   | 'invalidRemovedApp'
   | 'invalidNotifyAddress'
   | 'invalidBackupRequest'
   | 'invalidAppName'
-  | 'invalidAppUpdates';
+  | 'invalidAppUpdates'
+  | 'invalidAddressRequest';
 
 export type SchemaError = {
   readonly instancePath: string;
@@ -195,6 +200,26 @@ export const operations: readonly OperationRow[] = [
     "operationId": "setAppUpdates",
     "method": "POST",
     "path": "/settings/api/updates/schedule"
+  },
+  {
+    "operationId": "showTunnel",
+    "method": "GET",
+    "path": "/settings/api/addresses"
+  },
+  {
+    "operationId": "joinGateway",
+    "method": "POST",
+    "path": "/settings/api/addresses/join"
+  },
+  {
+    "operationId": "publishApp",
+    "method": "POST",
+    "path": "/settings/api/addresses/publish"
+  },
+  {
+    "operationId": "withdrawRoute",
+    "method": "POST",
+    "path": "/settings/api/addresses/withdraw"
   }
 ];
 
@@ -290,6 +315,43 @@ export const constraintRefusals: Readonly<Record<OperationId, readonly Constrain
       "in": "body",
       "at": "min_age_hours",
       "refusal": "invalidAppUpdates"
+    }
+  ],
+  "showTunnel": [],
+  "joinGateway": [
+    {
+      "in": "body",
+      "at": "gateway",
+      "refusal": "invalidAddressRequest"
+    },
+    {
+      "in": "body",
+      "at": "name",
+      "refusal": "invalidAddressRequest"
+    },
+    {
+      "in": "body",
+      "at": "token",
+      "refusal": "invalidAddressRequest"
+    }
+  ],
+  "publishApp": [
+    {
+      "in": "body",
+      "at": "app",
+      "refusal": "invalidAddressRequest"
+    },
+    {
+      "in": "body",
+      "at": "subdomain",
+      "refusal": "invalidAddressRequest"
+    }
+  ],
+  "withdrawRoute": [
+    {
+      "in": "body",
+      "at": "host",
+      "refusal": "invalidAddressRequest"
     }
   ]
 };
@@ -834,15 +896,309 @@ function validate17(data, { instancePath = "", parentData, parentDataProperty, r
   validate17.errors = vErrors;
   return errors === 0;
 }
-var acceptDisksPath = validate18;
-var schema19 = { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "pattern": "^[^/]+$" } } };
-var pattern1 = new RegExp("^[^/]+$", "u");
+var joinGatewayBody = validate18;
+var schema19 = { "type": "object", "required": ["gateway", "name", "token"], "properties": { "gateway": { "type": "string", "minLength": 1, "maxLength": 2048, "x-refusal": "invalidAddressRequest" }, "name": { "type": "string", "minLength": 1, "maxLength": 128, "x-refusal": "invalidAddressRequest" }, "token": { "type": "string", "minLength": 1, "maxLength": 1024, "x-refusal": "invalidAddressRequest" } } };
 function validate18(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.gateway === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "gateway" }, message: "must have required property 'gateway'", schema: schema19.required, parentSchema: schema19, data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
     if (data.name === void 0) {
-      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema19.required, parentSchema: schema19, data };
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema19.required, parentSchema: schema19, data };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    if (data.token === void 0) {
+      const err2 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "token" }, message: "must have required property 'token'", schema: schema19.required, parentSchema: schema19, data };
+      if (vErrors === null) {
+        vErrors = [err2];
+      } else {
+        vErrors.push(err2);
+      }
+      errors++;
+    }
+    if (data.gateway !== void 0) {
+      let data0 = data.gateway;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 2048) {
+          const err3 = { instancePath: instancePath + "/gateway", schemaPath: "#/properties/gateway/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters", schema: 2048, parentSchema: schema19.properties.gateway, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err3];
+          } else {
+            vErrors.push(err3);
+          }
+          errors++;
+        }
+        if (func2(data0) < 1) {
+          const err4 = { instancePath: instancePath + "/gateway", schemaPath: "#/properties/gateway/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema19.properties.gateway, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err4];
+          } else {
+            vErrors.push(err4);
+          }
+          errors++;
+        }
+      } else {
+        const err5 = { instancePath: instancePath + "/gateway", schemaPath: "#/properties/gateway/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema19.properties.gateway.type, parentSchema: schema19.properties.gateway, data: data0 };
+        if (vErrors === null) {
+          vErrors = [err5];
+        } else {
+          vErrors.push(err5);
+        }
+        errors++;
+      }
+    }
+    if (data.name !== void 0) {
+      let data1 = data.name;
+      if (typeof data1 === "string") {
+        if (func2(data1) > 128) {
+          const err6 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/maxLength", keyword: "maxLength", params: { limit: 128 }, message: "must NOT have more than 128 characters", schema: 128, parentSchema: schema19.properties.name, data: data1 };
+          if (vErrors === null) {
+            vErrors = [err6];
+          } else {
+            vErrors.push(err6);
+          }
+          errors++;
+        }
+        if (func2(data1) < 1) {
+          const err7 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema19.properties.name, data: data1 };
+          if (vErrors === null) {
+            vErrors = [err7];
+          } else {
+            vErrors.push(err7);
+          }
+          errors++;
+        }
+      } else {
+        const err8 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema19.properties.name.type, parentSchema: schema19.properties.name, data: data1 };
+        if (vErrors === null) {
+          vErrors = [err8];
+        } else {
+          vErrors.push(err8);
+        }
+        errors++;
+      }
+    }
+    if (data.token !== void 0) {
+      let data2 = data.token;
+      if (typeof data2 === "string") {
+        if (func2(data2) > 1024) {
+          const err9 = { instancePath: instancePath + "/token", schemaPath: "#/properties/token/maxLength", keyword: "maxLength", params: { limit: 1024 }, message: "must NOT have more than 1024 characters", schema: 1024, parentSchema: schema19.properties.token, data: data2 };
+          if (vErrors === null) {
+            vErrors = [err9];
+          } else {
+            vErrors.push(err9);
+          }
+          errors++;
+        }
+        if (func2(data2) < 1) {
+          const err10 = { instancePath: instancePath + "/token", schemaPath: "#/properties/token/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema19.properties.token, data: data2 };
+          if (vErrors === null) {
+            vErrors = [err10];
+          } else {
+            vErrors.push(err10);
+          }
+          errors++;
+        }
+      } else {
+        const err11 = { instancePath: instancePath + "/token", schemaPath: "#/properties/token/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema19.properties.token.type, parentSchema: schema19.properties.token, data: data2 };
+        if (vErrors === null) {
+          vErrors = [err11];
+        } else {
+          vErrors.push(err11);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema19.type, parentSchema: schema19, data };
+    if (vErrors === null) {
+      vErrors = [err12];
+    } else {
+      vErrors.push(err12);
+    }
+    errors++;
+  }
+  validate18.errors = vErrors;
+  return errors === 0;
+}
+var publishAppBody = validate19;
+var schema20 = { "type": "object", "required": ["app", "subdomain"], "properties": { "app": { "type": "string", "minLength": 1, "maxLength": 255, "x-refusal": "invalidAddressRequest" }, "subdomain": { "type": "string", "minLength": 1, "maxLength": 63, "x-refusal": "invalidAddressRequest" } } };
+function validate19(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.app === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "app" }, message: "must have required property 'app'", schema: schema20.required, parentSchema: schema20, data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.subdomain === void 0) {
+      const err1 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "subdomain" }, message: "must have required property 'subdomain'", schema: schema20.required, parentSchema: schema20, data };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    if (data.app !== void 0) {
+      let data0 = data.app;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 255) {
+          const err2 = { instancePath: instancePath + "/app", schemaPath: "#/properties/app/maxLength", keyword: "maxLength", params: { limit: 255 }, message: "must NOT have more than 255 characters", schema: 255, parentSchema: schema20.properties.app, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err2];
+          } else {
+            vErrors.push(err2);
+          }
+          errors++;
+        }
+        if (func2(data0) < 1) {
+          const err3 = { instancePath: instancePath + "/app", schemaPath: "#/properties/app/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema20.properties.app, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err3];
+          } else {
+            vErrors.push(err3);
+          }
+          errors++;
+        }
+      } else {
+        const err4 = { instancePath: instancePath + "/app", schemaPath: "#/properties/app/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema20.properties.app.type, parentSchema: schema20.properties.app, data: data0 };
+        if (vErrors === null) {
+          vErrors = [err4];
+        } else {
+          vErrors.push(err4);
+        }
+        errors++;
+      }
+    }
+    if (data.subdomain !== void 0) {
+      let data1 = data.subdomain;
+      if (typeof data1 === "string") {
+        if (func2(data1) > 63) {
+          const err5 = { instancePath: instancePath + "/subdomain", schemaPath: "#/properties/subdomain/maxLength", keyword: "maxLength", params: { limit: 63 }, message: "must NOT have more than 63 characters", schema: 63, parentSchema: schema20.properties.subdomain, data: data1 };
+          if (vErrors === null) {
+            vErrors = [err5];
+          } else {
+            vErrors.push(err5);
+          }
+          errors++;
+        }
+        if (func2(data1) < 1) {
+          const err6 = { instancePath: instancePath + "/subdomain", schemaPath: "#/properties/subdomain/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema20.properties.subdomain, data: data1 };
+          if (vErrors === null) {
+            vErrors = [err6];
+          } else {
+            vErrors.push(err6);
+          }
+          errors++;
+        }
+      } else {
+        const err7 = { instancePath: instancePath + "/subdomain", schemaPath: "#/properties/subdomain/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema20.properties.subdomain.type, parentSchema: schema20.properties.subdomain, data: data1 };
+        if (vErrors === null) {
+          vErrors = [err7];
+        } else {
+          vErrors.push(err7);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err8 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema20.type, parentSchema: schema20, data };
+    if (vErrors === null) {
+      vErrors = [err8];
+    } else {
+      vErrors.push(err8);
+    }
+    errors++;
+  }
+  validate19.errors = vErrors;
+  return errors === 0;
+}
+var withdrawRouteBody = validate20;
+var schema21 = { "type": "object", "required": ["host"], "properties": { "host": { "type": "string", "minLength": 1, "maxLength": 253, "x-refusal": "invalidAddressRequest" } } };
+function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.host === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "host" }, message: "must have required property 'host'", schema: schema21.required, parentSchema: schema21, data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.host !== void 0) {
+      let data0 = data.host;
+      if (typeof data0 === "string") {
+        if (func2(data0) > 253) {
+          const err1 = { instancePath: instancePath + "/host", schemaPath: "#/properties/host/maxLength", keyword: "maxLength", params: { limit: 253 }, message: "must NOT have more than 253 characters", schema: 253, parentSchema: schema21.properties.host, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err1];
+          } else {
+            vErrors.push(err1);
+          }
+          errors++;
+        }
+        if (func2(data0) < 1) {
+          const err2 = { instancePath: instancePath + "/host", schemaPath: "#/properties/host/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters", schema: 1, parentSchema: schema21.properties.host, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err2];
+          } else {
+            vErrors.push(err2);
+          }
+          errors++;
+        }
+      } else {
+        const err3 = { instancePath: instancePath + "/host", schemaPath: "#/properties/host/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema21.properties.host.type, parentSchema: schema21.properties.host, data: data0 };
+        if (vErrors === null) {
+          vErrors = [err3];
+        } else {
+          vErrors.push(err3);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err4 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema21.type, parentSchema: schema21, data };
+    if (vErrors === null) {
+      vErrors = [err4];
+    } else {
+      vErrors.push(err4);
+    }
+    errors++;
+  }
+  validate20.errors = vErrors;
+  return errors === 0;
+}
+var acceptDisksPath = validate21;
+var schema22 = { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "pattern": "^[^/]+$" } } };
+var pattern1 = new RegExp("^[^/]+$", "u");
+function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema22.required, parentSchema: schema22, data };
       if (vErrors === null) {
         vErrors = [err0];
       } else {
@@ -854,7 +1210,7 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
       let data0 = data.name;
       if (typeof data0 === "string") {
         if (!pattern1.test(data0)) {
-          const err1 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^[^/]+$" }, message: 'must match pattern "^[^/]+$"', schema: "^[^/]+$", parentSchema: schema19.properties.name, data: data0 };
+          const err1 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^[^/]+$" }, message: 'must match pattern "^[^/]+$"', schema: "^[^/]+$", parentSchema: schema22.properties.name, data: data0 };
           if (vErrors === null) {
             vErrors = [err1];
           } else {
@@ -863,7 +1219,7 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
           errors++;
         }
       } else {
-        const err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema19.properties.name.type, parentSchema: schema19.properties.name, data: data0 };
+        const err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema22.properties.name.type, parentSchema: schema22.properties.name, data: data0 };
         if (vErrors === null) {
           vErrors = [err2];
         } else {
@@ -873,7 +1229,7 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
   } else {
-    const err3 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema19.type, parentSchema: schema19, data };
+    const err3 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema22.type, parentSchema: schema22, data };
     if (vErrors === null) {
       vErrors = [err3];
     } else {
@@ -881,11 +1237,11 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
     }
     errors++;
   }
-  validate18.errors = vErrors;
+  validate21.errors = vErrors;
   return errors === 0;
 }
 
-export const bodyValidators: Readonly<Record<'restoreRemovedApp' | 'deleteRemovedApp' | 'setNotifications' | 'makeBackup' | 'restoreBackup' | 'rehearseBackup' | 'setBackupSchedule' | 'setAppUpdates', Validator>> = {
+export const bodyValidators: Readonly<Record<'restoreRemovedApp' | 'deleteRemovedApp' | 'setNotifications' | 'makeBackup' | 'restoreBackup' | 'rehearseBackup' | 'setBackupSchedule' | 'setAppUpdates' | 'joinGateway' | 'publishApp' | 'withdrawRoute', Validator>> = {
   restoreRemovedApp: restoreRemovedAppBody as Validator,
   deleteRemovedApp: deleteRemovedAppBody as Validator,
   setNotifications: setNotificationsBody as Validator,
@@ -894,6 +1250,9 @@ export const bodyValidators: Readonly<Record<'restoreRemovedApp' | 'deleteRemove
   rehearseBackup: rehearseBackupBody as Validator,
   setBackupSchedule: setBackupScheduleBody as Validator,
   setAppUpdates: setAppUpdatesBody as Validator,
+  joinGateway: joinGatewayBody as Validator,
+  publishApp: publishAppBody as Validator,
+  withdrawRoute: withdrawRouteBody as Validator,
 };
 
 export const pathValidators: Readonly<Record<'acceptDisks', Validator>> = {

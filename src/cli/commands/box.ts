@@ -131,7 +131,8 @@ export const boxCommands: readonly Command[] = [
     async run(flags, _words, env) {
       const settings = readConsoleSettings(flags, env);
       const { serveConsole } = await import('../../console/server.ts');
-      await serveConsole(settings, makePublicRoutes(settings.stateDir));
+      const { makePublicAddresses } = await import('../public-addresses.ts');
+      await serveConsole(settings, makePublicRoutes(settings.stateDir), makePublicAddresses(settings));
       return 0;
     },
   },

@@ -105,7 +105,7 @@ function required<T>(row: Setting<T>, flags: GivenFlags, env: NodeJS.ProcessEnv)
 const loopback = /^(?:127(?:\.\d+){3}|\[::1\]|localhost)$/;
 
 /** Plain HTTP over a network would expose the token. */
-function gatewayAddress(text: string): string {
+export function gatewayAddress(text: string): string {
   const url = URL.parse(text);
   if (url?.username || url?.password) throw new Error('expected an address without a user name or password');
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && loopback.test(url.hostname));

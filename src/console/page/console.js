@@ -1,6 +1,7 @@
 /** Opens the room that the address names, such as `#/trash`, and shows the way to the others. */
 
 import { byId, element } from '../../box/page/dom.js';
+import { addressesRoom } from './rooms/addresses.js';
 import { appRoom } from './rooms/app.js';
 import { appsRoom } from './rooms/apps.js';
 import { appBackupsRoom, backupsRoom } from './rooms/backups.js';
@@ -20,6 +21,7 @@ const rooms = [
   appRoom,
   backupsRoom,
   appBackupsRoom,
+  addressesRoom,
   trashRoom,
   spaceRoom,
   updatesRoom,

@@ -13,6 +13,7 @@ export const consoleModules = [
   'console/page/rooms/apps.js',
   'console/page/rooms/app.js',
   'console/page/rooms/backups.js',
+  'console/page/rooms/addresses.js',
   'console/page/rooms/trash.js',
   'console/page/rooms/space.js',
   'console/page/rooms/updates.js',

@@ -1,18 +1,27 @@
 import type { TestContext } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { openWatched } from '../../../box/page/testing/browser.ts';
+import type { PublicAddresses } from '../../../box/public-addresses.ts';
 import { makeTestBox, type TestBox } from '../../../box/testing/test-box.ts';
 import { listen } from '../../../http/listen.ts';
 import { makeHandlers } from '../../handlers.ts';
 import { consoleService } from '../../service.ts';
 import { renderConsole } from '../render.ts';
 
+/** Of a box that has not joined a gateway. */
+export const noAddresses: PublicAddresses = {
+  show: async () => null,
+  join: async () => ({ ok: true, text: '' }),
+  publish: async () => ({ ok: true, text: '' }),
+  withdraw: async () => ({ ok: true, text: '' }),
+};
+
 /** The console of a test box on a port of its own: real handlers and use cases on real folders, and a fake engine. */
-export async function startTestConsole(t: TestContext, testBox: TestBox): Promise<string> {
+export async function startTestConsole(t: TestContext, testBox: TestBox, addresses = noAddresses): Promise<string> {
   const own = { machineName: 'pi', allowedHosts: [], addresses: ['127.0.0.1'], tunnelAddresses: ['10.8.0.2'], port: 0 };
   const page = renderConsole('1.2.3');
   const service = consoleService(
-    makeHandlers(testBox.box, () => page),
+    makeHandlers(testBox.box, () => page, addresses),
     own,
     '1.2.3',
     testBox.box.journal,
@@ -40,11 +49,12 @@ export async function openConsole(
   t: TestContext,
   arrange: (testBox: TestBox) => Promise<void> | void,
   options: BrowserContextOptions = {},
+  addresses = noAddresses,
 ): Promise<ConsoleScreen> {
   const testBox = makeTestBox();
   t.after(() => testBox.dispose());
   await arrange(testBox);
-  const url = await startTestConsole(t, testBox);
+  const url = await startTestConsole(t, testBox, addresses);
   const { page } = await openWatched(t, url, ['settings/', 'style.css'], options);
   // The proxy serves this file.
   await page.route('**/style.css', (route) => route.fulfill({ contentType: 'text/css', body: '' }));

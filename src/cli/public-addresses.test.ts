@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runCommand } from '../lib/process/run-command.ts';
+import { tunnelInFolder } from '../tunnel/testing/tunnel-in-folder.ts';
+import { makePublicAddresses } from './public-addresses.ts';
+import { readBoxSettings } from './settings/box-settings.ts';
+
+test('a box joins a gateway, publishes and withdraws, and a failure is a refusal without the token', async (t) => {
+  const { folder, gateway, tunnel } = await tunnelInFolder(t);
+  const started: string[] = [];
+  const settings = readBoxSettings({ '--state-dir': [folder] }, {});
+  const addresses = makePublicAddresses(settings, {
+    makeTunnel: () => tunnel,
+    start: async () => void started.push('tunnel'),
+    portOf: async () => 5230,
+  });
+  assert.equal(await addresses.show(), null);
+  const request = { gateway: gateway.url, name: 'attic', token: 'not-this-one' };
+  await assert.rejects(addresses.join(request), (error: Error) => !error.message.includes(request.token));
+  await assert.rejects(
+    addresses.join({ ...request, gateway: 'http://example.org' }),
+    /expected an address that is https:/,
+  );
+  assert.deepEqual(started, []);
+  const { ok, text } = await addresses.join({ ...request, token: gateway.registrationToken });
+  assert.ok(ok, text);
+  assert.match(text, /^this box has joined http:\/\/127\.0\.0\.1:\d+ as /);
+  assert.deepEqual(started, ['tunnel']);
+
+  const published = await addresses.publish('notes', 'notes');
+  assert.match(published.text, /^notes is published at https:\/\/notes\.example\.test/);
+  const shown = await addresses.show();
+  assert.deepEqual(
+    shown?.routes.map(({ host, app, port }) => [host, app, port]),
+    [['notes.example.test', 'notes', 5230]],
+  );
+  assert.equal(shown?.boxName, 'attic');
+  assert.match((await addresses.withdraw('notes.example.test')).text, /is not published any more/);
+  await assert.rejects(addresses.withdraw('notes.example.test'), /this box has no route/);
+});
+
+test('a tunnel that does not start is told with the command that starts it', async (t) => {
+  const { folder, gateway, tunnel } = await tunnelInFolder(t);
+  const addresses = makePublicAddresses(readBoxSettings({ '--state-dir': [folder] }, {}), {
+    makeTunnel: () => tunnel,
+    start: async () => {
+      await runCommand(['boxgate-no-such-program'], { cwd: '/', timeoutMs: 1000 });
+    },
+  });
+  const request = { gateway: gateway.url, name: 'attic', token: gateway.registrationToken };
+  const { ok, text } = await addresses.join(request);
+  assert.equal(ok, false);
+  assert.match(text, /but the tunnel does not start; run: sudo systemctl enable --now boxgate-tunnel\.service/);
+});
