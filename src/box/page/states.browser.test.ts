@@ -128,8 +128,8 @@ test('leads to the room of an installed app where the console answers', needsBro
     [{ status: 200, html: '<h1>Settings of another program</h1>' }, false],
     [{ status: 200, body: { apps: [] } }, true],
   ] as const) {
-    box.answers.set('GET /settings/api/rooms', reply);
-    const answered = page.waitForResponse((response) => response.url().endsWith('/settings/api/rooms'));
+    box.answers.set('GET /settings/api/apps', reply);
+    const answered = page.waitForResponse((response) => response.url().endsWith('/settings/api/apps'));
     await press(app('running'), 'About running');
     await answered;
     if (isThere) equal(await room.getAttribute('href'), '/settings/#/apps/running');
