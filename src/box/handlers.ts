@@ -9,14 +9,15 @@ import { updateApp } from './apps/update-app.ts';
 import { pageReply } from './edge.ts';
 import type { BoxPorts } from './ports.ts';
 import { hasError } from './rules/reconcile/actions.ts';
+import { withDiskNote } from './rules/space/disk-note.ts';
 import { applySelfUpdate, checkSelfUpdate } from './self-update.ts';
 
 /** Calls the use case of each operation and converts its result to a reply. */
 export function makeHandlers(box: BoxPorts): Handlers<operations> {
   return {
-    showPage: async () => pageReply(box.page()),
-    showAppsPage: async () => pageReply(box.page()),
-    showAppsFolderPage: async () => pageReply(box.page()),
+    showPage: async () => pageReply(pageOf(box)),
+    showAppsPage: async () => pageReply(pageOf(box)),
+    showAppsFolderPage: async () => pageReply(pageOf(box)),
     listApps: async () => {
       await box.states.firstSnapshot();
       return { status: 200 as const, body: listApps(box) };
@@ -71,4 +72,9 @@ function withoutBackups(box: BoxPorts): BoxPorts {
 /** box/post-rules/4 */
 function reconciled(actions: Parameters<typeof hasError>[0]): 200 | 207 {
   return hasError(actions) ? 207 : 200;
+}
+
+function pageOf({ page, space }: BoxPorts) {
+  const { html, headers } = page();
+  return { html: withDiskNote(html, space.low.text), headers };
 }

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { renderPage } from '../../page/render.ts';
+import { withDiskNote } from './disk-note.ts';
+
+test('the page begins with a note about a disk that is nearly full', () => {
+  const { html } = renderPage('1.2.3');
+  assert.equal(withDiskNote(html, null), html);
+  const noted = withDiskNote(html, 'The disk of $& </a><script>& has 1 GB free.');
+  assert.match(
+    noted,
+    /<main id="content" tabindex="-1"><section class="warning" aria-label="Disk space"><p>The disk of \$&amp; &lt;\/a&gt;&lt;script&gt;&amp; has/,
+  );
+});
