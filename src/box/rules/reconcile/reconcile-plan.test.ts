@@ -170,6 +170,15 @@ test('skips or fails a blocked app', () => {
   assert.equal(plan({ apps }), 'a: skip: broken\nb: fail: no Compose file\n');
 });
 
+test('stops an app whose containers may not run, and leaves what is stopped already', () => {
+  const blocked = (name: string, kind: 'skip' | 'error') =>
+    app(name, { blockedBy: { kind, detail: 'a disk is missing', mustStop: true } });
+  const apps = [blocked('a', 'skip'), blocked('b', 'error'), blocked('c', 'skip')];
+  const containers = [container('a'), container('b', { state: 'restarting' }), container('c', { state: 'exited' })];
+  const steps = plan({ apps, containers });
+  assert.match(steps, /^a\b.*: stop: a disk is missing\nb\b.*: stop: a disk is missing\nc: skip: a disk is missing\n$/);
+});
+
 test('choice/box/100: gives a shared project to the app that has its containers, else to the first by name', () => {
   const apps = [app('a', { project: 'p' }), app('b', { project: 'p' })];
   const running = [container('p', { workingDirectory: '/apps/b', name: 'b-web-1' })];

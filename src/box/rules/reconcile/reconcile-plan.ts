@@ -1,3 +1,4 @@
+import { isActive } from '../compose/image-changes.ts';
 import { type Container, hasDoneItsWork } from './container.ts';
 
 /**
@@ -153,10 +154,6 @@ function causeForUp(
   if (missing !== undefined) return `its container ${missing} is gone`;
   const stopped = own.find((container) => !isLeft(container));
   return stopped === undefined ? null : `its container ${stopped.name} is ${stateInWords(stopped)}`;
-}
-
-function isActive({ state }: Container): boolean {
-  return state === 'running' || state === 'restarting';
 }
 
 function isFine(container: Container): boolean {

@@ -30,12 +30,12 @@ function projectOf(labels: string): string | null {
   return /(?:^|,)com\.docker\.compose\.project=([^,]*)/.exec(labels)?.[1] ?? null;
 }
 
-const units: Readonly<Record<string, number>> = { B: 1, kB: 1e3, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, PB: 1e15 };
+const units = { B: 1, kB: 1e3, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, PB: 1e15 };
 
 /** `1.984MB` in bytes, as exact as Docker prints it. */
 function bytesOf(value: unknown): number {
   const [, number = '0', unit = 'B'] = /^(\d{1,15}(?:\.\d{1,6})?) ?([kKMGTP]?B)/.exec(text(value)) ?? [];
-  return Math.round(Number(number) * (units[unit] ?? 1));
+  return Math.round(Number(number) * units[unit as keyof typeof units]);
 }
 
 function text(value: unknown): string {

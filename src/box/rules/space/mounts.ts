@@ -40,10 +40,7 @@ function isOnItself({ device, root, point }: Mount, parent: Mount | undefined): 
 /** The mount that a path without links is on. */
 export function mountOf(path: string, mounts: readonly Mount[]): Mount | null {
   const covering = mounts.filter(({ point }) => isWithin(path, point));
-  return covering.reduce<Mount | null>(
-    (best, one) => (best && best.point.length > one.point.length ? best : one),
-    null,
-  );
+  return covering.toSorted((a, b) => b.point.length - a.point.length)[0] ?? null;
 }
 
 /** Asking such a file system may wait for ever for another machine. */
