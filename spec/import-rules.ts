@@ -54,7 +54,7 @@ export const importRules: readonly ImportRule[] = [
       ...boxUseCases,
       ...filesOf(
         'src/box',
-        'api.gen backup-ports doctor-ports known-apps notify-ports ports journal refusals self-update space-ports version-ports',
+        'api.gen backup-ports doctor-ports known-apps notify-ports ports journal refusals room-ports self-update space-ports version-ports',
       ),
     ],
   },
@@ -104,7 +104,10 @@ export const importRules: readonly ImportRule[] = [
         'node:',
         'src/box/rules/',
         'src/lib/',
-        ...filesOf('src/box', 'backup-ports doctor-ports notify-ports ports known-apps space-ports version-ports'),
+        ...filesOf(
+          'src/box',
+          'backup-ports doctor-ports notify-ports ports known-apps room-ports space-ports version-ports',
+        ),
       ],
       'src/self-update/adapters/update-files.ts',
     ],

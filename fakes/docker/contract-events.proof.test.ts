@@ -166,6 +166,34 @@ test('prints the log of a container', async () => {
   for (const [argv, out] of cases) assert.deepEqual(subject.run(argv), { status: 0, out, err: '' }, argv.join(' '));
 });
 
+test('follows the log of a container with times until it stops, and says what a container uses', async () => {
+  const project = newProject();
+  const command = 'entrypoint: ["sh", "-c", "echo begun; sleep 1000"]';
+  project.write('compose.yaml', one(await subject.freshTag(), command));
+  project.compose('up', '-d', '--quiet-pull');
+  const name = `${project.name}-web-1`;
+  const id = inspect(name, '{{.Id}}');
+  const stats = ['stats', '--no-stream', '--no-trunc', '--format', '{{json .}}', name];
+  const [used] = fields(subject.run(stats).out);
+  assert.equal(used?.ID, id);
+  assert.match(String(used.CPUPerc), /^\d+\.\d\d%$/);
+  assert.match(String(used.MemUsage), /^[\d.]+[KM]?i?B \/ [\d.]+[GM]iB$/);
+  assert.equal(subject.run([...stats.slice(0, -1), 'nothing']).status, 1);
+
+  const stream = subject.begin(['logs', '--follow', '--timestamps', '--tail', '10', name]);
+  let seen = '';
+  stream.stdout.on('data', (bytes: Buffer) => {
+    seen += bytes;
+  });
+  await until('the first line', () => seen.includes('\n'));
+  const times = seen.split('\n').flatMap((line) => /^(\d{4}-\d\d-\d\dT[\d:]{8}\.\d{9}Z) \S/.exec(line)?.[1] ?? []);
+  assert.notEqual(times.length, 0, seen);
+  const ended = once(stream, 'exit');
+  project.compose('kill');
+  assert.equal((await ended)[0], 0);
+  assert.match(subject.run(['logs', '--since', times[0] ?? '', '--timestamps', name]).out, new RegExp(`^${times[0]} `));
+});
+
 test('reports times and exit code of the last run', async () => {
   const project = newProject();
   project.write('compose.yaml', one(await subject.freshTag()));

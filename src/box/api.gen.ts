@@ -462,11 +462,11 @@ export interface components {
         /** @description boxgate's own. A change of the app that waits or is carried out now, whoever asked for it; absent if there is none. If there are several, the first. It tells how far the change is, and never how it ended. */
         AppOperation: {
             /**
-             * @description What is asked for: `install`, `reinstall` (an install of an installed app), `start` (a settings update without settings), `settings`, `update` or `remove`. Extensible.
+             * @description What is asked for: `install`, `reinstall` (an install of an installed app), `start` (a settings update without settings), `restart`, `settings`, `update` or `remove`. Extensible.
              * @example install
              * @enum {string}
              */
-            kind: "install" | "reinstall" | "start" | "settings" | "update" | "remove";
+            kind: "install" | "reinstall" | "start" | "restart" | "settings" | "update" | "remove";
             /**
              * Format: date-time
              * @description When it was asked for.

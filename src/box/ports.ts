@@ -9,6 +9,7 @@ import type { BackupPorts } from './backup-ports.ts';
 import type { Machine } from './doctor-ports.ts';
 import type { AppOperation, AppStates, Catalogue, Place } from './known-apps.ts';
 import type { NotifyPorts } from './notify-ports.ts';
+import type { RoomPorts } from './room-ports.ts';
 import type { ListeningSocket } from './rules/compose/listening-sockets.ts';
 import type { ProjectModel } from './rules/compose/project-model.ts';
 import type { Notice } from './rules/notify/notices.ts';
@@ -47,6 +48,7 @@ export type BoxPorts = {
   page(): Page;
   publicRoutes: PublicRoutes;
   backup: BackupPorts;
+  room: RoomPorts;
   selfUpdate: UpdatePorts & SelfUpdateJob;
   notifications: NotifyPorts;
   /**

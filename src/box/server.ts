@@ -36,6 +36,11 @@ import { makeTrash, trashPlaces } from './adapters/files/trash.ts';
 import { makeWorkFolder } from './adapters/files/work-folder.ts';
 import { makeMachine } from './adapters/machine.ts';
 import { makeRegistry } from './adapters/registry.ts';
+import { makeChangeHistory } from './adapters/room/change-history.ts';
+import { makeContainerLogs } from './adapters/room/container-logs.ts';
+import { makeFolderSizes } from './adapters/room/folder-sizes.ts';
+import { makeKeptFiles } from './adapters/room/kept-files.ts';
+import { makeUsage } from './adapters/room/usage.ts';
 import { sendMessage } from './adapters/send-message.ts';
 import { makeSockets } from './adapters/sockets.ts';
 import { readTunnelAddresses } from './adapters/tunnel-addresses.ts';
@@ -221,6 +226,13 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
   };
   const later = (ms: number, run: () => void) => setTimeout(run, ms);
   const notifier = makeNotifier({ notifications, now, later, warn: logLine, report: reportFault });
+  const room = {
+    logs: makeContainerLogs(process.env),
+    usage: makeUsage(process.env),
+    sizes: makeFolderSizes(),
+    history: makeChangeHistory(settings.stateDir, now),
+    keptFiles: makeKeptFiles(directories),
+  };
   const box: BoxPorts = {
     apps,
     states,
@@ -233,6 +245,7 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
     disks,
     heldForDisk: new Set(),
     records,
+    room,
     failedUps,
     sinceStart: { isReconciled: false },
     retryImages: () => undefined,
@@ -277,6 +290,7 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
     warn: logLine,
     journal(entry) {
       logLine(changeLine(entry));
+      room.history.add(entry);
       const notice = noticeOf(entry);
       if (notice !== null) notifier.notify(notice);
     },

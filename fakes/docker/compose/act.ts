@@ -97,6 +97,6 @@ export async function logs(compose: Compose): Promise<void> {
   if (flags.has('follow')) throw unknown('"compose logs --follow"');
   for (const container of containers) {
     const prefix = flags.has('no-log-prefix') ? '' : `${container.name.replace(/^[^-]+-/, '')}  | `;
-    printLog(call, container, flags.text('tail'), prefix);
+    printLog(call, container, flags.text('tail'), { prefix });
   }
 }

@@ -30,6 +30,7 @@ const ofContainers: Commands = {
   restart: act('restart'),
   rm: async () => (await import('./containers.ts')).removeContainers,
   logs: async () => (await import('./logs.ts')).logs,
+  stats: async () => (await import('./stats.ts')).stats,
 };
 const ofImages: Commands = {
   pull: async () => (await import('./images.ts')).pull,

@@ -86,7 +86,7 @@ function run(state: EngineState, container: Container, now: number): string | nu
   container.status = 'running';
   container.exit = firstExit(behaviour, now);
   const lines = behaviour?.lines ?? [{ to: 'stdout', text: `fake container ${container.name} started` }];
-  container.log = [...container.log, ...lines].slice(-mostLogLines);
+  container.log = [...container.log, ...lines.map((line) => ({ ...line, at: now }))].slice(-mostLogLines);
   container.health = container.healthcheck ? 'starting' : null;
   container.turn = container.healthcheck ? firstTurn(behaviour, now) : null;
   emit(state, container, 'start', now);

@@ -74,7 +74,8 @@ export type Container = {
   log: LogLine[];
 };
 
-export type LogLine = { to: 'stdout' | 'stderr'; text: string };
+/** `at`: when it was logged, in ms since 1970. */
+export type LogLine = { to: 'stdout' | 'stderr'; text: string; at?: number };
 
 export type PortBinding = { target: number; protocol: string; hostIp: string; hostPort: number };
 export type Mount = {

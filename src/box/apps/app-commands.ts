@@ -1,13 +1,13 @@
+import { journalled } from '../../lib/journal.ts';
 import { shownName } from '../../lib/shown-text.ts';
+import { outcomeOfError } from '../journal.ts';
 import type { BoxPorts } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
-import { changedKeys } from '../rules/dotenv/changed-keys.ts';
+import { restartApp } from '../room/restart-app.ts';
+import { undoAppSettings } from '../room/undo-settings.ts';
 import { diskProblemOf } from '../space/disks.ts';
-import { readableManifest, refuseNotInstalled } from './catalogue.ts';
-import { envToChange } from './env-file.ts';
-import { plannedWithEnv } from './planned-project.ts';
+import { refuseNotInstalled } from './catalogue.ts';
 import { type ChangeResult, deleteRemovedApp, restoreRemovedApp, resultFor } from './removed-apps.ts';
-import { writeReplacing } from './replaced-files.ts';
 
 /** The removed apps that are still kept, one line each, the oldest first. */
 export function trashLines({ trash }: Pick<BoxPorts, 'trash'>): string[] {
@@ -16,33 +16,20 @@ export function trashLines({ trash }: Pick<BoxPorts, 'trash'>): string[] {
 
 export type CommandResult = { status: number; text: string };
 
-/**
- * Restores the `.env` that an app had before its latest change, and reconciles all apps. The replaced `.env` becomes
- * the previous one. Refused like a settings update, and without a previous `.env`.
- * choice/box/289
- */
+/** Undoes the latest change of an app's settings. */
 export function undoSettings(box: BoxPorts, name: string): Promise<CommandResult> {
-  return box.changes.run(async () => {
-    readableManifest('installed', refuseNotInstalled(box, name));
-    await box.installFiles.finish(name);
-    const before = envToChange(box, name);
-    const after = envToChange(box, name, '.env.bak');
-    if (after === null || after === before) {
-      return { status: 1, text: `there is nothing to undo: no other .env of ${shownName(name)} is kept` };
-    }
-    const picture = await box.observer.look();
-    const planned = await plannedWithEnv(box, { name, before, after }, picture);
-    await writeReplacing(box, name, ['.env'], () => box.installFiles.swapEnv(name, after));
-    const what = changedKeys(before ?? '', after) || 'no value changed';
-    const actions = await reconcile(box, name, picture, { planned });
-    return commandResult(resultFor(name, `${name} has its previous settings again (${what})`, actions));
-  });
+  return remembered(box, 'undo settings', name, () => undoAppSettings(box, name));
+}
+
+export function restartCommand(box: BoxPorts, name: string): Promise<CommandResult> {
+  return remembered(box, 'restart', name, () => restartApp(box, name));
 }
 
 /** Restores the app of that name that was removed last, and starts it. */
 export async function restoreApp(box: BoxPorts, name: string): Promise<CommandResult> {
   const entry = box.trash.list().findLast((one) => one.name === name);
-  return entry === undefined ? notKept(name) : commandResult(await restoreRemovedApp(box, entry.id));
+  if (entry === undefined) return notKept(name);
+  return remembered(box, 'restore', name, () => restoreRemovedApp(box, entry.id));
 }
 
 /** Takes the folders that an app mounts as they are now, and starts it. */
@@ -71,4 +58,18 @@ function notKept(name: string): CommandResult {
 
 export function commandResult({ ok, text }: ChangeResult): CommandResult {
   return { status: ok ? 0 : 1, text };
+}
+
+/** Carries out a change of a command, and writes it into the app's history; the journal has only those of the servers. */
+async function remembered(
+  box: Pick<BoxPorts, 'room'>,
+  operation: string,
+  subject: string,
+  change: () => Promise<ChangeResult>,
+): Promise<CommandResult> {
+  const result = await journalled(box.room.history.add, { operation, subject, by: 'by a command' }, change, {
+    ofResult: ({ ok, text }) => ({ outcome: ok ? 'ok' : 'failed', detail: text.split('\n', 1)[0] ?? '' }),
+    ofError: outcomeOfError,
+  });
+  return commandResult(result);
 }

@@ -26,6 +26,9 @@ import { makeReconcileRecords } from '../adapters/files/reconcile-records.ts';
 import { makeReplacedImages } from '../adapters/files/replaced-images.ts';
 import { makeTrash } from '../adapters/files/trash.ts';
 import { makeWorkFolder } from '../adapters/files/work-folder.ts';
+import { makeChangeHistory } from '../adapters/room/change-history.ts';
+import { makeFolderSizes } from '../adapters/room/folder-sizes.ts';
+import { makeKeptFiles } from '../adapters/room/kept-files.ts';
 import { makeCatalogue } from '../apps/catalogue.ts';
 import { noPublicRoutes } from '../apps/held-ports.ts';
 import { showOperations } from '../apps/operations.ts';
@@ -34,6 +37,7 @@ import type { BoxPorts, Notice, Sockets } from '../ports.ts';
 import { makeAppStates } from '../reconcile/app-states.ts';
 import { makeObserver } from '../reconcile/observer.ts';
 import { MemoryContainers } from './memory-containers.ts';
+import { MemoryLogs } from './memory-logs.ts';
 import { MemoryMachine } from './memory-machine.ts';
 import { MemoryNotifications } from './memory-notifications.ts';
 import { MemoryVolumes } from './memory-volumes.ts';
@@ -118,6 +122,13 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     disks,
     heldForDisk: new Set(),
     records,
+    room: {
+      logs: new MemoryLogs(),
+      usage: async () => new Map(),
+      sizes: makeFolderSizes(),
+      history: makeChangeHistory(directories.state, now),
+      keptFiles: makeKeptFiles(directories),
+    },
     ...showOperations({ run: queue, waiting: queue.waiting }, now, states.refresh),
     failedUps,
     space,

@@ -10,6 +10,7 @@ import { backupCommands } from './box-backup.ts';
 import { backupScheduleCommands } from './box-backup-schedule.ts';
 import { doctorCommands } from './box-doctor.ts';
 import { notifyCommands } from './box-notify.ts';
+import { roomCommands } from './box-room.ts';
 import { spaceCommands } from './box-space.ts';
 
 const { catalogue, bundledApps, installedApps, stateDir } = boxSettings;
@@ -137,6 +138,7 @@ export const boxCommands: readonly Command[] = [
     },
   },
   ...spaceCommands,
+  ...roomCommands,
   ...backupCommands,
   ...backupScheduleCommands,
   ...notifyCommands,

@@ -39,6 +39,8 @@ export function operationStatus(operation, since) {
  * @param {AppOperation} operation
  */
 export function doingText({ kind }) {
+  // No button of this page restarts an app.
+  if (kind === 'restart') return 'Restarting';
   // A later version of the box may name another kind.
   return verbs[kind]?.doing ?? 'Changing';
 }

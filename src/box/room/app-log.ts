@@ -1,0 +1,175 @@
+import { shownText } from '../../lib/shown-text.ts';
+import { refuseNotInstalled } from '../apps/catalogue.ts';
+import { makeMask } from '../apps/secrets.ts';
+import type { BoxPorts } from '../ports.ts';
+import type { LogEnd } from '../room-ports.ts';
+import type { Container } from '../rules/reconcile/container.ts';
+import { makeLineSplitter, readLogLine, shortenedLine } from '../rules/room/log-lines.ts';
+import { makeLogWindow } from '../rules/room/log-window.ts';
+import { containersOf } from './containers-of.ts';
+
+/** A line of a log. `source` is the service, or the container of a service that has several. */
+export type LogLine = { time: string | null; source: string; text: string };
+
+/** Lines in the order of their times. `left_out` lines came with them that are not shown; notes are about the logs. */
+export type LogPart = { lines: LogLine[]; left_out: number; notes: string[] };
+
+export const mostLines = 1000;
+const gatherMs = 250;
+const lookMs = 5000;
+/** Lines of Docker about one log. */
+const mostSaid = 5;
+
+/** The last lines of all containers of an app, secrets masked. */
+export async function readAppLog(box: BoxPorts, name: string, lines = mostLines): Promise<LogPart> {
+  refuseNotInstalled(box, name);
+  const log = openLog(box, name, { lines, isFollowed: false });
+  log.open(await containersOf(box, name));
+  await log.allEnded();
+  return log.take();
+}
+
+/**
+ * The last lines of all containers of an app, and the later ones as they come: in parts, four times a second at most.
+ * If nobody takes a part, later lines are counted and left out. Containers that are started later are read too. The
+ * programs that read the logs run until `return` is called.
+ */
+export function followAppLog(box: BoxPorts, name: string, lines = mostLines): AsyncIterableIterator<LogPart> {
+  refuseNotInstalled(box, name);
+  const log = openLog(box, name, { lines, isFollowed: true });
+  let isOver = false;
+  let failure = '';
+  const look = async () => {
+    while (!isOver) {
+      const containers = await containersOf(box, name).catch((error: Error) => {
+        if (failure !== error.message) log.note(error.message);
+        failure = error.message;
+        return [];
+      });
+      if (containers.length > 0) failure = '';
+      if (isOver) return;
+      log.open(containers);
+      await Promise.race([box.pause(lookMs), log.over]);
+    }
+  };
+  void look();
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      await log.hasMore();
+      await Promise.race([box.pause(gatherMs), log.over]);
+      return isOver ? { done: true, value: undefined } : { done: false, value: log.take() };
+    },
+    async return() {
+      isOver = true;
+      log.close();
+      return { done: true, value: undefined };
+    },
+  };
+}
+
+type Options = { lines: number; isFollowed: boolean };
+type Source = { stop(): void; isOpen: boolean; startedAt: number | null; lastTime: string };
+
+/** Gathers the lines of several containers. */
+function openLog(box: BoxPorts, app: string, { lines, isFollowed }: Options) {
+  const window = makeLogWindow(lines);
+  const sources = new Map<string, Source>();
+  const ends: Promise<unknown>[] = [];
+  const over = Promise.withResolvers<void>();
+  let more = Promise.withResolvers<void>();
+  let notes = new Set<string>();
+  const note = (text: string) => {
+    notes.add(text);
+    more.resolve();
+  };
+
+  const open = ({ id, startedAt }: Container, source: string) => {
+    const before = sources.get(id);
+    // A log that ended is read again when its container was started again.
+    if (before !== undefined && (before.isOpen || before.startedAt === startedAt)) return;
+    const since = before?.lastTime ?? '';
+    const own: Source = { stop: () => undefined, isOpen: true, startedAt, lastTime: since };
+    sources.set(id, own);
+    /** Docker's own words, which have no time, or those of a container if this Docker gives no times. */
+    const said: string[] = [];
+    const add = (line: string) => window.add({ source, line, sortedBy: own.lastTime });
+    const onLine = (line: string, output: 'stdout' | 'stderr') => {
+      const { time } = readLogLine(line);
+      if (time !== null && time <= since) return;
+      own.lastTime = time ?? own.lastTime;
+      if (time === null && output === 'stderr' && said.length < mostSaid) said.push(line);
+      else for (const one of [...said.splice(0), line]) add(one);
+      more.resolve();
+    };
+    const onLeftOut = () => {
+      window.leaveOut();
+      more.resolve();
+    };
+    const splitterOf = (output: 'stdout' | 'stderr') =>
+      makeLineSplitter(
+        (bytes) => window.hasRoom(source, bytes),
+        (line) => onLine(line, output),
+        onLeftOut,
+      );
+    const splitters = { stdout: splitterOf('stdout'), stderr: splitterOf('stderr') };
+    const options = { lines, isFollowed, since: since === '' ? null : since };
+    const log = box.room.logs.read(id, options, (chunk, output) => splitters[output].add(chunk));
+    own.stop = log.stop;
+    const end = async () => {
+      const how = await log.ended;
+      own.isOpen = false;
+      for (const splitter of Object.values(splitters)) splitter.close();
+      const text = problemOf(how, said.join(' / '));
+      if (text !== null) note(`${source}: ${text}`);
+      else for (const one of said) add(one);
+    };
+    ends.push(end());
+  };
+
+  return {
+    over: over.promise,
+    hasMore: () => Promise.race([more.promise, over.promise]),
+    note,
+    open(containers: readonly Container[]) {
+      for (const one of containers) {
+        const isOnly = containers.filter(({ service }) => service === one.service).length === 1;
+        open(one, isOnly ? one.service : one.name);
+      }
+    },
+    allEnded: () => Promise.all(ends),
+    take(): LogPart {
+      const mask = makeMask(box);
+      const taken = window.take();
+      const part = {
+        lines: taken.lines.map(({ source, line }) => {
+          const { time, text } = readLogLine(line);
+          return { time, source, text: shownText(shortenedLine(mask(text, app))) };
+        }),
+        left_out: taken.leftOut,
+        notes: [...notes].map((text) => shownText(mask(text, app))),
+      };
+      notes = new Set();
+      more = Promise.withResolvers();
+      return part;
+    },
+    close() {
+      over.resolve();
+      for (const { stop } of sources.values()) stop();
+    },
+  };
+}
+
+/** `null` if the log was read to its end. */
+function problemOf(how: LogEnd, said: string): string | null {
+  if (how === 'ended') return null;
+  if (how === 'no docker') return 'the program docker is not on PATH; is Docker installed?';
+  if (how === 'too many') return 'its log is not read, because too many logs are followed now; close another one';
+  if (/does not support reading/i.test(said)) return 'Docker keeps no log of it that can be read (its log driver)';
+  if (/unknown (?:shorthand )?flag|unknown command|not a docker command/i.test(said)) {
+    return 'this version of Docker cannot show its log';
+  }
+  return `its log cannot be read: ${said === '' ? 'Docker says nothing' : said}`;
+}

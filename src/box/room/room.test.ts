@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { makeChangeHistory } from '../adapters/room/change-history.ts';
+import { makeFolderSizes } from '../adapters/room/folder-sizes.ts';
+import { restartCommand, undoSettings } from '../apps/app-commands.ts';
+import { installApp } from '../apps/install.ts';
+import { updateAppSettings } from '../apps/settings.ts';
+import { ContainersFailed } from '../ports.ts';
+import { useTestBox } from '../testing/test-box.ts';
+import { measureApp, showApp } from './app-room.ts';
+import { listKeptFiles, showKeptFile } from './kept-files.ts';
+import { restartApp } from './restart-app.ts';
+import { changesOfUndo } from './undo-settings.ts';
+
+const testBox = useTestBox();
+const start = (name = 'notes') => updateAppSettings(testBox.box, { name, settings: {} });
+
+test('restarts an app in its turn, shows the operation, and watches that it stays up', async () => {
+  testBox.installed('notes');
+  await start();
+  testBox.containers.calls = [];
+  const restarting = restartApp(testBox.box, 'notes');
+  assert.equal(testBox.box.operations.all().get('notes')?.kind, 'restart');
+  const { ok, text } = await restarting;
+  assert.deepEqual([ok, text.split('\n')[0]], [true, 'notes was restarted and runs']);
+  assert.deepEqual(
+    testBox.containers.calls.filter((call) => !call.startsWith('observe')),
+    ['stop notes', 'up notes'],
+  );
+  assert.equal(testBox.containers.containers[0]?.state, 'running');
+  await assert.rejects(async () => restartApp(testBox.box, 'other'), { refusal: 'appNotInstalled' });
+});
+
+test('keeps what Docker says of a restart that fails, and of later changes, for the room', async () => {
+  testBox.installed('notes', { '.env': 'TITLE=a\n', '.env.bak': 'TITLE=b\n' });
+  await start();
+  assert.equal((await undoSettings(testBox.box, 'notes')).status, 0);
+  testBox.containers.failing.set('stop', new ContainersFailed('docker compose stop failed', false));
+  assert.equal((await restartCommand(testBox.box, 'notes')).status, 1);
+  const { changes } = await showApp(testBox.box, 'notes');
+  assert.deepEqual(
+    changes.map(({ operation, outcome, by }) => [operation, outcome, by]),
+    [
+      ['restart', 'failed', 'by a command'],
+      ['undo settings', 'ok', 'by a command'],
+    ],
+  );
+  assert.match(changes[0]?.detail ?? '', /docker compose stop failed/);
+});
+
+test('the history has the last ten changes of each app, also after a cut line, and stays small', () => {
+  const history = makeChangeHistory(testBox.directories.state, () => new Date(0));
+  const entry = { operation: 'update', by: '', outcome: 'ok', detail: '', durationMs: 1.4 } as const;
+  assert.deepEqual(history.of('notes'), []);
+  for (let count = 0; count < 12; count += 1) history.add({ ...entry, subject: 'notes', detail: `${count}` });
+  history.add({ ...entry, subject: '../notes' });
+  history.add({ ...entry, subject: 'notes', outcome: 'refused' });
+  appendFileSync(join(testBox.directories.state, 'changes.jsonl'), '\n{"app":"notes","at":"20');
+  history.add({ ...entry, subject: 'notes', detail: 'x'.repeat(1000) });
+  const details = history.of('notes').map(({ detail }) => detail);
+  assert.deepEqual(details.slice(1), ['11', '10', '9', '8', '7', '6', '5', '4', '3']);
+  assert.equal(details[0]?.length, 300);
+});
+
+test('a large history is shortened', async () => {
+  const file = join(testBox.directories.state, 'changes.jsonl');
+  const line = {
+    app: 'old',
+    at: '',
+    operation: 'update',
+    by: '',
+    outcome: 'ok',
+    detail: 'x'.repeat(300),
+    durationMs: 1,
+  };
+  writeFileSync(file, `\n${JSON.stringify(line)}`.repeat(2000));
+  const history = makeChangeHistory(testBox.directories.state, () => new Date(0));
+  history.add({ ...line, outcome: 'ok', subject: 'notes' });
+  while (statSync(file).size > 10_000) await new Promise(setImmediate);
+  assert.deepEqual([history.of('old').length, history.of('notes').length], [10, 1]);
+});
+
+test('says before an undo what it changes, without secrets', () => {
+  testBox.installed('notes', {
+    '.env': 'TITLE=a\nPASSWORD=new4new4\nURL=http://u:new4new4@db\nADDED=1\nSAME=1\n',
+    '.env.bak': 'TITLE=b\nPASSWORD=old4old4\nURL=http://u:old4old4@db\nGONE=1\nSAME=1\n',
+  });
+  assert.deepEqual(changesOfUndo(testBox.box, 'notes'), [
+    { key: 'ADDED', present: '1', previous: null },
+    { key: 'GONE', present: null, previous: '1' },
+    { key: 'PASSWORD', present: '•••', previous: '•••' },
+    { key: 'TITLE', present: 'a', previous: 'b' },
+    { key: 'URL', present: 'http://u:•••@db', previous: 'http://u:•••@db' },
+  ]);
+  testBox.installed('bare');
+  assert.deepEqual(changesOfUndo(testBox.box, 'bare'), []);
+});
+
+test('lists the files that a reinstall replaced, and shows what differs', async () => {
+  testBox.bundle('notes', { 'conf/site.conf': 'a\nb\n', 'gone.txt': '1\n' });
+  await installApp(testBox.box, { name: 'notes', settings: {} });
+  const path = (file: string) => join(testBox.directories.installed, 'notes', file);
+  writeFileSync(path('.env'), 'PASSWORD=hunter2hunter2\n');
+  writeFileSync(path('conf/site.conf'), 'a\nmine \x1b[2J hunter2hunter2\n');
+  testBox.bundle('notes', { 'conf/site.conf': 'a\nc\n' });
+  await installApp(testBox.box, { name: 'notes', settings: {} });
+  writeFileSync(path('gone.kept'), '1\n');
+  symlinkSync('/etc/passwd', path('link.kept'));
+  assert.deepEqual(listKeptFiles(testBox.box, 'notes'), [
+    { kept: 'conf/site.conf.kept', file: 'conf/site.conf' },
+    { kept: 'gone.kept', file: 'gone' },
+  ]);
+  const { difference, isWhole } = await showKeptFile(testBox.box, 'notes', 'conf/site.conf.kept');
+  assert.match(
+    difference ?? '',
+    /^--- conf\/site.conf.kept\n\+\+\+ conf\/site.conf\n.*\n a\n-mine \\u\{1b\}\[2J •••\n\+c\n$/,
+  );
+  assert.equal(isWhole, true);
+  assert.match((await showKeptFile(testBox.box, 'notes', 'gone.kept')).difference ?? '', /\n-1\n$/);
+  writeFileSync(path('gone.kept'), 'binary \0');
+  assert.equal((await showKeptFile(testBox.box, 'notes', 'gone.kept')).difference, null);
+  for (const other of ['../../etc/passwd', 'link.kept', 'conf/site.conf']) {
+    await assert.rejects(showKeptFile(testBox.box, 'notes', other), { refusal: 'invalidValues' });
+  }
+});
+
+test('measures what an app uses and the space of its data; what is unknown is said', async () => {
+  const directory = testBox.installed('notes', { 'data/file': 'x'.repeat(10_000) });
+  await start();
+  const id = testBox.containers.containers[0]?.id ?? '';
+  const volume = testBox.volumes.add('notes', 'db');
+  writeFileSync(join(volume, 'file'), 'x'.repeat(50_000));
+  testBox.volumes.mounted = [
+    { type: 'volume', name: 'notes_db', source: volume, container: id },
+    { type: 'bind', name: '', source: `${directory}/data`, container: id },
+    { type: 'bind', name: '', source: '/nonesuch', container: id },
+  ];
+  const usage = async () => new Map([[id, { processorPercent: 1.5, memoryBytes: 1000 }]]);
+  const box = { ...testBox.box, room: { ...testBox.box.room, usage } };
+  const measures = await measureApp(box, 'notes');
+  assert.deepEqual(measures.usage, [{ container: 'notes-web-1', processor_percent: 1.5, memory_bytes: 1000 }]);
+  const [own, none, db] = measures.data;
+  assert.deepEqual([own?.path, none?.path, db?.path], [directory, '/nonesuch', volume]);
+  assert.ok(Number(own?.bytes) >= 10_000 && Number(db?.bytes) >= 50_000 && own?.isWhole);
+  assert.deepEqual([none?.bytes, none?.isWhole], [0, false]);
+  const failing = async () => Promise.reject(new ContainersFailed('docker stats failed', false));
+  const without = await measureApp({ ...box, room: { ...box.room, usage: failing } }, 'notes');
+  assert.deepEqual([without.usage, without.problems], [[], ['docker stats failed']]);
+  const short = makeFolderSizes(-1);
+  assert.deepEqual(await short([directory]), new Map([[directory, { bytes: 0, isWhole: false }]]));
+  mkdirSync(join(testBox.root, 'empty'));
+  assert.equal(
+    (await makeFolderSizes()([join(testBox.root, 'empty')])).get(join(testBox.root, 'empty'))?.isWhole,
+    true,
+  );
+});
