@@ -6,12 +6,17 @@ import {
   actionsByApp,
   appLists,
   backupTrouble,
+  bestAddress,
+  categoriesOf,
   chosenApps,
   elapsedText,
+  firstApps,
+  isFailing,
   isSameApp,
   onlyOnBoxText,
   openLinks,
   othersInTrouble,
+  portTexts,
   restoreCommand,
   undoCommand,
   withoutSecrets,
@@ -158,4 +163,53 @@ test('names each problem of the backups once, with its apps', () => {
   const [first, third] = [stubApp('app0').display_name || 'app0', stubApp('app2').display_name || 'app2'];
   equal(trouble('it is full', undefined, 'it is full'), `${first}, ${third}: it is full.`);
   equal(trouble('it is full', undefined, 'it is away'), `${first}: it is full. ${third}: it is away.`);
+});
+
+test('"Open" leads to a port of the box, else to the public address', () => {
+  const publicUrls = ['https://notes.example.org'];
+  const open = (more: object, hostname = 'box.local') => bestAddress(more as App, hostname)?.href ?? null;
+  const here = { port: 80, label: '', loopback: true };
+  for (const [more, href] of [
+    [{ openPorts: [], publicUrls: [] }, null],
+    [{ openPorts: [{ port: 8080, label: '' }], publicUrls }, 'http://box.local:8080/'],
+    [{ openPorts: [here, { port: 443, label: 'https' }], publicUrls: [] }, 'https://box.local:443/'],
+    [{ openPorts: [here], publicUrls }, 'https://notes.example.org'],
+    [{ openPorts: [here], publicUrls: [] }, null],
+  ] as const) {
+    equal(open(more), href);
+  }
+  equal(open({ openPorts: [here], publicUrls }, 'localhost'), 'http://localhost:80/');
+});
+
+test('an app failed unless it runs, starts, waits or was stopped on purpose', () => {
+  const fails = (state: string, stateDetail = '', more = {}) =>
+    isFailing({ kind: 'installed', state, stateDetail, operation: null, ...more } as App);
+  for (const state of ['running', 'starting', 'unknown']) equal(fails(state), false);
+  for (const state of ['unhealthy', 'restarting', 'not_started']) equal(fails(state), true);
+  equal(fails('stopped', 'It stopped with exit code 137.'), true);
+  equal(fails('stopped', 'It stopped with exit code 0.'), false);
+  equal(fails('not_started', 'Not started yet.'), false);
+  equal(fails('running', '', { kind: 'broken' }), true);
+  equal(fails('restarting', '', { operation: {} }), false);
+});
+
+test('apps to begin with are the well-known ones, then the first by title', () => {
+  const apps = ['zulu', 'jellyfin', 'alpha', 'memos', 'bravo'].map((name) => ({ name, title: name })) as App[];
+  deepEqual(
+    firstApps(apps).map(({ name }) => name),
+    ['memos', 'jellyfin', 'alpha'],
+  );
+});
+
+test('categories are offered from twelve apps on, if there are two', () => {
+  const apps = (...kinds: string[]) => kinds.map((category) => ({ category })) as App[];
+  const twelve = Array.from({ length: 10 }, () => '');
+  deepEqual(categoriesOf(apps(...twelve, 'Media', 'Files')), ['Files', 'Media']);
+  deepEqual(categoriesOf(apps(...twelve, 'Media', 'Media')), []);
+  deepEqual(categoriesOf(apps('Media', 'Files')), []);
+});
+
+test('ports have their number, udp and label', () => {
+  const ports = [80, { port: 53, protocol: 'udp', label: 'DNS' }, { port: 8096, protocol: 'http' }];
+  deepEqual(portTexts({ ports }), ['80', '53/udp (DNS)', '8096']);
 });

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, notEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import { stubSetting } from '../testing/stub-server.ts';
-import { emptyPasswords, fieldProblem, makePassword, submittedSettings } from './settings-values.js';
+import { emptyPasswords, fieldProblem, makePassword, namedIn, submittedSettings } from './settings-values.js';
 
 const password = stubSetting('SECRET', { type: 'password', label: 'Password' });
 const typed = (setting: typeof password, value: string) => ({
@@ -69,3 +69,9 @@ function fillFrom(first: number) {
   let next = first;
   return (bytes: Uint8Array) => bytes.map(() => next--);
 }
+
+test('a refusal names a setting by a word of its own', () => {
+  equal(namedIn('PORT: port 80 is in use', 'PORT'), true);
+  equal(namedIn('DB_PORT is no number', 'PORT'), false);
+  equal(namedIn('', 'PORT'), false);
+});
