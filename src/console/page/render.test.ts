@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { Script } from 'node:vm';
+import packageFile from '../../../package.json' with { type: 'json' };
+import { isPackaged } from '../../build/release/package-files.ts';
 import { consoleModules, renderConsole } from './render.ts';
 
 const { html } = renderConsole('1.2.3');
@@ -27,4 +29,17 @@ test('each module follows those that it imports, and none is left out', () => {
     }
     seen.add(name);
   }
+});
+
+test('a package has all files of the page', () => {
+  const html = readFileSync(join(import.meta.dirname, 'console.html'), 'utf8');
+  const styles = [...html.matchAll(/href="([^"/]*[^"]*\.css)"/g)].map(([, href = '']) => href);
+  const files = [...styles.filter((href) => !href.startsWith('/')), 'console.html'].map((name) =>
+    join('console/page', name),
+  );
+  ok(files.length > 3);
+  deepEqual(
+    [...files, ...consoleModules].filter((name) => !isPackaged(`src/${name}`, packageFile.files)),
+    [],
+  );
 });
