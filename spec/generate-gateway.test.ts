@@ -78,6 +78,7 @@ test('missing fields are checked before invalid ones; only a string can be missi
       ['app_name', 'routeInvalid', undefined],
       ['subdomain', 'routeInvalid', undefined],
       ['port', 'routeInvalid', undefined],
+      ['access', 'routeInvalid', undefined],
     ],
   );
 });

@@ -4,6 +4,7 @@ import { bounded, isFields, isRegisterResult, isRotateResult, isRoute, isRouteLi
 
 export type RegisterResult = components['schemas']['RegisterResult'];
 export type Route = components['schemas']['PublishedRoute'];
+export type RouteAccess = NonNullable<PublishRequest['access']>;
 export type PublishRequest = components['schemas']['PublishRequest'];
 
 export type BoxIdentity = { boxId: string; boxToken: string };

@@ -266,6 +266,34 @@ export interface components {
              * @example 8230
              */
             port: number;
+            /** @description Who may open the host; without it, everybody. The field is boxgate's own: a gateway that does not know it publishes the route for everybody, and its response has no `access`, so compare that with what was sent. If the box already has a route with this subdomain, app and port, a request with `access` replaces the rules of that route, whose id stays. */
+            access?: {
+                /**
+                 * @description The name with which visitors log in, by HTTP's basic authentication: 1 to 63 letters, digits, dots, underscores and hyphens.
+                 * @example ada
+                 */
+                login?: string;
+                /**
+                 * @description The bcrypt hash of the password, sent together with `login`. The proxy computes it at every request, so its cost is 4, and the password has to be a random one of 128 bits or more.
+                 * @example $2b$04$yI23VMPPUtY8aqDoYtBgD.Ulg8pOSOJFkNM0wV0ffiN0nV48AjYFe
+                 */
+                password_hash?: string;
+                /**
+                 * @description The addresses and networks from which visitors may come. All others are answered 403.
+                 * @example [
+                 *       "203.0.113.0/24",
+                 *       "2001:db8::/32"
+                 *     ]
+                 */
+                allow?: string[];
+                /**
+                 * @description Paths without a login, for the app's own clients: one path, or with `/*` at the end all paths below it. `allow` is true for them too.
+                 * @example [
+                 *       "/api/*"
+                 *     ]
+                 */
+                open_paths?: string[];
+            };
         };
         /** @description A route from a public host to a port of a box. The requirements leave the fields open: they are boxgate's own. */
         PublishedRoute: {
@@ -309,6 +337,29 @@ export interface components {
              * @example https://notes.example.org
              */
             url: string;
+            access?: components["schemas"]["RouteAccess"];
+        };
+        /** @description Who may open the host, as it was sent, without the hash of the password. Absent if everybody may. The field is boxgate's own. */
+        RouteAccess: {
+            /**
+             * @description The name with which visitors log in.
+             * @example ada
+             */
+            login?: string;
+            /**
+             * @description The addresses and networks from which visitors may come.
+             * @example [
+             *       "203.0.113.0/24"
+             *     ]
+             */
+            allow?: string[];
+            /**
+             * @description Paths without a login.
+             * @example [
+             *       "/api/*"
+             *     ]
+             */
+            open_paths?: string[];
         };
         /** @description The routes of a box, oldest first. */
         RouteList: {

@@ -8,6 +8,7 @@ import { asChange } from './journal.ts';
 import { type GatewayPorts, RouteFilesFailed, TunnelFailed } from './ports.ts';
 import { refuse } from './refusals.ts';
 import { listRoutes, publishRoute, type RouteGateway, unpublishRoute } from './routes/routes.ts';
+import { routeAccess } from './rules/route-access.ts';
 import { hostOf } from './rules/route-view.ts';
 import type { OperationId } from './validators.gen.ts';
 
@@ -68,11 +69,12 @@ export function makeHandlers(gateway: Gateway): GatewayHandlers {
       status: 200 as const,
       body: await listRoutes(gateway, box),
     })),
-    publishRoute: change(({ app_name, subdomain, port }, { box }: Caller) => {
+    publishRoute: change(({ app_name, subdomain, port, access: asked }, { box }: Caller) => {
       const publish = { operation: 'publish', subject: hostOf(subdomain, domain), by: `by ${box.id}` };
+      const access = asked === undefined ? {} : { access: routeAccess(asked) };
       const work = async () => ({
         status: 201 as const,
-        body: await publishRoute(gateway, box, { appName: app_name, subdomain, port }),
+        body: await publishRoute(gateway, box, { appName: app_name, subdomain, port, ...access }),
       });
       return asChange(journal, publish, work, () => `${app_name} on port ${port}`);
     }),

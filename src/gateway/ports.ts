@@ -38,7 +38,24 @@ export type BoxRecord = NewBox & {
   routes: number;
 };
 
-export type Route = { id: string; boxId: string; accountId: string; appName: string; subdomain: string; port: number };
+export type Route = {
+  id: string;
+  boxId: string;
+  accountId: string;
+  appName: string;
+  subdomain: string;
+  port: number;
+  /** Absent if everybody may open the host. */
+  access?: RouteAccess;
+};
+
+/** Who may open a published host, in the form of the API. The proxy applies it. */
+export type RouteAccess = {
+  readonly login?: string;
+  readonly password_hash?: string;
+  readonly allow?: readonly string[];
+  readonly open_paths?: readonly string[];
+};
 
 export type NewRoute = Omit<Route, 'accountId'> & { createdAt: number };
 
@@ -83,6 +100,11 @@ export type Store = {
 
   /** Checks the subdomain first, then the limit. `boxGone` means that the box was deregistered meanwhile. */
   insertRoute(route: NewRoute, limit: number): Promise<'inserted' | 'subdomainTaken' | 'limitReached' | 'boxGone'>;
+  /**
+   * Replaces the access rules of the box's own route with this subdomain, app and port. Returns the route's id; `null` if
+   * there is none.
+   */
+  replaceAccess(route: NewRoute): Promise<string | null>;
   /** Returns the route's subdomain; `null` if the route does not exist or belongs to another box. */
   removeRoute(id: string, boxId: string): Promise<string | null>;
   /** Oldest first. */

@@ -61,6 +61,31 @@ test('choice/gateway/28: names the first invalid field and its rule', () => {
   assert.match(refusalOf('publishRoute', { app_name: '-', subdomain: 'A', port: 0 }), /^400 app_name must be /);
   assert.match(refusalOf('publishRoute', { ...route, subdomain: 'A', port: 0 }), /^400 subdomain must be /);
   assert.equal(refusalOf('publishRoute', { ...route, port: '' }), '400 port must be an integer from 1 to 65535');
+  const login = { login: 'ada', password_hash: `$2b$04$${'a'.repeat(53)}` };
+  for (const [valid, ...others] of [
+    [login, { ...login, login: 'a:b' }, { ...login, login: 'a\n' }, { ...login, login: `${'a'.repeat(64)}` }],
+    [
+      { ...login, later: 1 },
+      { ...login, password_hash: login.password_hash.replace('04', '31') },
+      { ...login, login: 1 },
+    ],
+    [{ allow: ['::1'] }, { allow: [] }, { allow: ['`'] }, { allow: '::1' }, { allow: Array(33).fill('::1') }],
+    [{ open_paths: ['/a/*', '/.well-known/x', '/a/'] }, { open_paths: ['/*'] }, { open_paths: ['/a/../b'] }],
+    [
+      { open_paths: ['/a..b'] },
+      { open_paths: ['/a`)'] },
+      { open_paths: ['a'] },
+      { open_paths: ['/{{a}}'] },
+      {},
+      null,
+      [],
+    ],
+  ]) {
+    assert.equal(refusalOf('publishRoute', { ...route, access: valid }), 'none', JSON.stringify(valid));
+    for (const access of others) {
+      assert.match(refusalOf('publishRoute', { ...route, access }), /^400 access must be an object of/);
+    }
+  }
 });
 
 const valid = {

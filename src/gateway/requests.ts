@@ -20,7 +20,7 @@ export function requestInput({ operationId, params }: Match<OperationId>, body: 
     const value = body[at];
     const isFaulty = absent === undefined ? faulty.has(at) : value === undefined || absent.includes(value);
     if (isFaulty) refuse(refusal, { reason: `${at} must be ${rule}` });
-    input[at] = value;
+    if (value !== undefined) input[at] = value;
   }
   return input;
 }

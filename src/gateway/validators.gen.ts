@@ -183,6 +183,12 @@ export const constraintRefusals: Readonly<Record<OperationId, readonly Constrain
       "at": "port",
       "refusal": "routeInvalid",
       "rule": "an integer from 1 to 65535"
+    },
+    {
+      "in": "body",
+      "at": "access",
+      "refusal": "routeInvalid",
+      "rule": "an object of login and password_hash (bcrypt of cost 4), allow (1 to 32 networks) and open_paths (1 to 16 paths), as the document of this API has them"
     }
   ],
   "unpublishRoute": []
@@ -334,9 +340,12 @@ function validate10(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var publishRouteBody = validate11;
-var schema12 = { "type": "object", "required": ["app_name", "subdomain", "port"], "properties": { "app_name": { "type": "string", "minLength": 1, "maxLength": 63, "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]*$", "x-refusal-missing": "routeFieldsMissing", "x-refusal": "routeInvalid", "x-rule": "a string of 1 to 63 letters, digits, dots, underscores and hyphens that starts with a letter or digit" }, "subdomain": { "type": "string", "minLength": 1, "maxLength": 63, "pattern": "^(?:[a-wyz0-9](?:[a-z0-9-]*[a-z0-9])?|x(?:[a-mo-z0-9](?:[a-z0-9-]*[a-z0-9])?|-[a-z0-9-]*[a-z0-9]|n(?:-?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)?)?)$", "x-refusal-missing": "routeFieldsMissing", "x-refusal": "routeInvalid", "x-rule": "one DNS label of 1 to 63 lower-case letters, digits and inner hyphens that does not start with xn--" }, "port": { "type": "integer", "minimum": 1, "maximum": 65535, "x-refusal-missing": "routeFieldsMissing", "x-refusal": "routeInvalid", "x-rule": "an integer from 1 to 65535" } } };
+var schema12 = { "type": "object", "required": ["app_name", "subdomain", "port"], "properties": { "app_name": { "type": "string", "minLength": 1, "maxLength": 63, "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]*$", "x-refusal-missing": "routeFieldsMissing", "x-refusal": "routeInvalid", "x-rule": "a string of 1 to 63 letters, digits, dots, underscores and hyphens that starts with a letter or digit" }, "subdomain": { "type": "string", "minLength": 1, "maxLength": 63, "pattern": "^(?:[a-wyz0-9](?:[a-z0-9-]*[a-z0-9])?|x(?:[a-mo-z0-9](?:[a-z0-9-]*[a-z0-9])?|-[a-z0-9-]*[a-z0-9]|n(?:-?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)?)?)$", "x-refusal-missing": "routeFieldsMissing", "x-refusal": "routeInvalid", "x-rule": "one DNS label of 1 to 63 lower-case letters, digits and inner hyphens that does not start with xn--" }, "port": { "type": "integer", "minimum": 1, "maximum": 65535, "x-refusal-missing": "routeFieldsMissing", "x-refusal": "routeInvalid", "x-rule": "an integer from 1 to 65535" }, "access": { "type": "object", "minProperties": 1, "x-refusal": "routeInvalid", "x-rule": "an object of login and password_hash (bcrypt of cost 4), allow (1 to 32 networks) and open_paths (1 to 16 paths), as the document of this API has them", "properties": { "login": { "type": "string", "maxLength": 63, "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]*$" }, "password_hash": { "type": "string", "pattern": "^\\$2[aby]\\$04\\$[./A-Za-z0-9]{53}$" }, "allow": { "type": "array", "minItems": 1, "maxItems": 32, "items": { "type": "string", "maxLength": 49, "pattern": "^[0-9A-Fa-f:.]+(?:/[0-9]{1,3})?$" } }, "open_paths": { "type": "array", "minItems": 1, "maxItems": 16, "items": { "type": "string", "maxLength": 200, "pattern": "^(?:/\\.?[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+(?:/|/\\*)?$" } } } } } };
 var pattern1 = new RegExp("^[A-Za-z0-9][A-Za-z0-9._-]*$", "u");
 var pattern2 = new RegExp("^(?:[a-wyz0-9](?:[a-z0-9-]*[a-z0-9])?|x(?:[a-mo-z0-9](?:[a-z0-9-]*[a-z0-9])?|-[a-z0-9-]*[a-z0-9]|n(?:-?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)?)?)$", "u");
+var pattern4 = new RegExp("^\\$2[aby]\\$04\\$[./A-Za-z0-9]{53}$", "u");
+var pattern5 = new RegExp("^[0-9A-Fa-f:.]+(?:/[0-9]{1,3})?$", "u");
+var pattern6 = new RegExp("^(?:/\\.?[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+(?:/|/\\*)?$", "u");
 function validate11(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -480,12 +489,213 @@ function validate11(data, { instancePath = "", parentData, parentDataProperty, r
         }
       }
     }
+    if (data.access !== void 0) {
+      let data3 = data.access;
+      if (data3 && typeof data3 == "object" && !Array.isArray(data3)) {
+        if (Object.keys(data3).length < 1) {
+          const err14 = { instancePath: instancePath + "/access", schemaPath: "#/properties/access/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties", schema: 1, parentSchema: schema12.properties.access, data: data3 };
+          if (vErrors === null) {
+            vErrors = [err14];
+          } else {
+            vErrors.push(err14);
+          }
+          errors++;
+        }
+        if (data3.login !== void 0) {
+          let data4 = data3.login;
+          if (typeof data4 === "string") {
+            if (func2(data4) > 63) {
+              const err15 = { instancePath: instancePath + "/access/login", schemaPath: "#/properties/access/properties/login/maxLength", keyword: "maxLength", params: { limit: 63 }, message: "must NOT have more than 63 characters", schema: 63, parentSchema: schema12.properties.access.properties.login, data: data4 };
+              if (vErrors === null) {
+                vErrors = [err15];
+              } else {
+                vErrors.push(err15);
+              }
+              errors++;
+            }
+            if (!pattern1.test(data4)) {
+              const err16 = { instancePath: instancePath + "/access/login", schemaPath: "#/properties/access/properties/login/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$" }, message: 'must match pattern "^[A-Za-z0-9][A-Za-z0-9._-]*$"', schema: "^[A-Za-z0-9][A-Za-z0-9._-]*$", parentSchema: schema12.properties.access.properties.login, data: data4 };
+              if (vErrors === null) {
+                vErrors = [err16];
+              } else {
+                vErrors.push(err16);
+              }
+              errors++;
+            }
+          } else {
+            const err17 = { instancePath: instancePath + "/access/login", schemaPath: "#/properties/access/properties/login/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema12.properties.access.properties.login.type, parentSchema: schema12.properties.access.properties.login, data: data4 };
+            if (vErrors === null) {
+              vErrors = [err17];
+            } else {
+              vErrors.push(err17);
+            }
+            errors++;
+          }
+        }
+        if (data3.password_hash !== void 0) {
+          let data5 = data3.password_hash;
+          if (typeof data5 === "string") {
+            if (!pattern4.test(data5)) {
+              const err18 = { instancePath: instancePath + "/access/password_hash", schemaPath: "#/properties/access/properties/password_hash/pattern", keyword: "pattern", params: { pattern: "^\\$2[aby]\\$04\\$[./A-Za-z0-9]{53}$" }, message: 'must match pattern "^\\$2[aby]\\$04\\$[./A-Za-z0-9]{53}$"', schema: "^\\$2[aby]\\$04\\$[./A-Za-z0-9]{53}$", parentSchema: schema12.properties.access.properties.password_hash, data: data5 };
+              if (vErrors === null) {
+                vErrors = [err18];
+              } else {
+                vErrors.push(err18);
+              }
+              errors++;
+            }
+          } else {
+            const err19 = { instancePath: instancePath + "/access/password_hash", schemaPath: "#/properties/access/properties/password_hash/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema12.properties.access.properties.password_hash.type, parentSchema: schema12.properties.access.properties.password_hash, data: data5 };
+            if (vErrors === null) {
+              vErrors = [err19];
+            } else {
+              vErrors.push(err19);
+            }
+            errors++;
+          }
+        }
+        if (data3.allow !== void 0) {
+          let data6 = data3.allow;
+          if (Array.isArray(data6)) {
+            if (data6.length > 32) {
+              const err20 = { instancePath: instancePath + "/access/allow", schemaPath: "#/properties/access/properties/allow/maxItems", keyword: "maxItems", params: { limit: 32 }, message: "must NOT have more than 32 items", schema: 32, parentSchema: schema12.properties.access.properties.allow, data: data6 };
+              if (vErrors === null) {
+                vErrors = [err20];
+              } else {
+                vErrors.push(err20);
+              }
+              errors++;
+            }
+            if (data6.length < 1) {
+              const err21 = { instancePath: instancePath + "/access/allow", schemaPath: "#/properties/access/properties/allow/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema12.properties.access.properties.allow, data: data6 };
+              if (vErrors === null) {
+                vErrors = [err21];
+              } else {
+                vErrors.push(err21);
+              }
+              errors++;
+            }
+            const len0 = data6.length;
+            for (let i0 = 0; i0 < len0; i0++) {
+              let data7 = data6[i0];
+              if (typeof data7 === "string") {
+                if (func2(data7) > 49) {
+                  const err22 = { instancePath: instancePath + "/access/allow/" + i0, schemaPath: "#/properties/access/properties/allow/items/maxLength", keyword: "maxLength", params: { limit: 49 }, message: "must NOT have more than 49 characters", schema: 49, parentSchema: schema12.properties.access.properties.allow.items, data: data7 };
+                  if (vErrors === null) {
+                    vErrors = [err22];
+                  } else {
+                    vErrors.push(err22);
+                  }
+                  errors++;
+                }
+                if (!pattern5.test(data7)) {
+                  const err23 = { instancePath: instancePath + "/access/allow/" + i0, schemaPath: "#/properties/access/properties/allow/items/pattern", keyword: "pattern", params: { pattern: "^[0-9A-Fa-f:.]+(?:/[0-9]{1,3})?$" }, message: 'must match pattern "^[0-9A-Fa-f:.]+(?:/[0-9]{1,3})?$"', schema: "^[0-9A-Fa-f:.]+(?:/[0-9]{1,3})?$", parentSchema: schema12.properties.access.properties.allow.items, data: data7 };
+                  if (vErrors === null) {
+                    vErrors = [err23];
+                  } else {
+                    vErrors.push(err23);
+                  }
+                  errors++;
+                }
+              } else {
+                const err24 = { instancePath: instancePath + "/access/allow/" + i0, schemaPath: "#/properties/access/properties/allow/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema12.properties.access.properties.allow.items.type, parentSchema: schema12.properties.access.properties.allow.items, data: data7 };
+                if (vErrors === null) {
+                  vErrors = [err24];
+                } else {
+                  vErrors.push(err24);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err25 = { instancePath: instancePath + "/access/allow", schemaPath: "#/properties/access/properties/allow/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema12.properties.access.properties.allow.type, parentSchema: schema12.properties.access.properties.allow, data: data6 };
+            if (vErrors === null) {
+              vErrors = [err25];
+            } else {
+              vErrors.push(err25);
+            }
+            errors++;
+          }
+        }
+        if (data3.open_paths !== void 0) {
+          let data8 = data3.open_paths;
+          if (Array.isArray(data8)) {
+            if (data8.length > 16) {
+              const err26 = { instancePath: instancePath + "/access/open_paths", schemaPath: "#/properties/access/properties/open_paths/maxItems", keyword: "maxItems", params: { limit: 16 }, message: "must NOT have more than 16 items", schema: 16, parentSchema: schema12.properties.access.properties.open_paths, data: data8 };
+              if (vErrors === null) {
+                vErrors = [err26];
+              } else {
+                vErrors.push(err26);
+              }
+              errors++;
+            }
+            if (data8.length < 1) {
+              const err27 = { instancePath: instancePath + "/access/open_paths", schemaPath: "#/properties/access/properties/open_paths/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items", schema: 1, parentSchema: schema12.properties.access.properties.open_paths, data: data8 };
+              if (vErrors === null) {
+                vErrors = [err27];
+              } else {
+                vErrors.push(err27);
+              }
+              errors++;
+            }
+            const len1 = data8.length;
+            for (let i1 = 0; i1 < len1; i1++) {
+              let data9 = data8[i1];
+              if (typeof data9 === "string") {
+                if (func2(data9) > 200) {
+                  const err28 = { instancePath: instancePath + "/access/open_paths/" + i1, schemaPath: "#/properties/access/properties/open_paths/items/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters", schema: 200, parentSchema: schema12.properties.access.properties.open_paths.items, data: data9 };
+                  if (vErrors === null) {
+                    vErrors = [err28];
+                  } else {
+                    vErrors.push(err28);
+                  }
+                  errors++;
+                }
+                if (!pattern6.test(data9)) {
+                  const err29 = { instancePath: instancePath + "/access/open_paths/" + i1, schemaPath: "#/properties/access/properties/open_paths/items/pattern", keyword: "pattern", params: { pattern: "^(?:/\\.?[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+(?:/|/\\*)?$" }, message: 'must match pattern "^(?:/\\.?[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+(?:/|/\\*)?$"', schema: "^(?:/\\.?[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+(?:/|/\\*)?$", parentSchema: schema12.properties.access.properties.open_paths.items, data: data9 };
+                  if (vErrors === null) {
+                    vErrors = [err29];
+                  } else {
+                    vErrors.push(err29);
+                  }
+                  errors++;
+                }
+              } else {
+                const err30 = { instancePath: instancePath + "/access/open_paths/" + i1, schemaPath: "#/properties/access/properties/open_paths/items/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema12.properties.access.properties.open_paths.items.type, parentSchema: schema12.properties.access.properties.open_paths.items, data: data9 };
+                if (vErrors === null) {
+                  vErrors = [err30];
+                } else {
+                  vErrors.push(err30);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err31 = { instancePath: instancePath + "/access/open_paths", schemaPath: "#/properties/access/properties/open_paths/type", keyword: "type", params: { type: "array" }, message: "must be array", schema: schema12.properties.access.properties.open_paths.type, parentSchema: schema12.properties.access.properties.open_paths, data: data8 };
+            if (vErrors === null) {
+              vErrors = [err31];
+            } else {
+              vErrors.push(err31);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err32 = { instancePath: instancePath + "/access", schemaPath: "#/properties/access/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema12.properties.access.type, parentSchema: schema12.properties.access, data: data3 };
+        if (vErrors === null) {
+          vErrors = [err32];
+        } else {
+          vErrors.push(err32);
+        }
+        errors++;
+      }
+    }
   } else {
-    const err14 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema12.type, parentSchema: schema12, data };
+    const err33 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema12.type, parentSchema: schema12, data };
     if (vErrors === null) {
-      vErrors = [err14];
+      vErrors = [err33];
     } else {
-      vErrors.push(err14);
+      vErrors.push(err33);
     }
     errors++;
   }

@@ -28,12 +28,13 @@ const noAnswer = { status: 0, server: '', date: '', text: '', problem: null, dis
  * Asks a proxy for a page of a host as a browser would. The host's name is not resolved unless it is the proxy's
  * address. Never throws: a missing response is a result too, and a failed name resolution is the `problem` ENOTFOUND or
  * EAI_AGAIN.
+ * @param auth - `NAME:PASSWORD` of basic authentication
  * @param proxy - where the proxy listens, such as `https://127.0.0.1`
  */
 export function probeHost(
   proxy: string,
   host: string,
-  { path = '/', timeoutMs = answerMs }: { path?: string; timeoutMs?: number } = {},
+  { path = '/', timeoutMs = answerMs, auth }: { path?: string; timeoutMs?: number; auth?: string } = {},
 ): Promise<HostAnswer> {
   const address = URL.parse(proxy);
   return new Promise((resolve) => {
@@ -47,6 +48,7 @@ export function probeHost(
       port: port === '' ? (overTls ? 443 : 80) : Number(port),
       path,
       headers: { host },
+      ...(auth === undefined ? {} : { auth }),
       agent: false as const,
       signal: AbortSignal.timeout(timeoutMs),
       // A response over an untrusted connection still counts; `distrust` has the reason.

@@ -2,6 +2,7 @@ import { type GatewayClient, GatewayRefused } from '../client/gateway-client.ts'
 import { changeOpenPorts } from './firewall.ts';
 import type { OpenPort } from './open-ports.ts';
 import { appName, takenName } from './rules/published-app.ts';
+import { hasAccess } from './rules/route-access.ts';
 import { joinedBox, locked, type TunnelPorts } from './tunnel.ts';
 import type { Joined } from './tunnel-files.ts';
 import { isRemoved, verifyPorts } from './verify-ports.ts';
@@ -73,7 +74,11 @@ function followed(due: readonly OpenPort[], results: ReadonlyMap<string, OpenPor
     const app = appName(appDirectory);
     if (now === null) {
       found.withdrawn.push(host);
-      const why = isRemoved(row) ? 'its app was removed' : `${app} does not publish its port any more`;
+      const why = !isGone(row)
+        ? 'the gateway does not know its access rules any more'
+        : isRemoved(row)
+          ? 'its app was removed'
+          : `${app} does not publish its port any more`;
       found.lines.push(`${host} is not published any more: ${why}`);
     } else if (now.isTaken) {
       found.lines.push(takenName(now));
@@ -94,18 +99,29 @@ async function withdraw(client: GatewayClient, box: Joined, row: OpenPort): Prom
   return null;
 }
 
-/** Publishes the route for the port to which its app moved. The gateway takes a name again only after a withdrawal. */
-async function move(client: GatewayClient, box: Joined, row: OpenPort): Promise<OpenPort> {
-  const { host, appDirectory } = row;
+/**
+ * Publishes the route, with its access rules, for the port to which its app moved. The gateway takes a name again only
+ * after a withdrawal.
+ * @returns `null` if the gateway does not know the access rules: the route is withdrawn
+ */
+async function move(client: GatewayClient, box: Joined, row: OpenPort): Promise<OpenPort | null> {
+  const { host, appDirectory, access } = row;
   const port = row.movesTo ?? row.port;
   const [subdomain = ''] = host.split('.', 1);
   const present = (await client.listRoutes(box)).find((route) => route.host === host);
   const done = (id: string): OpenPort => ({ ...row, id, port, shut: 'unverified', movesTo: null, isTaken: false });
-  if (present?.port === port) return done(present.id);
+  if (present?.port === port && hasAccess(present, access)) return done(present.id);
   if (present !== undefined) await unpublishUnlessGone(client, box, present.id);
   try {
-    const route = await client.publish(box, { app_name: appName(appDirectory), subdomain, port });
-    return done(route.id);
+    const route = await client.publish(box, {
+      app_name: appName(appDirectory),
+      subdomain,
+      port,
+      ...(access === undefined ? {} : { access }),
+    });
+    if (hasAccess(route, access)) return done(route.id);
+    await unpublishUnlessGone(client, box, route.id);
+    return null;
   } catch (error) {
     if (error instanceof GatewayRefused && error.status === 409) return { ...row, isTaken: true };
     throw error;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { RouteAccess } from '../client/gateway-client.ts';
 import { readTextIfThere } from '../lib/files/read-file.ts';
 import { writeFileAtomic } from '../lib/files/write-file.ts';
 import { isJsonObject, parseJson } from '../lib/json.ts';
@@ -27,6 +28,8 @@ export type OpenPort = {
   movesTo: number | null;
   /** Whether somebody else had taken the name when it was published anew. */
   isTaken: boolean;
+  /** Who may open the host, as the gateway was told, for the next publication; absent if everybody may. */
+  access?: RouteAccess;
 };
 
 /** The published ports as this box knows them. The gateway is not asked: it could name ports that nobody published. */
@@ -57,7 +60,7 @@ export function makeOpenPorts(stateDir: string): OpenPorts {
 }
 
 /** Absent fields are `null` or false, so that the file of a box without apps is short. */
-function rowOf({ id, host, port, appDirectory, service, containerPort, isClosed, shut, movesTo, isTaken }: OpenPort) {
+function rowOf({ id, host, port, appDirectory, service, containerPort, isClosed, shut, movesTo, ...row }: OpenPort) {
   return {
     ...{ id, host, port },
     ...(appDirectory === null ? {} : { app_directory: appDirectory }),
@@ -66,7 +69,8 @@ function rowOf({ id, host, port, appDirectory, service, containerPort, isClosed,
     ...(isClosed ? { closed: true } : {}),
     ...(shut === null ? {} : { shut }),
     ...(movesTo === null ? {} : { moves_to: movesTo }),
-    ...(isTaken ? { taken: true } : {}),
+    ...(row.isTaken ? { taken: true } : {}),
+    ...(row.access === undefined ? {} : { access: row.access }),
   };
 }
 
@@ -84,6 +88,7 @@ function openPortsOf(file: string, text: string | null): OpenPort[] {
 function openPortOf(row: unknown): OpenPort | null {
   if (!isJsonObject(row)) return null;
   const { id, host, port, app_directory: directory, service, container_port: containerPort, shut } = row;
+  if (row.access !== undefined && !isJsonObject(row.access)) return null;
   if (typeof id !== 'string' || typeof host !== 'string' || !isPort(port)) return null;
   const hasService = typeof service === 'string' && isPort(containerPort);
   return {
@@ -95,6 +100,7 @@ function openPortOf(row: unknown): OpenPort | null {
     shut: shut === 'changing' || shut === 'unverified' || shut === 'missing' ? shut : null,
     movesTo: isPort(row.moves_to) ? row.moves_to : null,
     isTaken: row.taken === true,
+    ...(row.access === undefined ? {} : { access: row.access }),
   };
 }
 

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { join as joinPath } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { compare } from 'bcryptjs';
+import { followApps } from './follow-apps.ts';
 import { makeLocalPorts } from './local-ports.ts';
-import { joinedTunnel, publish, type TunnelInFolder } from './testing/tunnel-in-folder.ts';
+import { appContainer, joinedTunnel, publish, type TunnelInFolder } from './testing/tunnel-in-folder.ts';
 
 async function tunnelUp(t: TestContext): Promise<TunnelInFolder> {
   const box = await joinedTunnel(t);
@@ -177,5 +181,91 @@ for (const changed of [{ app: 'feeds' }, { port: 8180 }]) {
       message:
         'subdomain already in use: this box publishes notes (port 5230) at notes.example.test; boxgate tunnel unpublish notes.example.test frees the name',
     });
+  });
+}
+
+test('a login is made anew at each use, and what is not named stays', async (t) => {
+  const box = await joinedTunnel(t);
+  const first = await publish(box.tunnel, { ...notes, login: 'ada', openPaths: ['/api/*'] });
+  assert.match(first.password ?? '', /^[0-9a-f]{32}$/);
+  assert.deepEqual(first.access, { login: 'ada', open_paths: ['/api/*'] });
+  const second = await publish(box.tunnel, { ...notes, login: 'eve', allow: ['203.0.113.0/24'] });
+  assert.notEqual(second.password, first.password);
+  assert.deepEqual(
+    [second.id, second.access],
+    [first.id, { login: 'eve', open_paths: ['/api/*'], allow: ['203.0.113.0/24'] }],
+  );
+  const again = await publish(box.tunnel, notes);
+  assert.deepEqual([again.access, again.password], [second.access, undefined]);
+  const { hashes } = box.gateway;
+  assert.deepEqual(
+    [hashes.length, hashes[2] === hashes[1], await compare(second.password ?? '', String(hashes[1]))],
+    [3, true, true],
+  );
+  assert.match(String(hashes[0]), /^\$2[aby]\$04\$/);
+  const kept = readFileSync(joinPath(box.folder, 'tunnel-ports.json'), 'utf8');
+  assert.equal(kept.includes(second.password ?? ''), false);
+});
+
+for (const [what, first] of [
+  ['a new route', null],
+  ['a route that everybody could open', {}],
+] as const) {
+  test(`a gateway that ignores access rules leaves nothing published: ${what}`, async (t) => {
+    const box = await joinedTunnel(t);
+    box.gateway.hasAccess = false;
+    if (first !== null) await publish(box.tunnel, notes);
+    await assert.rejects(publish(box.tunnel, { ...notes, login: 'ada' }), {
+      name: 'TunnelProblem',
+      message: `the gateway at ${box.gateway.url} does not know --login, --allow and --open-path: it would let everybody open notes.example.test, so it is not published any more. Its operator has to update the gateway`,
+    });
+    assert.deepEqual([box.gateway.routes, box.tunnel.files.openPorts.read()], [[], []]);
+  });
+}
+
+test('says that a route which everybody may open could not be withdrawn', async (t) => {
+  const box = await joinedTunnel(t);
+  box.gateway.hasAccess = false;
+  box.gateway.before = (request) => {
+    if (request.startsWith('DELETE ')) box.gateway.answerAll = { status: 503, body: { error: 'closed' } };
+  };
+  const published = publish(box.tunnel, { ...notes, allow: ['::1'] });
+  await assert.rejects(
+    published,
+    /could not be withdrawn: closed; run boxgate tunnel unpublish notes\.example\.test at once$/,
+  );
+});
+
+test('a publication with access rules whose answer is lost is repeated', async (t) => {
+  const box = await joinedTunnel(t);
+  box.gateway.loseAnswerOf = 'POST /v1/routes';
+  box.gateway.before = (request) => {
+    if (request === 'GET /v1/routes') box.gateway.loseAnswerOf = null;
+  };
+  const route = await publish(box.tunnel, { ...notes, login: 'ada' });
+  assert.deepEqual([route.access, box.gateway.hashes.length], [{ login: 'ada' }, 2]);
+});
+
+for (const hasAccess of [true, false]) {
+  test(`a name that follows its app to another port ${hasAccess ? 'keeps its access rules' : 'is withdrawn if the gateway ignores them now'}`, async (t) => {
+    const box = await joinedTunnel(t);
+    const appDirectory = joinPath(box.folder, 'notes');
+    mkdirSync(appDirectory);
+    box.apps.containers = [appContainer(appDirectory, 5230)];
+    await publish(box.tunnel, { ...notes, appDirectory, login: 'ada' });
+    box.apps.containers = [appContainer(appDirectory, 5231)];
+    box.gateway.hasAccess = hasAccess;
+    const { lines } = await followApps(box.tunnel);
+    assert.deepEqual(
+      box.gateway.routes.map(({ port, access }) => [port, access]),
+      hasAccess ? [[5231, { login: 'ada' }]] : [],
+    );
+    assert.deepEqual(lines, [
+      hasAccess
+        ? 'notes.example.test leads to port 5231 of this box now, as notes does'
+        : 'notes.example.test is not published any more: the gateway does not know its access rules any more',
+    ]);
+    assert.equal(box.gateway.hashes[1], hasAccess ? box.gateway.hashes[0] : undefined);
+    assert.equal(box.tunnel.files.openPorts.read().length, hasAccess ? 1 : 0);
   });
 }

@@ -1,7 +1,9 @@
 import { type GatewayClient, GatewayLost, GatewayRefused, type Route } from '../client/gateway-client.ts';
 import { changeOpenPorts } from './firewall.ts';
+import { type NewLogin, newLogin } from './new-login.ts';
 import type { OpenPort } from './open-ports.ts';
 import { type HostState, hostState } from './rules/host-state.ts';
+import { type Access, accessOf, hasAccess } from './rules/route-access.ts';
 import { joinedBox, locked, type TunnelPorts, TunnelProblem } from './tunnel.ts';
 import type { Joined } from './tunnel-files.ts';
 import { nameProblems, verifyPorts } from './verify-ports.ts';
@@ -19,7 +21,15 @@ export type PublishRequest = {
   ownPorts: readonly { port: number; what: string }[];
   /** The address at which the gateway's proxy is asked for the published host; `null` means the published address. */
   proxy: string | null;
+  /** The name of a login, whose password is new at each publication. Without one, the login of before stays. */
+  login?: string | null;
+  /** Addresses and networks, and paths without a login. Without them, those of before stay. */
+  allow?: string[] | null;
+  openPaths?: string[] | null;
 };
+
+/** `password` is the one of a new login. */
+export type Published = Route & HostState & { password?: string };
 
 const loopback = '127.0.0.1';
 
@@ -30,14 +40,16 @@ const askEveryMs = 500;
 /**
  * Publishes an app, opens its port to the gateway if a container of the app has it, and waits until the proxy serves the
  * host, at most 15 s. Warns if nothing listens on the port, and refuses the box's own ports. If the port cannot be opened,
- * the route is withdrawn.
+ * the route is withdrawn; so it is if the gateway does not know access rules that were asked for.
  */
-export async function publish(ports: TunnelPorts, request: PublishRequest): Promise<Route & HostState> {
+export async function publish(ports: TunnelPorts, request: PublishRequest): Promise<Published> {
   const box = joinedBox(ports.files);
   await refuseOwnPort(ports, box, request);
-  const route = await publishRoute(ports, request);
+  const login = request.login ? await newLogin(request.login) : null;
+  const route = await publishRoute(ports, request, login);
   await warnWithoutListener(ports, box, request.port);
-  return { ...route, ...(await stateOfHost(ports, route, request.proxy)) };
+  const state = await stateOfHost(ports, route, request.proxy, login);
+  return { ...route, ...state, ...(login === null ? {} : { password: login.password }) };
 }
 
 async function refuseOwnPort(
@@ -74,21 +86,33 @@ async function warnWithoutListener(
   );
 }
 
-function publishRoute(ports: TunnelPorts, request: PublishRequest): Promise<Route> {
+/** The rules that the owner names. */
+function namedAccess({ allow, openPaths }: PublishRequest, login: NewLogin | null): Access {
+  return {
+    ...(login === null ? {} : { login: login.login, password_hash: login.hash }),
+    ...(allow ? { allow } : {}),
+    ...(openPaths ? { open_paths: openPaths } : {}),
+  };
+}
+
+function publishRoute(ports: TunnelPorts, request: PublishRequest, login: NewLogin | null): Promise<Route> {
   const { files, client: clientOf, warn } = ports;
   const { port, appDirectory } = request;
   return locked(files, async () => {
     const box = joinedBox(files);
     const client = clientOf(box.gateway);
-    files.openPorts.read();
-    const route = await newOrOwnRoute(client, box, request);
+    const known = files.openPorts.read().find((row) => row.host.split('.', 1)[0] === request.subdomain);
+    const access = accessOf(known?.access, namedAccess(request, login));
+    const route = await newOrOwnRoute(client, box, request, access);
     const { id, host } = route;
     // A row of the same host is of a route that the gateway has lost, after a restore for example.
     const without = (rows: OpenPort[]) => rows.filter((row) => row.id !== id && row.host !== host);
+    if (!hasAccess(route, access)) return withdrawOpenRoute(ports, box, route, without);
     // Opens the requested port, because the gateway's answer could name another one.
     const opened: OpenPort = {
       ...{ id, host, port, appDirectory, service: null, containerPort: null },
       ...{ isClosed: false, shut: appDirectory === null ? null : 'unverified', movesTo: null, isTaken: false },
+      ...(access === undefined ? {} : { access }),
     };
     try {
       await changeOpenPorts(ports, box, (rows) => [...without(rows), opened]);
@@ -104,20 +128,47 @@ function publishRoute(ports: TunnelPorts, request: PublishRequest): Promise<Rout
   });
 }
 
+/** The gateway does not know access rules, and published the route for everybody. */
+async function withdrawOpenRoute(
+  ports: TunnelPorts,
+  box: Joined,
+  { id, host }: Route,
+  without: (rows: OpenPort[]) => OpenPort[],
+): Promise<never> {
+  const what = `the gateway at ${box.gateway} does not know --login, --allow and --open-path: it would let everybody open ${host}`;
+  const results = await Promise.allSettled([
+    changeOpenPorts(ports, box, without),
+    ports.client(box.gateway).unpublish(box, id),
+  ]);
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed === undefined) {
+    throw new TunnelProblem(`${what}, so it is not published any more. Its operator has to update the gateway`);
+  }
+  throw new TunnelProblem(
+    `${what}, and it could not be withdrawn: ${failed.reason.message}; run boxgate tunnel unpublish ${host} at once`,
+    { cause: failed.reason },
+  );
+}
+
 /** Publishes the app. If the gateway has this very route of this box already, after a lost answer too, returns it. */
 async function newOrOwnRoute(
   client: GatewayClient,
   box: Joined,
   { app, subdomain, port }: PublishRequest,
+  access: Access | undefined,
 ): Promise<Route> {
   const isOwn = (route: Route) => route.subdomain === subdomain;
+  const wanted = { app_name: app, subdomain, port, ...(access === undefined ? {} : { access }) };
   try {
-    return await client.publish(box, { app_name: app, subdomain, port });
+    return await client.publish(box, wanted);
   } catch (error) {
     if (error instanceof GatewayLost && error.maybeDone) {
       const listed = await client.listRoutes(box).catch(() => null);
       const found = listed?.find(isOwn);
-      if (found?.app_name === app && found.port === port) return found;
+      if (found?.app_name === app && found.port === port) {
+        // The route may still have the rules before; with rules, a publication may be repeated.
+        return access === undefined || !hasAccess(found, access) ? found : await client.publish(box, wanted);
+      }
       const seen = listed === null ? '' : ', and the gateway does not list it';
       throw new TunnelProblem(
         `the answer to the publication of ${subdomain} at ${box.gateway} was lost${seen}; run the command again: it takes over the route if the gateway has it`,
@@ -135,16 +186,21 @@ async function newOrOwnRoute(
   }
 }
 
-/** Asks the proxy for the published host until an answer is final or the time is up. */
+/** Asks the proxy for the published host, with a new login, until an answer is final or the time is up. */
 async function stateOfHost(
   { probe, now, pause }: TunnelPorts,
   { host }: Route,
   proxy: string | null,
+  login: NewLogin | null,
 ): Promise<HostState> {
+  const auth = login === null ? {} : { auth: `${login.login}:${login.password}` };
   const end = now().getTime() + waitMs;
   for (;;) {
     const leftMs = Math.max(end - now().getTime(), askEveryMs);
-    const { isFinal, ...state } = hostState(await probe(proxy ?? `https://${host}`, host, { timeoutMs: leftMs }));
+    const { isFinal, ...state } = hostState(
+      await probe(proxy ?? `https://${host}`, host, { timeoutMs: leftMs, ...auth }),
+      login !== null,
+    );
     if (isFinal || now().getTime() + askEveryMs >= end) return state;
     await pause(askEveryMs);
   }

@@ -6,6 +6,7 @@ import { publish } from '../../tunnel/publish.ts';
 import { rotate } from '../../tunnel/rotate.ts';
 import { listRoutes, unpublish } from '../../tunnel/routes.ts';
 import type { HostState } from '../../tunnel/rules/host-state.ts';
+import { shownAccess } from '../../tunnel/rules/route-access.ts';
 import { age } from '../../tunnel/rules/tunnel-state.ts';
 import { heartbeat, tunnelStatus } from '../../tunnel/status.ts';
 import type { TunnelPorts } from '../../tunnel/tunnel.ts';
@@ -77,20 +78,24 @@ export const tunnelCommands: readonly Command[] = [
     async run(flags, [app = ''], env) {
       const options = readPublishOptions(flags, env);
       const tunnel = makeTunnel(options.stateDir);
-      const { subdomain, proxy, box } = options;
+      const { subdomain, proxy, box, login, allow, openPaths } = options;
       const port = options.port ?? (await portOfApp(box, app, tunnel.warn));
-      const request = { app, subdomain, port, proxy, appDirectory: appDirectory(box, app) };
+      const request = { app, subdomain, port, proxy, login, allow, openPaths, appDirectory: appDirectory(box, app) };
       const route = await publish(tunnel, { ...request, ownPorts: ownPorts(box) });
-      const { url, id, proxy_problem: problem } = route;
+      const { url, id, access, password, proxy_problem: problem } = route;
       const place = `${app} (port ${route.port}) is published at ${url}`;
       return show(options, route, [
         problem === null ? `${place} and answers, id ${id}` : `${place}, id ${id}; ${notServed(route)}`,
+        ...(access === undefined ? [] : [`access: ${shownAccess(access)}`]),
+        ...(password === undefined ? [] : [`password: ${password} (shown only now; the same command makes a new one)`]),
       ]);
     },
   },
   simpleCommand('tunnel list', 'list what this box has published: host, app, port, id', async (tunnel) => {
     const routes = await listRoutes(tunnel);
-    const lines = routes.map(({ host, app_name: app, port, id }) => [host, app, port, id].join('  '));
+    const lines = routes.map(({ host, app_name: app, port, id, access }) =>
+      [host, app, port, id, ...(access === undefined ? [] : [shownAccess(access)])].join('  '),
+    );
     return { result: { routes }, lines };
   }),
   {

@@ -1,3 +1,4 @@
+import { isNetwork } from '../../gateway/rules/route-access.ts';
 import { boxSettings, readBoxSettings } from './box-settings.ts';
 import { httpAddress } from './gateway-values.ts';
 import {
@@ -54,10 +55,41 @@ const proxy = setting(
   'the published address',
 );
 
+const login = setting(
+  '--login',
+  'BOX_ROUTE_LOGIN',
+  'NAME',
+  'ask visitors for a login of this name; its password is made and shown once, and is a new one at each use',
+  loginName,
+  'none, or the one that there is',
+);
+const allow: Setting<string[]> = {
+  flag: '--allow',
+  variable: 'BOX_ROUTE_ALLOW',
+  argument: 'NETWORKS',
+  help: 'let visitors come only from these addresses and networks, with commas',
+  shownDefault: 'all, or those that there are',
+  parse: (texts) => listOf(texts, 32, isNetwork, 'addresses or networks such as 203.0.113.0/24'),
+  repeatable: true,
+};
+const openPaths: Setting<string[]> = {
+  flag: '--open-path',
+  variable: 'BOX_ROUTE_OPEN_PATHS',
+  argument: 'PATH',
+  help: "a path without login, for the app's own clients; /api/* is everything below /api/",
+  shownDefault: 'none, or those that there are',
+  parse: (texts) => listOf(texts, 16, isOpenPath, 'a path such as /ping or /api/*'),
+  repeatable: true,
+};
+
 /** The settings of every tunnel command, then those of `join` and `publish`. */
 export const tunnelSettings = { stateDir, json };
 export const joinSettings = { gateway, name, ...tunnelSettings };
-export const publishSettings = { subdomain, port, proxy, installedApps: boxSettings.installedApps, ...tunnelSettings };
+export const publishSettings = {
+  ...{ subdomain, port, login, allow, openPaths, proxy },
+  installedApps: boxSettings.installedApps,
+  ...tunnelSettings,
+};
 
 export type TunnelOptions = { stateDir: string; json: boolean };
 
@@ -93,6 +125,9 @@ export function readPublishOptions(flags: GivenFlags, env: NodeJS.ProcessEnv) {
     subdomain: required(subdomain, flags, env),
     port: given(port, flags, env) ?? null,
     proxy: given(proxy, flags, env) ?? null,
+    login: given(login, flags, env) ?? null,
+    allow: given(allow, flags, env) ?? null,
+    openPaths: given(openPaths, flags, env) ?? null,
   };
 }
 
@@ -100,6 +135,28 @@ function required<T>(row: Setting<T>, flags: GivenFlags, env: NodeJS.ProcessEnv)
   const value = given(row, flags, env);
   if (value === undefined) throw new UsageError(`${row.flag} (${row.variable}) is required`);
   return value;
+}
+
+/** A password after the name is refused, and not shown. */
+function loginName(text: string): string {
+  if (text.includes(':')) {
+    throw new Error(
+      "expected a name without a password: the gateway's proxy computes its hash at every request, which is fast only for a random one of 128 bits, so boxgate makes it",
+    );
+  }
+  return matching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, 'a name of 1 to 63 letters, digits, dots, _ and -')(text);
+}
+
+function isOpenPath(text: string): boolean {
+  return text.length <= 200 && /^(?:\/\.?[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+(?:\/|\/\*)?$/.test(text);
+}
+
+function listOf(texts: string[], most: number, isOne: (text: string) => boolean, form: string): string[] {
+  const values = texts.flatMap((text) => text.split(',')).map((text) => text.trim());
+  const wrong = values.find((value) => !isOne(value));
+  if (wrong !== undefined) throw expected(form, wrong);
+  if (values.length > most) throw new Error(`expected at most ${most}, got ${values.length}`);
+  return values;
 }
 
 const loopback = /^(?:127(?:\.\d+){3}|\[::1\]|localhost)$/;

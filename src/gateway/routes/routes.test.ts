@@ -35,6 +35,24 @@ test('gateway/states/7, gateway/states/8, gateway/rules/3: stores a route, write
   assert.deepEqual((await listRoutes(gateway, box)).routes, [route]);
 });
 
+test('new access rules replace those of the route that the box has, and keep its id', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box } = await addBox(gateway, 'a');
+  const access = (letter: string) => ({ login: 'ada', password_hash: `$2b$04$${letter.repeat(53)}` });
+  const { id } = await publishRoute(gateway, box, wanted('notes'));
+  for (const letter of ['a', 'b']) {
+    const route = await publishRoute(gateway, box, { ...wanted('notes'), access: access(letter) });
+    assert.deepEqual([route.id, route.access], [id, { login: 'ada' }]);
+    assert.ok(gateway.environment.files.texts.get(box.id)?.includes(`"ada:${access(letter).password_hash}"`));
+    assert.deepEqual((await listRoutes(gateway, box)).routes, [route]);
+  }
+  const { box: other } = await addBox(gateway, 'b');
+  const theirs = publishRoute(gateway, other, { ...wanted('notes'), access: access('c') });
+  assert.equal(await refusalOf(theirs), 'subdomainInUse');
+  const faulty = publishRoute(gateway, box, { ...wanted('x'), access: { allow: ['1.2.3.4/99'] } });
+  assert.equal(await refusalOf(faulty), 'routeInvalid');
+});
+
 test('gateway/listRoutes/2, gateway/listRoutes/3: lists the routes of the box, oldest first', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box } = await addBox(gateway, 'a');

@@ -3,6 +3,7 @@ import type { GatewaySettings } from '../gateway-settings.ts';
 import type { Box, GatewayPorts, NewRoute, Route } from '../ports.ts';
 import { type RefusalName, refuse } from '../refusals.ts';
 import { isReserved } from '../rules/reserved-subdomain.ts';
+import { accessFault } from '../rules/route-access.ts';
 import { hostOf, isHostTooLong, routeView } from '../rules/route-view.ts';
 import type { RouteFileSync } from './route-file-sync.ts';
 
@@ -34,18 +35,28 @@ const refusalOf = {
  * Publishes a route: inserts the row, then writes the file. If the file cannot be written, removes the row again.
  * gateway/publishRoute/6-8, gateway/rules/3, gateway/states/7-8, choice/gateway/15,
  * choice/gateway/73, choice/gateway/88, choice/gateway/310
+ *
+ * With access rules, a route that the box already has is kept, with these rules. If the file cannot be written then,
+ * the store has the new rules, and the route file sync retries.
  */
 export async function publishRoute(
   gateway: RouteGateway,
   box: Box,
-  wanted: Pick<Route, 'appName' | 'subdomain' | 'port'>,
+  wanted: Pick<Route, 'appName' | 'subdomain' | 'port' | 'access'>,
 ): Promise<components['schemas']['PublishedRoute']> {
   const { store, tokens, now, domain, routeLimit, reservedSubdomains, routeFileSync } = gateway;
   if (isHostTooLong(wanted.subdomain, domain)) {
     refuse('routeInvalid', { reason: 'subdomain must be so short that the host has at most 253 characters' });
   }
   if (isReserved(wanted.subdomain, reservedSubdomains)) refuse('subdomainReserved');
+  const fault = wanted.access === undefined ? null : accessFault(wanted.access);
+  if (fault !== null) refuse('routeInvalid', { reason: fault });
   const route: NewRoute = { ...wanted, id: tokens.newId('rt'), boxId: box.id, createdAt: now() };
+  const id = wanted.access === undefined ? null : await store.replaceAccess(route);
+  if (id !== null) {
+    await routeFileSync.update(box.id);
+    return routeView({ ...route, id, accountId: box.accountId }, domain);
+  }
   const outcome = await store.insertRoute(route, routeLimit);
   if (outcome !== 'inserted') refuse(refusalOf[outcome]);
   try {

@@ -70,6 +70,48 @@ test('choice/gateway/94: names the certificate resolver if there is one', () => 
   });
 });
 
+const access = {
+  login: 'ada',
+  password_hash: `$2b$04$${'a'.repeat(53)}`,
+  allow: ['203.0.113.0/24', '2001:db8::/32'],
+  open_paths: ['/ping', '/api/*'],
+};
+
+test('a route with access rules has middlewares, and a router for paths without a login', () => {
+  const { http } = parse(routeFileText({ ...box, routes: [{ ...route('rt_a', 'a', 1), access }] }, options) ?? '');
+  const shared = { entryPoints: ['websecure'], service: 'boxgate-rt_a', tls: {} };
+  assert.deepEqual(http.routers, {
+    'boxgate-rt_a': {
+      ...{ ...shared, rule: 'Host(`a.example.org`)', priority: 1000 },
+      middlewares: ['boxgate-rt_a-allow', 'boxgate-rt_a-login'],
+    },
+    'boxgate-rt_a-open': {
+      ...shared,
+      rule: 'Host(`a.example.org`) && (Path(`/ping`) || PathPrefix(`/api/`)) && !PathRegexp(`(?i)([.]|%(25)*2e){2}`)',
+      priority: 1001,
+      middlewares: ['boxgate-rt_a-allow'],
+    },
+  });
+  assert.deepEqual(http.middlewares, {
+    'boxgate-rt_a-allow': { ipAllowList: { sourceRange: access.allow } },
+    'boxgate-rt_a-login': { basicAuth: { removeHeader: true, users: [`ada:${access.password_hash}`] } },
+  });
+});
+
+test('each access rule stands alone, and without one there is no middleware', () => {
+  const { login, password_hash, allow } = access;
+  for (const [rules, expected] of [
+    [{ login, password_hash }, ['boxgate-rt_a-login']],
+    [{ allow }, ['boxgate-rt_a-allow']],
+    [{}, undefined],
+  ] as const) {
+    const routes = [{ ...route('rt_a', 'a', 1), access: rules }];
+    const { http } = parse(routeFileText({ ...box, routes }, options) ?? '');
+    assert.deepEqual(http.routers['boxgate-rt_a'].middlewares, expected);
+    assert.deepEqual(http.middlewares && Object.keys(http.middlewares), expected);
+  }
+});
+
 test('every value is a string, whatever it looks like', () => {
   const { http } = parse(routeFileText(box, { domain: '1.2', entrypoint: '443', certResolver: 'null' }) ?? '');
   assert.deepEqual(http.routers['boxgate-rt_b'].entryPoints, ['443']);
@@ -82,6 +124,8 @@ test('choice/gateway/90: a box without routes has no text', () => {
 
 test('rejects characters that end a value or begin a template', () => {
   for (const bad of ['', 'a`b', 'a"b', "a'b", 'a\nb', 'a\rb', '{{a', 'a b', 'a:b', 'a#b', 'ä', '\u2028']) {
+    const guarded = { ...route('rt_a', 'a', 1), access };
+    const withRule = (rule: object) => ({ ...box, routes: [{ ...guarded, access: { ...access, ...rule } }] });
     const places: [PublishedBox, RouteFileOptions][] = [
       [{ ...box, address: bad }, options],
       [{ ...box, boxId: bad }, options],
@@ -90,6 +134,10 @@ test('rejects characters that end a value or begin a template', () => {
       [box, { ...options, domain: ` ${bad}` }],
       [box, { ...options, entrypoint: bad }],
       [box, { ...options, certResolver: bad }],
+      [withRule({ login: bad }), options],
+      [withRule({ password_hash: ` ${bad}` }), options],
+      [withRule({ allow: [` ${bad}`] }), options],
+      [withRule({ open_paths: [`/ ${bad}`] }), options],
     ];
     for (const [published, given] of places) {
       assert.throws(() => routeFileText(published, given), /cannot be in a route file/);

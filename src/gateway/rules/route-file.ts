@@ -27,12 +27,19 @@ const timeouts = ['dialTimeout: "8s"', 'responseHeaderTimeout: "120s"', 'idleCon
  */
 export const routePriority = 1000;
 
+/**
+ * Paths that some apps read as another path, once they have decoded them: Traefik leads `/api/..%2Fadmin` to a router for
+ * `/api/`. Version 2 of the proxy has no such matcher and does not serve the router, so that all paths ask for the login.
+ */
+const climbingPath = 'PathRegexp(`(?i)([.]|%(25)*2e){2}`)';
+
 /** Idle connections that the proxy keeps to each server: Traefik's default. */
 const idleConnections = 200;
 
 /**
  * The route file of a box: for each route, in order, a router and a service of the same name, and one transport for all.
- * Uses only fields that versions 2 and 3 of the proxy accept. The same routes make the same bytes. `null` for a box
+ * Routes with access rules have middlewares, and a second router for paths without a login. Uses only fields that versions
+ * 2.11 and 3 of the proxy accept. The same routes make the same bytes. `null` for a box
  * without routes, because the proxy rejects an empty map.
  *
  *     http:
@@ -60,11 +67,13 @@ const idleConnections = 200;
 export function routeFileText(box: PublishedBox, options: RouteFileOptions): string | null {
   const { address, routes } = box;
   if (routes.length === 0) return null;
-  const routers = routes.map((route) => routerText(route, options));
+  const routers = routes.map((route) => routerText(route, options) + openRouterText(route, options));
+  const middlewares = routes.map(middlewaresText).join('');
   const transport = `boxgate-${plain(box.boxId)}`;
   const services = routes.map((route) => serviceText(route, plain(address), transport));
   return (
     `http:\n  routers:\n${routers.join('')}  services:\n${services.join('')}` +
+    (middlewares === '' ? '' : `  middlewares:\n${middlewares}`) +
     `  serversTransports:\n${transportText(transport)}`
   );
 }
@@ -79,17 +88,66 @@ function transportText(name: string): string {
   ].join('\n');
 }
 
-function routerText(route: Route, { domain, entrypoint, certResolver }: RouteFileOptions): string {
+type RouterParts = { suffix?: string; paths?: string; priority?: number; asks?: boolean };
+
+/** @param paths - what the rule says after the host. @param asks - whether visitors need the login, if there is one */
+function routerText(
+  route: Route,
+  { domain, entrypoint, certResolver }: RouteFileOptions,
+  { suffix = '', paths = '', priority = routePriority, asks = true }: RouterParts = {},
+): string {
   const name = routerName(route);
+  const { login, allow } = route.access ?? {};
+  const middlewares = [
+    ...(allow === undefined ? [] : [`"${name}-allow"`]),
+    ...(login === undefined || !asks ? [] : [`"${name}-login"`]),
+  ];
   return [
-    `    ${name}:`,
+    `    ${name}${suffix}:`,
     `      entryPoints: ["${plain(entrypoint)}"]`,
-    `      rule: "Host(\`${plain(hostOf(route.subdomain, domain))}\`)"`,
-    `      priority: ${routePriority}`,
+    `      rule: "Host(\`${plain(hostOf(route.subdomain, domain))}\`)${paths}"`,
+    `      priority: ${priority}`,
+    ...(middlewares.length === 0 ? [] : [`      middlewares: [${middlewares.join(', ')}]`]),
     `      service: ${name}`,
     certResolver === null ? '      tls: {}' : `      tls:\n        certResolver: "${plain(certResolver)}"`,
     '',
   ].join('\n');
+}
+
+/** The router of the paths without a login; empty if there are none. */
+function openRouterText(route: Route, options: RouteFileOptions): string {
+  const { open_paths = [] } = route.access ?? {};
+  if (open_paths.length === 0) return '';
+  const matchers = open_paths.map((path) =>
+    path.endsWith('/*') ? `PathPrefix(\`${harmless(path.slice(0, -1))}\`)` : `Path(\`${harmless(path)}\`)`,
+  );
+  const paths = ` && (${matchers.join(' || ')}) && !${climbingPath}`;
+  return routerText(route, options, { suffix: '-open', paths, priority: routePriority + 1, asks: false });
+}
+
+/** The middlewares of a route. The app does not get the login's password. */
+function middlewaresText(route: Route): string {
+  const { login, password_hash: hash = '', allow } = route.access ?? {};
+  const name = routerName(route);
+  return [
+    ...(allow === undefined
+      ? []
+      : [
+          `    ${name}-allow:`,
+          '      ipAllowList:',
+          `        sourceRange: [${allow.map((network) => `"${harmless(network)}"`).join(', ')}]`,
+        ]),
+    ...(login === undefined
+      ? []
+      : [
+          `    ${name}-login:`,
+          '      basicAuth:',
+          '        removeHeader: true',
+          `        users: ["${plain(login)}:${harmless(hash)}"]`,
+        ]),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
 }
 
 function serviceText(route: Route, address: string, transport: string): string {
@@ -112,6 +170,15 @@ export function routerName(route: Pick<Route, 'id'>): string {
  * quote, a line break or a brace. Input is validated elsewhere; this is the last check before the proxy.
  */
 function plain(value: string): string {
-  if (!/^[A-Za-z0-9._-]+$/.test(value)) throw new Error(`${JSON.stringify(value)} cannot be in a route file`);
+  return checked(value, /^[A-Za-z0-9._-]+$/);
+}
+
+/** Like `plain`, for hashes, networks and paths. */
+function harmless(value: string): string {
+  return checked(value, /^[A-Za-z0-9._~:/$-]+$/);
+}
+
+function checked(value: string, form: RegExp): string {
+  if (!form.test(value)) throw new Error(`${JSON.stringify(value)} cannot be in a route file`);
   return value;
 }

@@ -1,5 +1,5 @@
 import type { components } from '../api.gen.ts';
-import type { Route } from '../ports.ts';
+import type { Route, RouteAccess } from '../ports.ts';
 
 const maxHostLength = 253;
 
@@ -10,6 +10,15 @@ export function hostOf(subdomain: string, domain: string): string {
 /** Whether the host is longer than DNS allows. choice/gateway/73 */
 export function isHostTooLong(subdomain: string, domain: string): boolean {
   return hostOf(subdomain, domain).length > maxHostLength;
+}
+
+/** The access rules as the API shows them, without the hash of the password. */
+function accessView({ login, allow, open_paths }: RouteAccess): components['schemas']['RouteAccess'] {
+  return {
+    ...(login === undefined ? {} : { login }),
+    ...(allow === undefined ? {} : { allow: [...allow] }),
+    ...(open_paths === undefined ? {} : { open_paths: [...open_paths] }),
+  };
 }
 
 /** A route as the API shows it. */
@@ -24,5 +33,6 @@ export function routeView(route: Route, domain: string): components['schemas']['
     port: route.port,
     host,
     url: `https://${host}`,
+    ...(route.access === undefined ? {} : { access: accessView(route.access) }),
   };
 }

@@ -19,8 +19,8 @@ export function* insertRoute(
   );
   if (counted === null || counted.routes >= limit) return 'limitReached';
   const inserted = yield* happens(
-    `INSERT INTO routes (id, box_id, account_id, position, app_name, subdomain, port, created_at)
-      VALUES ($1, $2, $3, (SELECT COALESCE(MAX(position), 0) + 1 FROM routes WHERE box_id = $2), $4, $5, $6, $7)
+    `INSERT INTO routes (id, box_id, account_id, position, app_name, subdomain, box_port, access, created_at)
+      VALUES ($1, $2, $3, (SELECT COALESCE(MAX(position), 0) + 1 FROM routes WHERE box_id = $2), $4, $5, $6, $7, $8)
       ON CONFLICT (subdomain) DO NOTHING RETURNING id`,
     route.id,
     route.boxId,
@@ -28,9 +28,22 @@ export function* insertRoute(
     route.appName,
     route.subdomain,
     route.port,
+    accessText(route),
     route.createdAt,
   );
   return inserted ? 'inserted' : 'subdomainTaken';
+}
+
+export function* replaceAccess(route: NewRoute): Operation<string | null> {
+  const replaced = yield* queryOne<{ id: string }>(
+    `UPDATE routes SET access = $1 WHERE subdomain = $2 AND box_id = $3 AND app_name = $4 AND box_port = $5 RETURNING id`,
+    accessText(route),
+    route.subdomain,
+    route.boxId,
+    route.appName,
+    route.port,
+  );
+  return replaced?.id ?? null;
 }
 
 export function* removeRoute(id: string, boxId: string): Operation<string | null> {
@@ -43,11 +56,21 @@ export function* removeRoute(id: string, boxId: string): Operation<string | null
 }
 
 const columns = `routes.id, routes.box_id AS "boxId", routes.account_id AS "accountId",
-  routes.app_name AS "appName", routes.subdomain, routes.port`;
+  routes.app_name AS "appName", routes.subdomain, routes.box_port AS port, routes.access`;
+
+type RouteRow = Omit<Route, 'access'> & { access: string | null };
+
+function toRoute({ access, ...row }: RouteRow): Route {
+  return { ...row, ...(access === null ? {} : { access: JSON.parse(access) }) };
+}
+
+function accessText({ access }: NewRoute): string | null {
+  return access === undefined ? null : JSON.stringify(access);
+}
 
 export function* routesOfBox(boxId: string): Operation<Route[]> {
-  const rows = yield* query<Route>(`SELECT ${columns} FROM routes WHERE box_id = $1 ORDER BY position`, boxId);
-  return rows.map((row) => ({ ...row }));
+  const rows = yield* query<RouteRow>(`SELECT ${columns} FROM routes WHERE box_id = $1 ORDER BY position`, boxId);
+  return rows.map(toRoute);
 }
 
 /** The content of a box's route file; `null` if there is no live box of that id, or it has no address or no routes. */
@@ -70,7 +93,7 @@ type RoutedBox = { boxId: string; address: string | null; routes: Route[] };
 
 /** The next boxes with routes, in the order of their ids; empty at the end. */
 function* routedBoxesAfter(boxId: string): Operation<RoutedBox[]> {
-  const rows = yield* query<Route & { address: string | null }>(
+  const rows = yield* query<RouteRow & { address: string | null }>(
     `SELECT ${columns}, boxes.address FROM
         (SELECT DISTINCT box_id FROM routes WHERE box_id > $1 ORDER BY box_id LIMIT ${boxesInPortion}) AS portion
       JOIN boxes ON boxes.id = portion.box_id JOIN routes ON routes.box_id = portion.box_id
@@ -78,7 +101,8 @@ function* routedBoxesAfter(boxId: string): Operation<RoutedBox[]> {
     boxId,
   );
   const boxes: RoutedBox[] = [];
-  for (const { address, ...route } of rows) {
+  for (const { address, ...row } of rows) {
+    const route = toRoute(row);
     const last = boxes.at(-1);
     if (last?.boxId === route.boxId) last.routes.push(route);
     else boxes.push({ boxId: route.boxId, address, routes: [route] });

@@ -127,8 +127,17 @@ const revisions: Migration = ({ key, integer, shared }) =>
       ]
     : [];
 
+/**
+ * `access` is JSON; NULL for everybody. The column `port` gets another name, so that a running process of an older version
+ * fails from then on, instead of writing route files without the rules.
+ */
+const access: Migration = () => [
+  'ALTER TABLE routes ADD COLUMN access TEXT',
+  'ALTER TABLE routes RENAME COLUMN port TO box_port',
+];
+
 /** In order. The version of a schema is the number of migrations that made it. */
-export const migrations: readonly Migration[] = [accountsBoxesAndRoutes, sharing, logins, revisions];
+export const migrations: readonly Migration[] = [accountsBoxesAndRoutes, sharing, logins, revisions, access];
 
 /**
  * The schema version that this program works on. A release names its schema version, so that an update can announce a

@@ -32,6 +32,27 @@ export const casesOfRoutes: Obligations = {
     assert.deepEqual(await store.routesOfBox('box_9'), []);
   },
 
+  async "keeps a route's access rules, and replaces them for this very route only"(store) {
+    await addLiveBox(store, 'box_1');
+    await addLiveBox(store, 'box_2');
+    const blog = {
+      ...route('rt_1', 'box_1', 'blog'),
+      access: { login: 'ada', password_hash: '$2b$04$x', allow: ['::1'] },
+    };
+    await store.insertRoute(blog, 10);
+    await store.insertRoute(route('rt_2', 'box_1', 'wiki'), 10);
+    const rules = async () => (await store.routesOfBox('box_1')).map(({ access }) => access);
+    assert.deepEqual(await rules(), [blog.access, undefined]);
+    const wanted = { ...blog, id: 'rt_9', access: { login: 'eve', password_hash: '$2b$04$y' } };
+    for (const other of [{ subdomain: 'none' }, { boxId: 'box_2' }, { appName: 'other' }, { port: 1 }]) {
+      assert.equal(await store.replaceAccess({ ...wanted, ...other }), null);
+    }
+    assert.equal(await store.replaceAccess(wanted), 'rt_1');
+    assert.deepEqual(await rules(), [wanted.access, undefined]);
+    assert.deepEqual((await store.publishedBox('box_1'))?.routes[0]?.access, wanted.access);
+    for await (const box of store.publishedBoxes()) assert.deepEqual(box.routes[0]?.access, wanted.access);
+  },
+
   async 'stores a subdomain of digits as text'(store) {
     await addLiveBox(store, 'box_1');
     await store.insertRoute(route('rt_1', 'box_1', '007'), 10);

@@ -2,18 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hostState, type ProxyAnswer } from './host-state.ts';
 
-const stateOf = (answer: Partial<ProxyAnswer>) => {
+const stateOf = (answer: Partial<ProxyAnswer>, hasLogin = false) => {
   const {
     proxy,
     proxy_problem: problem,
     isFinal,
-  } = hostState({
-    status: 200,
-    text: '',
-    problem: null,
-    distrust: null,
-    ...answer,
-  });
+  } = hostState({ status: 200, text: '', problem: null, distrust: null, ...answer }, hasLogin);
   return [proxy, problem, isFinal];
 };
 
@@ -21,6 +15,13 @@ test('choice/gateway/311: any answer of the app counts, also one that refuses', 
   for (const status of [200, 302, 401, 404, 500, 503]) {
     assert.deepEqual(stateOf({ status }), ['answers', null, true]);
   }
+});
+
+test('a new login that Traefik does not take yet is waited for', () => {
+  const answer = { status: 401, text: '401 Unauthorized\n' };
+  assert.deepEqual(stateOf(answer, true), ['not_yet', 'it does not take the new login', false]);
+  assert.deepEqual(stateOf(answer), ['answers', null, true]);
+  assert.deepEqual(stateOf({ status: 401, text: 'the app' }, true), ['answers', null, true]);
 });
 
 test("choice/gateway/311: Traefik's own 404 page is no answer of the app", () => {

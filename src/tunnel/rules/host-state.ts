@@ -19,11 +19,20 @@ export type HostState = {
 /** Traefik's own page for a host that it does not know. */
 const unknownHost = '404 page not found';
 
+/** Traefik's own page for a wrong login, while it does not have the new one yet. */
+const wrongLogin = '401 Unauthorized';
+
 /** A name that cannot be looked up: asking again within seconds does not help. */
 const noName = /^(?:ENOTFOUND|EAI_AGAIN)$/;
 
-/** @returns the state, and whether a later answer is not worth waiting for */
-export function hostState({ status, text, problem, distrust }: ProxyAnswer): HostState & { isFinal: boolean } {
+/**
+ * @param hasLogin - whether the request had the login of the host
+ * @returns the state, and whether a later answer is not worth waiting for
+ */
+export function hostState(
+  { status, text, problem, distrust }: ProxyAnswer,
+  hasLogin = false,
+): HostState & { isFinal: boolean } {
   const notYet = (reason: string, isFinal = false) => ({ proxy: 'not_yet', proxy_problem: reason, isFinal }) as const;
   if (problem !== null && noName.test(problem)) {
     return notYet(`this box cannot look its name up: ${problem}`, true);
@@ -31,6 +40,7 @@ export function hostState({ status, text, problem, distrust }: ProxyAnswer): Hos
   if (problem !== null) return notYet(`no answer: ${problem}`);
   if (distrust !== null) return notYet(`browsers do not trust its certificate: ${distrust}`);
   if (status === 404 && text.trim() === unknownHost) return notYet('it answers 404, as for a host without a route');
+  if (hasLogin && status === 401 && text.trim() === wrongLogin) return notYet('it does not take the new login');
   if (status === 502 || status === 504) {
     return {
       proxy: 'no_app',

@@ -11,7 +11,19 @@ export type FakeGateway = {
   registrationToken: string;
   /** Box id to its token. */
   boxes: Map<string, string>;
-  routes: { id: string; box_id: string; app_name: string; subdomain: string; port: number; host: string }[];
+  routes: {
+    id: string;
+    box_id: string;
+    app_name: string;
+    subdomain: string;
+    port: number;
+    host: string;
+    access?: Record<string, unknown>;
+  }[];
+  /** Whether it knows access rules; an older gateway ignores them. */
+  hasAccess: boolean;
+  /** The hash of each published login, in order. */
+  hashes: unknown[];
   /** The tunnel in the answer to a registration: the box's address, and the WireGuard configuration. */
   address: string;
   config: string;
@@ -34,6 +46,8 @@ export async function startFakeGateway(): Promise<FakeGateway> {
     registrationToken: 'let me in',
     boxes: new Map(),
     routes: [],
+    hasAccess: true,
+    hashes: [],
     address: '10.8.0.2',
     config: wireGuardText(),
     loseAnswerOf: null,
@@ -66,7 +80,7 @@ function answerTo(
   gateway: FakeGateway,
   asked: string,
   { headers }: IncomingMessage,
-  body: Record<string, string | number>,
+  body: Record<string, unknown>,
 ): Answer {
   if (asked === 'POST /v1/boxes/register') return register(gateway, body);
   const token = headers.authorization?.replace('Bearer ', '');
@@ -83,7 +97,7 @@ function answerTo(
   return { status: 200, body: { box_token: rotated } };
 }
 
-function register(gateway: FakeGateway, body: Record<string, string | number>): Answer {
+function register(gateway: FakeGateway, body: Record<string, unknown>): Answer {
   if (body.registration_token !== gateway.registrationToken) return refusal(401, 'invalid registration token');
   const boxId = `box_${gateway.boxes.size + 1}`;
   gateway.boxes.set(boxId, `token-of-${boxId}`);
@@ -98,13 +112,27 @@ function register(gateway: FakeGateway, body: Record<string, string | number>): 
   return { status: 201, body: { ...made, tunnel } };
 }
 
-function publish(gateway: FakeGateway, boxId: string, body: Record<string, string | number>): Answer {
+function publish(gateway: FakeGateway, boxId: string, body: Record<string, unknown>): Answer {
   const subdomain = String(body.subdomain);
+  const { password_hash: hash, ...access } = Object(gateway.hasAccess ? body.access : undefined);
+  const rules = gateway.hasAccess && body.access !== undefined ? { access } : {};
+  if (hash !== undefined) gateway.hashes.push(hash);
+  const own = gateway.routes.find((one) => one.subdomain === subdomain && one.app_name === body.app_name);
+  if (own !== undefined && own.port === body.port && 'access' in rules)
+    return { status: 201, body: Object.assign(own, rules) };
   const isTaken = subdomain === gateway.refuseSubdomain || gateway.routes.some((one) => one.subdomain === subdomain);
   if (isTaken) return refusal(409, 'subdomain already in use');
   const host = `${subdomain}.example.test`;
   const id = `rt_${1 + Math.max(0, ...gateway.routes.map((one) => Number(one.id.slice('rt_'.length))))}`;
-  const route = { id, box_id: boxId, app_name: String(body.app_name), subdomain, port: Number(body.port), host };
+  const route = {
+    id,
+    box_id: boxId,
+    app_name: String(body.app_name),
+    subdomain,
+    port: Number(body.port),
+    host,
+    ...rules,
+  };
   gateway.routes.push(route);
   return { status: 201, body: { ...route, account_id: 'acc_1', url: `https://${host}` } };
 }

@@ -144,6 +144,10 @@ function makePostgresStore(database: PostgresDatabase, identity: Identity, posit
       const change = () => routes.insertRoute(route, limit);
       return changeRoutes(change, (outcome) => (outcome === 'inserted' ? [route.boxId] : []));
     },
+    replaceAccess: (route) => {
+      const change = () => routes.replaceAccess(route);
+      return changeRoutes(change, (replaced) => (replaced === null ? [] : [route.boxId]));
+    },
     removeRoute: (id, boxId) => {
       const change = () => routes.removeRoute(id, boxId);
       return changeRoutes(change, (removed) => (removed === null ? [] : [boxId]));

@@ -58,6 +58,7 @@ export function makeSqliteStore(database: SqliteDatabase, identity: Identity, re
     },
     touchBoxes: (seen) => change(boxes.touchBoxes(seen)),
     insertRoute: (route, limit) => change(routes.insertRoute(route, limit), () => routesOf.delete(route.boxId)),
+    replaceAccess: (route) => change(routes.replaceAccess(route), () => routesOf.delete(route.boxId)),
     removeRoute: (id, boxId) => change(routes.removeRoute(id, boxId), () => routesOf.delete(boxId)),
     routesOfBox,
     duePeers: async (now, atMost) => run(database, deletions.duePeers(now, atMost)),
