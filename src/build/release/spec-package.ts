@@ -2,7 +2,7 @@ import type { ArchiveFile } from './archive.ts';
 
 /** Where each file of the package comes from; the guide for authors of clients is its README. */
 const renamed: Readonly<Record<string, string>> = { 'spec/CLIENTS.md': 'README.md', LICENSE: 'LICENSE' };
-const copied = /^spec\/(?:\w+\.openapi\.(?:yaml|json|d\.ts)|[\w.]+\.schema\.json|API-CHANGELOG\.md)$/;
+const copied = /^spec\/(?:(?:box|gateway)\.openapi\.(?:yaml|json|d\.ts)|[\w.]+\.schema\.json|API-CHANGELOG\.md)$/;
 
 /**
  * The files of the npm package `boxgate-spec`, out of those of boxgate: the documents, their types and schemas, and what
