@@ -28,6 +28,11 @@ export function sendMessage(address: string, message: Message, timeoutMs = answe
       const answer = `answered ${status} ${STATUS_CODES[status] ?? ''}`.trim();
       resolve({ isSent: status >= 200 && status <= 299, answer: text === '' ? answer : `${answer}: ${text}` });
     });
+    // Node closes it otherwise, and there would be neither an answer nor an error.
+    request.on('upgrade', ({ statusCode }, socket) => {
+      socket.destroy();
+      resolve({ isSent: false, answer: `answered ${statusCode}` });
+    });
     request.on('error', (error: NodeJS.ErrnoException) => {
       const isLate = error.name === 'AbortError';
       const answer = isLate ? `did not answer within ${timeoutMs / 1000} s` : `cannot be reached: ${problemOf(error)}`;
