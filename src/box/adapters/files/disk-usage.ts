@@ -10,9 +10,12 @@ const countMs = 10 * 60_000;
 export type UsedFolder = { use: string; path: string };
 
 /** The disks of folders. A folder that does not exist, or whose file system does not answer, is left out. */
-export async function disksOf(folders: readonly UsedFolder[]): Promise<DiskSpace[]> {
+export async function disksOf(
+  folders: readonly UsedFolder[],
+  { look = lookAt, withinMs = answerMs } = {},
+): Promise<DiskSpace[]> {
   const found = await Promise.all(
-    folders.map((folder) => Promise.race([lookAt(folder), pause(answerMs, null, { ref: false })])),
+    folders.map((folder) => Promise.race([lookOnce(folder, look), pause(withinMs, null, { ref: false })])),
   );
   const disks = new Map<number, DiskSpace>();
   for (const one of found) {
@@ -24,9 +27,25 @@ export async function disksOf(folders: readonly UsedFolder[]): Promise<DiskSpace
   return [...disks.values()];
 }
 
+const underWay = new Map<string, ReturnType<typeof lookAt>>();
+
+/**
+ * Does not look again while an earlier look has no answer: a server of files that is off keeps a thread for each look,
+ * and Node has few.
+ */
+function lookOnce(folder: UsedFolder, look: typeof lookAt): ReturnType<typeof lookAt> {
+  const key = JSON.stringify(folder);
+  const known = underWay.get(key);
+  if (known !== undefined) return known;
+  const begun = look(folder).finally(() => underWay.delete(key));
+  underWay.set(key, begun);
+  return begun;
+}
+
 async function lookAt({ use, path }: UsedFolder) {
   try {
-    const [{ dev: device }, { bavail, bfree, blocks, bsize }] = await Promise.all([stat(path), statfs(path)]);
+    const { dev: device } = await stat(path);
+    const { bavail, bfree, blocks, bsize } = await statfs(path);
     // Blocks that only root may use count neither as free nor as used, as in `df`.
     return { device, use: `${use} (${path})`, free: bavail * bsize, size: (blocks - bfree + bavail) * bsize };
   } catch {
