@@ -95,6 +95,18 @@ test('updates apps whose newer version is old enough, in the journal like the bu
   assert.deepEqual(Object.keys(box.versions.known.load().apps), ['fails']);
 });
 
+test('leaves an app alone that stays stopped because its data could not be put back', async () => {
+  await installed('notes', 'web:1');
+  const { box, containers } = testBox;
+  testBox.bundle('notes', { 'manifest.json': '{"name":"notes","version":"2.0.0"}' });
+  registryHas({ 'web:1': containers.containers[0]?.imageId ?? '' });
+  const records = box.records.load();
+  const record = records.get('notes');
+  assert.ok(record !== undefined);
+  await box.records.save(records.set('notes', { ...record, held: 'run boxgate box backup restore notes' }));
+  assert.deepEqual(await run(0), { status: 0, lines: ['notes: not updated: run boxgate box backup restore notes'] });
+});
+
 test('stops between two apps, takes another age, and says that Docker does not answer', async () => {
   await installed('notes', 'web:1');
   registryHas({ 'web:1': 'sha256:newer' });

@@ -42,6 +42,12 @@ export async function updateApps(box: BoxPorts, { minAgeHours, tell, isStopping 
       tell({ status: 0, text: `${shownName(name)}: ${newerText(newer)}; updated when known for ${least} h` });
       continue;
     }
+    // Another update would start the app with data that the failed one has changed. That is its owner's decision.
+    const held = box.records.load().get(name)?.held;
+    if (held !== undefined) {
+      tell({ status: 0, text: `${shownName(name)}: not updated: ${shownName(held)}` });
+      continue;
+    }
     const result = await updateOne(box, name, newer);
     if (result.status !== 0) status = 1;
     tell(result);
