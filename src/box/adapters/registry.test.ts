@@ -68,7 +68,21 @@ test('asks the mirrors of the engine first', async (t) => {
   assert.deepEqual(asked, ['/v2/library/redis/manifests/7']);
 });
 
-test('tells of a registry that is not there', async () => {
-  const answer = await makeRegistry('/absent')('127.0.0.1:1/web');
-  assert.match('problem' in answer ? answer.problem : '', /^127\.0\.0\.1:1 cannot be reached/);
+test('follows no redirection to a token', async (t) => {
+  const asked: string[] = [];
+  const host = await serve(t, ({ url, headers }, response) => {
+    asked.push(url ?? '');
+    if (url?.startsWith('/token')) return response.writeHead(302, { Location: '/secret' }).end();
+    return response.writeHead(401, { 'WWW-Authenticate': `Bearer realm="http://${headers.host}/token"` }).end();
+  });
+  const answer = await makeRegistry('/absent')(`${host}/web`);
+  assert.match('problem' in answer ? answer.problem : '', /asks for an account/);
+  assert.deepEqual(asked, ['/v2/web/manifests/latest', '/token?scope=repository%3Aweb%3Apull']);
 });
+
+for (const host of ['127.0.0.1:1', 'localhost:99999']) {
+  test(`tells of a registry that is not there: ${host}`, async () => {
+    const answer = await makeRegistry('/absent')(`${host}/web`);
+    assert.match('problem' in answer ? answer.problem : '', new RegExp(`${host}.* cannot be reached`));
+  });
+}

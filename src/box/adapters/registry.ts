@@ -26,7 +26,7 @@ export function makeRegistry(configuration = '/etc/docker/daemon.json') {
       try {
         return { digest: await digestAt(address, image) };
       } catch (error) {
-        problem = `${new URL(address).host} ${reasonOf(error as Error)}`;
+        problem = `${URL.parse(address)?.host ?? address} ${reasonOf(error as Error)}`;
       }
     }
     return { problem };
@@ -75,7 +75,8 @@ async function head(url: string, headers: Record<string, string>): Promise<Respo
 async function anonymousToken(challenge: string, image: RegistryImage): Promise<string> {
   const address = tokenAddress(challenge, image);
   if (address === null) throw new RegistryRefused(refusalOf(401));
-  const response = await fetch(address, { signal: AbortSignal.timeout(answerMs) });
+  // A redirection could lead to this machine after all.
+  const response = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(answerMs) });
   const content = parseJson(await startOf(response));
   const token = isJsonObject(content) ? (content.token ?? content.access_token) : null;
   if (!response.ok || typeof token !== 'string') throw new RegistryRefused(refusalOf(401));

@@ -45,22 +45,29 @@ for (const [reference, engine, addresses] of asked) {
   });
 }
 
-const challenges: [challenge: string, address: string | null][] = [
+const challenges: [challenge: string, address: string | null, reference?: string][] = [
   [
     'Bearer realm="https://auth.docker.io/token",service="registry.docker.io",scope="repository:library/redis:pull"',
     'https://auth.docker.io/token?service=registry.docker.io&scope=repository%3Alibrary%2Fredis%3Apull',
   ],
   ['Bearer realm="https://ghcr.io/token"', 'https://ghcr.io/token?scope=repository%3Alibrary%2Fredis%3Apull'],
-  ['Bearer realm="http://127.0.0.1:5001/t"', 'http://127.0.0.1:5001/t?scope=repository%3Alibrary%2Fredis%3Apull'],
+  ['Bearer realm="http://127.0.0.1:5001/t"', null],
+  ['Bearer realm="https://localhost/t"', null],
+  ['Bearer realm="https://[::1]/t"', null],
+  [
+    'Bearer realm="http://127.0.0.1:5001/t"',
+    'http://127.0.0.1:5001/t?scope=repository%3Aweb%3Apull',
+    'localhost:5000/web',
+  ],
   ['Bearer realm="http://elsewhere/token"', null],
   ['Bearer realm="no address"', null],
   ['Bearer service="x"', null],
   ['Basic realm="https://nas/"', null],
   ['', null],
 ];
-for (const [challenge, address] of challenges) {
-  test(`a token for ${JSON.stringify(challenge.slice(0, 40))} is at ${address}`, () => {
-    const found = tokenAddress(challenge, registryImage('redis') as RegistryImage);
+for (const [challenge, address, reference = 'redis'] of challenges) {
+  test(`a token of ${reference} for ${JSON.stringify(challenge.slice(0, 40))} is at ${address}`, () => {
+    const found = tokenAddress(challenge, registryImage(reference) as RegistryImage);
     assert.equal(found === null ? null : found.href, address);
   });
 }

@@ -33,13 +33,17 @@ function isLoopback(host: string): boolean {
   return /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3})(?::\d+)?$/.test(host);
 }
 
-/** What a registry says about where an anonymous token is: the address to ask. `null` for any other sign-in. */
-export function tokenAddress(challenge: string, { repository }: RegistryImage): URL | null {
+/**
+ * What a registry says about where an anonymous token is: the address to ask. `null` for any other sign-in. A registry
+ * elsewhere gets no answer of a program on this machine: it would be sent to it as the token.
+ */
+export function tokenAddress(challenge: string, { host, repository }: RegistryImage): URL | null {
   const field = (name: string) => new RegExp(`(?:^|[ ,])${name}="([^"]{0,500})"`).exec(challenge)?.[1];
   const realm = field('realm');
   if (!/^bearer /i.test(challenge) || realm === undefined || !URL.canParse(realm)) return null;
   const url = new URL(realm);
-  if (url.protocol !== 'https:' && !isLoopback(url.host)) return null;
+  const isLocal = isLoopback(url.host) || url.hostname === '[::1]';
+  if (isLocal ? !isLoopback(host) : url.protocol !== 'https:') return null;
   const service = field('service');
   if (service !== undefined) url.searchParams.set('service', service);
   url.searchParams.set('scope', `repository:${repository}:pull`);
