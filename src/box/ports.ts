@@ -36,9 +36,9 @@ export type BoxPorts = {
   records: ReconcileRecords;
   /** By app; kept in memory only, so that a restarted server tries every app again. */
   failedUps: Map<string, FailedUp>;
-  /** Whether all apps have been reconciled since the server started. */
   space: SpacePorts;
   versions: VersionPorts;
+  /** Whether all apps have been reconciled since the server started. */
   sinceStart: { isReconciled: boolean };
   /** Starts pulls that are due, without waiting for them. Only a server does. */
   retryImages(): void;

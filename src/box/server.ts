@@ -68,6 +68,8 @@ import { isDiskBack } from './space/disks.ts';
 import { removeReplacedImages } from './space/replaced-images.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
+/** A change that removes images may take minutes. */
+const clearAfterMs = 10 * 60_000;
 const retryEveryMs = 10_000;
 /** For what no event tells: a published port that moved, a repository of backups that answers again. */
 const lookEveryMs = 60_000;
@@ -372,7 +374,7 @@ function keepTrashSmall(box: BoxPorts): void {
   purge();
 }
 
-/** Removes the images whose time is over that updates have replaced, now and once a day. */
+/** Removes the images whose time is over that updates have replaced, once a day. At the start, the apps come first. */
 function keepImagesFew(box: BoxPorts): void {
   const clear = async () => {
     try {
@@ -384,7 +386,7 @@ function keepImagesFew(box: BoxPorts): void {
     }
   };
   setInterval(clear, dayMs).unref();
-  void clear();
+  setTimeout(clear, clearAfterMs).unref();
 }
 
 /** Looks at the free space of the disks, now and once a minute. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
 import { acceptDisks } from '../apps/app-commands.ts';
 import { installApp } from '../apps/install.ts';
+import { removeApp } from '../apps/remove.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { reconcileUnasked } from '../reconcile/reconcile-unasked.ts';
 import { useTestBox } from '../testing/test-box.ts';
@@ -74,6 +75,23 @@ describe('a missing disk', () => {
       assert.equal(isDiskBack(box), false);
     });
   }
+
+  test('of an app that was removed, or that waits for its owner, starts no reconcile', async () => {
+    const { box } = testBox;
+    for (const name of ['photos', 'films']) {
+      testBox.bundle(name, { 'compose.yaml': filled(shapes[0]?.[1] ?? '') });
+      await installApp(box, { name, settings: {} });
+    }
+    testBox.mount();
+    await reconcileUnasked(box, 'because Docker is back', () => false);
+    await removeApp(box, 'photos');
+    assert.equal(isDiskBack(box), false);
+    rmSync(join(testBox.directories.installed, 'films', 'compose.yaml'));
+    testBox.mount(disk, own);
+    assert.equal(isDiskBack(box), true);
+    await reconcileUnasked(box, 'because a disk is back', () => false);
+    assert.equal(isDiskBack(box), false);
+  });
 
   test('is accepted by the owner', async () => {
     testBox.bundle('photos', { 'compose.yaml': filled(shapes[0]?.[1] ?? '') });

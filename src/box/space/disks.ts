@@ -25,11 +25,17 @@ export function refuseMissingDisk(box: DiskBox, { app, model }: Pick<Project, 'a
   if (problem !== null) throw new ContainersFailed(`it is not started: ${problem}`, false);
 }
 
-/** Whether an app that was held back for a missing disk could be started now. */
+/**
+ * Whether an app that was held back for a missing disk could be started now. Says so once for each time that it was held
+ * back: the reconcile that follows holds it back again if it has to.
+ */
 export function isDiskBack(box: DiskBox & Pick<BoxPorts, 'heldForDisk' | 'records'>): boolean {
   if (box.heldForDisk.size === 0) return false;
   const records = box.records.load();
-  return [...box.heldForDisk].some((app) => diskProblemOf(box, app, records.get(app)?.model ?? null) === null);
+  // The record of a removed app is gone.
+  const back = [...box.heldForDisk].filter((app) => diskProblemOf(box, app, records.get(app)?.model ?? null) === null);
+  for (const app of back) box.heldForDisk.delete(app);
+  return back.some((app) => records.has(app));
 }
 
 /** Remembers the disks of apps that run. */

@@ -6,7 +6,6 @@ import { projectOfDirectory } from '../rules/manifest/app-name.ts';
 import { type DiskSpace, isLow } from '../rules/space/disk-space.ts';
 import type { EngineUsage, UsedImage, UsedVolume } from '../rules/space/engine-usage.ts';
 import { dueAt } from '../rules/space/replaced-images.ts';
-
 import { diskProblemOf } from './disks.ts';
 
 /** What takes the disk space. Sizes are in bytes; `null` for one that could not be counted in time. */

@@ -23,7 +23,8 @@ export function makeEngineSpace(environment: Environment, lend: Lend): EngineSpa
 
   return {
     async engineUsage(signal) {
-      const { stdout } = await run(['system', 'df', '-v', '--format', 'json'], { timeoutMs: usageMs, signal });
+      // Docker 20.10 does not know the short word for this format.
+      const { stdout } = await run(['system', 'df', '-v', '--format', '{{json .}}'], { timeoutMs: usageMs, signal });
       const usage = parseUsage(parsed(stdout));
       if (usage === null)
         throw new ContainersFailed('docker system df answered in a form that is not understood', false);

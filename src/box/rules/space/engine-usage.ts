@@ -6,7 +6,7 @@ export type UsedImage = { id: string; tags: string[]; bytes: number; own: number
 export type UsedVolume = { name: string; project: string | null; bytes: number };
 export type EngineUsage = { images: UsedImage[]; volumes: UsedVolume[] };
 
-/** Reads the answer of `docker system df -v --format json`. `null` if it is not understood. */
+/** Reads the answer of `docker system df -v` as JSON. `null` if it is not understood. */
 export function parseUsage(answer: unknown): EngineUsage | null {
   const { Images: images, Volumes: volumes } = asRecord(answer);
   if (!Array.isArray(images) && !Array.isArray(volumes)) return null;
