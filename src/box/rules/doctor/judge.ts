@@ -5,16 +5,21 @@ import { type Finding, ok, problem, unknown } from './finding.ts';
 const mostOffsetMs = 60_000;
 const soonMs = 7 * 24 * 60 * 60 * 1000;
 
-/** @param tested - the oldest version that boxgate is tested with, as numbers */
-export function judgeVersion(about: string, text: string, tested: readonly number[]): Finding {
-  const numbers = /(\d{1,5})\.(\d{1,5})/.exec(text)?.slice(1).map(Number);
-  if (numbers === undefined) return unknown(about, `its version is not understood: ${text.slice(0, 80)}`);
-  const isOld = (numbers[0] ?? 0) - (tested[0] ?? 0) || (numbers[1] ?? 0) - (tested[1] ?? 0);
-  if (isOld >= 0) return ok(about, `version ${text}`);
+/** @param tested - the oldest version that boxgate is tested with, major and minor */
+export function judgeVersion(about: string, text: string, tested: readonly [number, number]): Finding {
+  const found = /(\d{1,5})\.(\d{1,5})/.exec(text);
+  if (found === null) return unknown(about, `its version is not understood: ${text.slice(0, 80)}`);
+  const [, major, minor] = found;
+  if (comparable(major, minor) >= comparable(...tested)) return ok(about, `version ${text}`);
   return problem(
     about,
     `version ${text} is older than ${tested.join('.')}, the oldest that boxgate is tested with: upgrade it`,
   );
+}
+
+/** Parts of a version have at most five digits. */
+function comparable(major: unknown, minor: unknown): number {
+  return Number(major) * 1e5 + Number(minor);
 }
 
 export function judgeDisk(disk: DiskSpace): Finding {

@@ -61,6 +61,11 @@ test('sends at most ten messages an hour', () => {
   assert.ok(mayBeSent(log, at(-600)), 'a clock that was set back stops no message');
 });
 
+test('keeps why a message could not be sent', () => {
+  const log = { ...emptyLog, problem: 'answered 403 Forbidden' };
+  assert.deepEqual(parseLog(JSON.stringify(log)), log);
+});
+
 test('a damaged log counts as never told', () => {
   for (const text of ['', '[]', '{', '{"topics":[],"sentAt":7,"problem":[]}', '{"topics":{"disk":{"told":1}}}']) {
     assert.deepEqual(parseLog(text), emptyLog);
