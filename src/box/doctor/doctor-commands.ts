@@ -41,6 +41,7 @@ export async function makeReport(box: BoxPorts): Promise<string> {
     const { out } = await machine.run([
       'journalctl',
       '--no-pager',
+      '--no-hostname',
       '-o',
       'short-iso',
       '-n',
