@@ -9,6 +9,7 @@
  * 4. `page/rooms/ROOM.js` as `page/rooms/trash.js` is, and its line in `page/console.js` and in `page/render.ts`;
  * 5. a test in `page/ROOM.browser.test.ts`, on real handlers (`page/testing/console-screen.ts`).
  */
+import { makeBackupWork } from '../box/backup/backups-room.ts';
 import { pageReply } from '../box/edge.ts';
 import type { BoxPorts, Page } from '../box/ports.ts';
 import type { PublicAddresses } from '../box/public-addresses.ts';
@@ -22,7 +23,12 @@ import { trashHandlers } from './handlers/trash.ts';
 import { updatesHandlers } from './handlers/updates.ts';
 import type { ConsoleHandlers } from './service.ts';
 
-export function makeHandlers(box: BoxPorts, page: () => Page, addresses: PublicAddresses): ConsoleHandlers {
+export function makeHandlers(
+  box: BoxPorts,
+  page: () => Page,
+  addresses: PublicAddresses,
+  work = makeBackupWork(box),
+): ConsoleHandlers {
   return {
     showConsole: async () => pageReply(page()),
     ...appsHandlers(box),
@@ -31,7 +37,7 @@ export function makeHandlers(box: BoxPorts, page: () => Page, addresses: PublicA
     ...updatesHandlers(box),
     ...notificationHandlers(box),
     ...doctorHandlers(box),
-    ...backupsHandlers(box),
+    ...backupsHandlers(box, work),
     ...addressesHandlers(addresses),
   };
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import packageFile from '../../package.json' with { type: 'json' };
+import { makeBackupWork } from '../box/backup/backups-room.ts';
 import type { BoxSettings } from '../box/box-settings.ts';
 import type { PublicRoutes } from '../box/ports.ts';
 import type { PublicAddresses } from '../box/public-addresses.ts';
@@ -27,11 +28,10 @@ export async function serveConsole(
   makeStateDirectory(resolve(settings.stateDir));
   const box = makeBox(settings, publicRoutes);
   const own = ownNames({ ...settings, port: settings.consolePort });
-  const handlers = makeHandlers(
-    box,
-    onFirstUse(() => renderConsole(version)),
-    addresses,
-  );
+  let isStopping = false;
+  const work = makeBackupWork(box, () => isStopping);
+  const page = onFirstUse(() => renderConsole(version));
+  const handlers = makeHandlers(box, page, addresses, work);
   await serveUntilSignal({
     host: settings.consoleHost,
     port: settings.consolePort,
@@ -39,6 +39,11 @@ export async function serveConsole(
     service: consoleService(handlers, own, version, box.journal),
     onListening({ port }) {
       own.port = port;
+    },
+    // Like the commands: waits only for an app that is away. The server of the box finishes what is cut off.
+    async onStopping() {
+      isStopping = true;
+      return work.latest()?.result !== null || box.backup.files.journal() !== null;
     },
   });
 }

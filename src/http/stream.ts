@@ -19,15 +19,15 @@ export type StreamOptions = {
  */
 export async function sendStream(response: ServerResponse, reply: Reply, options: StreamOptions): Promise<void> {
   if (response.destroyed) return;
+  response.writeHead(reply.status, STATUS_CODES[reply.status], commonHeaders(reply, options.server, options.closes));
+  if (response.req.method === 'HEAD') return void response.end();
+  response.flushHeaders();
   const left = new AbortController();
   const leave = () => left.abort();
   response.on('close', leave);
   // The server keeps connections that are half closed, and a client that closes its half of a stream has left.
   response.req.socket.once('end', leave);
   const gone = AbortSignal.any([left.signal, options.stopping]);
-  response.writeHead(reply.status, STATUS_CODES[reply.status], commonHeaders(reply, options.server, options.closes));
-  if (response.req.method === 'HEAD') return void response.end();
-  response.flushHeaders();
   try {
     for await (const part of (reply.body as Stream)(gone)) {
       if (gone.aborted) break;

@@ -71,8 +71,13 @@ export async function setSchedule(
 /** A backup, restore or check that this process carries out, or has carried out last. */
 export type BackupWork = { doing: string; since: Date; result: ChangeResult | null };
 
-/** Carries out one long work at a time, and knows the last one until the process ends. */
-export function makeBackupWork(box: BoxPorts) {
+export type BackupWorker = ReturnType<typeof makeBackupWork>;
+
+/**
+ * Carries out one long work at a time, and knows the last one until the process ends.
+ * @param isStopping - asked between apps
+ */
+export function makeBackupWork(box: BoxPorts, isStopping = () => false) {
   let latest: BackupWork | null = null;
   const begin = (doing: string, work: (tell: (text: string) => void) => Promise<boolean>): ChangeResult => {
     if (latest?.result === null) refuse('backupWorkUnderway', { doing: latest.doing });
@@ -98,7 +103,7 @@ export function makeBackupWork(box: BoxPorts) {
     /** `app`: empty for all apps. */
     make: (app: string) =>
       begin(app === '' ? 'a backup of all apps' : `a backup of ${app}`, async (tell) => {
-        const status = await makeBackups(box, { name: app, tell: ({ text }) => tell(text), isStopping: () => false });
+        const status = await makeBackups(box, { name: app, tell: ({ text }) => tell(text), isStopping });
         return status === 0;
       }),
     /** `as`: a second app of this name, beside the first; empty to put the app itself back. */

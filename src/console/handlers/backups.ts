@@ -1,4 +1,4 @@
-import { makeBackupWork, setSchedule, showBackups } from '../../box/backup/backups-room.ts';
+import { type BackupWorker, setSchedule, showBackups } from '../../box/backup/backups-room.ts';
 import { toldFailure } from '../../box/backup/make-backup.ts';
 import type { BoxPorts } from '../../box/ports.ts';
 import { refuse } from '../../box/refusals.ts';
@@ -15,8 +15,7 @@ type Operations =
   | 'showBackupKey';
 
 /** A backup, restore, rehearsal or check is answered when it has begun: it may take longer than a browser waits. */
-export function backupsHandlers(box: BoxPorts): Pick<ConsoleHandlers, Operations> {
-  const work = makeBackupWork(box);
+export function backupsHandlers(box: BoxPorts, work: BackupWorker): Pick<ConsoleHandlers, Operations> {
   return {
     showBackups: async () => {
       const shown = await showBackups(box);
