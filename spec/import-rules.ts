@@ -84,7 +84,7 @@ export const importRules: readonly ImportRule[] = [
   {
     files: ['src/console/'],
     imports: [
-      ...['src/http/', 'src/box/rules/', 'src/lib/journal.ts', ...boxSubjects],
+      ...['src/http/', 'src/box/rules/', ...lib('journal share-work'), ...boxSubjects],
       ...filesOf('src/box', 'edge ports public-addresses refusals'),
     ],
   },
