@@ -36,7 +36,9 @@ export function makeLogWindow(most: number) {
         return;
       }
       const mostBytes = Math.min(mostFirstOfOne, mostFirst / bySource.size);
-      while (own.lines.length > most || own.bytes > mostBytes) own.bytes -= own.lines.shift()?.line.length ?? 0;
+      while (own.lines.length > most || own.bytes > mostBytes) {
+        for (const oldest of own.lines.splice(0, 1)) own.bytes -= oldest.line.length;
+      }
     },
     /** The lines in the order of their times, and how many others came with them. */
     take(): { lines: ReadLine[]; leftOut: number } {
