@@ -34,6 +34,147 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/settings/api/apps/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an app, percent-encoded. */
+                name: components["parameters"]["AppName"];
+            };
+            cookie?: never;
+        };
+        /** Show one app, its containers and its latest changes */
+        get: operations["showApp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/api/apps/{name}/measures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an app, percent-encoded. */
+                name: components["parameters"]["AppName"];
+            };
+            cookie?: never;
+        };
+        /** Measure what an app uses now, and the space of its data */
+        get: operations["measureApp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/api/apps/{name}/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an app, percent-encoded. */
+                name: components["parameters"]["AppName"];
+            };
+            cookie?: never;
+        };
+        /** Read the last 1000 lines of the log of an app's containers */
+        get: operations["readAppLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/api/apps/{name}/log/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an app, percent-encoded. */
+                name: components["parameters"]["AppName"];
+            };
+            cookie?: never;
+        };
+        /** Follow the log of an app's containers */
+        get: operations["followAppLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/api/apps/{name}/restart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an app, percent-encoded. */
+                name: components["parameters"]["AppName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop an app, start it again, and watch that it stays up */
+        post: operations["restartApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/api/apps/{name}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an app, percent-encoded. */
+                name: components["parameters"]["AppName"];
+            };
+            cookie?: never;
+        };
+        /** Show what an undo of the settings would change */
+        get: operations["showUndo"];
+        put?: never;
+        /** Give an app the settings that it had before their latest change */
+        post: operations["undoAppSettings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/api/apps/{name}/kept-files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an app, percent-encoded. */
+                name: components["parameters"]["AppName"];
+            };
+            cookie?: never;
+        };
+        /** List the owner's versions of files that an upgrade replaced, each with what differs */
+        get: operations["listKeptFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/settings/api/trash": {
         parameters: {
             query?: never;
@@ -580,6 +721,80 @@ export interface components {
             is_enabled: boolean;
             min_age_hours: number;
         };
+        /** @description One app, as its room shows it. */
+        OneApp: {
+            name: string;
+            title: string;
+            /** @description Null if the manifest cannot be read. */
+            version: string | null;
+            state: string;
+            state_detail: string;
+            /** @description The step of a change of this console that is under way; empty if there is none. */
+            operation: string;
+            containers: {
+                name: string;
+                service: string;
+                state: string;
+                health: string | null;
+                image: string;
+                started_at: string | null;
+            }[];
+            /** @description The last ten changes, the latest first. */
+            changes: {
+                at: string;
+                operation: string;
+                by: string;
+                outcome: string;
+                detail: string;
+            }[];
+            /** @description Why the containers are unknown; empty if they are known. */
+            docker_problem: string;
+        };
+        /** @description What an app uses now. */
+        AppMeasures: {
+            usage: {
+                container: string;
+                /** @description 100 is one whole processor. */
+                processor_percent: number;
+                memory_bytes: number;
+            }[];
+            data: {
+                kind: string;
+                name: string;
+                path: string;
+                bytes: number;
+                /** @description False if it takes more than that. */
+                is_whole: boolean;
+            }[];
+            problems: string[];
+        };
+        /** @description Lines of a log. */
+        LogPart: {
+            lines: {
+                time: string | null;
+                /** @description The service, or its container. */
+                source: string;
+                text: string;
+            }[];
+            /** @description How many lines came with these and are not shown. */
+            left_out: number;
+            /** @description What cannot be read, and why. */
+            notes: string[];
+        };
+        /** @description A setting that an undo would change. Null means that it is absent. */
+        SettingChange: {
+            key: string;
+            present: string | null;
+            previous: string | null;
+        };
+        /** @description An owner's version of a file that an upgrade replaced. */
+        KeptFile: {
+            kept: string;
+            file: string;
+            /** @description As `diff -u` shows it, without secrets; null if one of the files is no text or too large. */
+            difference: string | null;
+            is_whole: boolean;
+        };
         /** @description A removed app that is still kept. */
         RemovedApp: {
             id: string;
@@ -799,6 +1014,186 @@ export interface operations {
                         apps: components["schemas"]["AppRoom"][];
                         /** @description Why Docker does not answer, so that no state is known. Empty if it answers. */
                         docker_problem: string;
+                    };
+                };
+            };
+            default: components["responses"]["OtherError"];
+        };
+    };
+    showApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an app, percent-encoded. */
+                name: components["parameters"]["AppName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The app. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneApp"];
+                };
+            };
+            default: components["responses"]["OtherError"];
+        };
+    };
+    measureApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an app, percent-encoded. */
+                name: components["parameters"]["AppName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was measured. It takes some seconds. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppMeasures"];
+                };
+            };
+            default: components["responses"]["OtherError"];
+        };
+    };
+    readAppLog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an app, percent-encoded. */
+                name: components["parameters"]["AppName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lines in the order of their times, without secrets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogPart"];
+                };
+            };
+            default: components["responses"]["OtherError"];
+        };
+    };
+    followAppLog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an app, percent-encoded. */
+                name: components["parameters"]["AppName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The last 1000 lines, and the later ones as they come. The data of each event is a `LogPart`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            default: components["responses"]["OtherError"];
+        };
+    };
+    restartApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an app, percent-encoded. */
+                name: components["parameters"]["AppName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Outcome"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    showUndo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an app, percent-encoded. */
+                name: components["parameters"]["AppName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings that would change, without secrets; none if there is nothing to undo. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        changes: components["schemas"]["SettingChange"][];
+                    };
+                };
+            };
+            default: components["responses"]["OtherError"];
+        };
+    };
+    undoAppSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an app, percent-encoded. */
+                name: components["parameters"]["AppName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Outcome"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    listKeptFiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an app, percent-encoded. */
+                name: components["parameters"]["AppName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The kept files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        files: components["schemas"]["KeptFile"][];
                     };
                 };
             };

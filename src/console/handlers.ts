@@ -14,6 +14,7 @@ import { pageReply } from '../box/edge.ts';
 import type { BoxPorts, Page } from '../box/ports.ts';
 import type { PublicAddresses } from '../box/public-addresses.ts';
 import { addressesHandlers } from './handlers/addresses.ts';
+import { appRoomHandlers } from './handlers/app-room.ts';
 import { appsHandlers } from './handlers/apps.ts';
 import { backupsHandlers } from './handlers/backups.ts';
 import { doctorHandlers } from './handlers/doctor.ts';
@@ -32,6 +33,7 @@ export function makeHandlers(
   return {
     showConsole: async () => pageReply(page()),
     ...appsHandlers(box),
+    ...appRoomHandlers(box),
     ...trashHandlers(box),
     ...spaceHandlers(box),
     ...updatesHandlers(box),

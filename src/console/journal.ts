@@ -3,6 +3,8 @@ import type { OperationId } from './validators.gen.ts';
 
 /** The operations that change something, with their verbs in the journal. */
 export const changeVerbs: Readonly<Partial<Record<OperationId, string>>> = {
+  restartApp: 'restart',
+  undoAppSettings: 'undo settings',
   restoreRemovedApp: 'restore from the trash',
   deleteRemovedApp: 'delete from the trash',
   removeReplacedImages: 'remove replaced images',

@@ -12,6 +12,14 @@
 export type OperationId =
   | 'showConsole'
   | 'listRooms'
+  | 'showApp'
+  | 'measureApp'
+  | 'readAppLog'
+  | 'followAppLog'
+  | 'restartApp'
+  | 'showUndo'
+  | 'undoAppSettings'
+  | 'listKeptFiles'
   | 'listTrash'
   | 'restoreRemovedApp'
   | 'deleteRemovedApp'
@@ -40,10 +48,10 @@ export type OperationId =
   | 'withdrawRoute';
 
 export type DocumentRefusal =
+  | 'invalidAppName'
   | 'invalidRemovedApp'
   | 'invalidNotifyAddress'
   | 'invalidBackupRequest'
-  | 'invalidAppName'
   | 'invalidAppUpdates'
   | 'invalidAddressRequest';
 
@@ -90,6 +98,46 @@ export const operations: readonly OperationRow[] = [
     "operationId": "listRooms",
     "method": "GET",
     "path": "/settings/api/apps"
+  },
+  {
+    "operationId": "showApp",
+    "method": "GET",
+    "path": "/settings/api/apps/{name}"
+  },
+  {
+    "operationId": "measureApp",
+    "method": "GET",
+    "path": "/settings/api/apps/{name}/measures"
+  },
+  {
+    "operationId": "readAppLog",
+    "method": "GET",
+    "path": "/settings/api/apps/{name}/log"
+  },
+  {
+    "operationId": "followAppLog",
+    "method": "GET",
+    "path": "/settings/api/apps/{name}/log/events"
+  },
+  {
+    "operationId": "restartApp",
+    "method": "POST",
+    "path": "/settings/api/apps/{name}/restart"
+  },
+  {
+    "operationId": "showUndo",
+    "method": "GET",
+    "path": "/settings/api/apps/{name}/undo"
+  },
+  {
+    "operationId": "undoAppSettings",
+    "method": "POST",
+    "path": "/settings/api/apps/{name}/undo"
+  },
+  {
+    "operationId": "listKeptFiles",
+    "method": "GET",
+    "path": "/settings/api/apps/{name}/kept-files"
   },
   {
     "operationId": "listTrash",
@@ -226,6 +274,62 @@ export const operations: readonly OperationRow[] = [
 export const constraintRefusals: Readonly<Record<OperationId, readonly ConstraintRefusal[]>> = {
   "showConsole": [],
   "listRooms": [],
+  "showApp": [
+    {
+      "in": "path",
+      "at": "name",
+      "refusal": "invalidAppName"
+    }
+  ],
+  "measureApp": [
+    {
+      "in": "path",
+      "at": "name",
+      "refusal": "invalidAppName"
+    }
+  ],
+  "readAppLog": [
+    {
+      "in": "path",
+      "at": "name",
+      "refusal": "invalidAppName"
+    }
+  ],
+  "followAppLog": [
+    {
+      "in": "path",
+      "at": "name",
+      "refusal": "invalidAppName"
+    }
+  ],
+  "restartApp": [
+    {
+      "in": "path",
+      "at": "name",
+      "refusal": "invalidAppName"
+    }
+  ],
+  "showUndo": [
+    {
+      "in": "path",
+      "at": "name",
+      "refusal": "invalidAppName"
+    }
+  ],
+  "undoAppSettings": [
+    {
+      "in": "path",
+      "at": "name",
+      "refusal": "invalidAppName"
+    }
+  ],
+  "listKeptFiles": [
+    {
+      "in": "path",
+      "at": "name",
+      "refusal": "invalidAppName"
+    }
+  ],
   "listTrash": [],
   "restoreRemovedApp": [
     {
@@ -1190,7 +1294,7 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
   validate20.errors = vErrors;
   return errors === 0;
 }
-var acceptDisksPath = validate21;
+var showAppPath = validate21;
 var schema22 = { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "pattern": "^[^/]+$" } } };
 var pattern1 = new RegExp("^[^/]+$", "u");
 function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
@@ -1240,6 +1344,398 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
   validate21.errors = vErrors;
   return errors === 0;
 }
+var measureAppPath = validate22;
+var schema23 = { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "pattern": "^[^/]+$" } } };
+function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema23.required, parentSchema: schema23, data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 === "string") {
+        if (!pattern1.test(data0)) {
+          const err1 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^[^/]+$" }, message: 'must match pattern "^[^/]+$"', schema: "^[^/]+$", parentSchema: schema23.properties.name, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err1];
+          } else {
+            vErrors.push(err1);
+          }
+          errors++;
+        }
+      } else {
+        const err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema23.properties.name.type, parentSchema: schema23.properties.name, data: data0 };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err3 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema23.type, parentSchema: schema23, data };
+    if (vErrors === null) {
+      vErrors = [err3];
+    } else {
+      vErrors.push(err3);
+    }
+    errors++;
+  }
+  validate22.errors = vErrors;
+  return errors === 0;
+}
+var readAppLogPath = validate23;
+var schema24 = { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "pattern": "^[^/]+$" } } };
+function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema24.required, parentSchema: schema24, data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 === "string") {
+        if (!pattern1.test(data0)) {
+          const err1 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^[^/]+$" }, message: 'must match pattern "^[^/]+$"', schema: "^[^/]+$", parentSchema: schema24.properties.name, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err1];
+          } else {
+            vErrors.push(err1);
+          }
+          errors++;
+        }
+      } else {
+        const err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema24.properties.name.type, parentSchema: schema24.properties.name, data: data0 };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err3 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema24.type, parentSchema: schema24, data };
+    if (vErrors === null) {
+      vErrors = [err3];
+    } else {
+      vErrors.push(err3);
+    }
+    errors++;
+  }
+  validate23.errors = vErrors;
+  return errors === 0;
+}
+var followAppLogPath = validate24;
+var schema25 = { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "pattern": "^[^/]+$" } } };
+function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema25.required, parentSchema: schema25, data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 === "string") {
+        if (!pattern1.test(data0)) {
+          const err1 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^[^/]+$" }, message: 'must match pattern "^[^/]+$"', schema: "^[^/]+$", parentSchema: schema25.properties.name, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err1];
+          } else {
+            vErrors.push(err1);
+          }
+          errors++;
+        }
+      } else {
+        const err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema25.properties.name.type, parentSchema: schema25.properties.name, data: data0 };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err3 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema25.type, parentSchema: schema25, data };
+    if (vErrors === null) {
+      vErrors = [err3];
+    } else {
+      vErrors.push(err3);
+    }
+    errors++;
+  }
+  validate24.errors = vErrors;
+  return errors === 0;
+}
+var restartAppPath = validate25;
+var schema26 = { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "pattern": "^[^/]+$" } } };
+function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema26.required, parentSchema: schema26, data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 === "string") {
+        if (!pattern1.test(data0)) {
+          const err1 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^[^/]+$" }, message: 'must match pattern "^[^/]+$"', schema: "^[^/]+$", parentSchema: schema26.properties.name, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err1];
+          } else {
+            vErrors.push(err1);
+          }
+          errors++;
+        }
+      } else {
+        const err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema26.properties.name.type, parentSchema: schema26.properties.name, data: data0 };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err3 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema26.type, parentSchema: schema26, data };
+    if (vErrors === null) {
+      vErrors = [err3];
+    } else {
+      vErrors.push(err3);
+    }
+    errors++;
+  }
+  validate25.errors = vErrors;
+  return errors === 0;
+}
+var showUndoPath = validate26;
+var schema27 = { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "pattern": "^[^/]+$" } } };
+function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema27.required, parentSchema: schema27, data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 === "string") {
+        if (!pattern1.test(data0)) {
+          const err1 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^[^/]+$" }, message: 'must match pattern "^[^/]+$"', schema: "^[^/]+$", parentSchema: schema27.properties.name, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err1];
+          } else {
+            vErrors.push(err1);
+          }
+          errors++;
+        }
+      } else {
+        const err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema27.properties.name.type, parentSchema: schema27.properties.name, data: data0 };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err3 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema27.type, parentSchema: schema27, data };
+    if (vErrors === null) {
+      vErrors = [err3];
+    } else {
+      vErrors.push(err3);
+    }
+    errors++;
+  }
+  validate26.errors = vErrors;
+  return errors === 0;
+}
+var undoAppSettingsPath = validate27;
+var schema28 = { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "pattern": "^[^/]+$" } } };
+function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema28.required, parentSchema: schema28, data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 === "string") {
+        if (!pattern1.test(data0)) {
+          const err1 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^[^/]+$" }, message: 'must match pattern "^[^/]+$"', schema: "^[^/]+$", parentSchema: schema28.properties.name, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err1];
+          } else {
+            vErrors.push(err1);
+          }
+          errors++;
+        }
+      } else {
+        const err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema28.properties.name.type, parentSchema: schema28.properties.name, data: data0 };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err3 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema28.type, parentSchema: schema28, data };
+    if (vErrors === null) {
+      vErrors = [err3];
+    } else {
+      vErrors.push(err3);
+    }
+    errors++;
+  }
+  validate27.errors = vErrors;
+  return errors === 0;
+}
+var listKeptFilesPath = validate28;
+var schema29 = { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "pattern": "^[^/]+$" } } };
+function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema29.required, parentSchema: schema29, data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 === "string") {
+        if (!pattern1.test(data0)) {
+          const err1 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^[^/]+$" }, message: 'must match pattern "^[^/]+$"', schema: "^[^/]+$", parentSchema: schema29.properties.name, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err1];
+          } else {
+            vErrors.push(err1);
+          }
+          errors++;
+        }
+      } else {
+        const err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema29.properties.name.type, parentSchema: schema29.properties.name, data: data0 };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err3 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema29.type, parentSchema: schema29, data };
+    if (vErrors === null) {
+      vErrors = [err3];
+    } else {
+      vErrors.push(err3);
+    }
+    errors++;
+  }
+  validate28.errors = vErrors;
+  return errors === 0;
+}
+var acceptDisksPath = validate29;
+var schema30 = { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "pattern": "^[^/]+$" } } };
+function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema30.required, parentSchema: schema30, data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 === "string") {
+        if (!pattern1.test(data0)) {
+          const err1 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^[^/]+$" }, message: 'must match pattern "^[^/]+$"', schema: "^[^/]+$", parentSchema: schema30.properties.name, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err1];
+          } else {
+            vErrors.push(err1);
+          }
+          errors++;
+        }
+      } else {
+        const err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema30.properties.name.type, parentSchema: schema30.properties.name, data: data0 };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err3 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema30.type, parentSchema: schema30, data };
+    if (vErrors === null) {
+      vErrors = [err3];
+    } else {
+      vErrors.push(err3);
+    }
+    errors++;
+  }
+  validate29.errors = vErrors;
+  return errors === 0;
+}
 
 export const bodyValidators: Readonly<Record<'restoreRemovedApp' | 'deleteRemovedApp' | 'setNotifications' | 'makeBackup' | 'restoreBackup' | 'rehearseBackup' | 'setBackupSchedule' | 'setAppUpdates' | 'joinGateway' | 'publishApp' | 'withdrawRoute', Validator>> = {
   restoreRemovedApp: restoreRemovedAppBody as Validator,
@@ -1255,6 +1751,14 @@ export const bodyValidators: Readonly<Record<'restoreRemovedApp' | 'deleteRemove
   withdrawRoute: withdrawRouteBody as Validator,
 };
 
-export const pathValidators: Readonly<Record<'acceptDisks', Validator>> = {
+export const pathValidators: Readonly<Record<'showApp' | 'measureApp' | 'readAppLog' | 'followAppLog' | 'restartApp' | 'showUndo' | 'undoAppSettings' | 'listKeptFiles' | 'acceptDisks', Validator>> = {
+  showApp: showAppPath as Validator,
+  measureApp: measureAppPath as Validator,
+  readAppLog: readAppLogPath as Validator,
+  followAppLog: followAppLogPath as Validator,
+  restartApp: restartAppPath as Validator,
+  showUndo: showUndoPath as Validator,
+  undoAppSettings: undoAppSettingsPath as Validator,
+  listKeptFiles: listKeptFilesPath as Validator,
   acceptDisks: acceptDisksPath as Validator,
 };

@@ -100,6 +100,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
   const repository = new FolderRepository(join(root, 'repository'));
   const volumes = new MemoryVolumes(join(root, 'volumes'));
   const space = makeTestSpace(directories.state, containers);
+  const logs = new MemoryLogs();
   const box: BoxPorts = {
     apps,
     states,
@@ -123,7 +124,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     heldForDisk: new Set(),
     records,
     room: {
-      logs: new MemoryLogs(),
+      logs,
       usage: async () => new Map(),
       sizes: makeFolderSizes(),
       history: makeChangeHistory(directories.state, now),
@@ -161,6 +162,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     work,
     box,
     containers,
+    logs,
     repository,
     volumes,
     space,

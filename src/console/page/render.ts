@@ -11,6 +11,7 @@ export const consoleModules = [
   'box/page/dialogs.js',
   'console/page/visit.js',
   'console/page/rooms/apps.js',
+  'console/page/rooms/app-log.js',
   'console/page/rooms/app.js',
   'console/page/rooms/backups.js',
   'console/page/rooms/addresses.js',

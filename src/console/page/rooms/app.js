@@ -1,20 +1,175 @@
-/** The room of one app. */
+/** The room of one app. Each section is a function, which draws into its own place. */
 
-import { element } from '../../../box/page/dom.js';
+import { ask } from '../../../box/page/dialogs.js';
+import { button, element } from '../../../box/page/dom.js';
+import { listOf, listRow, shownTime } from '../visit.js';
+import { logSection } from './app-log.js';
 import { dockerNotice, stateLine } from './apps.js';
+
+/** @typedef {import('../visit.js').Visit} Visit */
+/** @typedef {import('../visit.js').Schemas['OneApp']} OneApp */
 
 /** @type {import('../visit.js').Room} */
 export const appRoom = {
   path: 'apps/',
   title: 'App',
   async open(visit) {
-    /** @type {import('./apps.js').Rooms | null} */
-    const rooms = await visit.get('apps');
-    if (rooms === null) return;
-    const app = rooms.apps.find(({ name }) => name === visit.name);
-    visit.setTitle(app?.title ?? visit.name);
-    if (app === undefined) return visit.place.append(element('p', { text: 'This app is not installed.' }));
-    if (rooms.docker_problem !== '') return visit.place.append(dockerNotice(rooms.docker_problem));
-    visit.place.append(element('p', {}, stateLine(app)));
+    /** @type {OneApp | null} */
+    const app = await visit.get(apiOf(visit));
+    if (app === null) return;
+    visit.setTitle(app.title);
+    const top = element('div');
+    drawTop(visit, app, top);
+    visit.place.replaceChildren(top);
+    if (app.docker_problem === '') visit.place.append(logSection(visit));
+    // A section that is slow to read draws itself later; none waits for another.
+    visit.place.append(dataSection(visit, app), undoSection(visit, top), keptFilesSection(visit));
   },
 };
+
+/** @param {Visit} visit */
+function apiOf(visit) {
+  return `apps/${encodeURIComponent(visit.name)}`;
+}
+
+/**
+ * The state, the containers and the latest changes.
+ * @param {Visit} visit
+ * @param {OneApp} app
+ * @param {HTMLElement} place
+ */
+function drawTop(visit, app, place) {
+  const restart = button('Restart', 'primary', async () => {
+    if (await visit.change(restart, `Restarting ${app.title}`, `${apiOf(visit)}/restart`, {}))
+      await drawAgain(visit, place);
+  });
+  const version = app.version === null ? '' : `Version ${app.version}. `;
+  const state = app.docker_problem === '' ? element('p', {}, stateLine(app)) : dockerNotice(app.docker_problem);
+  const containers = app.containers.map((one) => {
+    const since = one.started_at === null ? '' : `, started ${shownTime(one.started_at)}`;
+    return listRow(one.name, [`${one.health ?? one.state}${since}. Image ${one.image}.`]);
+  });
+  const changes = app.changes.map(({ at, operation, by, outcome, detail }) => {
+    const who = by === '' ? '' : ` ${by}`;
+    return listRow(`${operation}: ${outcome}`, [`${shownTime(at)}${who}.`, ...(detail === '' ? [] : [detail])]);
+  });
+  const underWay = app.operation === '' ? '' : `A change is under way: ${app.operation.replace('_', ' ')}.`;
+  place.replaceChildren(
+    state,
+    element('p', { class: 'note', text: `${version}${underWay}` }),
+    element('div', { class: 'row-buttons' }, restart),
+    element('h3', { text: 'Containers' }),
+    containers.length > 0 ? listOf(containers) : element('p', { class: 'note', text: 'None.' }),
+    element('h3', { text: 'Latest changes' }),
+    changes.length > 0 ? listOf(changes) : element('p', { class: 'note', text: 'None is known yet.' }),
+  );
+}
+
+/**
+ * @param {Visit} visit
+ * @param {HTMLElement} place
+ */
+async function drawAgain(visit, place) {
+  visit.focusTitle();
+  /** @type {OneApp | null} */
+  const app = await visit.get(apiOf(visit));
+  if (app !== null) drawTop(visit, app, place);
+}
+
+/**
+ * What the app uses now. It is measured when the owner asks, because that takes seconds.
+ * @param {Visit} visit
+ * @param {OneApp} app
+ */
+function dataSection(visit, app) {
+  const found = element('div');
+  const measure = button('Measure', 'quiet', async () => {
+    measure.setAttribute('aria-disabled', 'true');
+    visit.say('Measuring…');
+    /** @type {import('../visit.js').Schemas['AppMeasures'] | null} */
+    const seen = await visit.get(`${apiOf(visit)}/measures`);
+    measure.removeAttribute('aria-disabled');
+    if (seen === null) return;
+    visit.say('Measured.', 'done');
+    const usage = seen.usage.map((one) =>
+      listRow(one.container, [
+        `${one.processor_percent} % of one processor, ${bytesText(one.memory_bytes)} of memory.`,
+      ]),
+    );
+    const data = seen.data.map((one) =>
+      listRow(one.kind === 'volume' ? `Volume ${one.name}` : one.path, [
+        `${one.is_whole ? '' : 'More than '}${bytesText(one.bytes)}${one.kind === 'app folder' ? ', the folder of the app' : ''}.`,
+      ]),
+    );
+    const problems = seen.problems.map((text) => element('p', { class: 'warning', text }));
+    found.replaceChildren(...problems, listOf([...usage, ...data]));
+  });
+  const about = `Memory and processor of ${app.title} now, and the space of its folders and volumes.`;
+  return element(
+    'section',
+    {},
+    element('h3', { text: 'Use and data' }),
+    element('p', { class: 'note', text: about }),
+    element('div', { class: 'row-buttons' }, measure),
+    found,
+  );
+}
+
+/** @param {number} bytes */
+function bytesText(bytes) {
+  const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
+  const step = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  return `${Number((bytes / 1000 ** step).toPrecision(3))} ${units[step]}`;
+}
+
+/**
+ * @param {Visit} visit
+ * @param {HTMLElement} top
+ */
+function undoSection(visit, top) {
+  const undo = button('Undo the latest settings', 'quiet', async () => {
+    /** @type {{ changes: import('../visit.js').Schemas['SettingChange'][] } | null} */
+    const found = await visit.get(`${apiOf(visit)}/undo`);
+    if (found === null) return;
+    if (found.changes.length === 0) return visit.say('There is nothing to undo.');
+    const rows = found.changes.map(({ key, present, previous }) =>
+      listRow(key, [`${present ?? 'not set'} → ${previous ?? 'not set'}`]),
+    );
+    const answer = await ask(
+      'Undo the latest settings?',
+      [
+        element('p', { text: 'The app is started with the earlier values. A second undo brings these back.' }),
+        listOf(rows),
+      ],
+      [
+        { answer: 'undo', text: 'Undo', kind: 'danger' },
+        { answer: 'cancel', text: 'Cancel', kind: 'quiet' },
+      ],
+    );
+    if (answer !== 'undo') return;
+    if (await visit.change(undo, 'Undoing the settings', `${apiOf(visit)}/undo`, {})) await drawAgain(visit, top);
+  });
+  return element('section', {}, element('h3', { text: 'Settings' }), element('div', { class: 'row-buttons' }, undo));
+}
+
+/** @param {Visit} visit */
+function keptFilesSection(visit) {
+  const place = element('section');
+  const draw = async () => {
+    /** @type {{ files: import('../visit.js').Schemas['KeptFile'][] } | null} */
+    const kept = await visit.get(`${apiOf(visit)}/kept-files`);
+    if (kept === null || kept.files.length === 0) return;
+    const rows = kept.files.map(({ kept: name, file, difference, is_whole: isWhole }) =>
+      element(
+        'details',
+        {},
+        element('summary', { text: `${name}: yours; ${file} is the new one` }),
+        element('pre', { text: difference === null ? 'The files are no text or too large to compare.' : difference }),
+        isWhole ? null : element('p', { class: 'note', text: 'The difference is longer than this.' }),
+      ),
+    );
+    place.append(element('h3', { text: 'Kept files' }), ...rows);
+  };
+  void draw();
+  return place;
+}

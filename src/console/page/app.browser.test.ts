@@ -1,0 +1,44 @@
+import { deepEqual, equal, match } from 'node:assert/strict';
+import { test } from 'node:test';
+import { accessibilityFaults, needsBrowser, press } from '../../box/page/testing/browser.ts';
+import { reconcile } from '../../box/reconcile/reconcile.ts';
+import { forAxe, openConsole } from './testing/console-screen.ts';
+
+test(
+  'the room of an app shows it, its log and its changes, restarts it and undoes settings',
+  needsBrowser,
+  async (t) => {
+    const { testBox, page, open, said } = await openConsole(
+      t,
+      async ({ installed, logs, containers, box }) => {
+        installed('notes', { '.env': 'TITLE=new\nPASSWORD=hunter2hunter2\n', '.env.bak': 'TITLE=<b>old\n' });
+        await reconcile(box, 'notes');
+        // The log waits for real.
+        box.pause = (ms) => new Promise((done) => setTimeout(done, Math.min(ms, 1000)));
+        const [container] = containers.containers;
+        logs.past.set(container?.id ?? '', '2026-01-02T03:04:05.000000000Z <b>bold</b> \x1b[2J hunter2hunter2\n');
+      },
+      forAxe,
+    );
+    await open('apps/notes');
+    await page.getByText('<b>bold</b> \\u{1b}[2J •••').waitFor();
+    deepEqual(await accessibilityFaults(page), []);
+    testBox.logs.readers[0]?.write('2026-01-02T03:04:06.000000000Z second\n');
+    await page.getByText('web | second').waitFor();
+    await page.getByLabel('Search in the log').fill('second');
+    await page.getByText('<b>bold</b>').waitFor({ state: 'hidden' });
+
+    await press(page, 'Undo the latest settings');
+    match(await page.getByRole('dialog').innerText(), /PASSWORD\s+••• → not set[\s\S]*TITLE\s+new → <b>old/);
+    await press(page.getByRole('dialog'), 'Undo');
+    await said(/has its previous settings again/);
+    equal(testBox.file('notes/.env'), 'TITLE=<b>old\n');
+
+    await press(page, 'Restart');
+    await said(/^notes was restarted and runs/);
+    deepEqual(
+      testBox.changes.map(({ operation, subject, outcome }) => `${operation} ${subject}: ${outcome}`),
+      ['undo settings notes: ok', 'restart notes: ok'],
+    );
+  },
+);

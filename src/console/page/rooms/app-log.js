@@ -1,0 +1,88 @@
+/** The live log of an app. */
+
+import { button, element, setText } from '../../../box/page/dom.js';
+
+/** @typedef {import('../visit.js').Schemas['LogPart']} LogPart */
+
+/** Lines that the page keeps. */
+const mostLogLines = 1000;
+/** While the log pauses, later parts wait here. */
+const mostWaitingParts = 100;
+
+/**
+ * @param {import('../visit.js').Visit} visit
+ */
+export function logSection(visit) {
+  const list = element('ol', { class: 'log', attributes: { tabindex: '0', 'aria-label': 'Lines of the log' } });
+  const notes = element('p', { class: 'note', attributes: { role: 'status' }, text: 'Reading the log…' });
+  const search = element('input', { attributes: { type: 'search', id: 'log-search', autocomplete: 'off' } });
+  /** @type {LogPart[]} */
+  let waiting = [];
+  let isPaused = false;
+
+  const isFound = (/** @type {Element} */ line) =>
+    (line.textContent ?? '').toLowerCase().includes(search.value.toLowerCase());
+  const addLine = (/** @type {string} */ text, kind = '') => {
+    const line = element('li', { class: kind, text });
+    line.hidden = !isFound(line);
+    list.append(line);
+  };
+  /** @param {LogPart} part */
+  const show = (part) => {
+    const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
+    for (const { time, source, text } of part.lines) {
+      addLine(`${time === null ? '' : `${time.slice(0, 19).replace('T', ' ')} `}${source} | ${text}`);
+    }
+    if (part.left_out > 0) addLine(`${part.left_out} lines left out`, 'note');
+    for (const note of part.notes) addLine(note, 'note');
+    while (list.childElementCount > mostLogLines) list.firstElementChild?.remove();
+    if (isAtEnd) list.scrollTop = list.scrollHeight;
+    setText(notes, list.childElementCount === 0 ? 'The log is empty.' : '');
+  };
+
+  const events = new EventSource(`/settings/api/apps/${encodeURIComponent(visit.name)}/log/events`);
+  visit.left.addEventListener('abort', () => events.close());
+  events.addEventListener('open', () => {
+    // After a lost connection the last lines come again.
+    list.replaceChildren();
+    setText(notes, 'No line yet.');
+  });
+  events.addEventListener('message', ({ data }) => {
+    /** @type {LogPart} */
+    const part = JSON.parse(data);
+    if (isPaused) waiting = [...waiting, part].slice(-mostWaitingParts);
+    else show(part);
+  });
+  events.addEventListener('error', () => setText(notes, 'The log does not come. Another try follows.'));
+  search.addEventListener('input', () => {
+    for (const line of list.children) /** @type {HTMLElement} */ (line).hidden = !isFound(line);
+  });
+
+  const pause = button('Pause', 'quiet', () => {
+    isPaused = !isPaused;
+    setText(pause, isPaused ? 'Go on' : 'Pause');
+    if (isPaused) return;
+    for (const part of waiting) show(part);
+    waiting = [];
+  });
+  const download = button('Download', 'quiet', () => {
+    const text = [...list.children].map((line) => `${line.textContent}\n`).join('');
+    const link = element('a', {
+      attributes: {
+        href: URL.createObjectURL(new Blob([text], { type: 'text/plain' })),
+        download: `${visit.name}.log`,
+      },
+    });
+    link.click();
+  });
+  return element(
+    'section',
+    {},
+    element('h3', { text: 'Log' }),
+    element('label', { text: 'Search in the log', attributes: { for: 'log-search' } }),
+    search,
+    element('div', { class: 'row-buttons' }, pause, download),
+    list,
+    notes,
+  );
+}
