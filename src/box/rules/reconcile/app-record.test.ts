@@ -37,6 +37,13 @@ test('a failure is recorded, and what is left to do stays', () => {
   assert.deepEqual(first, { ...before, ...none, model: null, modelFor: '', failure: 'why' });
 });
 
+test('what holds an app back stays until the app is up', () => {
+  const held = { ...before, held: 'put its data back' };
+  const failed = nextRecord(read, held, result({ outcome: { failure: 'why' } }));
+  assert.equal(failed.held, held.held);
+  assert.equal('held' in nextRecord(read, failed, result({ outcome: { containers: [] } })), false);
+});
+
 test('a record without news is the same object; an app in line has no failure any more', () => {
   assert.equal(nextRecord(read, before, result({})), before);
   assert.equal(nextRecord(read, before, result({ isCalm: true })), before);
