@@ -64,12 +64,16 @@ async function startInLine(box: Box): Promise<void> {
   await until('the reconcile of the start', () => /^reconcile: ok/m.test(box.stderr.slice(told)));
 }
 
+/** Tells the changes of apps, also those that change nothing. */
+const history = 'changes.jsonl';
+
 const isCompose = (call: string) => /^(--\S+ )*compose /.test(call);
 
 /** Every file below the folders, with the properties that a write would change. */
 function snapshot(...folders: string[]): string[] {
   return folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path !== history)
       .map((path) => join(folder, path))
       .filter((path) => statSync(path).isFile())
       .map((path) => `${path} ${statSync(path).ino} ${statSync(path, { bigint: true }).mtimeNs}`),
