@@ -19,6 +19,8 @@ here=$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")
 node=/opt/boxgate/${old}/bin/node
 case "$*" in
   *--help*) ${script.help ?? ':'} ;;
+  # As a version without a console ends.
+  *console) exit 2 ;;
   *) ${script.serve ?? serveWell} ;;
 esac
 `;
