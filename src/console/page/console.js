@@ -60,6 +60,7 @@ function openRoom() {
     if (isHere) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
+  if (room === undefined) visit.place.append(element('a', { text: 'All apps', attributes: { href: '#/' } }));
   void room?.open(visit);
 }
 

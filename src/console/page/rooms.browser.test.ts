@@ -30,6 +30,8 @@ test('with 100 apps and long names, every room fits a phone and is accessible', 
     equal(await overflow(screen.page), 0, `#/${room}`);
     deepEqual(await accessibilityFaults(screen.page), [], room);
     equal(await screen.page.locator('h1').count(), 1, room);
+    const links = await screen.page.locator('#rooms a').all();
+    for (const link of links) ok(((await link.boundingBox())?.height ?? 99) < 48, await link.innerText());
   }
 });
 
@@ -62,4 +64,6 @@ test('an address without a room says so, and a keyboard reaches a room', needsBr
     location.hash = '#/nothing%';
   });
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  await page.getByRole('link', { name: 'All apps' }).click();
+  await page.getByRole('heading', { name: 'Apps', level: 2 }).waitFor();
 });

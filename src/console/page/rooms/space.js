@@ -133,6 +133,7 @@ function totalBytes(all) {
 /** @param {number | null} bytes */
 function spaceText(bytes) {
   if (bytes === null) return 'not counted';
+  if (bytes === 0) return '0 kB';
   const [unit, size] = bytes >= 1e9 ? ['GB', 1e9] : bytes >= 1e6 ? ['MB', 1e6] : ['kB', 1e3];
   const amount = bytes / Number(size);
   return `${amount.toFixed(amount < 10 ? 1 : 0)} ${unit}`;

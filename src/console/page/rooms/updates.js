@@ -74,7 +74,7 @@ function updateSchedule(visit, { is_enabled: isEnabled, min_age_hours: hours }) 
   const state = isEnabled ? 'On' : 'Off';
   return element(
     'div',
-    {},
+    { class: 'fields' },
     element('p', {
       text: `${state}. Once a day the box looks for newer versions and updates the apps whose newer version has been known for long enough, each with a backup before it, if backups are set up.`,
     }),
