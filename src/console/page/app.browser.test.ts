@@ -13,8 +13,6 @@ test(
       async ({ installed, logs, containers, box }) => {
         installed('notes', { '.env': 'TITLE=new\nPASSWORD=hunter2hunter2\n', '.env.bak': 'TITLE=<b>old\n' });
         await reconcile(box, 'notes');
-        // The log waits for real.
-        box.pause = (ms) => new Promise((done) => setTimeout(done, Math.min(ms, 1000)));
         const [container] = containers.containers;
         logs.past.set(container?.id ?? '', '2026-01-02T03:04:05.000000000Z <b>bold</b> \x1b[2J hunter2hunter2\n');
       },

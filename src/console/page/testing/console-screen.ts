@@ -53,6 +53,8 @@ export async function openConsole(
 ): Promise<ConsoleScreen> {
   const testBox = makeTestBox();
   t.after(() => testBox.dispose());
+  // The log of an app without containers asks again after each pause: without one it would never let go.
+  testBox.box.pause = (ms) => new Promise((done) => setTimeout(done, Math.min(ms, 1000)));
   await arrange(testBox);
   const url = await startTestConsole(t, testBox, addresses);
   const { page } = await openWatched(t, url, ['settings/', 'style.css'], options);
