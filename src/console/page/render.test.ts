@@ -33,7 +33,8 @@ test('each module follows those that it imports, and none is left out', () => {
 
 test('a package has all files of the page', () => {
   const html = readFileSync(join(import.meta.dirname, 'console.html'), 'utf8');
-  const styles = [...html.matchAll(/href="([^"/]*[^"]*\.css)"/g)].map(([, href = '']) => href);
+  const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href);
+  const styles = links.filter((href) => href.endsWith('.css'));
   const files = [...styles.filter((href) => !href.startsWith('/')), 'console.html'].map((name) =>
     join('console/page', name),
   );

@@ -21,7 +21,7 @@ export function parseUsage(output: string): Map<string, Usage> {
   for (const row of parseJsonLines(output)) {
     const { ID: id, CPUPerc: processor, MemUsage: memory } = row;
     const processorPercent = Number.parseFloat(String(processor));
-    const memoryBytes = bytesOf(String(memory).replace(/\/.*$/s, ''));
+    const memoryBytes = bytesOf(String(memory).split('/', 1).join());
     if (typeof id !== 'string' || Number.isNaN(processorPercent) || memoryBytes === null) continue;
     found.set(id, { processorPercent, memoryBytes });
   }
