@@ -194,6 +194,24 @@ test('follows the log of a container with times until it stops, and says what a 
   assert.match(subject.run(['logs', '--since', times[0] ?? '', '--timestamps', name]).out, new RegExp(`^${times[0]} `));
 });
 
+test('says how much the images and volumes of a project take', async () => {
+  const project = newProject();
+  const image = await subject.freshTag();
+  project.write('compose.yaml', `${one(image, 'volumes: ["data:/data"]')}volumes: { data: {} }\n`);
+  project.compose('up', '-d', '--quiet-pull');
+  const shown = subject.run(['system', 'df', '-v', '--format', '{{json .}}']);
+  const { Images: images, Volumes: volumes, Containers: containers, BuildCache: cache } = JSON.parse(shown.out);
+  assert.ok(Array.isArray(containers) && Array.isArray(cache));
+  type Named = Record<'Name' | 'Repository' | 'Tag', string>;
+  const ofImage = images.find((row: Named) => `${row.Repository}:${row.Tag}` === image);
+  assert.equal(ofImage.ID, inspect(`${project.name}-web-1`, '{{.Image}}'));
+  assert.match(`${ofImage.Size} ${ofImage.UniqueSize}`, /^[\d.]+[kMG]?B [\d.]+[kMG]?B$/);
+  const volume = volumes.find((row: Named) => row.Name === `${project.name}_data`);
+  assert.match(volume.Labels, new RegExp(`(^|,)com.docker.compose.project=${project.name}(,|$)`));
+  assert.match(volume.Size, /^[\d.]+[kM]?B$/);
+  assert.equal(volume.Links, '1');
+});
+
 test('reports times and exit code of the last run', async () => {
   const project = newProject();
   project.write('compose.yaml', one(await subject.freshTag()));

@@ -66,6 +66,7 @@ const unrecorded: Record<string, string> = {
   'container restart': 'the same as restart',
   stats: 'its numbers are others at each call',
   'container stats': 'the same as stats',
+  'system df': 'its answer has every image of the engine',
 };
 
 const names = (

@@ -56,6 +56,7 @@ const groups: Readonly<Record<string, Commands>> = {
     ps: async () => listContainers,
   },
   image: { ...ofImages, inspect: inspectOf('image'), ls: listImages, list: listImages },
+  system: { df: async () => (await import('./system.ts')).diskUsage },
 };
 
 const globalFlags =

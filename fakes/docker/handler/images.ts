@@ -111,7 +111,7 @@ export async function listImages(call: Call, argv: readonly string[]): Promise<v
   for (const id of new Set(rows.map((row) => row.ID))) call.out(`${id}\n`);
 }
 
-function imageRows(image: Image, whole: boolean, digests: boolean, now: number): Row[] {
+export function imageRows(image: Image, whole: boolean, digests: boolean, now: number): Row[] {
   const names = image.tags.length > 0 ? image.tags : [`${image.digests[0]?.split('@')[0] ?? '<none>'}:<none>`];
   return names.map((name) => ({
     Containers: 'N/A',

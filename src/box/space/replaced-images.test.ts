@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
 import { installApp } from '../apps/install.ts';
 import { updateApp } from '../apps/update-app.ts';
+import { ContainersFailed } from '../ports.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { removeReplacedImages } from './replaced-images.ts';
+import { showSpace } from './show-space.ts';
 import { freeCommand, spaceCommand } from './space-commands.ts';
 
 const testBox = useTestBox();
@@ -66,7 +69,6 @@ test('an image that somebody has tagged stays, and so does one that another app 
 test('an engine that keeps an image says why', async () => {
   const { box } = testBox;
   await updated();
-  const { ContainersFailed } = await import('../ports.ts');
   box.space.images.remove = async () => {
     throw new ContainersFailed('a stopped container uses it', false);
   };
@@ -99,7 +101,18 @@ test('boxgate box space lists what takes the space', async () => {
       'to remove them now: boxgate box space free',
     ],
   );
-  const { ContainersFailed } = await import('../ports.ts');
-  box.space.engineUsage = () => Promise.reject(new ContainersFailed('unknown command', false));
-  assert.match((await spaceCommand(box)).text, /\nimages and volumes are not counted: unknown command\nnotes: folder/);
+  const failures: [ContainersFailed, string][] = [
+    [new ContainersFailed('docker system failed with status 125: unknown', false), 'Docker does not say how large'],
+    [new ContainersFailed('Docker does not answer; is it running?', true), 'Docker does not answer'],
+  ];
+  for (const [failure, reason] of failures) {
+    box.space.engineUsage = () => Promise.reject(failure);
+    const report = (await spaceCommand(box)).text;
+    assert.match(report, new RegExp(`\nimages and volumes are not counted: ${reason}.*\nnotes: folder`));
+  }
+  box.space.engineUsage = async (signal) => {
+    await once(signal, 'abort');
+    throw failures[0]?.[0];
+  };
+  assert.match(String((await showSpace(box, 1)).problem), /^Docker counts for longer than boxgate waits\./);
 });

@@ -72,7 +72,7 @@ export async function showSpace(box: BoxPorts, limitMs: number): Promise<SpaceRe
     otherImages: sum(usage.images.filter((image) => !usedImages.has(image))),
     held: heldOf(box, records),
     trash: await trashBytes(box, bytesOf),
-    backups: { address, bytes: box.space.backups === null ? null : await bytesOf(box.space.backups) },
+    backups: { address, bytes: await backupBytes(box, bytesOf) },
     replaced: replacedOf(box, images),
     problem,
   };
@@ -83,14 +83,27 @@ async function usageOf(box: BoxPorts, signal: AbortSignal): Promise<{ usage: Eng
     return { usage: await box.space.engineUsage(signal), problem: null };
   } catch (error) {
     if (!(error instanceof ContainersFailed)) throw error;
-    return { usage: { images: [], volumes: [] }, problem: error.message };
+    return { usage: { images: [], volumes: [] }, problem: reasonOf(error, signal) };
   }
+}
+
+/** In words for the owner: what a tool prints who does not know the command helps nobody. */
+function reasonOf({ message, unreachable }: ContainersFailed, { aborted }: AbortSignal): string {
+  if (aborted) return 'Docker counts for longer than boxgate waits. Try again in some minutes';
+  if (unreachable) return message;
+  return 'Docker does not say how large they are. Started on the box, docker system df -v says why';
 }
 
 /** `null` if a folder could not be counted. */
 async function trashBytes(box: BoxPorts, bytesOf: (path: string) => Promise<number | null>): Promise<number | null> {
   const sizes = await Promise.all(box.space.trash.filter((path) => box.folders.isDirectory(path)).map(bytesOf));
   return sizes.reduce((all, one) => (all === null || one === null ? null : all + one), 0);
+}
+
+/** The folder is made by the first backup. */
+async function backupBytes({ space, folders }: BoxPorts, bytesOf: (path: string) => Promise<number | null>) {
+  if (space.backups === null) return null;
+  return folders.isDirectory(space.backups) ? bytesOf(space.backups) : 0;
 }
 
 function heldOf(box: BoxPorts, records: ReadonlyMap<string, AppRecord>): SpaceReport['held'] {

@@ -54,7 +54,7 @@ export function shortTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} +0000 UTC`;
 }
 
-function labelsText(labels: Record<string, string>): string {
+export function labelsText(labels: Record<string, string>): string {
   return Object.entries(labels)
     .map(([name, value]) => `${name}=${value}`)
     .join(',');
