@@ -710,6 +710,11 @@ export interface components {
                      * @description When the box saw it first.
                      */
                     since: string;
+                    /**
+                     * Format: date-time
+                     * @description When an update to it was rolled back. It is then not tried again by itself.
+                     */
+                    failed_at: string | null;
                 }[];
             }[];
             /** @description Images whose registry could not be asked. */
@@ -829,7 +834,7 @@ export interface components {
         Finding: {
             about: string;
             /** @enum {string} */
-            verdict: "ok" | "problem" | "unknown";
+            verdict: "ok" | "off" | "problem" | "unknown";
             /** @description What was found, and for a problem what to do. */
             text: string;
         };

@@ -1,5 +1,6 @@
 import { copyBeforeUpdate, noCopy, type UpdateCopy } from '../backup/update-copy.ts';
 import type { KnownApp } from '../known-apps.ts';
+import { rememberRollBack } from '../new-versions/rolled-back.ts';
 import { type AppChange, type AppRecord, type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { hastenRetries } from '../reconcile/failed-ups.ts';
 import { refuse } from '../refusals.ts';
@@ -83,6 +84,7 @@ async function rollBack(
   cause: ContainersFailed,
 ): Promise<ContainersFailed> {
   box.operations.report({ step: 'rolling_back' });
+  await rememberRollBack(box, project.app, cause);
   try {
     const data = await copy.putBack();
     if (data.isHeld) return new ContainersFailed(`${cause.message}; ${data.text}`, false, cause);

@@ -1,5 +1,6 @@
 import { copyBeforeUpdate, type UpdateCopy } from '../backup/update-copy.ts';
 import type { KnownApp } from '../known-apps.ts';
+import { rememberRollBack } from '../new-versions/rolled-back.ts';
 import { type AppRecord, type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { refuse } from '../refusals.ts';
 import {
@@ -239,6 +240,7 @@ async function rollBack(
   cause: Error,
 ): Promise<Error> {
   box.operations.report({ step: 'rolling_back' });
+  await rememberRollBack(box, name, cause);
   try {
     await box.installFiles.finish(name);
     const data = await copy.putBack();

@@ -93,6 +93,38 @@ test('updates apps whose newer version is old enough, in the journal like the bu
     ['update', 'notes', 'boxgate box update apps', 'ok'],
   ]);
   assert.deepEqual(Object.keys(box.versions.known.load().apps), ['fails']);
+
+  // Every night the same, until there is a later image.
+  const calls = containers.calls.length;
+  registryHas({ 'web:1': 'sha256:newer', 'web:2': 'sha256:newest' });
+  const next = await run();
+  assert.equal(next.status, 0);
+  assert.match(next.lines.join('\n'), /^fails: not updated: its update was rolled back at 2026-/m);
+  assert.equal(containers.calls.slice(calls).filter((call) => call.startsWith('pull')).length, 0);
+  registryHas({ 'web:1': 'sha256:later', 'web:2': 'sha256:newest' });
+  containers.registry.set('web:1', 'sha256:later');
+  await run();
+  later(72);
+  assert.match((await run()).lines.join('\n'), /^fails: 1 image\(s\) updated/m);
+});
+
+test('a rolled-back version of the catalogue is not tried again by itself, a later one is', async () => {
+  await installed('notes', 'web:1');
+  const { box, containers } = testBox;
+  registryHas({ 'web:1': containers.containers[0]?.imageId ?? '' });
+  const offer = (version: string, image: string) =>
+    testBox.bundle('notes', {
+      'manifest.json': `{"name":"notes","version":"${version}"}`,
+      'compose.yaml': compose(image),
+    });
+  offer('2.0.0', 'web:2');
+  containers.registry.set('web:2', 'sha256:bad');
+  containers.fate.set('sha256:bad', { state: 'exited', exitCode: 1 });
+  assert.match((await run(0)).lines.join(), /^notes: not updated: .*runs version 1\.0\.0 again/);
+  assert.match((await run(0)).lines.join(), /^notes: not updated: its update was rolled back at /);
+  offer('2.0.1', 'web:3');
+  assert.match((await run(0)).lines.join(), /^notes: updated to 2\.0\.1/);
+  assert.deepEqual(box.versions.known.load().apps, {});
 });
 
 test('leaves an app alone that stays stopped because its data could not be put back', async () => {

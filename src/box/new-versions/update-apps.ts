@@ -7,6 +7,7 @@ import { type BoxPorts, ContainersFailed, StorageFailed, TooManyChanges } from '
 import { Refusal } from '../refusals.ts';
 import {
   broughtByUpdate,
+  failureOf,
   isOldEnough,
   type KnownNewer,
   type KnownVersions,
@@ -46,6 +47,12 @@ export async function updateApps(box: BoxPorts, { minAgeHours, tell, isStopping 
     const held = box.records.load().get(name)?.held;
     if (held !== undefined) {
       tell({ status: 0, text: `${shownName(name)}: not updated: ${shownName(held)}` });
+      continue;
+    }
+    const failedAt = failureOf(newer);
+    if (failedAt !== null) {
+      const why = `its update was rolled back at ${failedAt}; a later version is tried by itself, this one with Update`;
+      tell({ status: 0, text: `${shownName(name)}: not updated: ${why}` });
       continue;
     }
     const result = await updateOne(box, name, newer);

@@ -16,7 +16,12 @@ export function updatesHandlers(
         if (app === null) return [];
         const notes = (box.apps.one('bundled', name) ?? app).manifest?.release_notes ?? null;
         return [
-          { name, title: app.manifest?.display_name || name, release_notes: notes, newer: broughtByUpdate(newer) },
+          {
+            name,
+            title: app.manifest?.display_name || name,
+            release_notes: notes,
+            newer: broughtByUpdate(newer).map(({ failedAt = null, ...one }) => ({ ...one, failed_at: failedAt })),
+          },
         ];
       });
       const body = {

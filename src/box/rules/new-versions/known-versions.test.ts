@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { afterLook, isOldEnough, type KnownNewer, nothingKnown, parseKnown } from './known-versions.ts';
+import {
+  afterFailure,
+  afterLook,
+  failureOf,
+  isOldEnough,
+  type KnownNewer,
+  nothingKnown,
+  parseKnown,
+} from './known-versions.ts';
 
 const image = (of: string, to: string) => ({ what: 'image' as const, of, to });
 const version = (to: string) => ({ what: 'catalogue' as const, of: 'notes', to });
@@ -50,6 +58,19 @@ const ages: [what: string, newer: KnownNewer[], isOld: boolean][] = [
 for (const [what, newer, isOld] of ages) {
   test(`${what}: ${isOld ? 'is' : 'is not'} updated`, () => assert.equal(isOldEnough(newer, 72, at(72)), isOld));
 }
+
+test('remembers what an update was rolled back from, until there is something else', () => {
+  const first = afterLook(nothingKnown, new Map([['notes', [version('2'), image('a', 'x')]]]), [], at(0));
+  const failed = afterFailure(first, 'notes', at(5));
+  assert.equal(failureOf(failed.apps.notes ?? []), at(5).toISOString());
+  assert.equal(failureOf(failed.apps.notes?.filter(({ what }) => what === 'image') ?? []), null, 'was not pulled');
+  const again = afterLook(failed, new Map([['notes', [version('2'), image('a', 'x')]]]), [], at(6));
+  assert.deepEqual(again.apps, failed.apps);
+  assert.deepEqual(parseKnown(JSON.stringify(again)), again);
+  assert.equal(failureOf(afterLook(again, new Map([['notes', [version('3')]]]), [], at(7)).apps.notes ?? []), null);
+  assert.equal(afterFailure(failed, 'unknown', at(8)), failed);
+  assert.equal(failureOf([]), null);
+});
 
 test('reads its file, without what is damaged', () => {
   const whole = {

@@ -2,8 +2,8 @@ import { isJsonObject, parseJson } from '../../../lib/json.ts';
 
 /** A newer version of an app: that of the catalogue, or the image behind a tag. `to` is a version or a digest. */
 export type Newer = { what: 'catalogue' | 'image'; of: string; to: string };
-/** `since`: when the box saw it first. */
-export type KnownNewer = Newer & { since: string };
+/** `since`: when the box saw it first; `failedAt`: when an update to it was rolled back. */
+export type KnownNewer = Newer & { since: string; failedAt?: string };
 
 /** What the box knows about newer versions of apps. */
 export type KnownVersions = {
@@ -38,10 +38,10 @@ export function afterLook(
   const unasked = new Set(problems.map(({ image }) => image));
   const apps = [...seen].map(([app, newer]) => {
     const known = before.apps[app] ?? [];
-    const sinceOf = ({ what, of, to }: Newer) =>
+    const knownAs = ({ what, of, to }: Newer) =>
       known.find((one) => one.what === what && one.of === of && one.to === to);
     const kept = known.filter(({ what, of }) => what === 'image' && unasked.has(of));
-    return [app, [...newer.map((one) => ({ ...one, since: sinceOf(one)?.since ?? lookedAt })), ...kept]] as const;
+    return [app, [...newer.map((one) => knownAs(one) ?? { ...one, since: lookedAt }), ...kept]] as const;
   });
   return { ...before, lookedAt, problems, apps: Object.fromEntries(apps.filter(([, newer]) => newer.length > 0)) };
 }
@@ -56,6 +56,21 @@ export function broughtByUpdate(newer: readonly KnownNewer[]): KnownNewer[] {
 export function isOldEnough(newer: readonly KnownNewer[], minAgeHours: number, now: Date): boolean {
   const brought = broughtByUpdate(newer);
   return brought.length > 0 && brought.every(({ since }) => now.getTime() - Date.parse(since) >= minAgeHours * hourMs);
+}
+
+/** What is known after an update of an app was rolled back. */
+export function afterFailure(before: KnownVersions, app: string, now: Date): KnownVersions {
+  const brought = new Set(broughtByUpdate(before.apps[app] ?? []));
+  if (brought.size === 0) return before;
+  const failedAt = now.toISOString();
+  const newer = (before.apps[app] ?? []).map((one) => (brought.has(one) ? { ...one, failedAt } : one));
+  return { ...before, apps: { ...before.apps, [app]: newer } };
+}
+
+/** When an update to all of this was rolled back last; `null` if something of it was not tried yet. */
+export function failureOf(newer: readonly KnownNewer[]): string | null {
+  const failures = broughtByUpdate(newer).map(({ failedAt }) => failedAt);
+  return failures.includes(undefined) ? null : (failures.toSorted().at(-1) ?? null);
 }
 
 export function parseKnown(text: string): KnownVersions {

@@ -39,9 +39,13 @@ export const updatesRoom = {
 /** @param {NewVersions['apps'][number]} app */
 function newerOfApp({ title, newer, release_notes: notes }) {
   /** @type {(string | Node)[]} */
-  const sentences = newer.map(({ what, of, to, since }) => {
+  const sentences = newer.map(({ what, of, to, since, failed_at: failed }) => {
     const name = what === 'catalogue' ? `Version ${to}` : `A newer image of ${of}`;
-    return `${name}, known since ${shownTime(since)}.`;
+    const trial =
+      failed === null
+        ? ''
+        : ` The app did not run with it ${shownTime(failed)}, and went back. It is not tried again by itself; Update on its tile tries it.`;
+    return `${name}, known since ${shownTime(since)}.${trial}`;
   });
   if (notes !== null) {
     const rel = 'noreferrer noopener';

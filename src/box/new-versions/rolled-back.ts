@@ -1,0 +1,17 @@
+import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
+import { afterFailure } from '../rules/new-versions/known-versions.ts';
+
+/** Remembers that an app does not run with its newer version, so that it is not updated to that one by itself. */
+export async function rememberRollBack(
+  { versions, now, warn }: Pick<BoxPorts, 'versions' | 'now' | 'warn'>,
+  app: string,
+  cause: unknown,
+): Promise<void> {
+  if (!(cause instanceof ContainersFailed) || cause.unreachable) return;
+  try {
+    await versions.known.change((known) => afterFailure(known, app, now()));
+  } catch (error) {
+    if (!(error instanceof StorageFailed)) throw error;
+    warn(error.message);
+  }
+}
