@@ -3,7 +3,7 @@ import { isFirewallLoaded } from './firewall.ts';
 import { type Followed, followApps } from './follow-apps.ts';
 import { tunnelInterface } from './rules/firewall.ts';
 import { type TunnelState, tunnelState } from './rules/tunnel-state.ts';
-import { joinedBox, type TunnelPorts } from './tunnel.ts';
+import { joinedBox, type TunnelPorts, TunnelProblem } from './tunnel.ts';
 import type { Joined } from './tunnel-files.ts';
 import { nameProblems } from './verify-ports.ts';
 
@@ -41,7 +41,8 @@ export async function tunnelStatus(ports: TunnelPorts): Promise<TunnelStatus> {
     routesOrProblem(ports.client(gateway), box),
     nameProblems(ports, box),
   ]);
-  const gatewayAddress = seen?.gatewayAddress ?? gatewayEnd?.address ?? null;
+  const facts = seen === null || 'failure' in seen ? null : seen;
+  const gatewayAddress = facts?.gatewayAddress ?? gatewayEnd?.address ?? null;
   const { tunnel, problem } = tunnelState(seen, { configFile: ports.files.configFile, now: ports.now() });
   return {
     gateway,
@@ -51,16 +52,26 @@ export async function tunnelStatus(ports: TunnelPorts): Promise<TunnelStatus> {
     gateway_address: gatewayAddress,
     gateway_address_assumed: gatewayEnd?.isAssumed === true && gatewayEnd.address === gatewayAddress,
     tunnel,
-    handshake_at: seen?.handshakeAt?.toISOString() ?? null,
+    handshake_at: facts?.handshakeAt?.toISOString() ?? null,
     tunnel_problem: problem,
     ...routes,
     name_problems: [...problems.values()],
   };
 }
 
-async function lookAtTunnel({ wireGuard, packetFilter }: TunnelPorts, box: Joined) {
-  const name = wireGuard.interfaceWith(box.address);
+/** A failure to look hides nothing else of the status. */
+async function lookAtTunnel(ports: TunnelPorts, box: Joined) {
+  const name = ports.wireGuard.interfaceWith(box.address);
   if (name === null) return null;
+  try {
+    return await lookAtInterface(ports, box, name);
+  } catch (error) {
+    if (!(error instanceof TunnelProblem)) throw error;
+    return { failure: error.message };
+  }
+}
+
+async function lookAtInterface({ wireGuard, packetFilter }: TunnelPorts, box: Joined, name: string) {
   const { gatewayAddress } = await wireGuard.peer(name);
   const answered = await wireGuard.answers(name, gatewayAddress);
   // Read again, because the data may have started a new WireGuard handshake.

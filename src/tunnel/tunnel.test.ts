@@ -7,6 +7,7 @@ import { rotate } from './rotate.ts';
 import { listRoutes, unpublish } from './routes.ts';
 import { heartbeat, tunnelStatus } from './status.ts';
 import { joinedTunnel, joinGateway, publish, type TunnelInFolder, tunnelInFolder } from './testing/tunnel-in-folder.ts';
+import { TunnelProblem } from './tunnel.ts';
 
 const tokenOnDisk = ({ folder }: TunnelInFolder) =>
   JSON.parse(readFileSync(joinPath(folder, 'tunnel.json'), 'utf8')).box_token;
@@ -200,6 +201,10 @@ test('status reports tunnel, routes and the state of the token', async (t) => {
   const { tunnel_problem: deadProblem, ...dead } = await tunnelStatus({ ...box.tunnel, wireGuard: silent });
   assert.deepEqual(dead, { ...up, tunnel: 'dead', problem });
   assert.match(String(deadProblem), /the last handshake was 5 s ago/);
+  const lacksTool = { ...wireGuard, peer: () => Promise.reject(new TunnelProblem('wg: command not found')) };
+  const { tunnel_problem: toolProblem, ...unseen } = await tunnelStatus({ ...box.tunnel, wireGuard: lacksTool });
+  assert.deepEqual(unseen, { ...up, tunnel: 'unknown', handshake_at: null, problem });
+  assert.match(String(toolProblem), /Install the package wireguard-tools$/);
 });
 
 test('choice/gateway/220: status reports an assumed gateway address until the owner corrects it', async (t) => {

@@ -56,9 +56,9 @@ test('says of each part that it is right', async () => {
     'ok       clock: it agrees with that of another machine',
     'ok       proxy: it shows the page at https://attic/apps',
     'ok       certificate: that of attic is trusted, until 2026-03-01',
-    'ok       public addresses: this box is not joined to a gateway',
-    'ok       backups: the backups of each night are off; boxgate box backup enable switches them on',
-    'ok       notifications: they are off',
+    'off      public addresses: no app can be opened from outside: this box has not joined a gateway',
+    'off      backups: no backup is made at night; the console or boxgate box backup enable switches that on',
+    'off      notifications: nobody gets a message when something is wrong',
     'ok       services: all of boxgate run',
     'ok       permissions: other users of this machine cannot read a secret',
     'looked at 13 things: no problem',
@@ -87,7 +87,7 @@ const faults: [string, (() => unknown) | (() => Promise<unknown>), RegExp][] = [
   [
     'Docker that does not run',
     () => t.machine.commands.set('docker version', { problem: 'Is the docker daemon running?' }),
-    /^problem {2}Docker: Is the docker daemon running\?: systemctl start docker/,
+    /^problem {2}Docker: it does not answer \(Is the docker daemon running\?\): systemctl start docker/,
   ],
   [
     'Compose that is missing',
@@ -194,8 +194,8 @@ test('says what it cannot find out', async () => {
   t.machine.pages.delete('https://registry-1.docker.io');
   assert.deepEqual(await worst(), [
     'unknown  disk: no disk says how much room it has',
-    'unknown  clock: no other clock could be asked',
-    'unknown  services: systemd has none of boxgate: it was started by hand',
+    'unknown  clock: no other clock could be asked: is this box connected to the internet?',
+    'unknown  services: boxgate was started by hand, so it does not start with this machine: deploy/install.sh makes a service of it',
   ]);
 });
 

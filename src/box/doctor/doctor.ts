@@ -3,7 +3,7 @@ import { problemsOfBackups } from '../backup/backup-problems.ts';
 import { notificationStatus } from '../notify/notify-commands.ts';
 import { type BoxPorts, StorageFailed } from '../ports.ts';
 import { overlap } from '../rules/compose/port-span.ts';
-import { type Finding, ok, problem, unknown } from '../rules/doctor/finding.ts';
+import { type Finding, off, ok, problem, unknown } from '../rules/doctor/finding.ts';
 import { judgeCertificate, judgeClock, judgeDisk, judgeMode, judgeName, judgeVersion } from '../rules/doctor/judge.ts';
 
 /** The oldest versions that the tests on a real engine run with. */
@@ -65,10 +65,16 @@ async function examineDocker({ machine }: BoxPorts): Promise<Finding[]> {
   return [
     docker.problem === null
       ? judgeVersion('Docker', docker.out, tested.docker)
-      : problem('Docker', `${docker.problem}: systemctl start docker; journalctl -u docker says why it ended`),
+      : problem(
+          'Docker',
+          `it does not answer (${docker.problem}): systemctl start docker starts it, and journalctl -u docker says why it ended`,
+        ),
     compose.problem === null
       ? judgeVersion('Compose', compose.out, tested.compose)
-      : problem('Compose', `${compose.problem}: install the package docker-compose-plugin or docker-compose-v2`),
+      : problem(
+          'Compose',
+          `it does not answer (${compose.problem}): install the package docker-compose-plugin or docker-compose-v2`,
+        ),
   ];
 }
 
@@ -136,7 +142,12 @@ async function examineProxy(box: BoxPorts): Promise<Finding[]> {
   }
   const heard = answers.find(({ status }) => status !== 0);
   if (heard === undefined)
-    return [unknown(about, 'nothing listens on the ports 80 and 443 of this machine: set one up as deploy/proxy says')];
+    return [
+      unknown(
+        about,
+        'nothing listens on the ports 80 and 443 of this machine, so other devices do not reach the page: deploy/proxy/README.md says how to set one up',
+      ),
+    ];
   return [
     problem(
       about,
@@ -153,14 +164,15 @@ function isSameStart(one: string, other: string): boolean {
 
 async function examineTunnel({ publicRoutes }: BoxPorts): Promise<Finding[]> {
   const problems = await publicRoutes.problems();
-  if (problems === null) return [ok('public addresses', 'this box is not joined to a gateway')];
+  if (problems === null)
+    return [off('public addresses', 'no app can be opened from outside: this box has not joined a gateway')];
   if (problems.length === 0) return [ok('public addresses', 'the tunnel is up, and every name leads to its app')];
   return problems.map((text) => problem('public addresses', text));
 }
 
 async function examineBackups(box: BoxPorts): Promise<Finding[]> {
   if (box.backup.runs.load().enabledAt === null)
-    return [ok('backups', 'the backups of each night are off; boxgate box backup enable switches them on')];
+    return [off('backups', 'no backup is made at night; the console or boxgate box backup enable switches that on')];
   const problems = problemsOfBackups(box, box.apps.all('installed'));
   if (problems.size === 0) return [ok('backups', 'the latest of every app is good')];
   const byText = Map.groupBy(problems, ([, text]) => text);
@@ -169,7 +181,7 @@ async function examineBackups(box: BoxPorts): Promise<Finding[]> {
 
 async function examineNotifications(box: BoxPorts): Promise<Finding[]> {
   const { host, problem: failure } = notificationStatus(box);
-  if (host === null) return [ok('notifications', 'they are off')];
+  if (host === null) return [off('notifications', 'nobody gets a message when something is wrong')];
   return [
     failure === null ? ok('notifications', `they go to ${host}`) : problem('notifications', `${host} ${failure}`),
   ];
@@ -181,7 +193,12 @@ async function examineUnits({ machine }: BoxPorts): Promise<Finding[]> {
   if (listed.problem !== null) return [unknown(about, `systemd does not list them: ${listed.problem}`)];
   const rows = listed.out.split('\n').map((line) => line.trim().split(/\s+/));
   if (!rows.some(([unit = '']) => unit.startsWith('boxgate-')))
-    return [unknown(about, 'systemd has none of boxgate: it was started by hand')];
+    return [
+      unknown(
+        about,
+        'boxgate was started by hand, so it does not start with this machine: deploy/install.sh makes a service of it',
+      ),
+    ];
   const failed = rows.filter(([, , active]) => active === 'failed').map(([unit = '']) => unit);
   const isActive = (name: string) => rows.some(([unit, , active]) => unit === name && active === 'active');
   const stopped = units.filter((unit) => !isActive(unit) && !failed.includes(unit));

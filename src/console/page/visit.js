@@ -135,6 +135,28 @@ export function shownTime(time) {
   return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
+/** @param {number} bytes */
+export function sizeText(bytes) {
+  const [unit, size] = bytes >= 1e9 ? ['GB', 1e9] : bytes >= 1e6 ? ['MB', 1e6] : ['kB', 1e3];
+  const amount = bytes / Number(size);
+  return `${amount === 0 ? 0 : amount.toFixed(amount < 10 ? 1 : 0)} ${unit}`;
+}
+
+/**
+ * A message of the box as a sentence: with a large letter, and commands in their own type.
+ * @param {string} text
+ */
+export function sentence(text) {
+  const parts = text.split('`').map((part, number) => (number % 2 === 0 ? part : element('code', { text: part })));
+  const [first = '', ...others] = parts;
+  return element('span', {}, typeof first === 'string' ? capitalized(first) : first, ...others);
+}
+
+/** @param {string} text */
+export function capitalized(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /**
  * A button that belongs to one thing of a list. A screen reader hears its text and the thing.
  * @param {string} text

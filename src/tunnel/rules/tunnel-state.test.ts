@@ -35,6 +35,23 @@ test('choice/gateway/221: without an interface the tunnel is down, and the messa
   );
 });
 
+test('a tunnel that no tool can look at is unknown, with what to do', () => {
+  const cases: [string, RegExp][] = [
+    [
+      'wg show tunnel transfer: failed with status 1: Operation not permitted',
+      /\. Only root may look at it: use sudo$/,
+    ],
+    ['wg show tunnel transfer: command not found', /\. Install the package wireguard-tools$/],
+    ['wg show tunnel transfer: No such device', /\. Restart it with `systemctl restart boxgate-tunnel/],
+  ];
+  for (const [failure, advice] of cases) {
+    const { tunnel, problem } = tunnelState({ failure }, { configFile: '/x/tunnel.conf', now });
+    assert.equal(tunnel, 'unknown');
+    assert.ok(problem?.startsWith(`it cannot be looked at (${failure})`));
+    assert.match(String(problem), advice);
+  }
+});
+
 test('shows an age in seconds, minutes or hours, never below 0', () => {
   assert.deepEqual(
     [ago(-5), ago(0), ago(119), ago(120), ago(7199), ago(7200), ago(200_000)].map((then) => age(then, now)),

@@ -2,14 +2,16 @@
 
 export type TunnelState = {
   /** `dead`: the interface exists, but no data arrives through it. */
-  tunnel: 'up' | 'dead' | 'down';
+  tunnel: 'up' | 'dead' | 'down' | 'unknown';
   /** `null` if the tunnel is up behind its packet filter. */
   problem: string | null;
 };
 
-/** @param seen - `null` if no interface has the box's address */
+type Seen = { answered: boolean; handshakeAt: Date | null; isFiltered: boolean };
+
+/** @param seen - `null` if no interface has the box's address; `failure`: what a tool said that could not look */
 export function tunnelState(
-  seen: { answered: boolean; handshakeAt: Date | null; isFiltered: boolean } | null,
+  seen: Seen | { failure: string } | null,
   { configFile, now }: { configFile: string; now: Date },
 ): TunnelState {
   if (seen === null) {
@@ -17,6 +19,9 @@ export function tunnelState(
       tunnel: 'down',
       problem: `bring it up with \`systemctl enable --now boxgate-tunnel.service\` or \`boxgate tunnel firewall && wg-quick up ${configFile}\``,
     };
+  }
+  if ('failure' in seen) {
+    return { tunnel: 'unknown', problem: `it cannot be looked at (${seen.failure}). ${adviceFor(seen.failure)}` };
   }
   if (seen.answered) {
     const open =
@@ -31,6 +36,13 @@ export function tunnelState(
     tunnel: 'dead',
     problem: `${why}. Restart it with \`systemctl restart boxgate-tunnel.service\`; if that does not help, ask the gateway's operator`,
   };
+}
+
+/** @param failure - what `wg` or the system said */
+function adviceFor(failure: string): string {
+  if (/not permitted|permission denied/i.test(failure)) return 'Only root may look at it: use sudo';
+  if (/command not found/.test(failure)) return 'Install the package wireguard-tools';
+  return 'Restart it with `systemctl restart boxgate-tunnel.service`';
 }
 
 /** The time since `then` as text, in a suitable unit. */

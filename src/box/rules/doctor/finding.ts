@@ -1,11 +1,15 @@
-/** `unknown`: it could not be found out. */
-export type Verdict = 'ok' | 'problem' | 'unknown';
+/** `off`: it is not in use, as the owner may want it. `unknown`: it could not be found out. */
+export type Verdict = 'ok' | 'off' | 'problem' | 'unknown';
 
 /** What was found, and for a problem what to do. */
 export type Finding = { about: string; verdict: Verdict; text: string };
 
 export function ok(about: string, text: string): Finding {
   return { about, verdict: 'ok', text };
+}
+
+export function off(about: string, text: string): Finding {
+  return { about, verdict: 'off', text };
 }
 
 export function problem(about: string, text: string): Finding {

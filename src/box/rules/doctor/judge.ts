@@ -41,7 +41,8 @@ export function judgeClock(offsetMs: number | null, isSynchronized: boolean | nu
     );
   }
   if (isSynchronized === false) return problem(about, `nothing keeps it right: ${advice}`);
-  if (isSynchronized === null && offsetMs === null) return unknown(about, 'no other clock could be asked');
+  if (isSynchronized === null && offsetMs === null)
+    return unknown(about, 'no other clock could be asked: is this box connected to the internet?');
   return ok(about, offsetMs === null ? 'it is synchronized' : 'it agrees with that of another machine');
 }
 

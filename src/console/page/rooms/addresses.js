@@ -2,7 +2,7 @@
 
 import { ask } from '../../../box/page/dialogs.js';
 import { button, element } from '../../../box/page/dom.js';
-import { buttonFor, listOf, listRow, shownTime } from '../visit.js';
+import { buttonFor, listOf, listRow, sentence, shownTime } from '../visit.js';
 
 /**
  * @typedef {import('../visit.js').Schemas['Tunnel']} Tunnel
@@ -40,7 +40,7 @@ function stateOfTunnel({ gateway, box_name: name, works, handshake_at: handshake
   const state = works ? 'The tunnel works.' : 'The tunnel does not work.';
   return [
     element('p', { text: `This box has joined ${gateway} as ${name}. ${state}${since}` }),
-    ...problems.map((text) => element('p', { class: 'warning', text })),
+    ...problems.map((text) => element('p', { class: 'warning' }, sentence(text))),
   ];
 }
 

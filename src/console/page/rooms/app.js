@@ -2,7 +2,7 @@
 
 import { ask } from '../../../box/page/dialogs.js';
 import { button, element } from '../../../box/page/dom.js';
-import { listOf, listRow, shownTime } from '../visit.js';
+import { listOf, listRow, shownTime, sizeText } from '../visit.js';
 import { logSection } from './app-log.js';
 import { dockerNotice, stateLine } from './apps.js';
 
@@ -92,13 +92,11 @@ function dataSection(visit, app) {
     if (seen === null) return;
     visit.say('Measured.', 'done');
     const usage = seen.usage.map((one) =>
-      listRow(one.container, [
-        `${one.processor_percent} % of one processor, ${bytesText(one.memory_bytes)} of memory.`,
-      ]),
+      listRow(one.container, [`${one.processor_percent} % of one processor, ${sizeText(one.memory_bytes)} of memory.`]),
     );
     const data = seen.data.map((one) =>
       listRow(one.kind === 'volume' ? `Volume ${one.name}` : one.path, [
-        `${one.is_whole ? '' : 'More than '}${bytesText(one.bytes)}${one.kind === 'app folder' ? ', the folder of the app' : ''}.`,
+        `${one.is_whole ? '' : 'More than '}${sizeText(one.bytes)}${one.kind === 'app folder' ? ', the folder of the app' : ''}.`,
       ]),
     );
     const problems = seen.problems.map((text) => element('p', { class: 'warning', text }));
@@ -113,13 +111,6 @@ function dataSection(visit, app) {
     element('div', { class: 'row-buttons' }, measure),
     found,
   );
-}
-
-/** @param {number} bytes */
-function bytesText(bytes) {
-  const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
-  const step = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
-  return `${Number((bytes / 1000 ** step).toPrecision(3))} ${units[step]}`;
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { ask } from '../../../box/page/dialogs.js';
 import { button, element } from '../../../box/page/dom.js';
-import { buttonFor, listOf, listRow, shownTime } from '../visit.js';
+import { buttonFor, capitalized, listOf, listRow, sentence, shownTime } from '../visit.js';
 
 /**
  * @typedef {import('../visit.js').Schemas['Backups']} Backups
@@ -41,7 +41,7 @@ async function draw(visit, app) {
   const shown = await visit.get('backups');
   if (shown === null) return;
   const own = shown.backups.filter((one) => app === null || one.app === app);
-  visit.place.replaceChildren(...(app === null ? aboutAll(visit, shown) : aboutApp(visit, app)), ...problems(shown));
+  visit.place.replaceChildren(...problems(shown), ...(app === null ? aboutAll(visit, shown) : aboutApp(visit, app)));
   if (own.length > 0) visit.place.append(...backupList(visit, own));
   else if (shown.problem === null) {
     visit.place.append(element('p', { class: 'note', text: 'There is no backup yet.' }));
@@ -61,7 +61,7 @@ async function follow(visit, app, isOwn = false) {
   if (answer === null || answer.work === null) return;
   const { doing, since, result } = answer.work;
   if (result === null) {
-    visit.say(`${sentence(doing)} is under way since ${shownTime(since)}. You may leave this page.`);
+    visit.say(`${capitalized(doing)} is under way since ${shownTime(since)}. You may leave this page.`);
     setTimeout(() => void follow(visit, app, true), pollMs);
   } else if (isOwn) {
     const hasFocus = visit.place.contains(document.activeElement);
@@ -122,9 +122,7 @@ function aboutApp(visit, app) {
 
 /** @param {Backups} shown */
 function problems({ problem, run_problem: run }) {
-  return [problem, run].flatMap((text) =>
-    text === null ? [] : [element('p', { class: 'warning', text: sentence(text) })],
-  );
+  return [problem, run].flatMap((text) => (text === null ? [] : [element('p', { class: 'warning' }, sentence(text))]));
 }
 
 /** @param {Visit} visit @param {Backup[]} backups */
@@ -212,9 +210,4 @@ function keyButton(visit) {
       [{ answer: 'close', text: 'Close', kind: 'quiet' }],
     );
   });
-}
-
-/** @param {string} text */
-function sentence(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,16 +1,27 @@
 /** This box: what is wrong with it, what to do, and a report for somebody who helps. */
 
 import { button, element } from '../../../box/page/dom.js';
-import { listOf, listRow } from '../visit.js';
+import { capitalized, listOf, listRow, sentence } from '../visit.js';
 
 /** @typedef {import('../visit.js').Schemas['Finding']} Finding */
 
 const verdicts = {
   problem: { sign: '!', word: 'Problem', state: 'unhealthy' },
   unknown: { sign: '?', word: 'Unknown', state: 'unknown' },
+  off: { sign: '–', word: 'Off', state: 'unknown' },
   ok: { sign: '✓', word: 'Right', state: 'running' },
 };
-const worstFirst = /** @type {const} */ (['problem', 'unknown', 'ok']);
+const worstFirst = /** @type {const} */ (['problem', 'unknown', 'off', 'ok']);
+
+/** The room in which an owner changes what a finding is about. @type {Readonly<Record<string, [string, string]>>} */
+const placesToGo = {
+  app: ['Apps', ''],
+  apps: ['Apps', ''],
+  backups: ['Backups', 'backups'],
+  disk: ['Space', 'space'],
+  notifications: ['Notifications', 'notifications'],
+  'public addresses': ['Public addresses', 'addresses'],
+};
 
 /** @type {import('../visit.js').Room} */
 export const doctorRoom = {
@@ -53,7 +64,9 @@ function findingRow({ about, verdict, text }) {
   const { sign, word, state } = verdicts[verdict];
   const mark = element('span', { class: 'sign', text: sign, attributes: { 'aria-hidden': 'true' } });
   const verdictText = element('span', { class: `app-state ${state}` }, mark, ' ', element('strong', { text: word }));
-  return listRow(`${about.charAt(0).toUpperCase()}${about.slice(1)}`, [verdictText, text]);
+  const [title, room] = (verdict === 'ok' ? undefined : placesToGo[about]) ?? [];
+  const link = title === undefined ? [] : [element('a', { text: `Open ${title}`, attributes: { href: `#/${room}` } })];
+  return listRow(capitalized(about), [verdictText, sentence(text), ...link]);
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { ask } from '../../../box/page/dialogs.js';
 import { element } from '../../../box/page/dom.js';
-import { buttonFor, listOf, listRow, shownTime } from '../visit.js';
+import { buttonFor, listOf, listRow, shownTime, sizeText } from '../visit.js';
 
 /** @typedef {import('../visit.js').Schemas['Space']} Space */
 /** @typedef {import('../visit.js').Visit} Visit */
@@ -132,9 +132,5 @@ function totalBytes(all) {
 
 /** @param {number | null} bytes */
 function spaceText(bytes) {
-  if (bytes === null) return 'not counted';
-  if (bytes === 0) return '0 kB';
-  const [unit, size] = bytes >= 1e9 ? ['GB', 1e9] : bytes >= 1e6 ? ['MB', 1e6] : ['kB', 1e3];
-  const amount = bytes / Number(size);
-  return `${amount.toFixed(amount < 10 ? 1 : 0)} ${unit}`;
+  return bytes === null ? 'not counted' : sizeText(bytes);
 }
