@@ -100,6 +100,7 @@ test('the console starts again with the box', async () => {
   const pid = property('MainPID', consoleUnit);
   assert.equal(systemctl('restart', unit).status, 0);
   await until('another console answers', async () => property('MainPID', consoleUnit) !== pid && consoleAnswers());
+  await until('the box answers', answers);
 });
 
 test('the proxy leads to the console, and says where each setting is while the console does not answer', async (t) => {
