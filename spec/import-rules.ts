@@ -10,7 +10,7 @@ const filesOf = (folder: string, names: string) => names.split(' ').map((name) =
 const lib = (names: string) => filesOf('src/lib', names);
 
 /** The folders of use cases of a box; each may import the others. */
-const boxSubjects = 'apps backup doctor new-versions notify reconcile room space'
+const boxSubjects = 'apps backup doctor https new-versions notify reconcile room space'
   .split(' ')
   .map((name) => `src/box/${name}/`);
 const boxUseCases = [
@@ -54,7 +54,7 @@ export const importRules: readonly ImportRule[] = [
       ...boxUseCases,
       ...filesOf(
         'src/box',
-        'api.gen backup-ports doctor-ports known-apps notify-ports ports journal refusals room-ports self-update space-ports version-ports',
+        'api.gen backup-ports doctor-ports https-ports known-apps notify-ports ports journal refusals room-ports self-update space-ports version-ports',
       ),
     ],
   },
@@ -106,7 +106,7 @@ export const importRules: readonly ImportRule[] = [
         'src/lib/',
         ...filesOf(
           'src/box',
-          'backup-ports doctor-ports notify-ports ports known-apps room-ports space-ports version-ports',
+          'backup-ports doctor-ports https-ports notify-ports ports known-apps room-ports space-ports version-ports',
         ),
       ],
       'src/self-update/adapters/update-files.ts',

@@ -9,7 +9,7 @@ tests=.ci/real/box
 nightly || export BOXGATE_KILL_ROUNDS=5
 
 BOXGATE_DOCKER=real real_tests fakes/docker/contract.proof.test.ts
-real_tests $tests/{install,verified,settings,project,operation,update,upgrade,remove,bad-days,disks,counts,sample-apps,kill,app-state}.test.ts
+real_tests $tests/{install,verified,settings,project,operation,update,upgrade,remove,bad-days,disks,counts,sample-apps,kill,app-state,https}.test.ts
 images_postgres "$BOXGATE_REAL/images" "$BOXGATE_ENGINE" "$BOXGATE_REGISTRY" "$1/postgres"
 # Restic of both suites. Outside of .ci/nightly each test runs with one of them.
 backup_tests() {

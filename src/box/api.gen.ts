@@ -397,6 +397,7 @@ export interface components {
             category?: components["schemas"]["Category"];
             operation?: components["schemas"]["AppOperation"];
             public_urls?: components["schemas"]["PublicUrls"];
+            open_urls?: components["schemas"]["OpenUrls"];
             backup_problem?: components["schemas"]["BackupProblem"];
         };
         /** @description A directory of the installed-apps directory whose manifest cannot be read. */
@@ -424,6 +425,7 @@ export interface components {
             open_ports: components["schemas"]["OpenPorts"];
             operation?: components["schemas"]["AppOperation"];
             public_urls?: components["schemas"]["PublicUrls"];
+            open_urls?: components["schemas"]["OpenUrls"];
             backup_problem?: components["schemas"]["BackupProblem"];
         };
         /**
@@ -454,6 +456,13 @@ export interface components {
          *     ]
          */
         PublicUrls: string[];
+        /**
+         * @description boxgate's own. The addresses with HTTPS under which the app can be opened in the home network now. Absent if there are none.
+         * @example [
+         *       "https://memos.box.example.org/"
+         *     ]
+         */
+        OpenUrls: string[];
         /**
          * @description boxgate's own. Why the app has no fresh backup that can be trusted, in one sentence for people. Absent if all is well, and while no schedule of backups is switched on.
          * @example no backup: there is no room left (no space left on device)

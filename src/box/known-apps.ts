@@ -31,7 +31,7 @@ export type Catalogue = {
 
 type Entry<Schema> = Omit<
   Schema,
-  'available_version' | 'operation' | 'public_urls' | 'backup_problem' | keyof ShownState
+  'available_version' | 'operation' | 'public_urls' | 'open_urls' | 'backup_problem' | keyof ShownState
 >;
 type InstalledApp = Entry<components['schemas']['InstalledApp']>;
 type BrokenApp = Entry<components['schemas']['BrokenApp']>;

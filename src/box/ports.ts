@@ -7,6 +7,7 @@ import type { Journal } from '../lib/journal.ts';
 import type { UpdatePorts } from '../self-update/ports.ts';
 import type { BackupPorts } from './backup-ports.ts';
 import type { Machine } from './doctor-ports.ts';
+import type { HttpsPorts } from './https-ports.ts';
 import type { AppOperation, AppStates, Catalogue, Place } from './known-apps.ts';
 import type { NotifyPorts } from './notify-ports.ts';
 import type { RoomPorts } from './room-ports.ts';
@@ -47,6 +48,7 @@ export type BoxPorts = {
   /** The management page, made on first use. */
   page(): Page;
   publicRoutes: PublicRoutes;
+  https: HttpsPorts;
   backup: BackupPorts;
   room: RoomPorts;
   selfUpdate: UpdatePorts & SelfUpdateJob;

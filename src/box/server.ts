@@ -1,5 +1,5 @@
 import { hostname, networkInterfaces } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import packageFile from '../../package.json' with { type: 'json' };
 import { reportFault } from '../http/report.ts';
 import { serveUntilSignal } from '../http/serve.ts';
@@ -7,6 +7,7 @@ import { whileServingMetrics } from '../http/serve-metrics.ts';
 import { makeStateDirectory } from '../lib/files/storage.ts';
 import { changeLine, type Journal } from '../lib/journal.ts';
 import { logLine } from '../lib/log-line.ts';
+import { packageRoot } from '../package-root.ts';
 import { makeRepository } from '../restic/repository.ts';
 import { makeKeys } from '../self-update/adapters/keys.ts';
 import { makeReleaseFeed } from '../self-update/adapters/release-feed.ts';
@@ -34,6 +35,7 @@ import { checkReadable, recover } from './adapters/files/recovery.ts';
 import { makeReplacedImages } from './adapters/files/replaced-images.ts';
 import { makeTrash, trashPlaces } from './adapters/files/trash.ts';
 import { makeWorkFolder } from './adapters/files/work-folder.ts';
+import { makeHttps } from './adapters/https/https-files.ts';
 import { makeMachine } from './adapters/machine.ts';
 import { makeRegistry } from './adapters/registry.ts';
 import { makeChangeHistory } from './adapters/room/change-history.ts';
@@ -53,6 +55,7 @@ import { withoutSecrets } from './apps/secrets.ts';
 import { warnOfBackups } from './backup/backup-problems.ts';
 import type { BoxSettings } from './box-settings.ts';
 import { makeHandlers } from './handlers.ts';
+import { makeNameFollower } from './https/follow-names.ts';
 import { makeNotifier } from './notify/notifier.ts';
 import { noticeOf, watchBox } from './notify/watch-box.ts';
 import { renderPage } from './page/render.ts';
@@ -105,10 +108,16 @@ async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
   };
   await unlessFull(correctInterruptedUpdate(box.selfUpdate, versionBefore), box.warn);
 
-  const own = ownNames(settings);
+  const own = ownNames(settings, box);
   const background = makeBackground(box);
+  const followNames = makeNameFollower(box);
+  box.observer.onPicture(followNames);
   const watch = watchBox(box);
-  const service = boxService(makeHandlers(box), own, version, box.journal);
+  const journal: Journal = (entry) => {
+    box.journal(entry);
+    followNames();
+  };
+  const service = boxService(makeHandlers(box), own, version, journal);
   const stopRetrying = keepRetryingImages(box);
   await serveUntilSignal({
     host: settings.host,
@@ -128,6 +137,7 @@ async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
         keepImagesFew(box);
         keepWatchOnDisks(box);
         setInterval(watch, notifyEveryMs).unref();
+        setInterval(followNames, lookEveryMs).unref();
         background.start();
       });
     },
@@ -263,6 +273,10 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
     operations: shown.operations,
     page: onFirstUse(() => renderPage(version)),
     publicRoutes,
+    https: makeHttps(
+      { stateDirectory: directories.state, template: join(packageRoot, 'deploy/proxy/Caddyfile') },
+      process.env,
+    ),
     selfUpdate: {
       releaseFeed: makeReleaseFeed(settings.releaseFeed, 'box'),
       keys: makeKeys(settings.releaseKey, 'box'),
@@ -350,10 +364,14 @@ function directoriesOf({ catalogue, bundledApps, installedApps, stateDir }: BoxS
 }
 
 /** The names under which a server of this box may be asked. */
-export function ownNames({ allowedHosts, port, stateDir }: BoxSettings) {
+export function ownNames({ allowedHosts, port, stateDir }: BoxSettings, { https }: Pick<BoxPorts, 'https'>) {
   return {
     machineName: hostname(),
-    allowedHosts,
+    /** The domain of `boxgate box https` is read on each use, because that command changes it. */
+    get allowedHosts() {
+      const setting = https.setting();
+      return setting === null ? allowedHosts : [...allowedHosts, setting.domain];
+    },
     port,
     /** Read on each use, because a machine's addresses change while it runs. */
     get addresses() {

@@ -27,7 +27,7 @@ export async function serveConsole(
 ): Promise<void> {
   makeStateDirectory(resolve(settings.stateDir));
   const box = makeBox(settings, publicRoutes);
-  const own = ownNames({ ...settings, port: settings.consolePort });
+  const own = ownNames({ ...settings, port: settings.consolePort }, box);
   let isStopping = false;
   const work = makeBackupWork(box, () => isStopping);
   const page = onFirstUse(() => renderConsole(version));

@@ -1,5 +1,7 @@
 import type { components } from '../api.gen.ts';
 import { problemsOfBackups } from '../backup/backup-problems.ts';
+import { openUrls } from '../https/https-status.ts';
+import type { Served } from '../https-ports.ts';
 import type { AppOperation, KnownApp, ShownState } from '../known-apps.ts';
 import { type BoxPorts, type PublicRoutes, StorageFailed } from '../ports.ts';
 import { newerVersion } from './catalogue.ts';
@@ -13,6 +15,7 @@ type View = {
   operations: ReadonlyMap<string, AppOperation>;
   urls: ReturnType<PublicRoutes['urls']>;
   problems: ReadonlyMap<string, string>;
+  served: Served | null;
   list: InstalledList;
 };
 const views = new WeakMap<readonly KnownApp[], View>();
@@ -24,7 +27,7 @@ const none: readonly KnownApp[] = [];
  * box/listApps/1-5, choice/box/265, choice/box/302
  */
 export function listApps(
-  box: Pick<BoxPorts, 'apps' | 'states' | 'operations' | 'publicRoutes' | 'backup' | 'now'>,
+  box: Pick<BoxPorts, 'apps' | 'states' | 'operations' | 'publicRoutes' | 'https' | 'backup' | 'now'>,
 ): InstalledList {
   const apps = box.apps.all('installed');
   const bundled = bundledApps(box);
@@ -32,9 +35,11 @@ export function listApps(
   const operations = box.operations.all();
   const urls = box.publicRoutes.urls();
   const problems = problemsOfBackups(box, apps);
+  const served = box.https.served();
   const before = views.get(apps);
   const isSame = before?.bundled === bundled && before.states === states && before.operations === operations;
-  if (isSame && before.urls === urls && before.problems === problems) return before.list;
+  if (isSame && before.urls === urls && before.problems === problems && before.served === served) return before.list;
+  const names = openUrls(box);
   const offered = new Map(bundled.map((app) => [app.name, app]));
   const entries = apps.map((app) => ({
     ...app.entry,
@@ -42,11 +47,12 @@ export function listApps(
     ...states.get(app.name),
     ...operationOf(operations, app.name),
     ...publicUrlsOf(urls, app.path),
+    ...openUrlsOf(names.get(app.name), states.get(app.name)),
     ...problemOf(problems, app.name),
   }));
   // Frozen, so that a caller may cache its JSON text.
   const list = Object.freeze(entries) as InstalledList;
-  views.set(apps, { bundled, states, operations, urls, problems, list });
+  views.set(apps, { bundled, states, operations, urls, problems, served, list });
   return list;
 }
 
@@ -58,6 +64,13 @@ function operationOf(operations: ReadonlyMap<string, AppOperation>, app: string)
 function publicUrlsOf(urls: ReturnType<PublicRoutes['urls']>, directory: string): { public_urls?: string[] } {
   const own = urls.get(directory);
   return own === undefined ? {} : { public_urls: [...own] };
+}
+
+/** Absent while the app cannot be opened. */
+function openUrlsOf(url: string | undefined, state: ShownState | undefined): { open_urls?: string[] } {
+  return url === undefined || state?.open_ports === undefined || state.open_ports.length === 0
+    ? {}
+    : { open_urls: [url] };
 }
 
 function problemOf(problems: ReadonlyMap<string, string>, app: string): { backup_problem?: string } {

@@ -1,5 +1,6 @@
 import { portsOfServices } from '../apps/ports-held.ts';
 import { problemsOfBackups } from '../backup/backup-problems.ts';
+import { examineHttps } from '../https/https-status.ts';
 import { notificationStatus } from '../notify/notify-commands.ts';
 import { type BoxPorts, StorageFailed } from '../ports.ts';
 import { overlap } from '../rules/compose/port-span.ts';
@@ -25,6 +26,7 @@ export async function examineBox(box: BoxPorts): Promise<Finding[]> {
     examineClock,
     examineNames,
     examineProxy,
+    examineNamesWithHttps,
     examineTunnel,
     examineBackups,
     examineNotifications,
@@ -160,6 +162,13 @@ async function examineProxy(box: BoxPorts): Promise<Finding[]> {
 function isSameStart(one: string, other: string): boolean {
   const length = Math.min(one.length, other.length, telling);
   return length > 0 && one.slice(0, length) === other.slice(0, length);
+}
+
+/** Needs a look at the containers. */
+async function examineNamesWithHttps(box: BoxPorts): Promise<Finding[]> {
+  if (box.https.setting() === null) return [];
+  const { failure } = await box.observer.look();
+  return failure === null ? examineHttps(box) : [];
 }
 
 async function examineTunnel({ publicRoutes }: BoxPorts): Promise<Finding[]> {

@@ -26,6 +26,7 @@ import { makeReconcileRecords } from '../adapters/files/reconcile-records.ts';
 import { makeReplacedImages } from '../adapters/files/replaced-images.ts';
 import { makeTrash } from '../adapters/files/trash.ts';
 import { makeWorkFolder } from '../adapters/files/work-folder.ts';
+import { makeHttps } from '../adapters/https/https-files.ts';
 import { makeChangeHistory } from '../adapters/room/change-history.ts';
 import { makeFolderSizes } from '../adapters/room/folder-sizes.ts';
 import { makeKeptFiles } from '../adapters/room/kept-files.ts';
@@ -36,6 +37,7 @@ import { withoutSecrets } from '../apps/secrets.ts';
 import type { BoxPorts, Notice, Sockets } from '../ports.ts';
 import { makeAppStates } from '../reconcile/app-states.ts';
 import { makeObserver } from '../reconcile/observer.ts';
+import { MemoryCaddy } from './memory-caddy.ts';
 import { MemoryContainers } from './memory-containers.ts';
 import { MemoryLogs } from './memory-logs.ts';
 import { MemoryMachine } from './memory-machine.ts';
@@ -101,6 +103,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
   const volumes = new MemoryVolumes(join(root, 'volumes'));
   const space = makeTestSpace(directories.state, containers);
   const logs = new MemoryLogs();
+  const caddy = new MemoryCaddy();
   const box: BoxPorts = {
     apps,
     states,
@@ -108,6 +111,12 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     installFiles: makeInstallFiles(directories, work),
     trash: makeTrash(directories, work, () => clock.now),
     publicRoutes: noPublicRoutes,
+    https: {
+      ...makeHttps({ stateDirectory: directories.state, template: 'deploy/proxy/Caddyfile' }, {}),
+      caddy,
+      resolve: machine.resolve,
+      homeAddresses: () => ['192.168.1.7'],
+    },
     backup: {
       repository,
       volumes,
@@ -163,6 +172,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     box,
     containers,
     logs,
+    caddy,
     repository,
     volumes,
     space,

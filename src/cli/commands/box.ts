@@ -9,6 +9,7 @@ import { appUpdateCommands } from './box-app-updates.ts';
 import { backupCommands } from './box-backup.ts';
 import { backupScheduleCommands } from './box-backup-schedule.ts';
 import { doctorCommands } from './box-doctor.ts';
+import { httpsCommands } from './box-https.ts';
 import { notifyCommands } from './box-notify.ts';
 import { roomCommands } from './box-room.ts';
 import { spaceCommands } from './box-space.ts';
@@ -141,6 +142,7 @@ export const boxCommands: readonly Command[] = [
   ...roomCommands,
   ...backupCommands,
   ...backupScheduleCommands,
+  ...httpsCommands,
   ...notifyCommands,
   ...doctorCommands,
 ];

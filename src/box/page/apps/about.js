@@ -14,7 +14,7 @@ import { openLinks, portTexts } from './model.js';
 export function openAbout(app, hostname, status, hasConsole) {
   const room = element('p', { class: 'room', hidden: true });
   const latest = status?.kind === 'running' ? '' : (status?.text ?? '');
-  const addresses = [...openLinks(app, hostname).map(({ href }) => href), ...app.publicUrls];
+  const addresses = [...app.openUrls, ...openLinks(app, hostname).map(({ href }) => href), ...app.publicUrls];
   const facts = [
     ['Version', app.version],
     ['Newer version', app.newerVersion],

@@ -12,6 +12,7 @@
  * @property {string} category empty if the manifest names none
  * @property {import('../api.js').AppSummary['ports']} ports those of the manifest
  * @property {{ port: number, label: string, loopback?: boolean }[]} openPorts
+ * @property {string[]} openUrls its addresses with HTTPS in the home network
  * @property {string[]} publicUrls where the app is reachable through a gateway
  * @property {string | null} icon
  * @property {boolean} hasSettings
@@ -67,6 +68,7 @@ export function appLists(installed, bundled) {
       state: app.state,
       stateDetail: app.state_detail,
       openPorts: app.open_ports,
+      openUrls: app.open_urls ?? [],
       publicUrls: app.public_urls ?? [],
       newerVersion: app.available_version ?? '',
       operation: app.operation ?? null,
@@ -76,9 +78,10 @@ export function appLists(installed, bundled) {
   };
 }
 
-/** @type {Pick<App, 'openPorts' | 'publicUrls' | 'state' | 'stateDetail' | 'newerVersion' | 'operation' | 'backupProblem'>} */
+/** @type {Pick<App, 'openPorts' | 'openUrls' | 'publicUrls' | 'state' | 'stateDetail' | 'newerVersion' | 'operation' | 'backupProblem'>} */
 const notInstalled = {
   openPorts: [],
+  openUrls: [],
   publicUrls: [],
   state: null,
   stateDetail: '',
@@ -171,7 +174,7 @@ export function openLinks({ openPorts }, hostname) {
 }
 
 /**
- * The one address that "Open" leads to; `null` without any. A port of the box comes before a public address: the owner
+ * The one address that "Open" leads to; `null` without any. A name with HTTPS comes first. A port of the box comes before a public address: the owner
  * has this page open, so the box's own address works here, also while the internet or the gateway does not, and
  * without a detour of the data. A public address is the way to an app whose ports only the box itself reaches.
  * @param {App} app
@@ -179,6 +182,8 @@ export function openLinks({ openPorts }, hostname) {
  * @returns {{ href: string } | null}
  */
 export function bestAddress(app, hostname) {
+  const [name] = app.openUrls;
+  if (name !== undefined) return { href: name };
   const [port] = openLinks(app, hostname);
   const [href] = app.publicUrls;
   return port ?? (href === undefined ? null : { href });

@@ -165,9 +165,10 @@ test('names each problem of the backups once, with its apps', () => {
   equal(trouble('it is full', undefined, 'it is away'), `${first}: it is full. ${third}: it is away.`);
 });
 
-test('"Open" leads to a port of the box, else to the public address', () => {
+test('"Open" leads to the name with HTTPS, else to a port of the box, else to the public address', () => {
   const publicUrls = ['https://notes.example.org'];
-  const open = (more: object, hostname = 'box.local') => bestAddress(more as App, hostname)?.href ?? null;
+  const open = (more: object, hostname = 'box.local') =>
+    bestAddress({ openUrls: [], ...more } as unknown as App, hostname)?.href ?? null;
   const here = { port: 80, label: '', loopback: true };
   for (const [more, href] of [
     [{ openPorts: [], publicUrls: [] }, null],
@@ -175,6 +176,7 @@ test('"Open" leads to a port of the box, else to the public address', () => {
     [{ openPorts: [here, { port: 443, label: 'https' }], publicUrls: [] }, 'https://box.local:443/'],
     [{ openPorts: [here], publicUrls }, 'https://notes.example.org'],
     [{ openPorts: [here], publicUrls: [] }, null],
+    [{ openPorts: [here], openUrls: ['https://memos.box.example.org/'], publicUrls }, 'https://memos.box.example.org/'],
   ] as const) {
     equal(open(more), href);
   }

@@ -11,7 +11,14 @@ type InstalledApp = Schemas['InstalledApp'];
 type BrokenApp = Schemas['BrokenApp'];
 export type Live = Pick<
   InstalledApp,
-  'state' | 'state_detail' | 'published' | 'open_ports' | 'available_version' | 'operation' | 'public_urls'
+  | 'state'
+  | 'state_detail'
+  | 'published'
+  | 'open_ports'
+  | 'available_version'
+  | 'operation'
+  | 'public_urls'
+  | 'open_urls'
 >;
 /** An installed app. Without a given state the app runs. */
 type Installed = (Omit<InstalledApp, keyof Live> | Omit<BrokenApp, keyof Live>) & Partial<Live>;

@@ -1,0 +1,78 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isJsonObject, parseJson } from '../../../lib/json.ts';
+import { probeHost } from '../../../lib/probe-host.ts';
+import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
+import { type Caddy, CaddyFailed } from '../../https-ports.ts';
+
+const commandMs = 20_000;
+const usualAdmin = 'localhost:2019';
+const install = 'there is no program caddy: sudo apt install caddy';
+const start = 'Caddy does not run: sudo systemctl enable --now caddy; journalctl -u caddy says why it ended';
+
+/** The Caddy of this machine, by its command and its own interface. */
+export function makeCaddy(env: NodeJS.ProcessEnv): Caddy {
+  const { PATH } = env;
+  const run = async (args: readonly string[], home: string) => {
+    const variables = { PATH, HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home };
+    try {
+      return (await runCommand(['caddy', ...args], { cwd: '/', env: variables, timeoutMs: commandMs })).stdout;
+    } catch (error) {
+      if (!(error instanceof CommandFailed)) throw error;
+      throw failureOf(error);
+    }
+  };
+  const admin = async (caddyfile: string) => {
+    const found = parseJson(await run(['adapt', '--config', caddyfile, '--adapter', 'caddyfile'], tmpdir()));
+    const { admin: part } = isJsonObject(found) ? found : {};
+    const { listen } = isJsonObject(part) ? part : {};
+    return typeof listen === 'string' ? listen.replace(/^:/, 'localhost:') : usualAdmin;
+  };
+  return {
+    version: async () => (await run(['version'], tmpdir())).trim().split(' ', 1)[0] ?? '',
+    // Only these files: with the whole configuration, Caddy would make log files that belong to root.
+    async validate(files) {
+      const folder = await mkdtemp(join(tmpdir(), 'boxgate-caddy-'));
+      try {
+        for (const [name, text] of files) await writeFile(join(folder, name), text);
+        const main = join(folder, 'Caddyfile');
+        await writeFile(main, `{\n\tadmin off\n\tskip_install_trust\n}\nimport ${folder}/*.caddy\n`);
+        await run(['validate', '--config', main, '--adapter', 'caddyfile'], folder);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+    async reload(caddyfile) {
+      // Only the service knows the variables that the file asks for.
+      if (/\{\$/.test(await readFile(caddyfile, 'utf8').catch(() => ''))) return reloadService(PATH);
+      await run(['reload', '--config', caddyfile, '--adapter', 'caddyfile'], tmpdir());
+    },
+    async rootCertificate(caddyfile) {
+      const address = await admin(caddyfile);
+      // Newer versions refuse the headers that `fetch` adds.
+      const { status, text } = await probeHost(`http://${address}`, address, { path: '/pki/ca/local' });
+      const found = status === 200 ? parseJson(text) : null;
+      const { root_certificate: pem } = isJsonObject(found) ? found : {};
+      return typeof pem === 'string' && pem.startsWith('-----BEGIN CERTIFICATE-----') ? pem : null;
+    },
+  };
+}
+
+async function reloadService(PATH: string | undefined): Promise<void> {
+  try {
+    await runCommand(['systemctl', 'reload', 'caddy'], { cwd: '/', env: { PATH }, timeoutMs: commandMs });
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    throw new CaddyFailed('Caddy could not be reloaded: journalctl -u caddy says why', false, error);
+  }
+}
+
+/** Caddy ends with one line `Error: …` behind its log. */
+function failureOf(error: CommandFailed): CaddyFailed {
+  if (error.notFound) return new CaddyFailed(install, true, error);
+  if (error.timedOut) return new CaddyFailed(`Caddy did not answer within ${commandMs / 1000} s`, true, error);
+  const last = error.stderrTail.trim().split('\n').at(-1) ?? '';
+  if (/connection refused|no such file or directory$/.test(last)) return new CaddyFailed(start, true, error);
+  return new CaddyFailed(`Caddy says: ${last.replace(/^Error: /, '').slice(0, 500)}`, false, error);
+}

@@ -1,0 +1,140 @@
+import { Resolver } from 'node:dns/promises';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmod, chown, mkdir, realpath, rm, unlink } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { isAbsent, lstatIfThere, namesIn, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
+import { isTemporaryName, writeFileAtomic } from '../../../lib/files/write-file.ts';
+import { acquireLock } from '../../../lib/process/lock.ts';
+import type { HttpsPorts, Served } from '../../https-ports.ts';
+import { StorageFailed } from '../../ports.ts';
+import { type HttpsSetting, parseSetting } from '../../rules/https/names.ts';
+import { labelsIn } from '../../rules/https/site-files.ts';
+import { makeCaddy } from './caddy.ts';
+
+const mostBytes = 1024 * 1024;
+const lookupMs = 3000;
+/** How long to wait for another process. */
+const seconds = 60;
+
+/** `https.json` and the folder `https/` in the state directory. */
+export function makeHttps(
+  { stateDirectory, template }: { stateDirectory: string; template: string },
+  env: NodeJS.ProcessEnv,
+): HttpsPorts {
+  const settingFile = join(stateDirectory, 'https.json');
+  const folder = join(stateDirectory, 'https');
+  const rootFile = join(folder, 'root.crt');
+  const textOf = (path: string) => {
+    const bytes = readRegularFile(path, mostBytes, 'followed');
+    return bytes === null ? null : Buffer.from(bytes).toString('utf8');
+  };
+  let known: { stamp: string; setting: HttpsSetting | null } = { stamp: '', setting: null };
+  let served: { stamp: string; served: Served } | null = null;
+  const caddyFiles = () => namesIn(folder).filter((name) => name.endsWith('.caddy') && !isTemporaryName(name));
+
+  const ports: HttpsPorts = {
+    folder,
+    setting() {
+      const stamp = stampOf(settingFile);
+      if (stamp === '') return null;
+      if (stamp !== known.stamp) {
+        known = { stamp, setting: parseSetting(textOf(settingFile) ?? '') };
+      }
+      return known.setting;
+    },
+    keep: (setting) =>
+      onStorage(`cannot write ${settingFile}`, async () => {
+        if (setting !== null) await writeFileAtomic(settingFile, `${JSON.stringify(setting, null, 2)}\n`, 0o600);
+        else {
+          await unlink(settingFile).catch(unlessAbsent);
+          await rm(folder, { recursive: true, force: true });
+        }
+      }),
+    served() {
+      const setting = ports.setting();
+      if (setting === null) return null;
+      const stamp = `${known.stamp} ${stampOf(folder)}`;
+      if (served?.stamp !== stamp)
+        served = { stamp, served: { domain: setting.domain, labels: labelsIn(caddyFiles()) } };
+      return served.served;
+    },
+    read: () => new Map(caddyFiles().map((name) => [name, textOf(join(folder, name)) ?? ''])),
+    write: (files) =>
+      onStorage(`cannot write ${folder}`, async () => {
+        for (const [name, text] of files) await writeFileAtomic(join(folder, name), text, 0o644);
+        for (const name of caddyFiles()) if (!files.has(name)) await unlink(join(folder, name)).catch(unlessAbsent);
+      }),
+    makeFolder: () =>
+      onStorage(`cannot make ${folder}`, async () => {
+        await mkdir(folder, { recursive: true });
+        const group = groupOfCaddy();
+        if (group !== null) await chown(folder, process.getuid?.() ?? 0, group);
+        await chmod(folder, 0o750);
+      }),
+    pageTemplate: () => readFileSync(template, 'utf8'),
+    readCaddyfile: textOf,
+    writeCaddyfile: (path, text) =>
+      onStorage(`cannot write ${path}`, async () => {
+        const file = await realpath(path);
+        await writeFileAtomic(file, text, statSync(file).mode & 0o777);
+      }),
+    caddy: makeCaddy(env),
+    rootCertificate: () => textOf(rootFile),
+    keepRootCertificate: (pem) =>
+      onStorage(`cannot write ${rootFile}`, async () => {
+        await writeFileAtomic(rootFile, pem, 0o644);
+      }),
+    resolve: addressesOf,
+    homeAddresses,
+    async inTurn(work) {
+      const file = join(stateDirectory, 'https.lock');
+      const lock = await onStorage(`cannot take turns at ${file}`, () => acquireLock(file, { wait: { seconds } }));
+      if (lock === null) throw new StorageFailed(`another process has held ${file} for a minute`);
+      try {
+        return await work();
+      } finally {
+        lock.release();
+      }
+    },
+  };
+  return ports;
+}
+
+/** Empty if there is no such file. */
+function stampOf(path: string): string {
+  const stats = lstatIfThere(path);
+  return stats === null ? '' : `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
+}
+
+/** The group of the Caddy that runs: its service has a user of its own. `null` if none runs. */
+function groupOfCaddy(): number | null {
+  for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      if (readFileSync(`/proc/${id}/comm`, 'utf8') === 'caddy\n') return statSync(`/proc/${id}`).gid;
+    } catch {
+      // The process has ended.
+    }
+  }
+  return null;
+}
+
+async function addressesOf(host: string, server: string | null): Promise<string[]> {
+  const resolver = new Resolver({ timeout: lookupMs, tries: 2 });
+  if (server !== null) resolver.setServers([server]);
+  const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+}
+
+function homeAddresses(): string[] {
+  const ofContainers = /^(?:lo|docker|br-|veth|virbr|tunnel$|wg)/;
+  const all = Object.entries(networkInterfaces()).filter(([name]) => !ofContainers.test(name));
+  const addresses = all.flatMap(([, list]) => (list ?? []).map(({ address }) => address));
+  return addresses
+    .filter((address) => !address.startsWith('fe80:'))
+    .toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':')));
+}
+
+function unlessAbsent(error: unknown): void {
+  if (!isAbsent(error)) throw error;
+}

@@ -1,0 +1,59 @@
+import type { HttpsSetting } from './rules/https/names.ts';
+
+/** The names with HTTPS in the home network. Every failure of files is a StorageFailed. */
+export type HttpsPorts = {
+  /** What `setup` kept; `null` if there are no such names. */
+  setting(): HttpsSetting | null;
+  /** `null` forgets it, and all that belongs to it. */
+  keep(setting: HttpsSetting | null): Promise<void>;
+  /** The domain, and the names that have a file. The same object as before while nothing changed. */
+  served(): Served | null;
+  /** The folder of Caddy's files, absolute. */
+  folder: string;
+  /** Caddy's files by name. */
+  read(): Map<string, string>;
+  /** Replaces them by these. */
+  write(files: ReadonlyMap<string, string>): Promise<void>;
+  /** Lets the user of the running Caddy, and nobody else, read the folder. Makes it if need be. */
+  makeFolder(): Promise<void>;
+  /** `deploy/proxy/Caddyfile`. */
+  pageTemplate(): string;
+  /** The text of Caddy's main file; `null` if it does not exist. */
+  readCaddyfile(path: string): string | null;
+  writeCaddyfile(path: string, text: string): Promise<void>;
+  caddy: Caddy;
+  /** The certificate of Caddy's own authority, as `setup` found it; `null` without one. */
+  rootCertificate(): string | null;
+  keepRootCertificate(pem: string): Promise<void>;
+  /** The addresses of a name, from the system's name servers or from this one. Empty if there are none. */
+  resolve(host: string, server: string | null): Promise<string[]>;
+  /** The addresses of this machine in its networks, without those of containers. */
+  homeAddresses(): string[];
+  /** One process at a time works on names. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
+};
+
+export type Served = { domain: string; labels: ReadonlySet<string> };
+
+/** Every failure is a CaddyFailed. */
+export type Caddy = {
+  version(): Promise<string>;
+  /** Throws if Caddy would refuse these files. */
+  validate(files: ReadonlyMap<string, string>): Promise<void>;
+  /** If Caddy refuses its files, it goes on as before. */
+  reload(caddyfile: string): Promise<void>;
+  /** The root certificate (PEM) of the authority of the running Caddy; `null` if it has none. */
+  rootCertificate(caddyfile: string): Promise<string | null>;
+};
+
+/** The message is a sentence for the owner. */
+export class CaddyFailed extends Error {
+  override readonly name = 'CaddyFailed';
+  /** Caddy does not run, so it has refused nothing. */
+  readonly isAway: boolean;
+
+  constructor(message: string, isAway: boolean, cause?: unknown) {
+    super(message, { cause });
+    this.isAway = isAway;
+  }
+}

@@ -1,0 +1,63 @@
+import { shownName } from '../../lib/shown-text.ts';
+import type { CommandResult } from '../apps/app-commands.ts';
+import type { BoxPorts } from '../ports.ts';
+import { type Finding, ok, problem } from '../rules/doctor/finding.ts';
+import { judgeCertificate } from '../rules/doctor/judge.ts';
+import { labelOwners } from '../rules/https/names.ts';
+import { isSameFiles, plannedNames } from './follow-names.ts';
+
+const about = 'names with HTTPS';
+const proxy = 'https://127.0.0.1';
+
+/** The page, and each app that has a name: one line each. */
+export function nameLines(box: BoxPorts): string[] {
+  const domain = box.https.setting()?.domain;
+  if (domain === undefined) return [];
+  return [`https://${domain}/  the page`, ...[...openUrls(box)].map(([app, url]) => `${url}  ${shownName(app)}`)];
+}
+
+/** Apps that run and whose name cannot be part of a host name, or is that of another app. */
+export function unnamedLines(box: BoxPorts): string[] {
+  const owners = new Set(labelOwners(box.apps.all('installed').map(({ name }) => name)).values());
+  const without = box.apps.all('installed').filter(({ name }) => !owners.has(name));
+  return without.map(({ name }) => `${shownName(name)} gets no name: rename its folder to letters, digits and hyphens`);
+}
+
+/** The address with HTTPS of each installed app that has one, by name. */
+export function openUrls({ https, apps }: Pick<BoxPorts, 'https' | 'apps'>): Map<string, string> {
+  const served = https.served();
+  if (served === null) return new Map();
+  const { domain, labels } = served;
+  const owners = labelOwners(apps.all('installed').map(({ name }) => name));
+  return new Map(
+    [...owners].filter(([label]) => labels.has(label)).map(([label, app]) => [app, `https://${label}.${domain}/`]),
+  );
+}
+
+export async function httpsStatus(box: BoxPorts): Promise<CommandResult> {
+  if (box.https.setting() === null)
+    return { status: 0, text: 'there are no names with HTTPS: boxgate box https setup makes them' };
+  await box.observer.look();
+  const found = (await examineHttps(box)).filter(({ verdict }) => verdict === 'problem').map(({ text }) => text);
+  return { status: found.length === 0 ? 0 : 1, text: [...nameLines(box), ...unnamedLines(box), ...found].join('\n') };
+}
+
+/** For the doctor, which has looked at the containers. Nothing without names. */
+export async function examineHttps(box: BoxPorts): Promise<Finding[]> {
+  const { https, machine } = box;
+  const setting = https.setting();
+  if (setting === null) return [];
+  const { domain, certificate } = setting;
+  const { present, wanted } = await plannedNames(box, setting);
+  const { problem: silent, distrust, certificateUntil } = await machine.ask(proxy, domain, '/apps');
+  const again = 'boxgate box https setup repairs it, or says why not';
+  const found = [
+    ...(isSameFiles(present, wanted) ? [] : [problem(about, `they do not follow their apps: ${again}`)]),
+    ...(silent === null ? [] : [problem(about, `Caddy does not answer for ${domain} (${silent}): ${again}`)]),
+  ];
+  if (found.length > 0) return found;
+  const right = ok(about, `https://${domain}/ and the names below it`);
+  // Caddy's own authority gives certificates for hours, which only the owner's devices trust.
+  if (certificate.by === 'local') return [right];
+  return [right, judgeCertificate(domain, distrust, certificateUntil, box.now())];
+}

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, test } from 'node:test';
+import { listApps } from '../apps/list-apps.ts';
+import { ContainersFailed } from '../ports.ts';
+import { sampleContainer } from '../testing/sample-container.ts';
+import { useTestBox } from '../testing/test-box.ts';
+import { followNames, makeNameFollower } from './follow-names.ts';
+import { httpsStatus } from './https-status.ts';
+import { endHttps, setUpHttps } from './set-up-https.ts';
+
+const t = useTestBox();
+const domain = 'box.example.org';
+const own = ':80 {\n}\n';
+let caddyfile: string;
+let ports: Record<string, number>;
+
+beforeEach(() => {
+  caddyfile = join(t.root, 'Caddyfile');
+  writeFileSync(caddyfile, own);
+  ports = { notes: 5230 };
+  t.installed('notes');
+  t.machine.hosts = new Map([domain, `boxgate-check.${domain}`].map((host) => [host, ['192.168.1.7']]));
+  t.machine.pages.set('https://127.0.0.1', { status: 200 });
+  t.box.observer = {
+    ...t.box.observer,
+    look: async () => {
+      look();
+      return { containers: [], failure: null };
+    },
+  };
+});
+
+/** The containers of `ports`; all other apps are down. */
+function look(): void {
+  const containers = Object.entries(ports).map(([app, hostPort]) => {
+    const published = [{ address: '0.0.0.0', hostPort, containerPort: 80, protocol: 'tcp' }];
+    return sampleContainer(app, { workingDirectory: t.box.folders.path(app), published });
+  });
+  t.box.states.update({ containers });
+}
+const setup = () => setUpHttps(t.box, { setting: { domain, caddyfile, certificate: { by: 'local' } }, resolver: null });
+const folder = () => t.box.https.folder;
+const site = (app: string) => readFileSync(join(folder(), `app-${app}.caddy`), 'utf8');
+const isUntouched = () =>
+  readFileSync(caddyfile, 'utf8') === own && !existsSync(folder()) && t.box.https.setting() === null;
+
+test('setup makes the names, a second run changes nothing, and off takes all back', async () => {
+  const first = await setup();
+  assert.deepEqual(first.status, 0);
+  assert.match(first.text, /https:\/\/notes\.box\.example\.org\/ {2}notes/);
+  assert.match(first.text, /stay open beside the names: 5230 \(notes\)/);
+  assert.deepEqual(readdirSync(folder()).toSorted(), ['app-notes.caddy', 'page.caddy', 'root.crt']);
+  const text = readFileSync(caddyfile, 'utf8');
+  assert.deepEqual([await setup(), readFileSync(caddyfile, 'utf8')], [first, text]);
+  assert.equal((await httpsStatus(t.box)).status, 0);
+  assert.equal((await endHttps(t.box)).status, 0);
+  assert.ok(isUntouched());
+  assert.match((await endHttps(t.box)).text, /there are no names/);
+  assert.match((await httpsStatus(t.box)).text, /there are no names/);
+});
+
+test('what is missing is said, and nothing is changed', async () => {
+  const cases: [() => void, RegExp][] = [
+    [
+      () => t.machine.hosts.clear(),
+      /box\.example\.org has no address[\s\S]*\*\.box\.example\.org {2}A {2}192\.168\.1\.7/,
+    ],
+    [() => t.machine.hosts.delete(`boxgate-check.${domain}`), /^boxgate-check\.box\.example\.org has no address/],
+    [() => t.machine.hosts.set(domain, ['203.0.113.9']), /leads to 203\.0\.113\.9/],
+    [
+      () => {
+        t.caddy.refusal = { validate: 'Caddy says: no' };
+      },
+      /Caddy says: no/,
+    ],
+    [
+      () => {
+        t.caddy.refusal = { reload: 'Caddy says: ambiguous site' };
+      },
+      /ambiguous site/,
+    ],
+    [
+      () => {
+        t.caddy.isAway = true;
+      },
+      /Caddy does not run/,
+    ],
+    [
+      () => {
+        caddyfile = '/nowhere/Caddyfile';
+      },
+      /there is no \/nowhere\/Caddyfile: cp/,
+    ],
+    [
+      () => {
+        t.box.observer.look = async () => ({ containers: [], failure: new ContainersFailed('no Docker', true) });
+      },
+      /no Docker/,
+    ],
+  ];
+  const { hosts } = t.machine;
+  const { look: works } = t.box.observer;
+  const file = caddyfile;
+  for (const [spoil, problem] of cases) {
+    t.machine.hosts = new Map(hosts);
+    t.caddy.refusal = {};
+    t.caddy.isAway = false;
+    t.box.observer.look = works;
+    caddyfile = file;
+    spoil();
+    const { status, text } = await setup();
+    caddyfile = file;
+    assert.equal(status, 1);
+    assert.match(text, problem);
+    assert.match(text, /nothing was changed$/);
+    assert.ok(isUntouched(), text);
+  }
+});
+
+test('a refused second setup leaves the names of the first', async () => {
+  await setup();
+  const before = [t.box.https.read(), readFileSync(caddyfile, 'utf8')];
+  t.caddy.refusal = { reload: 'no' };
+  ports = { notes: 5231 };
+  assert.equal((await setup()).status, 1);
+  assert.deepEqual([t.box.https.read(), readFileSync(caddyfile, 'utf8')], before);
+});
+
+test('a name follows its app; the list has it while the app can be opened', async () => {
+  const urls = () => listApps(t.box).map((entry) => entry.open_urls);
+  look();
+  assert.deepEqual(urls(), [undefined]);
+  await setup();
+  assert.deepEqual(urls(), [['https://notes.box.example.org/']]);
+  ports = { notes: 5231 };
+  look();
+  await followNames(t.box, false);
+  assert.match(site('notes'), /127\.0\.0\.1:5231/);
+  ports = {};
+  look();
+  await followNames(t.box, false);
+  assert.match(site('notes'), /503/);
+  assert.deepEqual(urls(), [undefined]);
+  t.box.states.update({ failure: 'Docker does not answer' });
+  ports = { notes: 5231 };
+  await followNames(t.box, false);
+  assert.match(site('notes'), /503/);
+});
+
+test('a file that Caddy refuses leaves the last good one; a Caddy that is away finds the new one at its start', async () => {
+  await setup();
+  const cases: [() => void, number][] = [
+    [
+      () => {
+        t.caddy.refusal = { validate: 'no' };
+      },
+      5230,
+    ],
+    [
+      () => {
+        t.caddy.refusal = { reload: 'no' };
+      },
+      5230,
+    ],
+    [
+      () => {
+        t.caddy.isAway = true;
+      },
+      5231,
+    ],
+  ];
+  for (const [spoil, port] of cases) {
+    t.caddy.refusal = {};
+    spoil();
+    ports = { notes: 5231 };
+    look();
+    await assert.rejects(followNames(t.box, false), /no|does not run/);
+    assert.match(site('notes'), new RegExp(`:${port}\n`));
+  }
+  assert.match((await httpsStatus(t.box)).text, /notes/);
+});
+
+test('in the background, a failure is warned of once and tried again', async () => {
+  const follow = makeNameFollower(t.box);
+  follow();
+  await setup();
+  ports = { notes: 5231 };
+  look();
+  t.caddy.isAway = true;
+  const before = { ...t.caddy };
+  const until = async (isDone: () => boolean) => {
+    for (follow(); !isDone(); follow()) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+  await until(() => t.caddy.tries >= before.tries + 2);
+  assert.deepEqual(t.warnings, ['the names with HTTPS do not follow their apps yet: Caddy does not run']);
+  t.caddy.isAway = false;
+  await until(() => t.caddy.reloads > before.reloads);
+});
+
+test('two apps for one name, and names that no host can have, are said', async () => {
+  t.installed('notes_');
+  t.installed('a_b');
+  t.installed('a-b');
+  ports = { a_b: 1, 'a-b': 2 };
+  const { text } = await setup();
+  assert.match(text, /notes_ gets no name/);
+  assert.match(text, /a_b gets no name/);
+  assert.match(text, /https:\/\/a-b\.box\.example\.org\/ {2}a-b/);
+});
+
+test('a doctor says that the names do not follow, or that Caddy does not answer', async () => {
+  await setup();
+  ports = { notes: 5231 };
+  assert.match((await httpsStatus(t.box)).text, /do not follow their apps/);
+  ports = { notes: 5230 };
+  t.machine.pages.delete('https://127.0.0.1');
+  assert.match((await httpsStatus(t.box)).text, /does not answer for box\.example\.org \(ECONNREFUSED\)/);
+});

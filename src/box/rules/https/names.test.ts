@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { domainProblem, hostLabel, labelOwners, parseSetting, sitesOf } from './names.ts';
+
+test('a domain is a name in small letters with a dot, and the refusal says what to leave out', () => {
+  const cases: [string, RegExp | null][] = [
+    ['box.example.org', null],
+    ['home.arpa', null],
+    ['xn--bcher-kva.example', null],
+    ['https://box.example.org', /without https/],
+    ['box.example.org/apps', /without a path/],
+    ['*.example.org', /without "\*\."/],
+    ['box.example.org.', /without the dot/],
+    [`${'a.'.repeat(100)}org`, /189 characters/],
+    ['Box.example.org', /small letters/],
+    ['box', /with a dot/],
+    ['192.168.1.7', /small letters/],
+    ['box.example.org {', /small letters/],
+    ['box..org', /small letters/],
+    ['-box.example.org', /small letters/],
+  ];
+  for (const [text, problem] of cases) {
+    if (problem === null) assert.equal(domainProblem(text), null, text);
+    else assert.match(domainProblem(text) ?? '', problem, text);
+  }
+});
+
+test('the name of an app has only letters, digits and hyphens, or there is none', () => {
+  const cases: [string, string | null][] = [
+    ['memos', 'memos'],
+    ['Uptime Kuma', 'uptime-kuma'],
+    ['my_app.v2', 'my-app-v2'],
+    ['xn--bcher-kva', null],
+    ['bücher', null],
+    ['-a', null],
+    ['a.', null],
+    ['a'.repeat(64), null],
+    ['a\n{ respond "x" }', null],
+    ['a}b', null],
+    ['a"b', null],
+    ['{$HOME}', null],
+    ['*', null],
+  ];
+  for (const [app, label] of cases) assert.equal(hostLabel(app), label, app);
+});
+
+test('of two apps for one name, the first has it', () => {
+  assert.deepEqual(
+    [...labelOwners(['a_b', 'a-b', 'a"', 'c'])],
+    [
+      ['a-b', 'a_b'],
+      ['c', 'c'],
+    ],
+  );
+});
+
+test('a name leads to the first port of a browser; an app that is down keeps it, one without a page has none', () => {
+  const port = (number: number, label = '') => ({ port: number, label });
+  const cases: [string, ReturnType<typeof port>[], boolean, unknown][] = [
+    ['running', [port(80), port(81)], false, { port: 80, isHttps: false }],
+    ['starting', [port(443, 'Web (https)')], true, { port: 443, isHttps: true }],
+    ['running', [], true, undefined],
+    ['stopped', [], true, 'down'],
+    ['stopped', [], false, undefined],
+    ['unknown', [], true, 'kept'],
+    ['unknown', [], false, undefined],
+  ];
+  for (const [state, ports, isPresent, target] of cases) {
+    const [site] = sitesOf([{ name: 'a', state, ports }], new Set(isPresent ? ['a'] : []));
+    assert.deepEqual(site?.target, target, `${state} ${isPresent}`);
+  }
+  const others = ['a_b', 'a-b', 'a}'].map((name) => ({ name, state: 'running', ports: [port(80)] }));
+  assert.deepEqual(
+    sitesOf(others, new Set()).map(({ app, label }) => [app, label]),
+    [['a_b', 'a-b']],
+  );
+});
+
+test('a setting is what setup wrote', () => {
+  const setting = {
+    domain: 'box.example.org',
+    caddyfile: '/etc/caddy/Caddyfile',
+    certificate: { by: 'local' as const },
+  };
+  assert.deepEqual(parseSetting(JSON.stringify(setting)), setting);
+  for (const text of [
+    '',
+    '[]',
+    '{"domain": "a.org"}',
+    JSON.stringify({ ...setting, domain: 'a b' }),
+    JSON.stringify({ ...setting, domain: 1 }),
+    JSON.stringify({ ...setting, caddyfile: 1 }),
+    JSON.stringify({ ...setting, certificate: { by: 'magic' } }),
+  ]) {
+    assert.equal(parseSetting(text), null, text);
+  }
+});

@@ -1,0 +1,75 @@
+import { isJsonObject, parseJson } from '../../../lib/json.ts';
+import type { OpenPort } from '../compose/published-ports.ts';
+
+/** What the owner chose: under which domain the names are, and where their certificates come from. */
+export type HttpsSetting = {
+  domain: string;
+  /** `local`: Caddy's own authority. */
+  certificate: { by: 'local' };
+  /** The main file of Caddy, absolute. */
+  caddyfile: string;
+};
+
+/** An installed app, and the port that its name leads to. */
+export type NamedApp = { name: string; state: string; ports: readonly OpenPort[] };
+
+/** Where a name leads. `down`: the app does not run. `kept`: nobody knows, so its file stays. */
+export type Site = { app: string; label: string; target: { port: number; isHttps: boolean } | 'down' | 'kept' };
+
+const hostPattern = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
+const labelPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+/** Leaves room for the label of an app. */
+const longestDomain = 189;
+
+/** Why a text is no domain for the names; `null` if it is one. */
+export function domainProblem(text: string): string | null {
+  if (/^[a-z]+:\/\//i.test(text) || text.includes('/'))
+    return 'write the name alone, without https:// and without a path';
+  if (text.startsWith('*.')) return 'write it without "*."; the names of the apps come below it by themselves';
+  if (text.endsWith('.')) return 'write it without the dot at its end';
+  if (text.length > longestDomain) return `it has more than ${longestDomain} characters`;
+  if (!hostPattern.test(text)) return 'expected a name in small letters with a dot, such as box.example.org';
+  return null;
+}
+
+/** `null` if the text is not one that `setup` wrote. */
+export function parseSetting(text: string): HttpsSetting | null {
+  const found = parseJson(text);
+  if (!isJsonObject(found) || !isJsonObject(found.certificate)) return null;
+  const { domain, caddyfile, certificate } = found;
+  if (typeof domain !== 'string' || domainProblem(domain) !== null || typeof caddyfile !== 'string') return null;
+  return certificate.by === 'local' ? { domain, caddyfile, certificate: { by: 'local' } } : null;
+}
+
+/**
+ * The name of an app below the domain; `null` if its name cannot be one. Only letters, digits and hyphens remain, so
+ * that no app can write anything into Caddy's files.
+ */
+export function hostLabel(app: string): string | null {
+  const label = app.toLowerCase().replaceAll(/[ ._]/g, '-');
+  return labelPattern.test(label) && !label.startsWith('xn--') ? label : null;
+}
+
+/** The installed app that each name belongs to: of two apps for one name, the first. */
+export function labelOwners(apps: readonly string[]): Map<string, string> {
+  const owners = new Map<string, string>();
+  for (const app of apps) {
+    const label = hostLabel(app);
+    if (label !== null && !owners.has(label)) owners.set(label, app);
+  }
+  return owners;
+}
+
+/** @param present - the names that have a file now */
+export function sitesOf(apps: readonly NamedApp[], present: ReadonlySet<string>): Site[] {
+  const owners = labelOwners(apps.map(({ name }) => name));
+  return apps.flatMap(({ name: app, state, ports: [port] }): Site[] => {
+    const label = hostLabel(app);
+    if (label === null || owners.get(label) !== app) return [];
+    if (port !== undefined)
+      return [{ app, label, target: { port: port.port, isHttps: /\bhttps\b/i.test(port.label) } }];
+    // An app without a page for a browser has no name. One that is only stopped keeps it.
+    if (!present.has(label) || state === 'running') return [];
+    return [{ app, label, target: state === 'unknown' ? 'kept' : 'down' }];
+  });
+}

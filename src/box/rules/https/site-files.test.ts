@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { Site } from './names.ts';
+import { isQuotable, labelsIn, pageFile, siteFiles, withImport, withoutImport } from './site-files.ts';
+
+const page = {
+  template: readFileSync('deploy/proxy/Caddyfile', 'utf8'),
+  box: '127.0.0.1:7100',
+  stateDirectory: '/srv/my box',
+};
+const domain = 'box.example.org';
+const filesOf = (sites: Site[], present = new Map<string, string>()) => siteFiles({ domain }, page, sites, present);
+
+test('the page is that of deploy/proxy, under the domain', () => {
+  const text = filesOf([]).get(pageFile) ?? '';
+  assert.match(text, /^box\.example\.org \{\n\ttls internal\n\t@box path/m);
+  assert.match(text, /reverse_proxy 127\.0\.0\.1:7100$/m);
+  assert.match(text, /root \* "\/srv\/my box"$/m);
+  assert.match(text, /^\*\.box\.example\.org \{\n\ttls internal\n\trespond .* 404\n\}$/m);
+  assert.doesNotMatch(text, /:80|:7000|basicauth/);
+});
+
+test('an app has a file with its port, its text while it is down, or its file as it is', () => {
+  const present = new Map([['app-kept.caddy', 'as it was']]);
+  const files = filesOf(
+    [
+      { app: 'A', label: 'a', target: { port: 8080, isHttps: false } },
+      { app: 'b', label: 'b', target: { port: 8443, isHttps: true } },
+      { app: 'c', label: 'c', target: 'down' },
+      { app: 'kept', label: 'kept', target: 'kept' },
+      { app: 'new', label: 'new', target: 'kept' },
+    ],
+    present,
+  );
+  assert.deepEqual([...labelsIn(files.keys())], ['a', 'b', 'c', 'kept']);
+  assert.match(
+    files.get('app-a.caddy') ?? '',
+    /^a\.box\.example\.org \{\n\ttls internal\n\treverse_proxy 127\.0\.0\.1:8080\n\}$/m,
+  );
+  assert.match(
+    files.get('app-b.caddy') ?? '',
+    /reverse_proxy https:\/\/127\.0\.0\.1:8443 \{\n[^}]*tls_insecure_skip_verify/,
+  );
+  assert.match(files.get('app-c.caddy') ?? '', /respond .* 503/);
+  assert.equal(files.get('app-kept.caddy'), 'as it was');
+});
+
+test('the main file gets one line, and loses it again', () => {
+  const folder = '/var/lib/boxgate/https';
+  const line = 'import /var/lib/boxgate/https/*.caddy';
+  for (const before of ['', ':80 {\n}\n', '# all\nimport sites/*.caddy\n']) {
+    const after = withImport(before, folder);
+    assert.equal(after, `${before}${line}\n`);
+    assert.equal(withImport(after, folder), after);
+    assert.equal(withoutImport(after, folder), before);
+  }
+  assert.equal(withImport(':80', folder), `:80\n${line}\n`);
+  assert.equal(withImport('', '/srv/my box'), 'import "/srv/my box/*.caddy"\n');
+  for (const name of ['/a"b', '/a*', '/{$A}', '/a\nb']) assert.equal(isQuotable(name), false, name);
+  assert.ok(isQuotable(folder));
+});

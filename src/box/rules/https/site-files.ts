@@ -1,0 +1,96 @@
+import type { HttpsSetting, Site } from './names.ts';
+
+/** Where the page and the console are, for the proxy. */
+export type PageSite = {
+  /** `deploy/proxy/Caddyfile` */
+  template: string;
+  /** The address of the box's server. */
+  box: string;
+  stateDirectory: string;
+};
+
+export const pageFile = 'page.caddy';
+const head = '# Written by boxgate box https, which replaces it; boxgate box https off removes it.\n';
+
+/** The names of the apps that have a file. */
+export function labelsIn(files: Iterable<string>): Set<string> {
+  return new Set([...files].flatMap((file) => /^app-([a-z0-9-]+)\.caddy$/.exec(file)?.[1] ?? []));
+}
+
+/** Caddy's files by name: one for the page, and one for each app that has a name. */
+export function siteFiles(
+  setting: Pick<HttpsSetting, 'domain'>,
+  page: PageSite,
+  sites: readonly Site[],
+  present: ReadonlyMap<string, string>,
+): Map<string, string> {
+  const { domain } = setting;
+  const files = new Map([[pageFile, `${pageText(domain, page)}\n${restText(domain)}`]]);
+  for (const { label, target } of sites) {
+    const file = `app-${label}.caddy`;
+    const text = target === 'kept' ? present.get(file) : siteText(`${label}.${domain}`, appLines(target));
+    if (text !== undefined) files.set(file, text);
+  }
+  return files;
+}
+
+function siteText(host: string, lines: readonly string[]): string {
+  return `${head}${host} {\n${['tls internal', ...lines].map((line) => `\t${line}\n`).join('')}}\n`;
+}
+
+function appLines(target: Exclude<Site['target'], 'kept'>): string[] {
+  if (target === 'down') return ['respond "This app does not run now." 503'];
+  if (!target.isHttps) return [`reverse_proxy 127.0.0.1:${target.port}`];
+  // An app's own certificate is one that it made itself.
+  return [
+    `reverse_proxy https://127.0.0.1:${target.port} {`,
+    '\ttransport http {',
+    '\t\ttls_insecure_skip_verify',
+    '\t}',
+    '}',
+  ];
+}
+
+/** The site of `deploy/proxy/Caddyfile`, under the domain instead of port 80. */
+function pageText(domain: string, { template, box, stateDirectory }: PageSite): string {
+  const lines = template.split('\n').filter((line) => !/^\s*(?:#|$)/.test(line));
+  const site = lines
+    .join('\n')
+    .replace(/^:80 \{$/m, `${domain} {\n\ttls internal`)
+    .replaceAll('127.0.0.1:7000', box)
+    .replaceAll('/var/lib/boxgate', quoted(stateDirectory));
+  return `${head}${site}\n`;
+}
+
+function restText(domain: string): string {
+  return siteText(`*.${domain}`, ['respond "There is no app of this name." 404']);
+}
+
+/** The line of Caddy's main file that reads the files of a folder. */
+export function importLine(folder: string): string {
+  return `import ${quoted(`${folder}/*.caddy`)}`;
+}
+
+/** The main file with that line as its last one. */
+export function withImport(caddyfile: string, folder: string): string {
+  const line = importLine(folder);
+  if (caddyfile.split('\n').some((one) => one.trim() === line)) return caddyfile;
+  return `${caddyfile}${caddyfile === '' || caddyfile.endsWith('\n') ? '' : '\n'}${line}\n`;
+}
+
+export function withoutImport(caddyfile: string, folder: string): string {
+  const line = importLine(folder);
+  return caddyfile
+    .split('\n')
+    .filter((one) => one.trim() !== line)
+    .join('\n');
+}
+
+/** Whether Caddy can be told of files in a folder of this name. */
+export function isQuotable(folder: string): boolean {
+  return !/["`\\{}*?[\]\n\r]/.test(folder);
+}
+
+function quoted(path: string): string {
+  return path.includes(' ') ? `"${path}"` : path;
+}

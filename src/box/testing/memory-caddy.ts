@@ -1,0 +1,30 @@
+import { type Caddy, CaddyFailed } from '../https-ports.ts';
+
+/** A Caddy that takes every file, unless a test says otherwise. */
+export class MemoryCaddy implements Caddy {
+  /** Why it refuses files at a validation or a reload. */
+  refusal: { validate?: string; reload?: string } = {};
+  isAway = false;
+  /** How often it was told to reload, and how often it did. */
+  tries = 0;
+  reloads = 0;
+
+  async version(): Promise<string> {
+    return 'v2.6.2';
+  }
+
+  async validate(): Promise<void> {
+    if (this.refusal.validate !== undefined) throw new CaddyFailed(this.refusal.validate, false);
+  }
+
+  async reload(): Promise<void> {
+    this.tries += 1;
+    if (this.isAway) throw new CaddyFailed('Caddy does not run', true);
+    if (this.refusal.reload !== undefined) throw new CaddyFailed(this.refusal.reload, false);
+    this.reloads += 1;
+  }
+
+  async rootCertificate(): Promise<string | null> {
+    return '-----BEGIN CERTIFICATE-----\n';
+  }
+}
