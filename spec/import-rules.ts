@@ -67,6 +67,7 @@ export const importRules: readonly ImportRule[] = [
     files: ['src/gateway/doctor/doctor.ts'],
     imports: ['src/gateway/rules/', ...filesOf('src/gateway', 'gateway-settings ports'), ...lib('shown-text')],
   },
+  { files: ['src/gateway/setup/'], imports: ['src/gateway/rules/setup/'] },
   {
     files: ['src/self-update/'],
     imports: ['src/self-update/rules/', ...lib('shown-text files/storage process/lock')],
@@ -114,6 +115,10 @@ export const importRules: readonly ImportRule[] = [
   },
   { files: ['src/gateway/adapters/'], imports: ['node:', 'src/gateway/ports.ts', 'src/gateway/rules/', 'src/lib/'] },
   {
+    files: ['src/gateway/adapters/setup/'],
+    imports: ['node:', 'src/gateway/setup/setup-ports.ts', 'src/gateway/rules/setup/', 'src/lib/'],
+  },
+  {
     files: ['src/gateway/store/'],
     imports: ['node:', ...filesOf('src/gateway', 'ports gateway-settings'), 'src/gateway/rules/', 'src/lib/'],
   },
@@ -146,6 +151,13 @@ export const importRules: readonly ImportRule[] = [
     files: [...filesOf('src/gateway', 'server operator-commands store-command update-command doctor/doctor-command')],
     imports: [
       ...['node:', 'package.json', 'src/package-root.ts', 'src/gateway/', 'src/http/', 'src/lib/', 'src/self-update/'],
+    ],
+  },
+  {
+    files: ['src/gateway/setup/setup-command.ts'],
+    imports: [
+      ...['node:', 'src/package-root.ts', 'src/gateway/adapters/setup/', 'src/gateway/setup/', 'src/lib/'],
+      'src/gateway/backup/folders.ts',
     ],
   },
   {

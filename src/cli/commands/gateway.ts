@@ -14,9 +14,10 @@ import {
   storeSecret,
 } from '../settings/gateway-settings.ts';
 import { gatewayUpdateSettings, readGatewayUpdateSettings } from '../settings/gateway-update-settings.ts';
-import { operatorVariables } from '../settings/operator-variables.ts';
+import { operatorVariables, unitVariables } from '../settings/operator-variables.ts';
 import { given } from '../settings/setting.ts';
 import { gatewayBackupCommands } from './gateway-backup.ts';
+import { gatewaySetupCommand } from './gateway-setup.ts';
 
 const { store, stateDir } = gatewaySettings;
 const storeSettings = { store, stateDir };
@@ -24,6 +25,7 @@ const { releaseFeed, releaseKey } = gatewayUpdateSettings;
 const settingsFile = '/etc/boxgate/gateway.env';
 
 export const gatewayCommands: readonly Command[] = [
+  gatewaySetupCommand,
   ...gatewayBackupCommands,
   {
     words: 'gateway serve',
@@ -100,12 +102,13 @@ export const gatewayCommands: readonly Command[] = [
     settings: { ...gatewaySettings, proxy: proxySetting, proxyApi: proxyApiSetting },
     secrets: gatewaySecrets,
     async run(flags, _words, env) {
-      const settings = readGatewaySettings(flags, env);
+      const variables = unitVariables(env);
+      const settings = readGatewaySettings(flags, variables);
+      const { doctorCommand, usualProxy } = await import('../../gateway/doctor/doctor-command.ts');
       const proxy = {
-        url: given(proxySetting, flags, env) ?? 'https://127.0.0.1',
-        api: given(proxyApiSetting, flags, env) ?? 'http://127.0.0.1:8082',
+        url: given(proxySetting, flags, variables) ?? usualProxy.url,
+        api: given(proxyApiSetting, flags, variables) ?? usualProxy.api,
       };
-      const { doctorCommand } = await import('../../gateway/doctor/doctor-command.ts');
       const { status, text } = await doctorCommand(settings, proxy, (note) => logLine(`boxgate: ${note}`));
       print(text);
       return status;

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
-import { operatorVariables } from './operator-variables.ts';
+import { operatorVariables, unitVariables } from './operator-variables.ts';
 
 test('choice/gateway/394: a command by hand has the variables of the settings file, and its own before them', () => {
   const folder = temporaryFolder();
@@ -22,4 +22,15 @@ test('choice/gateway/394: a settings file that cannot be read is named', () => {
   assert.throws(() => operatorVariables({}, file), {
     message: `cannot read ${file}: it is not a regular file`,
   });
+});
+
+test("a command by hand has the password's file of the unit, unless it has a password of its own", () => {
+  const folder = temporaryFolder();
+  assert.deepEqual({ ...unitVariables({}, folder) }, {});
+  const file = join(folder, 'tunnel-password');
+  writeFileSync(file, 'secret\n');
+  assert.deepEqual({ ...unitVariables({}, folder) }, { GATEWAY_TUNNEL_PASSWORD_FILE: file });
+  for (const own of [{ GATEWAY_TUNNEL_PASSWORD: 'x' }, { GATEWAY_TUNNEL_PASSWORD_FILE: '/x' }]) {
+    assert.deepEqual({ ...unitVariables(own, folder) }, own);
+  }
 });

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { readTextIfThere } from '../../lib/files/read-file.ts';
 
@@ -17,4 +19,13 @@ export function operatorVariables(env: NodeJS.ProcessEnv, file: string): NodeJS.
     const problem = code === undefined ? 'it is not a regular file' : `${code}; run this as root`;
     throw new Error(`cannot read ${file}: ${problem}`, { cause: error });
   }
+}
+
+/** The variables that the unit of the gateway has, with those of the environment before them. */
+export function unitVariables(env: NodeJS.ProcessEnv, folder = '/etc/boxgate'): NodeJS.ProcessEnv {
+  const found = operatorVariables(env, join(folder, 'gateway.env'));
+  const { GATEWAY_TUNNEL_PASSWORD: password, GATEWAY_TUNNEL_PASSWORD_FILE: passwordFile } = found;
+  const file = join(folder, 'tunnel-password');
+  if (password !== undefined || passwordFile !== undefined || !existsSync(file)) return found;
+  return { ...found, GATEWAY_TUNNEL_PASSWORD_FILE: file };
 }

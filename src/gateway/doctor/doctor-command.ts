@@ -14,6 +14,8 @@ import type { StoreView } from '../ports.ts';
 import { viewStore } from '../store/open-store.ts';
 import { type DoctorPorts, examine, type Report } from './doctor.ts';
 
+export const usualProxy = { url: 'https://127.0.0.1', api: 'http://127.0.0.1:8082' };
+
 /**
  * `gateway doctor`: checks everything between boxes and proxy and changes nothing. The gateway may be running.
  * @param proxy - address of the proxy's entry point, and of its API

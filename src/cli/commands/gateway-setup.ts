@@ -1,0 +1,27 @@
+import { terminalAsk } from '../ask.ts';
+import { type Command, print, tell } from '../command.ts';
+import { readGatewaySettings } from '../settings/gateway-settings.ts';
+import { readSetupRequest, setupSettings } from '../settings/gateway-setup-settings.ts';
+import { unitVariables } from '../settings/operator-variables.ts';
+import { given } from '../settings/setting.ts';
+
+export const gatewaySetupCommand: Command = {
+  words: 'gateway setup',
+  summary: 'make this server a gateway with wg-easy and Traefik, or repair and upgrade one; for root',
+  settings: setupSettings,
+  async run(flags, _words, env) {
+    const { removeCommand, savedVariables, setupCommand } = await import('../../gateway/setup/setup-command.ts');
+    const outside = {
+      dnsServers: given(setupSettings.dnsServers, flags, env) ?? [],
+      say: (line: string) => void print(line),
+      async doctor() {
+        const { doctorCommand, usualProxy } = await import('../../gateway/doctor/doctor-command.ts');
+        const settings = readGatewaySettings({}, unitVariables(env));
+        return doctorCommand(settings, usualProxy, (note) => void print(`note: ${note}`));
+      },
+    };
+    if (given(setupSettings.remove, flags, env) === true) return tell(await removeCommand(outside));
+    const request = await readSetupRequest(flags, env, savedVariables(), terminalAsk());
+    return tell(await setupCommand(request, outside));
+  },
+};

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readSetupRequest, setupSettings } from './gateway-setup-settings.ts';
+import { given, type Setting, UsageError } from './setting.ts';
+import { problemOf } from './testing/problem-of.ts';
+
+const flags = { '--domain': ['My.org'], '--email': ['ada@my.org'] };
+const read = (more = {}, env = {}, saved = {}) => readSetupRequest({ ...flags, ...more }, env, saved, null);
+
+test('asks two questions, and none whose answer is known', async () => {
+  const asked: string[] = [];
+  const ask = async (question: string) => {
+    asked.push(question);
+    return question.includes('mail') ? 'ada@my.org' : 'my.org';
+  };
+  const { domain, email } = await readSetupRequest({}, {}, {}, ask);
+  assert.deepEqual([domain, email, asked.length], ['my.org', 'ada@my.org', 2]);
+  const saved = { GATEWAY_DOMAIN: 'my.org', ACME_EMAIL: 'ada@my.org', GATEWAY_PUBLIC_HOST: '203.0.113.5' };
+  assert.equal((await readSetupRequest({}, {}, saved, ask)).publicHost, '203.0.113.5');
+  assert.equal(asked.length, 2);
+  await assert.rejects(readSetupRequest({}, {}, {}, null), { message: '--domain is required (or GATEWAY_DOMAIN)' });
+});
+
+test("the trial belongs to Let's Encrypt; another authority has none unless it is named", async () => {
+  const usual = await read();
+  assert.match(usual.authority.real, /^https:\/\/acme-v02\.api\.letsencrypt\.org/);
+  assert.match(usual.authority.trial ?? '', /staging/);
+  const other = 'https://acme.test/dir';
+  assert.deepEqual((await read({}, { GATEWAY_ACME_SERVER: other })).authority, { real: other, trial: null });
+  assert.deepEqual(
+    (await read({}, {}, { GATEWAY_ACME_SERVER: other, GATEWAY_ACME_TRIAL_SERVER: '' })).authority.real,
+    other,
+  );
+});
+
+test('a second run does not change the domain', async () => {
+  await assert.rejects(read({}, {}, { GATEWAY_DOMAIN: 'other.org' }), UsageError);
+  assert.equal((await read({}, {}, { GATEWAY_DOMAIN: 'my.org' })).domain, 'my.org');
+});
+
+test('refuses values that a file of Compose could misread, by the name of their flag', () => {
+  const bad: [Setting<unknown>, string, RegExp][] = [
+    [setupSettings.domain, 'https://my.org', /^--domain: write the domain alone/],
+    [setupSettings.email, 'ada', /^--email: a mail address/],
+    [setupSettings.publicHost, "x';y", /^--public-host: /],
+    [setupSettings.dnsProvider, 'a b', /^--dns-provider: /],
+    [setupSettings.authority, 'https://x/$HOME', /^--acme-server: expected an address without quotes/],
+    [setupSettings.trialAuthority, 'ftp://x', /^--acme-trial-server: /],
+    [setupSettings.dnsServers, 'dns.example', /^--dns-server: expected an IP address/],
+  ];
+  for (const [setting, text, said] of bad) {
+    assert.match(
+      problemOf(() => given(setting, { [setting.flag]: [text] }, {})),
+      said,
+    );
+  }
+  for (const text of ['127.0.0.1', '127.0.0.1:53', '2001:db8::1']) {
+    assert.deepEqual(given(setupSettings.dnsServers, { '--dns-server': [text] }, {}), [text]);
+  }
+});

@@ -1,0 +1,88 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { networkInterfaces, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { adminEnv } from '../../../lib/admin-env.ts';
+import { probeHost } from '../../../lib/probe-host.ts';
+import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
+import { listenersOf, type Part } from '../../rules/setup/listeners.ts';
+import type { MachineFacts } from '../../rules/setup/machine.ts';
+
+const commandMs = 30_000;
+const neededPrograms = ['nft', 'flock', 'ss'];
+/** The file systems of the software, and of Docker and the state. */
+const disks = ['/opt', '/var'];
+
+/** Looks at this server; changes nothing. */
+export async function observeMachine(authority: string, project: string): Promise<MachineFacts> {
+  const [engine, compose, modules, sockets, services, unit, ufw] = await Promise.all([
+    outputOf('docker', 'version', '--format', '{{.Server.Version}}'),
+    outputOf('docker', 'compose', 'version', '--short'),
+    outputOf('modinfo', 'wireguard'),
+    outputOf('ss', '-H', '-l', '-n', '-t', '-u', '-p'),
+    outputOf('docker', 'compose', '-p', project, 'ps', '--services', '--status', 'running'),
+    outputOf('systemctl', 'is-active', 'boxgate-gateway.service'),
+    outputOf('ufw', 'status'),
+  ]);
+  const parts = (services ?? '').split(/\s+/).filter((name): name is Part => name === 'traefik' || name === 'wg-easy');
+  return {
+    isRoot: process.getuid?.() === 0,
+    hasSystemd: existsSync('/run/systemd/system'),
+    missingPrograms: neededPrograms.filter((name) => !isOnPath(name)),
+    engine: versionIn(engine),
+    compose: versionIn(compose),
+    hasWireguard: existsSync('/sys/module/wireguard') || modules !== null,
+    listeners: listenersOf(sockets ?? ''),
+    running: new Set([...parts, ...(unit?.trim() === 'active' ? ['gateway' as const] : [])]),
+    ufw: ufw ?? '',
+    freeBytes: Math.min(...(await Promise.all(disks.map(freeBytes)))),
+    memoryBytes: totalmem(),
+    authority: await askAuthority(authority),
+  };
+}
+
+/** The standard output; null if the program is missing or fails. */
+async function outputOf(...argv: string[]): Promise<string | null> {
+  try {
+    return (await runCommand(argv, { cwd: '/', env: adminEnv, timeoutMs: commandMs })).stdout;
+  } catch (error) {
+    if (error instanceof CommandFailed) return null;
+    throw error;
+  }
+}
+
+function versionIn(output: string | null): string | null {
+  return /\d+\.\d+[\w.+~-]*/.exec(output ?? '')?.[0] ?? null;
+}
+
+function isOnPath(name: string): boolean {
+  return adminEnv.PATH.split(':').some((folder) => {
+    try {
+      accessSync(join(folder, name), constants.X_OK);
+      return folder !== '';
+    } catch {
+      return false;
+    }
+  });
+}
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(existsSync(folder) ? folder : '/');
+  return bavail * bsize;
+}
+
+async function askAuthority(address: string): Promise<MachineFacts['authority']> {
+  const { origin, host, pathname } = new URL(address);
+  const { problem, date, status } = await probeHost(origin, host, { path: pathname, timeoutMs: 10_000 });
+  if (problem !== null) return { problem: `${host} (${problem})` };
+  if (status !== 200) return { problem: `${host} answers with status ${status}` };
+  const aheadMs = Date.parse(date) - Date.now();
+  return { aheadMs: Number.isNaN(aheadMs) ? 0 : aheadMs };
+}
+
+/** The addresses of the interfaces, without those that only this machine or its link knows. */
+export function interfaceAddresses(): string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((list = []) => list.map(({ address }) => address))
+    .filter((address) => !/^(?:127\.|::1$|fe80:)/i.test(address));
+}

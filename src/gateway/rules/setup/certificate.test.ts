@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { certificateFailure } from './certificate.ts';
+
+/** A line of Traefik 3.7, as `docker compose logs` shows it. */
+const line = (error: string) =>
+  `traefik-1  | 2026-11-26T12:45:01Z \u001b[31mERR\u001b[0m Unable to obtain ACME certificate for domains \u001b[36merror=\u001b[0m\u001b[31m"unable to generate a certificate for the domains [gateway.pub.test]: error: one or more domains had a problem:\\n[gateway.pub.test] ${error}"\u001b[0m \u001b[36mACME CA=\u001b[0mhttps://127.0.0.1:14000/dir \u001b[36mdomains=\u001b[0m["gateway.pub.test"]`;
+
+test('says in one sentence why there is no certificate, with the words of the authority', () => {
+  for (const [error, said] of [
+    [
+      'acme: error: 429 :: POST :: https://x/new-order :: urn:ietf:params:acme:error:rateLimited :: too many certificates (5) already issued for this exact set of identifiers in the last 168h0m0s, retry after 2026-11-27 12:34:59 UTC',
+      /^the authority's weekly limit.*retry after 2026-11-27/,
+    ],
+    [
+      'acme: error: 400 :: urn:ietf:params:acme:error:connection :: 203.0.113.5: Timeout during connect (likely firewall problem)',
+      /^the authority does not reach port 443/,
+    ],
+    [
+      'acme: error: 400 :: urn:ietf:params:acme:error:dns :: DNS problem: NXDOMAIN looking up A',
+      /^the authority does not find the name/,
+    ],
+    [
+      'acme: error: 403 :: urn:ietf:params:acme:error:unauthorized :: 198.51.100.7: Cannot negotiate ALPN protocol "acme-tls/1"',
+      /^another server answers the authority/,
+    ],
+    ['acme: error: 403 :: urn:ietf:params:acme:error:caa :: CAA record for my.org prevents issuance', /^a CAA record/],
+    [
+      'acme: error: 400 :: urn:ietf:params:acme:error:invalidContact :: contact email has invalid domain',
+      /^the authority refuses the mail address/,
+    ],
+    [
+      'get directory at https://x: x509: certificate signed by unknown authority',
+      /^this server does not reach the authority/,
+    ],
+    ['something that nobody has seen', /^the authority gave no certificate/],
+  ] as const) {
+    const found = certificateFailure(`traefik-1  | starting\n${line(error)}\ntraefik-1  | more`);
+    assert.match(found ?? '', said);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters.
+    assert.doesNotMatch(found ?? '', /[\u0000-\u001f]|domains=|ACME CA/);
+  }
+});
+
+test('takes the latest failure, of any form, and none from a log without one', () => {
+  assert.equal(certificateFailure('traefik-1  | Configuration loaded\n'), null);
+  const old =
+    'level=error msg="Unable to obtain ACME certificate for domains \\"a.org\\": acme: error: 429 :: rateLimited" providerName=le.acme';
+  assert.match(certificateFailure(`${line('x')}\n${old}`) ?? '', /^the authority's weekly limit/);
+  assert.match(
+    certificateFailure('Unable to obtain ACME certificate') ?? '',
+    /^the authority gave no certificate \(Unable to obtain/,
+  );
+});

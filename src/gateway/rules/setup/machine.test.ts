@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type MachineFacts, machineReport } from './machine.ts';
+
+const well: MachineFacts = {
+  isRoot: true,
+  hasSystemd: true,
+  missingPrograms: [],
+  engine: '26.1.5+dfsg1',
+  compose: '2.26.1-4',
+  hasWireguard: true,
+  listeners: [],
+  running: new Set(),
+  ufw: '',
+  freeBytes: 2 ** 33,
+  memoryBytes: 2 ** 30,
+  authority: { aheadMs: 800 },
+};
+const hour = 3_600_000;
+const ufw = (...lines: string[]) =>
+  `Status: active\n\nTo                         Action      From\n--                         ------      ----\n${lines.join('\n')}\n`;
+
+test('a fresh server with Docker is well, and a firewall outside is named', () => {
+  const { problems, notes } = machineReport(well);
+  assert.deepEqual(problems, []);
+  assert.match(notes.join('\n'), /^a firewall of your provider[^\n]*$/);
+});
+
+test('each thing that is missing is one sentence', () => {
+  for (const [change, said] of [
+    [{ isRoot: false, hasSystemd: false }, /^this is for root/],
+    [{ hasSystemd: false }, /^systemd does not run/],
+    [{ missingPrograms: ['nft'] }, /^there is no nft: apt install nftables$/],
+    [{ missingPrograms: ['other'] }, /^there is no other: apt install other$/],
+    [{ engine: null, compose: null }, /^Docker Engine does not answer/],
+    [{ engine: '19.03.1' }, /^Docker Engine is 19\.03\.1, and 20\.10/],
+    [{ engine: '20.9.0' }, /^Docker Engine is 20\.9\.0/],
+    [{ compose: null }, /^Docker's Compose plugin/],
+    [{ compose: '1.29.2' }, /^Docker's Compose plugin/],
+    [{ hasWireguard: false }, /^this kernel has no WireGuard/],
+    [{ listeners: [{ protocol: 'tcp', address: '*', port: 443, holder: 'nginx' }] }, /^port 443\/tcp/],
+    [{ freeBytes: 2 ** 29 }, /^the disk has 512 MiB left/],
+    [{ authority: { problem: 'acme.test (ECONNREFUSED)' } }, /^the certificate authority is not reached: acme\.test/],
+    [{ authority: { aheadMs: 2 * hour } }, /^the clock of this server is 120 minutes behind/],
+    [{ authority: { aheadMs: -2 * hour } }, /^the clock of this server is 120 minutes ahead/],
+    [
+      { ufw: ufw('22/tcp    ALLOW    Anywhere', '80,443/tcp    ALLOW    Anywhere') },
+      /^ufw keeps 51820\/udp closed: ufw allow 51820\/udp$/,
+    ],
+    [{ ufw: ufw('WWW Full    ALLOW    Anywhere', '51820    ALLOW OUT    Anywhere') }, /^ufw keeps 51820\/udp closed/],
+    [{ ufw: ufw('http    ALLOW    Anywhere', '51820/udp (v6)    ALLOW    Anywhere') }, /^ufw keeps 443\/tcp closed/],
+  ] as [Partial<MachineFacts>, RegExp][]) {
+    const { problems } = machineReport({ ...well, ...change });
+    assert.equal(problems.length, 1, problems.join('\n'));
+    assert.match(problems[0] ?? '', said);
+  }
+});
+
+test('an unknown form of a version, an open ufw and little memory are no problems', () => {
+  for (const change of [
+    { engine: 'dev', compose: 'dev' },
+    { ufw: 'Status: inactive\n' },
+    { ufw: ufw('80    ALLOW    Anywhere', '443    ALLOW    Anywhere', '51820    ALLOW    Anywhere') },
+    { ufw: ufw('Anywhere    ALLOW    Anywhere') },
+  ]) {
+    assert.deepEqual(machineReport({ ...well, ...change }).problems, []);
+  }
+  assert.match(machineReport({ ...well, memoryBytes: 2 ** 28 }).notes[0] ?? '', /256 MiB of memory/);
+});

@@ -1,0 +1,117 @@
+import { type Listener, type Part, portProblems } from './listeners.ts';
+
+/** What setup observes of the server. */
+export type MachineFacts = {
+  isRoot: boolean;
+  hasSystemd: boolean;
+  /** Which of the needed programs are not on PATH. */
+  missingPrograms: readonly string[];
+  /** The version of Docker Engine; null if it does not answer. */
+  engine: string | null;
+  /** The version of Compose; null if `docker compose` does not answer. */
+  compose: string | null;
+  hasWireguard: boolean;
+  listeners: readonly Listener[];
+  /** The gateway's own parts that run now. */
+  running: ReadonlySet<Part>;
+  /** What `ufw status` prints; empty without ufw. */
+  ufw: string;
+  freeBytes: number;
+  memoryBytes: number;
+  /** The answer of the certificate authority: by how much its clock is ahead of this one, or why there is none. */
+  authority: { aheadMs: number } | { problem: string };
+};
+
+const mebibyte = 2 ** 20;
+const leastDisk = 1024 * mebibyte;
+const leastMemory = 450 * mebibyte;
+const mostClockMs = 5 * 60_000;
+
+const packages: Readonly<Record<string, string>> = { nft: 'nftables', flock: 'util-linux', ss: 'iproute2' };
+
+/** One sentence for each thing that keeps a gateway from running here, and notes on what cannot be known. */
+export function machineReport(facts: MachineFacts): { problems: string[]; notes: string[] } {
+  // Nothing else can be looked at.
+  if (!facts.isRoot) return { problems: ['this is for root: run it with sudo'], notes: [] };
+  return {
+    problems: [
+      ...(facts.hasSystemd ? [] : ['systemd does not run here, and the gateway is a service of it']),
+      ...facts.missingPrograms.map((name) => `there is no ${name}: apt install ${packages[name] ?? name}`),
+      ...dockerProblems(facts),
+      ...(facts.hasWireguard
+        ? []
+        : [
+            'this kernel has no WireGuard (modinfo wireguard), which wg-easy needs: use a server with a kernel of its own, 5.6 or newer',
+          ]),
+      ...portProblems(facts.listeners, facts.running),
+      ...ufwProblems(facts.ufw),
+      ...(facts.freeBytes >= leastDisk
+        ? []
+        : [`the disk has ${Math.floor(facts.freeBytes / mebibyte)} MiB left, and setup needs 1 GiB`]),
+      ...authorityProblems(facts.authority),
+    ],
+    notes: [
+      ...(facts.memoryBytes >= leastMemory
+        ? []
+        : [`this server has ${Math.floor(facts.memoryBytes / mebibyte)} MiB of memory: 512 MiB or more are better`]),
+      'a firewall of your provider cannot be seen from here: it has to let 80/tcp, 443/tcp and 51820/udp in',
+    ],
+  };
+}
+
+function dockerProblems({ engine, compose }: MachineFacts): string[] {
+  const how = 'https://docs.docker.com/engine/install/ says how';
+  if (engine === null) return [`Docker Engine does not answer (docker version): install and start it, ${how}`];
+  if (isOlder(engine, [20, 10])) return [`Docker Engine is ${engine}, and 20.10 or newer is needed: ${how}`];
+  if (compose === null || isOlder(compose, [2, 0])) {
+    return [`Docker's Compose plugin is missing or older than 2 (docker compose version): ${how}`];
+  }
+  return [];
+}
+
+function isOlder(version: string, [major, minor]: readonly [number, number]): boolean {
+  const [, first = '', second = ''] = /^v?(\d+)\.(\d+)/.exec(version) ?? [];
+  // A version of another form is left to what follows.
+  return first !== '' && (Number(first) < major || (Number(first) === major && Number(second) < minor));
+}
+
+/** The open ports of ufw stand at the start of a line, alone, in a list, or by the name of a service. */
+function ufwProblems(status: string): string[] {
+  if (!/^Status: active/m.test(status)) return [];
+  const allowed = status.split('\n').filter((line) => /\bALLOW\b/.test(line) && !/\bALLOW OUT\b/.test(line));
+  const isOpen = (port: number, protocol: string) =>
+    allowed.some((line) => {
+      const [to = ''] = line.trim().split(/\s{2,}/);
+      const [ports = '', only = protocol] = to.replace(/ \(v6\)$/, '').split('/');
+      return (
+        only === protocol &&
+        (ports === 'Anywhere' || ports.split(',').includes(String(port)) || names(port).includes(ports))
+      );
+    });
+  const closed = (
+    [
+      [80, 'tcp'],
+      [443, 'tcp'],
+      [51820, 'udp'],
+    ] as const
+  ).filter(([port, protocol]) => !isOpen(port, protocol));
+  return closed.map(([port, protocol]) => `ufw keeps ${port}/${protocol} closed: ufw allow ${port}/${protocol}`);
+}
+
+function names(port: number): readonly string[] {
+  if (port === 51820) return [];
+  const both = ['WWW Full', 'Nginx Full', 'Apache Full'];
+  return port === 80 ? [...both, 'WWW', 'http'] : [...both, 'WWW Secure', 'https'];
+}
+
+function authorityProblems(authority: MachineFacts['authority']): string[] {
+  if ('problem' in authority) {
+    return [`the certificate authority is not reached: ${authority.problem}`];
+  }
+  const { aheadMs } = authority;
+  if (Math.abs(aheadMs) <= mostClockMs) return [];
+  const minutes = Math.round(Math.abs(aheadMs) / 60_000);
+  return [
+    `the clock of this server is ${minutes} minutes ${aheadMs > 0 ? 'behind' : 'ahead'}: timedatectl set-ntp true`,
+  ];
+}

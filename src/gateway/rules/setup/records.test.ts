@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isReserved, type NameFacts, nameReport } from './records.ts';
+
+const domain = 'my.org';
+const own = ['203.0.113.5', '10.0.0.4'];
+
+/** Both names with the same records, unless others are given. */
+function report(addresses: readonly string[], more: Partial<NameFacts> = {}) {
+  const records = [`gateway.${domain}`, `check.${domain}`].map((name) => ({ name, addresses, problem: null }));
+  return nameReport({ domain, records, own, proven: [], couldProve: true, ...more });
+}
+
+test('names that lead to this server are well, with any family and behind translated addresses', () => {
+  assert.deepEqual(report(['203.0.113.5']), { problems: [], notes: [], record: null });
+  const both = { own: [...own, '2001:db8::5'] };
+  assert.deepEqual(report(['203.0.113.5', '2001:db8::5'], both).problems, []);
+  assert.deepEqual(report(['198.51.100.7'], { own: ['10.0.0.4'], proven: ['198.51.100.7'] }).problems, []);
+});
+
+test('says what a record has wrong, and which one is needed', () => {
+  for (const [addresses, more, said] of [
+    [[], {}, /^gateway\.my\.org has no address$/],
+    [['198.51.100.7'], {}, /leads to 198\.51\.100\.7, which is not this server \(203\.0\.113\.5\): correct/],
+    [['203.0.113.5', '198.51.100.7'], {}, /leads to 198\.51\.100\.7, one of its 2 addresses, which/],
+    [['203.0.113.5', '2001:db8::9'], {}, /leads to 2001:db8::9, one of its 2 addresses/],
+    [['127.0.0.1'], { couldProve: false }, /leads to 127\.0\.0\.1/],
+    [['198.51.100.7'], { own: ['10.0.0.4'] }, /which is not this server: correct/],
+  ] as const) {
+    const { problems, record, notes } = report(addresses, more);
+    assert.match(problems[0] ?? '', said);
+    assert.equal(problems.length, 2, 'the wildcard, too');
+    assert.match(problems[1] ?? '', /^\*\.my\.org /);
+    assert.match(record ?? '', /^\*\.my\.org {2}A {2}/);
+    assert.deepEqual(notes, []);
+  }
+  assert.match(report([], { own: ['10.0.0.4'] }).record ?? '', /public IPv4 address/);
+  assert.equal(report([], { own: ['2001:db8::5'] }).record, '*.my.org  AAAA  2001:db8::5');
+});
+
+test('only one of the two names may be missing', () => {
+  const records = [
+    { name: 'gateway.my.org', addresses: ['203.0.113.5'], problem: null },
+    { name: 'check.my.org', addresses: [], problem: null },
+  ];
+  assert.deepEqual(report([], { records }).problems, ['*.my.org has no address']);
+});
+
+test('a resolver that fails is not a missing record', () => {
+  const records = [{ name: 'gateway.my.org', addresses: [], problem: 'ESERVFAIL' }];
+  assert.match(report([], { records }).problems[0] ?? '', /does not answer for gateway\.my\.org \(ESERVFAIL\)/);
+});
+
+test('notes what is reached over one family only, and what it could not look at', () => {
+  const six = '2001:db8::5';
+  assert.match(report([six], { own: [six] }).notes[0] ?? '', /IPv6 addresses only.*this gateway$/);
+  assert.match(report([six], { own: [...own, six] }).notes[0] ?? '', /IPv6 addresses only.*A {2}203\.0\.113\.5$/);
+  assert.match(report(['203.0.113.5'], { own: [...own, six] }).notes[0] ?? '', /AAAA {2}2001:db8::5$/);
+  assert.match(
+    report(['198.51.100.7'], { couldProve: false }).notes[0] ?? '',
+    /198\.51\.100\.7 leads here is not looked at/,
+  );
+});
+
+test('knows the addresses that the internet does not reach', () => {
+  const reserved =
+    '10.1.2.3 127.0.0.1 169.254.1.1 192.168.1.1 172.16.0.1 172.31.0.1 100.64.0.1 100.127.0.1 0.0.0.0 ::1 fe80::1 fd00::1';
+  for (const address of reserved.split(' ')) assert.equal(isReserved(address), true, address);
+  for (const address of ['203.0.113.5', '172.32.0.1', '100.128.0.1', '2001:db8::1', '2a01:4f8::1']) {
+    assert.equal(isReserved(address), false, address);
+  }
+});

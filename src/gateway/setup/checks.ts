@@ -1,0 +1,46 @@
+import { machineReport } from '../rules/setup/machine.ts';
+import { nameReport } from '../rules/setup/records.ts';
+import type { SetupPorts, SetupRequest } from './setup-ports.ts';
+
+type CheckPorts = Pick<SetupPorts, 'observe' | 'lookUp' | 'ownAddresses' | 'prove' | 'pause' | 'now' | 'say'>;
+
+const lookMs = 5000;
+
+/**
+ * Checks machine and names, and changes nothing. Waits for the records if they are all that is missing.
+ * @returns the problems; none if the gateway can be set up
+ */
+export async function checkServer(ports: CheckPorts, request: SetupRequest): Promise<string[]> {
+  const machine = machineReport(await ports.observe(request.authority.real));
+  for (const note of machine.notes) ports.say(`note: ${note}`);
+  const end = ports.now() + request.dnsWaitMs;
+  let said = '';
+  for (;;) {
+    const names = await lookAtNames(ports, request);
+    const problems = [...machine.problems, ...names.problems];
+    if (problems.length === 0) {
+      for (const note of names.notes) ports.say(`note: ${note}`);
+      return [];
+    }
+    const record =
+      names.record === null ? [] : [`the record that is needed, at the DNS provider of the domain:  ${names.record}`];
+    const isOver = machine.problems.length > 0 || request.checkOnly || ports.now() >= end;
+    if (isOver) return [...problems, ...record];
+    const text = [...problems, ...record].join('\n');
+    if (text !== said) ports.say(`${text}\nwaiting for it; Ctrl-C ends this, and nothing has been changed`);
+    said = text;
+    await ports.pause(lookMs);
+  }
+}
+
+async function lookAtNames(ports: CheckPorts, { domain, publicHost }: SetupRequest) {
+  const own = [...ports.ownAddresses(), ...(/^[\d.]+$|:/.test(publicHost) ? [publicHost] : [])];
+  // Nobody has this name, so only a wildcard record answers for it.
+  const names = [`gateway.${domain}`, `boxgate-check-${Math.random().toString(36).slice(2, 12)}.${domain}`];
+  const records = await ports.lookUp(names);
+  const others = [...new Set(records.flatMap(({ addresses }) => addresses))].filter(
+    (address) => !own.includes(address),
+  );
+  const proven = others.length === 0 ? [] : await ports.prove(`gateway.${domain}`, others);
+  return nameReport({ domain, records, own, proven: proven ?? [], couldProve: proven !== null });
+}

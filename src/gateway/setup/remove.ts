@@ -1,0 +1,21 @@
+import { places } from './setup.ts';
+import { SetupFailed, type SetupOutcome, type SetupPorts } from './setup-ports.ts';
+
+/**
+ * `gateway setup --remove`: takes back what setup has made, but the data. wg-easy stops first: without the packet filter
+ * its boxes would reach this server's network.
+ */
+export async function takeBack(ports: Pick<SetupPorts, 'files' | 'compose' | 'removeSoftware'>): Promise<SetupOutcome> {
+  try {
+    if (ports.files.read(places.project) !== null) await ports.compose('down');
+    const said = await ports.removeSoftware();
+    for (const file of [places.project, places.variables]) await ports.files.remove(file);
+    return { status: 0, text: `${said}\n${kept}` };
+  } catch (error) {
+    if (!(error instanceof SetupFailed)) throw error;
+    return { status: 1, text: `${error.message}\nrun this again when that is done` };
+  }
+}
+
+const kept =
+  "the tunnels' keys and the certificates stay, too: docker volume rm boxgate-gateway-parts_wireguard boxgate-gateway-parts_acme";

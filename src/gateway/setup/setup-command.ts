@@ -1,0 +1,92 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseEnv } from 'node:util';
+import { readRegularFile } from '../../lib/files/read-file.ts';
+import { writeFileAtomic } from '../../lib/files/write-file.ts';
+import { packageRoot } from '../../package-root.ts';
+import { certificateFor } from '../adapters/setup/certificate.ts';
+import { interfaceAddresses, observeMachine } from '../adapters/setup/machine.ts';
+import { lookUp, proveAddresses } from '../adapters/setup/names.ts';
+import { makeCompose, makeInstaller } from '../adapters/setup/programs.ts';
+import { asOwnerOf } from '../backup/folders.ts';
+import { takeBack } from './remove.ts';
+import { places, projectFolder, setUp } from './setup.ts';
+import { SetupFailed, type SetupOutcome, type SetupPorts, type SetupRequest } from './setup-ports.ts';
+
+/** The name of the Compose project in deploy/gateway/parts.yaml. */
+const project = 'boxgate-gateway-parts';
+const largestFileBytes = 256 * 1024;
+
+type Outside = Pick<SetupPorts, 'doctor' | 'say'> & { dnsServers: readonly string[] };
+
+export function setupCommand(request: SetupRequest, outside: Outside): Promise<SetupOutcome> {
+  return setUp(realPorts(outside), request);
+}
+
+export function removeCommand(outside: Outside): Promise<SetupOutcome> {
+  return takeBack(realPorts(outside));
+}
+
+/**
+ * The variables of an earlier setup; none for another user than root, who may not read them. The domain of the example
+ * of settings is none.
+ */
+export function savedVariables(): Record<string, string | undefined> {
+  if (process.getuid?.() !== 0) return {};
+  const { GATEWAY_DOMAIN: domain } = parseEnv(readText(places.settings) ?? '');
+  const { GATEWAY_TUNNEL_PASSWORD: _, ...saved } = parseEnv(readText(places.variables) ?? '');
+  return { ...(domain === undefined || domain === 'example.org' ? {} : { GATEWAY_DOMAIN: domain }), ...saved };
+}
+
+function realPorts({ doctor, say, dnsServers }: Outside): SetupPorts {
+  const installer = makeInstaller(packageRoot);
+  return {
+    observe: (authority) => observeMachine(authority, project),
+    lookUp: (names) => lookUp(names, dnsServers),
+    ownAddresses: interfaceAddresses,
+    prove: proveAddresses,
+    files: {
+      read: readText,
+      write,
+      remove: (path) => rm(path, { force: true }),
+      digest: (text) => createHash('sha256').update(text).digest('hex'),
+      newSecret: () => randomBytes(32).toString('base64url'),
+      shipped: (name) => readFileSync(join(packageRoot, name), 'utf8'),
+    },
+    installSoftware: installer.install,
+    removeSoftware: installer.uninstall,
+    compose: makeCompose(projectFolder),
+    managerAnswers: () =>
+      fetch('http://127.0.0.1:51821/', { redirect: 'manual', signal: AbortSignal.timeout(5000) }).then(
+        ({ status }) => status < 500,
+        () => false,
+      ),
+    certificate: certificateFor,
+    doctor,
+    pause: (ms) => pause(ms),
+    now: () => performance.now(),
+    say,
+  };
+}
+
+/** Root follows no link, because one of the folders belongs to the user of the gateway. */
+function readText(path: string): string | null {
+  const bytes = readRegularFile(path, largestFileBytes, 'refused');
+  if (bytes === 'nothing') return null;
+  if (bytes === 'no file') throw new SetupFailed(`${path} is not a regular file: move it away`);
+  return bytes.toString('utf8');
+}
+
+async function write(path: string, text: string, mode: number): Promise<void> {
+  const folder = dirname(path);
+  try {
+    if (path === places.route) return void (await asOwnerOf(folder, () => writeFileAtomic(path, text, mode)));
+    if (!existsSync(folder)) await mkdir(folder, { recursive: true, mode: folder === projectFolder ? 0o700 : 0o755 });
+    await writeFileAtomic(path, text, mode);
+  } catch (error) {
+    throw new SetupFailed(`${path} cannot be written: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,59 @@
+import type { Certificate } from '../rules/setup/certificate.ts';
+import type { MachineFacts } from '../rules/setup/machine.ts';
+import type { Records } from '../rules/setup/records.ts';
+
+/** What the operator has decided. */
+export type SetupRequest = {
+  domain: string;
+  email: string;
+  /** The name or address that boxes build their tunnels to. */
+  publicHost: string;
+  /** Of the certificate authority; `trial` is null for one that has no second address for trials. */
+  authority: { real: string; trial: string | null };
+  /** The provider of a challenge by DNS, for a wildcard certificate; null for the challenge on port 443. */
+  dnsProvider: string | null;
+  checkOnly: boolean;
+  /** How long setup waits for the DNS records. */
+  dnsWaitMs: number;
+};
+
+export type SetupOutcome = { status: number; text: string };
+
+/** A step that did not work. The message is one sentence with the reason and what to do. */
+export class SetupFailed extends Error {}
+
+/** Everything outside that setup needs. What changes something throws `SetupFailed`. */
+export type SetupPorts = {
+  /** @param authority - whose clock is compared */
+  observe(authority: string): Promise<MachineFacts>;
+  lookUp(names: readonly string[]): Promise<Records[]>;
+  /** The addresses of this server's interfaces, without those of the machine alone. */
+  ownAddresses(): readonly string[];
+  /** Asks for a page of this server at these addresses. Returns those that answered it; null if port 80 is in use. */
+  prove(host: string, addresses: readonly string[]): Promise<string[] | null>;
+  files: {
+    /** Null if the file does not exist. Follows no link. */
+    read(path: string): string | null;
+    /** Writes atomically and durably, with the folder above; in the state directory as the owner of the folder. */
+    write(path: string, text: string, mode: number): Promise<void>;
+    remove(path: string): Promise<void>;
+    digest(text: string): string;
+    newSecret(): string;
+    /** A text that comes with the release. */
+    shipped(name: string): string;
+  };
+  /** Installs this release as a service, and returns once it listens. */
+  installSoftware(): Promise<void>;
+  /** Removes service, packet filter and software. Returns what the script says. */
+  removeSoftware(): Promise<string>;
+  /** Runs Compose in the folder of the project. Returns its output. */
+  compose(...argv: string[]): Promise<string>;
+  managerAnswers(): Promise<boolean>;
+  /** The certificate that the proxy of this server shows for a name; null if it does not answer. */
+  certificate(host: string): Promise<Certificate | null>;
+  doctor(): Promise<SetupOutcome>;
+  pause(ms: number): Promise<void>;
+  /** Milliseconds of a clock that never jumps. */
+  now(): number;
+  say(line: string): void;
+};

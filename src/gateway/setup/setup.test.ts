@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { takeBack } from './remove.ts';
+import { places, setUp } from './setup.ts';
+import { SetupFailed, type SetupRequest } from './setup-ports.ts';
+import { FakeServer, PowerCut, request } from './testing/fake-server.ts';
+
+const { real, trial } = request.authority;
+
+function make(change: (server: FakeServer) => void = () => undefined): FakeServer {
+  const server = new FakeServer();
+  change(server);
+  return server;
+}
+
+const run = (server: FakeServer, more: Partial<SetupRequest> = {}) => setUp(server.ports, { ...request, ...more });
+
+/** What is the same after every way to a gateway. */
+function stateOf({ files, running, certificateOf, managerPassword }: FakeServer) {
+  return { files: new Map([...files].sort()), running: [...running].sort(), certificateOf, managerPassword };
+}
+
+async function finished(): Promise<FakeServer> {
+  const server = make();
+  assert.equal((await run(server)).status, 0);
+  return server;
+}
+
+test('brings up a whole gateway, with a certificate for trials before the one that counts', async () => {
+  const server = make();
+  const { status, text } = await run(server);
+  assert.equal(status, 0, text);
+  assert.deepEqual(server.certificatesMade, [trial, real]);
+  assert.deepEqual([...server.running].sort(), ['gateway', 'traefik', 'wg-easy']);
+  assert.match(server.files.get(places.settings) ?? '', /^GATEWAY_DOMAIN=my\.org\n#GATEWAY_BOX_LIMIT=10\n$/);
+  assert.match(text, /tunnel join --gateway https:\/\/gateway\.my\.org --name NAME$/);
+  assert.doesNotMatch(text + server.said.join('\n'), /generated-secret/);
+  for (const path of [places.settings, places.password, places.variables, places.dns]) {
+    assert.equal(server.modes.get(path), 0o600, path);
+  }
+});
+
+test('an authority without an address for trials is asked once', async () => {
+  const server = make();
+  assert.equal((await run(server, { authority: { real, trial: null } })).status, 0);
+  assert.deepEqual(server.certificatesMade, [real]);
+});
+
+test('--check changes nothing', async () => {
+  const server = make();
+  assert.deepEqual(await run(server, { checkOnly: true }), { status: 0, text: 'this server can become a gateway' });
+  assert.equal(server.changes, 0);
+});
+
+test('a bad day before anything is touched ends with its sentence, and the next run works', async () => {
+  const facts = (change: object) => (server: FakeServer) => {
+    server.facts = { ...server.facts, ...change };
+  };
+  const leading = (addresses: readonly string[]) => (server: FakeServer) => {
+    server.addresses = [addresses];
+  };
+  for (const [day, said] of [
+    [facts({ listeners: [{ protocol: 'tcp', address: '*', port: 443, holder: 'nginx' }] }), /^port 443\/tcp.*nginx/],
+    [facts({ engine: null }), /^Docker Engine does not answer/],
+    [facts({ freeBytes: 1 }), /^the disk has 0 MiB left/],
+    [facts({ authority: { aheadMs: 9e9 } }), /^the clock of this server/],
+    [facts({ authority: { problem: 'acme.test (EAI_AGAIN)' } }), /^the certificate authority is not reached/],
+    [leading([]), /^gateway\.my\.org has no address/],
+    [leading(['198.51.100.7']), /^gateway\.my\.org leads to 198\.51\.100\.7/],
+    [leading(['2001:db8::9']), /^gateway\.my\.org leads to 2001:db8::9/],
+    [leading(['203.0.113.5', '198.51.100.7']), /one of its 2 addresses/],
+  ] as [(server: FakeServer) => void, RegExp][]) {
+    const server = make(day);
+    const { status, text } = await run(server);
+    assert.equal(status, 1);
+    assert.match(text, said);
+    assert.match(text, /nothing has been changed; run this again when that is done$/);
+    assert.equal(server.changes, 0);
+    const { facts: goodFacts, addresses } = make();
+    server.facts = goodFacts;
+    server.addresses = addresses;
+    assert.equal((await run(server)).status, 0);
+    assert.deepEqual(stateOf(server), stateOf(await finished()));
+  }
+});
+
+test('waits for the record, which it shows once', async () => {
+  const server = make((one) => {
+    one.addresses = [[], [], ['198.51.100.7'], ['203.0.113.5']];
+  });
+  assert.equal((await run(server)).status, 0);
+  const waiting = server.said.filter((line) => line.includes('waiting for it'));
+  assert.equal(waiting.length, 2, waiting.join('\n'));
+  assert.match(waiting[0] ?? '', /\*\.my\.org {2}A {2}203\.0\.113\.5/);
+});
+
+test('takes a public address that its operator names, or that leads back here', async () => {
+  const elsewhere = (server: FakeServer) => {
+    server.addresses = [['198.51.100.7']];
+  };
+  assert.equal((await run(make(elsewhere), { publicHost: '198.51.100.7' })).status, 0);
+  const proven = make(elsewhere);
+  proven.proven = ['198.51.100.7'];
+  assert.equal((await run(proven)).status, 0);
+  const inUse = make(elsewhere);
+  inUse.proven = null;
+  assert.equal((await run(inUse)).status, 0);
+  assert.match(inUse.said.join('\n'), /is not looked at, because port 80 is in use/);
+});
+
+test('a step that fails ends with its sentence, and the next run works', async () => {
+  for (const [failures, said] of [
+    [{ pull: 'docker compose pull: manifest unknown' }, /^docker compose pull: manifest unknown$/m],
+    [{ install: 'sh install.sh gateway: boxgate did not come up' }, /did not come up/],
+    [
+      { certificate: 'Unable to obtain ACME certificate error="acme: error: 429 :: rateLimited :: retry after 12:00"' },
+      /^no certificate for gateway\.my\.org: the authority's weekly limit.*retry after 12:00/,
+    ],
+    [{ certificate: 'nothing to see' }, /^the certificate is not there after 3 minutes/],
+  ] as const) {
+    const server = make((one) => {
+      one.failures = failures;
+    });
+    const { status, text } = await run(server);
+    assert.equal(status, 1);
+    assert.match(text, said);
+    assert.match(text, /\nrun this again when that is done: it goes on where it is$/);
+    server.failures = {};
+    assert.equal((await run(server)).status, 0);
+    assert.deepEqual(stateOf(server), stateOf(await finished()));
+  }
+});
+
+test('a power cut before any change is repaired by the next run', async () => {
+  const whole = await finished();
+  for (let cutAt = 1; cutAt <= whole.changes; cutAt += 1) {
+    const server = make((one) => {
+      one.cutAt = cutAt;
+    });
+    await assert.rejects(run(server), PowerCut);
+    const { status, text } = await run(server);
+    assert.equal(status, 0, `cut at ${cutAt}: ${text}`);
+    assert.deepEqual(stateOf(server), stateOf(whole), `cut at ${cutAt}`);
+  }
+});
+
+test('a second run makes no certificate, also while the registry is away', async () => {
+  const server = await finished();
+  server.failures = { pull: 'docker compose pull: connection refused' };
+  server.said.length = 0;
+  assert.equal((await run(server)).status, 0);
+  assert.deepEqual(server.certificatesMade, [trial, real]);
+  assert.match(server.said.join('\n'), /^note: the images stay as they are: .*connection refused$/m);
+});
+
+test('keeps what the operator has written', async () => {
+  const server = await finished();
+  const edit = (path: string) => server.files.set(path, `${server.files.get(path)}# mine\n`);
+  for (const path of [places.settings, places.variables, places.dns, places.project, places.route]) edit(path);
+  server.files.set(places.password, 'chosen-by-hand\n');
+  server.managerPassword = 'chosen-by-hand';
+  assert.equal((await run(server)).status, 0);
+  for (const path of [places.settings, places.variables, places.dns]) {
+    assert.match(server.files.get(path) ?? '', /^# mine$/m, path);
+  }
+  for (const path of [places.project, places.route]) {
+    assert.match(server.files.get(`${path}.kept`) ?? '', /# mine\n$/);
+    assert.doesNotMatch(server.files.get(path) ?? '', /mine/);
+    assert.ok(server.said.some((line) => line.includes(`${path}.kept`)));
+  }
+  assert.equal(server.files.get(places.password), 'chosen-by-hand\n');
+  assert.equal(server.variable('GATEWAY_TUNNEL_PASSWORD'), "'chosen-by-hand'");
+});
+
+test('a password that Compose could misread is refused before anything runs', async () => {
+  const server = make((one) => one.files.set(places.password, "it's\n"));
+  assert.match((await run(server)).text, /^the password in \/etc\/boxgate\/tunnel-password has a quote/);
+  assert.equal(server.running.size, 0);
+});
+
+test('what the doctor finds is the end, and no line for owners', async () => {
+  const server = make((one) => {
+    one.managerPassword = 'of an older volume';
+  });
+  const { status, text } = await run(server);
+  assert.equal(status, 1);
+  assert.match(server.said.join('\n'), /wrong password/);
+  assert.doesNotMatch(text, /tunnel join/);
+});
+
+test('--remove takes back what runs and keeps settings and secrets, at any moment', async () => {
+  const whole = await finished();
+  for (let cutAt = 0; cutAt <= whole.changes; cutAt += 1) {
+    const server = make((one) => {
+      one.cutAt = cutAt;
+    });
+    if (cutAt === 0) await run(server);
+    else await assert.rejects(run(server), PowerCut);
+    const { status, text } = await takeBack(server.ports);
+    assert.equal(status, 0, text);
+    assert.deepEqual([...server.running], []);
+    assert.equal(server.files.has(places.project), false);
+    assert.equal((await run(server)).status, 0, 'a setup afterwards works');
+    assert.deepEqual(stateOf(server), stateOf(whole));
+  }
+});
+
+test('--remove says what it could not do', async () => {
+  const server = await finished();
+  const compose = async () => {
+    throw new SetupFailed('there is no docker');
+  };
+  const { status, text } = await takeBack({ ...server.ports, compose });
+  assert.deepEqual([status, text], [1, 'there is no docker\nrun this again when that is done']);
+  assert.ok(server.running.has('gateway'), 'the packet filter stays while wg-easy may run');
+});

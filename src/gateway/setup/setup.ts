@@ -1,0 +1,196 @@
+import { certificateFailure } from '../rules/setup/certificate.ts';
+import { isEdited, withDigest, withVariables } from '../rules/setup/settings-text.ts';
+import { checkServer } from './checks.ts';
+import { SetupFailed, type SetupOutcome, type SetupPorts, type SetupRequest } from './setup-ports.ts';
+
+const folder = '/etc/boxgate';
+export const projectFolder = `${folder}/gateway`;
+export const places = {
+  settings: `${folder}/gateway.env`,
+  password: `${folder}/tunnel-password`,
+  project: `${projectFolder}/compose.yaml`,
+  variables: `${projectFolder}/.env`,
+  dns: `${projectFolder}/dns.env`,
+  route: '/var/lib/boxgate/routes/gateway-api.yml',
+} as const;
+
+const managerMs = 90_000;
+const certificateMs = 180_000;
+const pollMs = 1000;
+
+/**
+ * `gateway setup`: checks the server, then brings up a whole gateway on it. Every step looks at what is there, so a
+ * second run repairs or upgrades, also after one that was killed.
+ */
+export async function setUp(ports: SetupPorts, request: SetupRequest): Promise<SetupOutcome> {
+  const beganAt = ports.now();
+  const problems = await checkServer(ports, request);
+  if (problems.length > 0) {
+    return { status: 1, text: [...problems, 'nothing has been changed; run this again when that is done'].join('\n') };
+  }
+  if (request.checkOnly) return { status: 0, text: 'this server can become a gateway' };
+  const checkedAt = ports.now();
+  try {
+    await bringUp(ports, request);
+  } catch (error) {
+    if (!(error instanceof SetupFailed)) throw error;
+    return { status: 1, text: `${error.message}\nrun this again when that is done: it goes on where it is` };
+  }
+  const checked = await ports.doctor();
+  ports.say(checked.text);
+  if (checked.status !== 0)
+    return { status: 1, text: 'the gateway runs, and the doctor found the above; run this again when that is done' };
+  const seconds = (ms: number) => Math.round(ms / 1000);
+  const took = `${seconds(ports.now() - beganAt)} s (checks ${seconds(checkedAt - beganAt)} s)`;
+  return { status: 0, text: ownersLines(request.domain, took) };
+}
+
+async function bringUp(ports: SetupPorts, request: SetupRequest): Promise<void> {
+  ports.say('settings, secrets and Compose project: /etc/boxgate');
+  const password = await writeSecret(ports);
+  await writeSettings(ports, request);
+  // Compose does nothing without these two files, not even `down`.
+  await writeVariables(ports, request, password, request.authority.real, 'acme.json');
+  if (ports.files.read(places.dns) === null) await ports.files.write(places.dns, '', 0o600);
+  await writeOwn(ports, places.project, 'deploy/gateway/parts.yaml', 0o600);
+  ports.say('images of wg-easy and Traefik');
+  await pullImages(ports);
+  ports.say('the gateway as a service');
+  await ports.installSoftware();
+  await writeOwn(ports, places.route, 'deploy/gateway/gateway-api.yml', 0o644);
+  ports.say('wg-easy');
+  await ports.compose('up', '-d', 'wg-easy');
+  await waitFor(
+    ports,
+    managerMs,
+    ports.managerAnswers,
+    'wg-easy does not answer: docker compose logs wg-easy in /etc/boxgate/gateway says why',
+  );
+  await bringUpProxy(ports, request, password);
+}
+
+/** The password is written before the script of the software makes an empty file for it. */
+async function writeSecret({ files }: SetupPorts): Promise<string> {
+  const found = files.read(places.password)?.trim() ?? '';
+  if (/['\\\n]/.test(found))
+    throw new SetupFailed(
+      `the password in ${places.password} has a quote, a backslash or a line break: choose another one`,
+    );
+  if (found !== '') return found;
+  const password = files.newSecret();
+  await files.write(places.password, `${password}\n`, 0o600);
+  return password;
+}
+
+async function writeSettings({ files }: SetupPorts, { domain }: SetupRequest): Promise<void> {
+  const text = files.read(places.settings) ?? files.shipped('deploy/gateway.env.example');
+  await files.write(places.settings, withVariables(text, { GATEWAY_DOMAIN: domain }), 0o600);
+}
+
+/** Writes a file of the release. One that the operator has edited is kept beside it. */
+async function writeOwn({ files, say }: SetupPorts, path: string, name: string, mode: number): Promise<void> {
+  const text = withDigest(files.shipped(name), files.digest);
+  const found = files.read(path);
+  if (found !== null && found !== text && isEdited(found, files.digest)) {
+    await files.write(`${path}.kept`, found, 0o600);
+    say(`note: ${path} is replaced, and what you had written there is in ${path}.kept`);
+  }
+  await files.write(path, text, mode);
+}
+
+/** The variables of the Compose project. Those that are not set here stay as they are. */
+async function writeVariables(
+  { files }: SetupPorts,
+  { domain, email, publicHost, dnsProvider, authority }: SetupRequest,
+  password: string,
+  server: string,
+  storage: string,
+): Promise<void> {
+  const values = {
+    GATEWAY_DOMAIN: domain,
+    GATEWAY_PUBLIC_HOST: publicHost,
+    GATEWAY_TUNNEL_PASSWORD: `'${password}'`,
+    ACME_EMAIL: email,
+    ACME_DNS_PROVIDER: dnsProvider ?? '',
+    GATEWAY_ACME_SERVER: authority.real,
+    GATEWAY_ACME_TRIAL_SERVER: authority.trial ?? '',
+    ACME_SERVER: server,
+    ACME_STORAGE: storage,
+  };
+  await files.write(places.variables, withVariables(files.read(places.variables) ?? '', values), 0o600);
+}
+
+/** A registry that is away does not stop the repair of a gateway that has its images. */
+async function pullImages({ compose, say }: SetupPorts): Promise<void> {
+  try {
+    await compose('pull');
+  } catch (error) {
+    if (!(error instanceof SetupFailed)) throw error;
+    const running = await compose('ps', '--services', '--status', 'running');
+    if (!/^wg-easy$/m.test(running) || !/^traefik$/m.test(running)) throw error;
+    say(`note: the images stay as they are: ${error.message}`);
+  }
+}
+
+/**
+ * Gets a certificate of the authority's address for trials first: its limits are wide, and a mistake costs none of the
+ * few certificates that a domain gets a week.
+ */
+async function bringUpProxy(ports: SetupPorts, request: SetupRequest, password: string): Promise<void> {
+  const { real, trial } = request.authority;
+  const host = `gateway.${request.domain}`;
+  ports.say('Traefik');
+  const isTrusted = async () => (await certificateOf(ports, host))?.distrust === null;
+  if (await isTrusted()) {
+    await ports.compose('up', '-d', 'traefik');
+    await waitFor(ports, certificateMs, isTrusted, certificateMissing);
+    return;
+  }
+  if (trial !== null) {
+    ports.say('a certificate for trials');
+    await writeVariables(ports, request, password, trial, 'trial.json');
+    await obtain(ports, host, 'trial');
+  }
+  ports.say('the certificate');
+  await writeVariables(ports, request, password, real, 'acme.json');
+  await obtain(ports, host, 'real');
+}
+
+const certificateMissing =
+  'the certificate is not there after 3 minutes: docker compose logs traefik in /etc/boxgate/gateway says why';
+
+/** A new container tries again at once, and its log has no failure of an earlier one. */
+async function obtain(ports: SetupPorts, host: string, kind: 'trial' | 'real'): Promise<void> {
+  await ports.compose('up', '-d', '--force-recreate', 'traefik');
+  const isThere = async () => {
+    const certificate = await certificateOf(ports, host);
+    if (certificate !== null && (kind === 'trial' || certificate.distrust === null)) return true;
+    const failure = certificateFailure(await ports.compose('logs', '--no-color', 'traefik'));
+    if (failure !== null) throw new SetupFailed(`no certificate for ${host}: ${failure}`);
+    return false;
+  };
+  await waitFor(ports, certificateMs, isThere, certificateMissing);
+}
+
+/** The certificate for this name; null while the proxy shows its own one, or none. */
+async function certificateOf(ports: SetupPorts, host: string) {
+  const certificate = await ports.certificate(host);
+  return certificate?.isForName === true ? certificate : null;
+}
+
+async function waitFor(ports: SetupPorts, ms: number, holds: () => Promise<boolean>, otherwise: string): Promise<void> {
+  const end = ports.now() + ms;
+  while (!(await holds())) {
+    if (ports.now() >= end) throw new SetupFailed(otherwise);
+    await ports.pause(pollMs);
+  }
+}
+
+function ownersLines(domain: string, took: string): string {
+  return [
+    `the gateway is ready: https://gateway.${domain}, after ${took}`,
+    "A box's owner pastes these two lines on the box, and types the token that `sudo cat /etc/boxgate/box-token` shows here:",
+    '  read -rs BOX_REGISTRATION_TOKEN && export BOX_REGISTRATION_TOKEN',
+    `  sudo --preserve-env=BOX_REGISTRATION_TOKEN boxgate tunnel join --gateway https://gateway.${domain} --name NAME`,
+  ].join('\n');
+}
