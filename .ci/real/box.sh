@@ -13,15 +13,15 @@ real_tests $tests/{install,verified,settings,project,operation,update,upgrade,re
 images_postgres "$BOXGATE_REAL/images" "$BOXGATE_ENGINE" "$BOXGATE_REGISTRY" "$1/postgres"
 # Restic of both suites. Outside of .ci/nightly each test runs with one of them.
 backup_tests() {
-  local restic=$1/usr/bin pattern=$2
+  local programs=$1/usr/bin:$1/../rclone/usr/bin pattern=$2
   shift 2
   ! nightly || pattern=.
-  PATH=$restic:$PATH timeout "$limit" \
+  PATH=$programs:$PATH timeout "$limit" \
     node --test --test-concurrency=1 --test-reporter=spec --test-name-pattern="$pattern" "$@" || status=1
 }
-nightly || export BOXGATE_BACKUP_KILLS=4
-backup_tests "$1/restic/bookworm" '^(?!after kill|an upgrade)' $tests/{backup,backup-schedule}.test.ts
-backup_tests "$1/restic/trixie" '^(after kill|an upgrade)' $tests/backup.test.ts
+nightly || export BOXGATE_BACKUP_KILLS=12
+backup_tests "$1/restic/bookworm" '^(?!after kill|an upgrade)' $tests/{backup,backup-schedule,backup-remote,backup-kill}.test.ts
+backup_tests "$1/restic/trixie" '^(after kill|an upgrade)' $tests/{backup,backup-remote,backup-kill}.test.ts
 real_tests .ci/real/tunnel/{publish,names}.test.ts .ci/real/page/page.test.ts
 real_tests src/box/page/{apps,bad-days,icons,states,updates}.browser.test.ts conformance/report/html.browser.test.ts
 node src/cli/boxgate.cjs conformance box --strict --browser /usr/bin/chromium --only box/page \

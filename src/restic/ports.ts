@@ -40,6 +40,8 @@ export type SnapshotPlan = {
   /** Patterns of restic for what a folder has and the snapshot does not need. */
   excludes: readonly { folder: string; pattern: string }[];
   tags: readonly string[];
+  /** An app is stopped meanwhile, so a place that is away for about ten seconds is a failure. */
+  isUrgent?: boolean;
 };
 
 export type MadeSnapshot = {

@@ -103,6 +103,27 @@ test('backs up with escaped patterns, and names what could not be read', async (
   assert.deepEqual((await repository.backUp(plan)).unread, ['/apps/-a/x']);
 });
 
+test('waits for a place that is away only while no app is stopped', async () => {
+  const repository = repositoryAt(join(folder, 'place'));
+  const plan = { paths: ['/apps/a'], excludes: [], tags: [] };
+  for (const [waits, isGivenUp] of [
+    ['552.33ms', false],
+    ['4.99s', false],
+    ['5.1s', true],
+    ['11.66401435s', true],
+    ['1m2.5s', true],
+  ] as const) {
+    const retry = `Save(<data/6f>) returned error, retrying after ${waits}: connect: connection refused`;
+    const later = isGivenUp ? 'exec sleep 99' : 'true';
+    const tries = `#!/bin/sh\necho '${retry}' >&2; ${later}\n${program}`;
+    writeFileSync(join(folder, 'restic'), tries);
+    const fault = await faultOf(repository.backUp({ ...plan, isUrgent: true }));
+    assert.equal(fault, isGivenUp ? 'away' : 'none', waits);
+    writeFileSync(join(folder, 'restic'), tries.replace('exec sleep 99', 'sleep 0.1'));
+    assert.equal(await faultOf(repository.backUp(plan)), 'none', waits);
+  }
+});
+
 test('lists snapshots, the oldest first, and finds the new id of a tagged one', async () => {
   const list = [
     { id: 'bb22', time: '2026-01-02T00:00:00Z', tags: ['app=a'], paths: ['/x'], original: 'ab1234' },

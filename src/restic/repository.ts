@@ -107,7 +107,7 @@ export function makeRepository(
     },
     async backUp(plan) {
       try {
-        const { stdout, stderr } = await restic(backUpArguments(plan), 'long');
+        const { stdout, stderr } = await restic(backUpArguments(plan), plan.isUrgent ? 'urgent' : 'long');
         return summaryOf(stdout, stderr);
       } catch (error) {
         const { cause } = error as ResticFailed;

@@ -20,6 +20,12 @@ const recorded: [ResticFault, string, number, RegExp][] = [
     /not at \/x\. Is its disk mounted/,
   ],
   [
+    'no-room',
+    'using parent snapshot\n{"message_type":"error","error":{"message":"x"},"item":"/x"}\n{"message_type":"exit_error","code":1,"message":"Fatal: unable to save: write /x/tmp: no space left on device\\nmore"}',
+    1,
+    /^there is no room left \(unable to save: write \/x\/tmp: no space left on device\)$/,
+  ],
+  [
     'no-repository',
     'Fatal: repository does not exist: unable to open config file\n{"message_type":"exit_error"}',
     10,
@@ -32,6 +38,12 @@ const recorded: [ResticFault, string, number, RegExp][] = [
     /does not answer/,
   ],
   ['away', 'subprocess ssh: ssh: connect to host nas port 22: No route to host', 1, /does not answer/],
+  [
+    'away',
+    'Save(<data/6f>) returned error, retrying after 1.2s: Post "http://u:***@nas/": dial tcp: connect: connection refused\nFatal: unable to save snapshot: context canceled',
+    1,
+    /does not answer \(Post "http:\/\/u:\*\*\*@nas\/": dial tcp: connect: connection refused\)$/,
+  ],
   ['away', 'Fatal: unable to start the sftp session, error: EOF', 1, /does not answer/],
   [
     'no-repository',

@@ -1,3 +1,4 @@
+import { isJsonObject, parseJson } from '../lib/json.ts';
 import type { CommandFailed } from '../lib/process/run-command.ts';
 import { ResticFailed, type ResticFault } from './ports.ts';
 
@@ -51,16 +52,26 @@ export function resticFailed(error: CommandFailed, address: string): ResticFaile
   return new ResticFailed(`${hints[fault].replace('{address}', address)} (${last})`, fault, error);
 }
 
-/** The line with restic's own reason. The lines of a stack trace may follow it. */
+/** The line with restic's own reason. Tries before it and the lines of a stack trace after it may hide it. */
 function reasonIn(text: string, pattern: RegExp | undefined): string {
   const lines = text
     .slice(-16_384)
     .split('\n')
+    .flatMap((line) => (line.startsWith('{') ? messageOf(line) : line).split('\n'))
     .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('{') && !line.startsWith('Is there a repository'));
+    .filter((line) => line !== '' && !line.startsWith('Is there a repository'));
   const fatal = lines.findLast((line) => line.startsWith('Fatal: '));
   const known = lines.find((line) => pattern?.test(line));
-  return (fatal ?? known ?? lines.at(-1) ?? '').replace(/^Fatal: /, '').slice(0, 400);
+  const told = fatal !== undefined && (known === undefined || pattern?.test(fatal)) ? fatal : (known ?? lines.at(-1));
+  return (told ?? '').replace(/^Fatal: |^.{0,99} returned error, retrying after [^:]*: /, '').slice(0, 400);
+}
+
+/** Since 0.17 a command with `--json` gives its errors as objects. */
+function messageOf(line: string): string {
+  const object = parseJson(line);
+  if (!isJsonObject(object)) return '';
+  const { message, error } = object;
+  return String(message ?? (isJsonObject(error) ? error.message : undefined) ?? '');
 }
 
 /** An address without the password that it may contain. */

@@ -18,7 +18,12 @@ export type ResticPlace = {
   variables: Readonly<Record<string, string | undefined>>;
 };
 
-export type RunRestic = (args: readonly string[], kind?: 'short' | 'long') => Promise<CommandOutput>;
+/** `long` and `urgent` may take a day. Only `long` waits for a place that is away, as long as restic does. */
+export type Kind = 'short' | 'long' | 'urgent';
+export type RunRestic = (args: readonly string[], kind?: Kind) => Promise<CommandOutput>;
+
+/** The pauses between tries grow: one of five seconds comes after about ten seconds. */
+const awayForLong = /returned error, retrying after (?:(?:[5-9]|\d\d+)(?:\.\d+)?s|\d+m\d)/;
 
 /** Variables of this process that restic may need: programs, SSH keys, a proxy and certificates. */
 const passedOn = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'SSL_CERT_FILE', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
@@ -48,6 +53,7 @@ export function makeRestic(
         cwd: '/',
         env,
         timeoutMs: kind === 'short' ? shortMs : longMs,
+        onOutput: (text) => (kind !== 'long' && awayForLong.test(text) ? 1 : undefined),
         outputLimit,
         inherited,
       }),

@@ -1,35 +1,13 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type AppFiles, type Box, startBox } from '../support/box.ts';
 import { container, containers, docker } from '../support/docker.ts';
-import { generator, seed } from '../support/random.ts';
 import { moveTag, newTag, registry } from '../support/registry.ts';
-import { launcher } from '../support/server-process.ts';
+import { addRow, assertTidy, command, rows, version } from '../support/saved-app.ts';
 import { until } from '../support/until.ts';
-
-/** Each version adds its row to the volume and to a folder of the app when it starts. Version 2 then ends. */
-function version(version: string, tag: string, more: Record<string, string> = {}): AppFiles {
-  return {
-    manifest: { version, backup: { exclude: ['cache/**'], volumes: { exclude: ['thumbs'] } } },
-    compose: `
-services:
-  web:
-    image: "${registry}/web:${tag}"
-    command: ["sh", "-c", "cat /www/index.html >> /data/rows; cat /www/index.html >> /files/rows; if grep -q 2 /www/index.html; then echo cannot migrate; exit 3; fi; exec httpd -f -p 8080 -h /www"]
-    restart: unless-stopped
-    stop_grace_period: 1s
-    volumes: ["data:/data", "thumbs:/thumbs", "./files:/files", "/usr/share:/host:ro"]
-  calm: { image: "${registry}/web:3", stop_grace_period: 1s }
-volumes: { data: , thumbs: }
-`,
-    files: { '.env.example': 'DB_PASSWORD=of-this-app\n', ...more },
-  };
-}
 
 async function start(t: TestContext, name: string, tag = '1'): Promise<Box> {
   const box = await startBox(t, { [name]: version('1.0', tag) });
@@ -38,42 +16,6 @@ async function start(t: TestContext, name: string, tag = '1'): Promise<Box> {
   mkdirSync(join(box.installed, name, 'cache'));
   writeFileSync(join(box.installed, name, 'cache/big'), 'x');
   return box;
-}
-
-const mountpoint = (volume: string) => docker('volume', 'inspect', '--format', '{{.Mountpoint}}', volume);
-
-/** The rows in the volume and in the app's folder. */
-const rows = (box: Box, name: string) => [
-  readFileSync(join(mountpoint(`${name}_data`), 'rows'), 'utf8'),
-  box.read(name, 'files/rows'),
-];
-
-const addRow = (name: string, row: string) =>
-  docker('exec', container(name, 'web').id, 'sh', '-c', `echo ${row} >> /data/rows; echo ${row} >> /files/rows`);
-
-function restic(box: Box, ...args: string[]) {
-  const env = {
-    ...process.env,
-    RESTIC_REPOSITORY: join(box.state, 'backups'),
-    RESTIC_PASSWORD_FILE: join(box.state, 'backup.key'),
-    RESTIC_CACHE_DIR: join(box.folder, 'cache'),
-  };
-  return spawnSync('restic', args, { env, encoding: 'utf8' });
-}
-
-function command(box: Box, ...words: string[]): string {
-  const { status, stdout, stderr } = box.command('backup', ...words);
-  assert.equal(status, 0, stdout + stderr);
-  return stdout;
-}
-
-/** Nothing is left beside volumes and apps, no journal, no first pass, and the repository is sound. */
-function assertTidy(box: Box, name: string): void {
-  assert.deepEqual(readdirSync(join(mountpoint(`${name}_data`), '..')), ['_data']);
-  assert.deepEqual(readdirSync(box.installed), [name]);
-  assert.ok(!existsSync(join(box.state, 'backup-journal.json')));
-  const check = restic(box, 'check');
-  assert.equal(check.status, 0, check.stderr);
 }
 
 test('a backup brings back data, settings and version, and says what it lacks', async (t) => {
@@ -260,59 +202,3 @@ test('of a PostgreSQL, a row of before a failing update is there after it, and o
   assert.equal((await rowsIn(name)).includes('3.0'), true);
   assertTidy(box, name);
 });
-
-const kills = Number(process.env.BOXGATE_BACKUP_KILLS ?? 100);
-
-/** Runs a command of the box and kills it, or the server. Then the server is started, and finishes what was cut off. */
-async function cutOff(box: Box, work: 'make' | 'restore' | 'update', name: string, ms: number): Promise<void> {
-  const env = { ...process.env, BOX_INSTALLED_APPS: box.installed, BOX_STATE_DIR: box.state };
-  const argv = [launcher, 'box', 'backup', work, name];
-  const child = work === 'update' ? null : spawn(process.execPath, argv, { env, stdio: 'ignore' });
-  const answer = work === 'update' ? box.update(name).catch(() => null) : null;
-  // This pause chooses the moment of the kill; it does not synchronise.
-  await pause(ms);
-  const ended = child === null || child.exitCode !== null ? null : once(child, 'exit');
-  child?.kill('SIGKILL');
-  await Promise.all([ended, box.kill(), answer]);
-  await box.start();
-  // A change of another app has its turn after that.
-  await until('what was cut off is in order', () => !existsSync(join(box.state, 'backup-journal.json')));
-  await until('the app runs', () => {
-    const web = containers(name).find(({ service }) => service === 'web');
-    return web?.status === 'running' && box.has(name, 'manifest.json');
-  });
-}
-
-test(`after kill -9 at ${kills} moments the app runs with the old data or the new (seed ${seed})`, async (t) => {
-  const name = 'real-backup-killed';
-  const box = await start(t, name);
-  const random = generator(seed);
-  for (let round = 0; round < kills; round += 1) {
-    const work = (['update', 'restore', 'make', 'update'] as const)[round % 4] ?? 'make';
-    const [target, isKept] = round % 4 === 0 ? ['2', false] : ['3', true];
-    const ms = Math.floor(random() * 9000);
-    const told = `round ${round}: ${work} to ${target}, killed after ${ms} ms (seed ${seed})`;
-    if (round % 4 === 0) {
-      box.bundle(name, version('1.0', '1'));
-      if (round > 0) command(box, 'restore', name, first(box, name));
-      else command(box, 'make', name);
-    }
-    addRow(name, `round ${round}`);
-    box.bundle(name, version(`${round}.0`, target));
-    await cutOff(box, work, name, ms);
-    const [volume = '', folder] = rows(box, name);
-    const installed = JSON.parse(box.read(name, 'manifest.json')).version;
-    const image = container(name, 'web').tag;
-    assert.equal(volume, folder, told);
-    assert.ok(!volume.includes('web 2'), told);
-    assert.equal(image.endsWith(':3'), volume.includes('web 3'), `${told}: ${image} ${volume}`);
-    if (!isKept) assert.equal(installed, '1.0', told);
-    t.diagnostic(told);
-  }
-  command(box, 'make', name);
-  assertTidy(box, name);
-});
-
-function first(box: Box, name: string): string {
-  return command(box, 'list', name).slice(0, 8);
-}

@@ -94,7 +94,7 @@ export async function takeSnapshot(
     throw new ContainersFailed(`the folder ${missing} of a volume is not on this machine`, false);
   const factsFile = await box.backup.files.writeFacts(app, factsText(facts));
   const tags = [...tagsOf({ app, reason, version }), ...(isDraft ? [draftTag] : [])];
-  return box.backup.repository.backUp({ paths: [...paths, factsFile], excludes, tags });
+  return box.backup.repository.backUp({ paths: [...paths, factsFile], excludes, tags, isUrgent: !isDraft });
 }
 
 /** `stoppedAt` is `null` if nothing ran. */
