@@ -11,6 +11,7 @@ import { changeRows } from './rows/change-rows.ts';
 import { gatewayRows } from './rows/gateway-rows.ts';
 import { httpRows } from './rows/http-rows.ts';
 import { listRows } from './rows/list-rows.ts';
+import { logRows } from './rows/log-rows.ts';
 import { measureMemory } from './rows/memory.ts';
 import { publishRows } from './rows/publish-rows.ts';
 import { startRows } from './rows/start-rows.ts';
@@ -29,6 +30,7 @@ const groups: Readonly<Record<string, () => Promise<Group>>> = {
   store: storeRows,
   publish: publishRows,
   changes: changeRows,
+  log: logRows,
   backups: () =>
     backupRows({ megabytes: Number(values.megabytes), files: Number(values.files), apps: Number(values.apps) }),
 };

@@ -3,12 +3,20 @@ import { fill, heartbeatOf, makeGround, makeStore, startGateway } from '../gatew
 import { askOnce, type Load, runLoad } from '../load.ts';
 import { quantile } from '../measure-row.ts';
 import { residentMiB, type Server } from '../processes.ts';
+import { logMemory } from './log-rows.ts';
 
-/** Resident memory after 1 000 requests, minus that of a bare server after the same. */
+/**
+ * Resident memory after 1 000 requests, minus that of a bare server after the same; and that of a console that follows
+ * a log, minus its own before.
+ */
 export async function measureMemory(rounds: number): Promise<string> {
+  const requests = 'Resident after 1 000 requests';
+  const log = (lineBytes: number) => `Resident with a log of 5 MB/s in lines of ${lineBytes} bytes, the console`;
   const told = [
-    await compare('the box', boxMemory, rounds, 16),
-    await compare('the gateway on file:', gatewayMemory, rounds, 20),
+    await compare(`${requests}, the box`, 'bare server', boxMemory, rounds, 16),
+    await compare(`${requests}, the gateway on file:`, 'bare server', gatewayMemory, rounds, 20),
+    await compare(log(100), 'before', () => logMemory(100), rounds, 8),
+    await compare(log(15_000), 'before', () => logMemory(15_000), rounds, 8),
   ];
   return told.join('\n\n');
 }
@@ -51,14 +59,20 @@ async function measure(ours: Server, answer: string, load: Load): Promise<Pair> 
 }
 
 /** Garbage collection shifts a figure by a few MiB, so the result is a median. */
-async function compare(name: string, round: () => Promise<Pair>, rounds: number, goalMiB: number): Promise<string> {
+async function compare(
+  name: string,
+  floorName: string,
+  round: () => Promise<Pair>,
+  rounds: number,
+  goalMiB: number,
+): Promise<string> {
   const pairs: Pair[] = [];
   while (pairs.length < rounds) pairs.push(await round());
   const of = (figure: (pair: Pair) => number, q = 0.5) => quantile(pairs.map(figure), q).toFixed(1);
   const more = (q: number) => of(({ ours, floor }) => ours - floor, q);
   const verdict = Number(more(0.5)) <= goalMiB ? 'met' : 'missed';
   return (
-    `Resident after 1 000 requests, ${name}: ${of(({ ours }) => ours)} MiB, bare server ${of(({ floor }) => floor)} ` +
+    `${name}: ${of(({ ours }) => ours)} MiB, ${floorName} ${of(({ floor }) => floor)} ` +
     `MiB: ${more(0.5)} (${more(0.25)}–${more(0.75)}) MiB more, ${rounds} rounds (goal: at most ${goalMiB}): ${verdict}.`
   );
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import packageFile from '../../package.json' with { type: 'json' };
 import { makeBackupWork } from '../box/backup/backups-room.ts';
 import type { BoxSettings } from '../box/box-settings.ts';
@@ -25,6 +26,8 @@ export async function serveConsole(
   publicRoutes: PublicRoutes,
   addresses: PublicAddresses,
 ): Promise<void> {
+  // A fast log would let V8 enlarge the space for new objects, and keep the buffers that it was read into until that is full.
+  setFlagsFromString('--semi-space-growth-factor=1');
   makeStateDirectory(resolve(settings.stateDir));
   const box = makeBox(settings, publicRoutes);
   const own = ownNames({ ...settings, port: settings.consolePort }, box);
