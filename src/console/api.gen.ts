@@ -536,6 +536,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/settings/api/names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the names with HTTPS in the home network */
+        get: operations["showNames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/api/names/root.crt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the certificate that each device has to trust */
+        get: operations["readRootCertificate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/settings/api/addresses": {
         parameters: {
             query?: never;
@@ -726,6 +760,19 @@ export interface components {
             is_enabled: boolean;
             min_age_hours: number;
         };
+        /** @description The names with HTTPS in the home network. */
+        Names: {
+            /** @description That of the page; empty if there are no such names. */
+            domain: string;
+            /** @description Whether each device has to trust `root.crt`. */
+            has_root: boolean;
+            names: {
+                app: string;
+                url: string;
+            }[];
+            /** @description What is wrong with the names. */
+            problems: string[];
+        };
         /** @description One app, as its room shows it. */
         OneApp: {
             name: string;
@@ -734,6 +781,8 @@ export interface components {
             version: string | null;
             state: string;
             state_detail: string;
+            /** @description The names that lead to the app, at home and from outside. */
+            addresses: string[];
             /** @description The step of a change of this console that is under way; empty if there is none. */
             operation: string;
             containers: {
@@ -1591,6 +1640,48 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Outcome"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    showNames: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The names. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Names"];
+                };
+            };
+            default: components["responses"]["OtherError"];
+        };
+    };
+    readRootCertificate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The certificate of the proxy's own authority (PEM). */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-x509-ca-cert": string;
+                };
+            };
             default: components["responses"]["OtherError"];
         };
     };

@@ -18,6 +18,7 @@ import { appRoomHandlers } from './handlers/app-room.ts';
 import { appsHandlers } from './handlers/apps.ts';
 import { backupsHandlers } from './handlers/backups.ts';
 import { doctorHandlers } from './handlers/doctor.ts';
+import { namesHandlers } from './handlers/names.ts';
 import { notificationHandlers } from './handlers/notifications.ts';
 import { spaceHandlers } from './handlers/space.ts';
 import { trashHandlers } from './handlers/trash.ts';
@@ -41,5 +42,6 @@ export function makeHandlers(
     ...doctorHandlers(box),
     ...backupsHandlers(box, work),
     ...addressesHandlers(addresses),
+    ...namesHandlers(box),
   };
 }

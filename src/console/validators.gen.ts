@@ -42,6 +42,8 @@ export type OperationId =
   | 'listNewVersions'
   | 'lookForNewVersions'
   | 'setAppUpdates'
+  | 'showNames'
+  | 'readRootCertificate'
   | 'showTunnel'
   | 'joinGateway'
   | 'publishApp'
@@ -250,6 +252,16 @@ export const operations: readonly OperationRow[] = [
     "path": "/settings/api/updates/schedule"
   },
   {
+    "operationId": "showNames",
+    "method": "GET",
+    "path": "/settings/api/names"
+  },
+  {
+    "operationId": "readRootCertificate",
+    "method": "GET",
+    "path": "/settings/api/names/root.crt"
+  },
+  {
     "operationId": "showTunnel",
     "method": "GET",
     "path": "/settings/api/addresses"
@@ -421,6 +433,8 @@ export const constraintRefusals: Readonly<Record<OperationId, readonly Constrain
       "refusal": "invalidAppUpdates"
     }
   ],
+  "showNames": [],
+  "readRootCertificate": [],
   "showTunnel": [],
   "joinGateway": [
     {

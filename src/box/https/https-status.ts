@@ -34,12 +34,25 @@ export function openUrls({ https, apps }: Pick<BoxPorts, 'https' | 'apps'>): Map
   );
 }
 
+/** What the console shows. `problems` are sentences; `domain` is empty without names. */
+export async function namesShown(box: BoxPorts) {
+  const setting = box.https.setting();
+  if (setting === null) return { domain: '', hasRoot: false, names: [], problems: [] };
+  const { failure } = await box.observer.look();
+  const found = failure === null ? await examineHttps(box) : [];
+  const wrong = found.filter(({ verdict }) => verdict === 'problem').map(({ text }) => text);
+  return {
+    domain: setting.domain,
+    hasRoot: setting.certificate.by === 'local' && box.https.rootCertificate() !== null,
+    names: [...openUrls(box)].map(([app, url]) => ({ app, url })),
+    problems: [...(failure === null ? [] : [failure.message]), ...unnamedLines(box), ...wrong],
+  };
+}
+
 export async function httpsStatus(box: BoxPorts): Promise<CommandResult> {
-  if (box.https.setting() === null)
-    return { status: 0, text: 'there are no names with HTTPS: boxgate box https setup makes them' };
-  await box.observer.look();
-  const found = (await examineHttps(box)).filter(({ verdict }) => verdict === 'problem').map(({ text }) => text);
-  return { status: found.length === 0 ? 0 : 1, text: [...nameLines(box), ...unnamedLines(box), ...found].join('\n') };
+  const { domain, problems } = await namesShown(box);
+  if (domain === '') return { status: 0, text: 'there are no names with HTTPS: boxgate box https setup makes them' };
+  return { status: problems.length === 0 ? 0 : 1, text: [...nameLines(box), ...problems].join('\n') };
 }
 
 /** For the doctor, which has looked at the containers. Nothing without names. */

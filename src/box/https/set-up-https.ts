@@ -99,11 +99,13 @@ export async function endHttps(box: BoxPorts): Promise<CommandResult> {
   });
 }
 
-function rootLines(box: BoxPorts, { certificate }: HttpsSetting): string[] {
+function rootLines(box: BoxPorts, { certificate, domain }: HttpsSetting): string[] {
   if (certificate.by !== 'local') return [];
   if (box.https.rootCertificate() === null)
     return ['Caddy does not show its root certificate: it is in its data folder, pki/authorities/local/root.crt'];
-  return [`each device has to trust this certificate once: ${box.https.folder}/root.crt`];
+  return [
+    `each device has to trust ${box.https.folder}/root.crt once: the console has it, with the steps, at https://${domain}/settings/#/names`,
+  ];
 }
 
 /** What stays open beside the names. */

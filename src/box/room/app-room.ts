@@ -1,5 +1,6 @@
 import { refuseNotInstalled } from '../apps/catalogue.ts';
 import { maskSecretsIn } from '../apps/secrets.ts';
+import { openUrls } from '../https/https-status.ts';
 import type { AppOperation, ShownState } from '../known-apps.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import type { FolderSize, PastChange } from '../room-ports.ts';
@@ -14,6 +15,8 @@ export type AppRoom = ShownState & {
   name: string;
   title: string;
   version: string | null;
+  /** The names that lead to it, at home and from outside. */
+  addresses: string[];
   operation: AppOperation | null;
   containers: ShownContainer[];
   changes: PastChange[];
@@ -26,10 +29,12 @@ export async function showApp(box: BoxPorts, name: string): Promise<AppRoom> {
   const app = refuseNotInstalled(box, name);
   const { containers, problem } = await containersNow(box, name);
   const { entry } = app;
+  const home = openUrls(box).get(name);
   return {
     name,
     title: app.manifest?.display_name ?? name,
     version: entry.ok ? entry.version : null,
+    addresses: [...(home === undefined ? [] : [home]), ...(box.publicRoutes.urls().get(app.path) ?? [])],
     ...(box.states.of(box.apps.all('installed')).get(name) as ShownState),
     operation: box.operations.all().get(name) ?? null,
     containers: containers.map(({ name: container, service, state, health, image, startedAt }) => ({

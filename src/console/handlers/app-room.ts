@@ -22,9 +22,12 @@ const mostShown = 20;
 export function appRoomHandlers(box: BoxPorts): Pick<ConsoleHandlers, Operations> {
   return {
     showApp: async ({ name }) => {
-      const { title, version, state, state_detail, operation, containers, changes, problem } = await showApp(box, name);
+      const { title, version, state, state_detail, addresses, operation, containers, changes, problem } = await showApp(
+        box,
+        name,
+      );
       const body = {
-        ...{ name, title, version, state, state_detail, containers, docker_problem: problem ?? '' },
+        ...{ name, title, version, state, state_detail, addresses, containers, docker_problem: problem ?? '' },
         operation: operation?.step ?? '',
         changes: changes.map(({ at, operation: verb, by, outcome, detail }) => ({
           ...{ at, operation: verb, by, outcome, detail },

@@ -6,6 +6,7 @@ import { appRoom } from './rooms/app.js';
 import { appsRoom } from './rooms/apps.js';
 import { appBackupsRoom, backupsRoom } from './rooms/backups.js';
 import { doctorRoom } from './rooms/doctor.js';
+import { namesRoom } from './rooms/names.js';
 import { notificationRoom } from './rooms/notifications.js';
 import { spaceRoom } from './rooms/space.js';
 import { trashRoom } from './rooms/trash.js';
@@ -21,6 +22,7 @@ const rooms = [
   appRoom,
   backupsRoom,
   appBackupsRoom,
+  namesRoom,
   addressesRoom,
   trashRoom,
   spaceRoom,

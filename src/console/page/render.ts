@@ -15,6 +15,7 @@ export const consoleModules = [
   'console/page/rooms/app.js',
   'console/page/rooms/backups.js',
   'console/page/rooms/addresses.js',
+  'console/page/rooms/names.js',
   'console/page/rooms/trash.js',
   'console/page/rooms/space.js',
   'console/page/rooms/updates.js',

@@ -58,6 +58,9 @@ function drawTop(visit, app, place) {
     state,
     element('p', { class: 'note', text: `${version}${underWay}` }),
     element('div', { class: 'row-buttons' }, restart),
+    ...app.addresses.map((url) =>
+      element('p', {}, element('a', { text: url, attributes: { href: url, rel: 'noreferrer' } })),
+    ),
     element('h3', { text: 'Containers' }),
     containers.length > 0 ? listOf(containers) : element('p', { class: 'note', text: 'None.' }),
     element('h3', { text: 'Latest changes' }),
