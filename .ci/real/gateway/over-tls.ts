@@ -3,10 +3,15 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 
 /** Requests a page of a published host over TLS, on a new connection. Does not verify the certificate. */
-export async function overTls(port: number, host: string): Promise<{ status: number; body: string }> {
+export async function overTls(
+  port: number,
+  host: string,
+  more: { path?: string; auth?: string } = {},
+): Promise<{ status: number; body: string }> {
   const outgoing = request({
     host: '127.0.0.1',
     port,
+    ...more,
     headers: { host },
     servername: host,
     rejectUnauthorized: false,

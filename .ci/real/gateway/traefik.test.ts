@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import { startWgEasy, type WgEasy } from '../../../fakes/wg-easy/wg-easy.ts';
 import { Gateway, type Route, registrationToken } from '../support/gateway.ts';
 import { part } from '../support/part.ts';
@@ -133,8 +133,9 @@ function trustedCertificate(): string {
   return certificate;
 }
 
-test('choice/gateway/311: `tunnel publish` waits until Traefik serves the host, and tells an app that does not answer', async (t) => {
-  const state = join(folder, 'box');
+/** Joins with a box of its own folder, by the command that an owner uses. */
+async function joinAs(name: string) {
+  const state = join(folder, name);
   const NODE_EXTRA_CA_CERTS = trustedCertificate();
   const tunnel = async (...words: string[]) => {
     const env = {
@@ -143,8 +144,13 @@ test('choice/gateway/311: `tunnel publish` waits until Traefik serves the host, 
     };
     return (await run(process.execPath, [launcher, 'tunnel', ...words], { env })).stdout;
   };
-  await tunnel('join', '--gateway', gateway.url, '--name', 'cellar');
+  await tunnel('join', '--gateway', gateway.url, '--name', name);
   const { address } = JSON.parse(readFileSync(join(state, 'tunnel.json'), 'utf8'));
+  return { tunnel, address: String(address) };
+}
+
+test('choice/gateway/311: `tunnel publish` waits until Traefik serves the host, and tells an app that does not answer', async (t) => {
+  const { tunnel, address } = await joinAs('cellar');
   await serveApps(address);
   const begin = Date.now();
   assert.match(await tunnel('publish', 'album', '--subdomain', 'album', '--port', '3000'), / and answers, id /);
@@ -156,6 +162,40 @@ test('choice/gateway/311: `tunnel publish` waits until Traefik serves the host, 
   );
   await tunnel('leave');
   await isGone('album');
+  rmSync(join(gateway.routes, 'certificate.yml'));
+});
+
+test('a host asks for the login that was published with it, except for open paths, and refuses other networks', async () => {
+  const { tunnel, address } = await joinAs('attic');
+  const app = createServer(({ headers }, response) => response.end(`asked ${headers.authorization}`));
+  await once(app.listen(3005, address), 'listening');
+  apps.push(app);
+  const host = hostOf('diary');
+  const publish = (...rules: string[]) =>
+    tunnel('publish', 'diary', '--subdomain', 'diary', '--port', '3005', ...rules);
+  const passwordOf = (text: string) => /password: (\w+)/.exec(text)?.[1] ?? '';
+  const statuses = async (password: string) => {
+    const auth = `ada:${password}`;
+    const all = [{}, { auth: 'ada:wrong' }, { auth }, { path: '/api/x' }, { path: '/api/..%2Fadmin' }];
+    return Promise.all(all.map(async (each) => (await overTls(tlsPort, host, each)).status));
+  };
+  const answers = (wanted: readonly number[], password: string) =>
+    until(`it answers ${wanted}`, async () => isDeepStrictEqual(await statuses(password), wanted));
+
+  const first = passwordOf(await publish('--login', 'ada', '--open-path', '/api/*'));
+  const guarded = [401, 401, 200, 200, 401];
+  await answers(guarded, first);
+  const { body } = await overTls(tlsPort, host, { auth: `ada:${first}` });
+  assert.equal(body, 'asked undefined', 'the app does not see the password');
+  const second = passwordOf(await publish('--login', 'ada'));
+  await answers(guarded, second);
+  assert.equal((await overTls(tlsPort, host, { auth: `ada:${first}` })).status, 401, 'the old password is refused');
+  await publish('--allow', '203.0.113.0/24');
+  await answers([403, 403, 403, 403, 403], second);
+  await publish('--allow', '127.0.0.0/8');
+  await answers(guarded, second);
+  await tunnel('leave');
+  await isGone('diary');
   rmSync(join(gateway.routes, 'certificate.yml'));
 });
 
