@@ -1,10 +1,11 @@
 import type { BoxSettings } from '../box/box-settings.ts';
-import type { PublicAddresses } from '../box/public-addresses.ts';
+import type { PublicAddresses, PublicRoute } from '../box/public-addresses.ts';
 import { refuse } from '../box/refusals.ts';
 import { CommandFailed, runCommand } from '../lib/process/run-command.ts';
 import { shownName } from '../lib/shown-text.ts';
+import { shownAccess } from '../tunnel/rules/route-access.ts';
 import { appDirectory, makeTunnel as makeOwnTunnel, ownPorts, portOfApp } from './make-tunnel.ts';
-import { gatewayAddress } from './settings/tunnel-settings.ts';
+import { accessOptions, gatewayAddress } from './settings/tunnel-settings.ts';
 
 const units = ['boxgate-tunnel.service', 'boxgate-heartbeat.timer'];
 
@@ -41,7 +42,7 @@ export function makePublicAddresses(
             .catch(() => null),
         ]);
         const known = files.openPorts.read();
-        const routes = listed ?? known.map(({ host, port }) => ({ host, port, app_name: '' }));
+        const routes: readonly Listed[] = listed ?? known.map((row) => ({ ...row, app_name: '' }));
         return {
           gateway: shownName(box.gateway),
           boxName: shownName(box.boxName),
@@ -50,10 +51,17 @@ export function makePublicAddresses(
           problems: [status.tunnel_problem, status.problem, ...status.name_problems].flatMap((text) =>
             text === null ? [] : [shownName(text)],
           ),
-          routes: routes.map(({ host, app_name: app, port }) => {
-            return { host: shownName(host), url: `https://${shownName(host)}`, app: shownName(app), port };
-          }),
+          routes: routes.map(shownRoute),
         };
+      }),
+    ofApp: (app) =>
+      orRefuse(async () => {
+        const { files } = tunnel();
+        if (files.read() === null) return null;
+        const { isSameDirectory } = await import('../tunnel/verify-ports.ts');
+        const directory = appDirectory(settings, app) ?? '';
+        const own = files.openPorts.read().filter((row) => isSameDirectory(row.appDirectory, directory));
+        return own.filter(({ isClosed }) => !isClosed).map((row) => shownRoute({ ...row, app_name: app }));
       }),
     join: ({ gateway, name, token }) =>
       orRefuse(async () => {
@@ -70,15 +78,17 @@ export function makePublicAddresses(
           return { ok: false, text: withWarnings(text) };
         }
       }),
-    publish: (app, subdomain) =>
+    publish: ({ app, subdomain, port: wanted, ...rules }) =>
       orRefuse(async () => {
         const { publish } = await import('../tunnel/publish.ts');
         const ports = tunnel();
-        const port = await portOf(settings, app, ports.warn);
-        const request = { app, subdomain, port, proxy: null, appDirectory: appDirectory(settings, app) };
-        const { url, proxy_problem: problem } = await publish(ports, { ...request, ownPorts: ownPorts(settings) });
+        const access = accessOptions(rules);
+        const port = wanted ?? (await portOf(settings, app, ports.warn));
+        const request = { app, subdomain, port, proxy: null, appDirectory: appDirectory(settings, app), ...access };
+        const done = await publish(ports, { ...request, ownPorts: ownPorts(settings) });
+        const { url, proxy_problem: problem, password = '' } = done;
         const answers = problem === null ? 'and answers' : `but does not answer yet: ${problem}`;
-        return { ok: problem === null, text: withWarnings(`${app} is published at ${url} ${answers}`) };
+        return { ok: problem === null, text: withWarnings(`${app} is published at ${url} ${answers}`), password };
       }),
     withdraw: (host) =>
       orRefuse(async () => {
@@ -87,6 +97,13 @@ export function makePublicAddresses(
         return { ok: true, text: withWarnings(`${host} is not published any more`) };
       }),
   };
+}
+
+type Listed = { host: string; port: number; app_name: string; access?: unknown };
+
+function shownRoute({ host, port, app_name: app, access }: Listed): PublicRoute {
+  const shown = shownName(host);
+  return { host: shown, url: `https://${shown}`, app: shownName(app), port, access: shownName(shownAccess(access)) };
 }
 
 async function orRefuse<T>(work: () => Promise<T>): Promise<T> {

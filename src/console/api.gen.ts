@@ -155,6 +155,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/settings/api/apps/{name}/addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an app, percent-encoded. */
+                name: components["parameters"]["AppName"];
+            };
+            cookie?: never;
+        };
+        /** List the public addresses of an app, as this box knows them */
+        get: operations["listAppAddresses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/settings/api/apps/{name}/kept-files": {
         parameters: {
             query?: never;
@@ -803,6 +823,8 @@ export interface components {
             }[];
             /** @description Why the containers are unknown; empty if they are known. */
             docker_problem: string;
+            /** @description Why the app is not started, if a disk of its folders is missing; else empty. */
+            disk_problem: string;
         };
         /** @description What an app uses now. */
         AppMeasures: {
@@ -952,8 +974,19 @@ export interface components {
             problems: string[];
             routes: components["schemas"]["PublicRoute"][];
         };
+        /** @description How a publication has ended. */
+        Published: {
+            /** @description False if it was made, but something beside it failed. */
+            ok: boolean;
+            /** @description What was done and what failed, in lines. */
+            text: string;
+            /** @description The password of a new login, which nothing keeps; empty without one. */
+            password: string;
+        };
         /** @description A published app. */
         PublicRoute: {
+            /** @description Who may open it, in words; empty if everybody may. */
+            access: string;
             host: string;
             url: string;
             /** @description The name of the app; empty if the gateway did not answer. */
@@ -1225,6 +1258,34 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Outcome"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    listAppAddresses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an app, percent-encoded. */
+                name: components["parameters"]["AppName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The addresses. The gateway is not asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whether the box has joined a gateway. */
+                        is_joined: boolean;
+                        routes: components["schemas"]["PublicRoute"][];
+                    };
+                };
+            };
             default: components["responses"]["OtherError"];
         };
     };
@@ -1744,11 +1805,30 @@ export interface operations {
                     app: string;
                     /** @description The first part of its public name. */
                     subdomain: string;
+                    /** @description The port of the app on this box; 0 or absent means the one that it publishes. */
+                    port?: number;
+                    /**
+                     * @description The name of a login for visitors. Its password is made. Empty or absent keeps the login of before, if
+                     *     there is one; so do the next two.
+                     */
+                    login?: string;
+                    /** @description The addresses and networks that visitors may come from, with commas. */
+                    allow?: string;
+                    /** @description The paths that need no login, with commas. */
+                    open_paths?: string;
                 };
             };
         };
         responses: {
-            200: components["responses"]["Outcome"];
+            /** @description The app is published. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Published"];
+                };
+            };
             default: components["responses"]["OtherError"];
         };
     };

@@ -19,6 +19,7 @@ export type OperationId =
   | 'restartApp'
   | 'showUndo'
   | 'undoAppSettings'
+  | 'listAppAddresses'
   | 'listKeptFiles'
   | 'listTrash'
   | 'restoreRemovedApp'
@@ -135,6 +136,11 @@ export const operations: readonly OperationRow[] = [
     "operationId": "undoAppSettings",
     "method": "POST",
     "path": "/settings/api/apps/{name}/undo"
+  },
+  {
+    "operationId": "listAppAddresses",
+    "method": "GET",
+    "path": "/settings/api/apps/{name}/addresses"
   },
   {
     "operationId": "listKeptFiles",
@@ -335,6 +341,13 @@ export const constraintRefusals: Readonly<Record<OperationId, readonly Constrain
       "refusal": "invalidAppName"
     }
   ],
+  "listAppAddresses": [
+    {
+      "in": "path",
+      "at": "name",
+      "refusal": "invalidAppName"
+    }
+  ],
   "listKeptFiles": [
     {
       "in": "path",
@@ -462,6 +475,26 @@ export const constraintRefusals: Readonly<Record<OperationId, readonly Constrain
     {
       "in": "body",
       "at": "subdomain",
+      "refusal": "invalidAddressRequest"
+    },
+    {
+      "in": "body",
+      "at": "port",
+      "refusal": "invalidAddressRequest"
+    },
+    {
+      "in": "body",
+      "at": "login",
+      "refusal": "invalidAddressRequest"
+    },
+    {
+      "in": "body",
+      "at": "allow",
+      "refusal": "invalidAddressRequest"
+    },
+    {
+      "in": "body",
+      "at": "open_paths",
       "refusal": "invalidAddressRequest"
     }
   ],
@@ -1153,7 +1186,7 @@ function validate18(data, { instancePath = "", parentData, parentDataProperty, r
   return errors === 0;
 }
 var publishAppBody = validate19;
-var schema20 = { "type": "object", "required": ["app", "subdomain"], "properties": { "app": { "type": "string", "minLength": 1, "maxLength": 255, "x-refusal": "invalidAddressRequest" }, "subdomain": { "type": "string", "minLength": 1, "maxLength": 63, "x-refusal": "invalidAddressRequest" } } };
+var schema20 = { "type": "object", "required": ["app", "subdomain"], "properties": { "app": { "type": "string", "minLength": 1, "maxLength": 255, "x-refusal": "invalidAddressRequest" }, "subdomain": { "type": "string", "minLength": 1, "maxLength": 63, "x-refusal": "invalidAddressRequest" }, "port": { "type": "integer", "minimum": 0, "maximum": 65535, "x-refusal": "invalidAddressRequest" }, "login": { "type": "string", "maxLength": 63, "x-refusal": "invalidAddressRequest" }, "allow": { "type": "string", "maxLength": 2048, "x-refusal": "invalidAddressRequest" }, "open_paths": { "type": "string", "maxLength": 4096, "x-refusal": "invalidAddressRequest" } } };
 function validate19(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -1238,12 +1271,110 @@ function validate19(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.port !== void 0) {
+      let data2 = data.port;
+      if (!(typeof data2 == "number" && (!(data2 % 1) && !isNaN(data2)) && isFinite(data2))) {
+        const err8 = { instancePath: instancePath + "/port", schemaPath: "#/properties/port/type", keyword: "type", params: { type: "integer" }, message: "must be integer", schema: schema20.properties.port.type, parentSchema: schema20.properties.port, data: data2 };
+        if (vErrors === null) {
+          vErrors = [err8];
+        } else {
+          vErrors.push(err8);
+        }
+        errors++;
+      }
+      if (typeof data2 == "number" && isFinite(data2)) {
+        if (data2 > 65535 || isNaN(data2)) {
+          const err9 = { instancePath: instancePath + "/port", schemaPath: "#/properties/port/maximum", keyword: "maximum", params: { comparison: "<=", limit: 65535 }, message: "must be <= 65535", schema: 65535, parentSchema: schema20.properties.port, data: data2 };
+          if (vErrors === null) {
+            vErrors = [err9];
+          } else {
+            vErrors.push(err9);
+          }
+          errors++;
+        }
+        if (data2 < 0 || isNaN(data2)) {
+          const err10 = { instancePath: instancePath + "/port", schemaPath: "#/properties/port/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0", schema: 0, parentSchema: schema20.properties.port, data: data2 };
+          if (vErrors === null) {
+            vErrors = [err10];
+          } else {
+            vErrors.push(err10);
+          }
+          errors++;
+        }
+      }
+    }
+    if (data.login !== void 0) {
+      let data3 = data.login;
+      if (typeof data3 === "string") {
+        if (func2(data3) > 63) {
+          const err11 = { instancePath: instancePath + "/login", schemaPath: "#/properties/login/maxLength", keyword: "maxLength", params: { limit: 63 }, message: "must NOT have more than 63 characters", schema: 63, parentSchema: schema20.properties.login, data: data3 };
+          if (vErrors === null) {
+            vErrors = [err11];
+          } else {
+            vErrors.push(err11);
+          }
+          errors++;
+        }
+      } else {
+        const err12 = { instancePath: instancePath + "/login", schemaPath: "#/properties/login/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema20.properties.login.type, parentSchema: schema20.properties.login, data: data3 };
+        if (vErrors === null) {
+          vErrors = [err12];
+        } else {
+          vErrors.push(err12);
+        }
+        errors++;
+      }
+    }
+    if (data.allow !== void 0) {
+      let data4 = data.allow;
+      if (typeof data4 === "string") {
+        if (func2(data4) > 2048) {
+          const err13 = { instancePath: instancePath + "/allow", schemaPath: "#/properties/allow/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters", schema: 2048, parentSchema: schema20.properties.allow, data: data4 };
+          if (vErrors === null) {
+            vErrors = [err13];
+          } else {
+            vErrors.push(err13);
+          }
+          errors++;
+        }
+      } else {
+        const err14 = { instancePath: instancePath + "/allow", schemaPath: "#/properties/allow/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema20.properties.allow.type, parentSchema: schema20.properties.allow, data: data4 };
+        if (vErrors === null) {
+          vErrors = [err14];
+        } else {
+          vErrors.push(err14);
+        }
+        errors++;
+      }
+    }
+    if (data.open_paths !== void 0) {
+      let data5 = data.open_paths;
+      if (typeof data5 === "string") {
+        if (func2(data5) > 4096) {
+          const err15 = { instancePath: instancePath + "/open_paths", schemaPath: "#/properties/open_paths/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters", schema: 4096, parentSchema: schema20.properties.open_paths, data: data5 };
+          if (vErrors === null) {
+            vErrors = [err15];
+          } else {
+            vErrors.push(err15);
+          }
+          errors++;
+        }
+      } else {
+        const err16 = { instancePath: instancePath + "/open_paths", schemaPath: "#/properties/open_paths/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema20.properties.open_paths.type, parentSchema: schema20.properties.open_paths, data: data5 };
+        if (vErrors === null) {
+          vErrors = [err16];
+        } else {
+          vErrors.push(err16);
+        }
+        errors++;
+      }
+    }
   } else {
-    const err8 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema20.type, parentSchema: schema20, data };
+    const err17 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema20.type, parentSchema: schema20, data };
     if (vErrors === null) {
-      vErrors = [err8];
+      vErrors = [err17];
     } else {
-      vErrors.push(err8);
+      vErrors.push(err17);
     }
     errors++;
   }
@@ -1652,7 +1783,7 @@ function validate27(data, { instancePath = "", parentData, parentDataProperty, r
   validate27.errors = vErrors;
   return errors === 0;
 }
-var listKeptFilesPath = validate28;
+var listAppAddressesPath = validate28;
 var schema29 = { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "pattern": "^[^/]+$" } } };
 function validate28(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
@@ -1701,7 +1832,7 @@ function validate28(data, { instancePath = "", parentData, parentDataProperty, r
   validate28.errors = vErrors;
   return errors === 0;
 }
-var acceptDisksPath = validate29;
+var listKeptFilesPath = validate29;
 var schema30 = { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "pattern": "^[^/]+$" } } };
 function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null;
@@ -1750,6 +1881,55 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
   validate29.errors = vErrors;
   return errors === 0;
 }
+var acceptDisksPath = validate30;
+var schema31 = { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "pattern": "^[^/]+$" } } };
+function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema31.required, parentSchema: schema31, data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 === "string") {
+        if (!pattern1.test(data0)) {
+          const err1 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^[^/]+$" }, message: 'must match pattern "^[^/]+$"', schema: "^[^/]+$", parentSchema: schema31.properties.name, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err1];
+          } else {
+            vErrors.push(err1);
+          }
+          errors++;
+        }
+      } else {
+        const err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema31.properties.name.type, parentSchema: schema31.properties.name, data: data0 };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err3 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema31.type, parentSchema: schema31, data };
+    if (vErrors === null) {
+      vErrors = [err3];
+    } else {
+      vErrors.push(err3);
+    }
+    errors++;
+  }
+  validate30.errors = vErrors;
+  return errors === 0;
+}
 
 export const bodyValidators: Readonly<Record<'restoreRemovedApp' | 'deleteRemovedApp' | 'setNotifications' | 'makeBackup' | 'restoreBackup' | 'rehearseBackup' | 'setBackupSchedule' | 'setAppUpdates' | 'joinGateway' | 'publishApp' | 'withdrawRoute', Validator>> = {
   restoreRemovedApp: restoreRemovedAppBody as Validator,
@@ -1765,7 +1945,7 @@ export const bodyValidators: Readonly<Record<'restoreRemovedApp' | 'deleteRemove
   withdrawRoute: withdrawRouteBody as Validator,
 };
 
-export const pathValidators: Readonly<Record<'showApp' | 'measureApp' | 'readAppLog' | 'followAppLog' | 'restartApp' | 'showUndo' | 'undoAppSettings' | 'listKeptFiles' | 'acceptDisks', Validator>> = {
+export const pathValidators: Readonly<Record<'showApp' | 'measureApp' | 'readAppLog' | 'followAppLog' | 'restartApp' | 'showUndo' | 'undoAppSettings' | 'listAppAddresses' | 'listKeptFiles' | 'acceptDisks', Validator>> = {
   showApp: showAppPath as Validator,
   measureApp: measureAppPath as Validator,
   readAppLog: readAppLogPath as Validator,
@@ -1773,6 +1953,7 @@ export const pathValidators: Readonly<Record<'showApp' | 'measureApp' | 'readApp
   restartApp: restartAppPath as Validator,
   showUndo: showUndoPath as Validator,
   undoAppSettings: undoAppSettingsPath as Validator,
+  listAppAddresses: listAppAddressesPath as Validator,
   listKeptFiles: listKeptFilesPath as Validator,
   acceptDisks: acceptDisksPath as Validator,
 };

@@ -5,6 +5,7 @@ import type { AppOperation, ShownState } from '../known-apps.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import type { FolderSize, PastChange } from '../room-ports.ts';
 import type { Container } from '../rules/reconcile/container.ts';
+import { diskProblemOf } from '../space/disks.ts';
 import { containersOf } from './containers-of.ts';
 
 type ShownContainer = Pick<Container, 'name' | 'service' | 'state' | 'health' | 'image'> & {
@@ -22,6 +23,8 @@ export type AppRoom = ShownState & {
   changes: PastChange[];
   /** Why the containers are unknown; `null` if they are known. */
   problem: string | null;
+  /** Why the app is not started, if a disk is missing; else `null`. */
+  diskProblem: string | null;
 };
 
 /** What an app's room shows at once; `measureApp` has what takes seconds. */
@@ -47,6 +50,7 @@ export async function showApp(box: BoxPorts, name: string): Promise<AppRoom> {
     })),
     changes: box.room.history.of(name),
     problem,
+    diskProblem: diskProblemOf(box, name, box.records.load().get(name)?.model ?? null),
   };
 }
 

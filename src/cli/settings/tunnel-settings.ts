@@ -131,6 +131,15 @@ export function readPublishOptions(flags: GivenFlags, env: NodeJS.ProcessEnv) {
   };
 }
 
+/** The access rules of a publication from a form, in the words of the flags. */
+export function accessOptions(given: { login: string | null; allow: string | null; openPaths: string | null }) {
+  return {
+    login: given.login === null ? null : login.parse([given.login]),
+    allow: given.allow === null ? null : allow.parse([given.allow]),
+    openPaths: given.openPaths === null ? null : openPaths.parse([given.openPaths]),
+  };
+}
+
 function required<T>(row: Setting<T>, flags: GivenFlags, env: NodeJS.ProcessEnv): T {
   const value = given(row, flags, env);
   if (value === undefined) throw new UsageError(`${row.flag} (${row.variable}) is required`);

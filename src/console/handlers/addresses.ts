@@ -3,7 +3,7 @@ import type { ConsoleHandlers } from '../service.ts';
 
 export function addressesHandlers(
   addresses: PublicAddresses,
-): Pick<ConsoleHandlers, 'showTunnel' | 'joinGateway' | 'publishApp' | 'withdrawRoute'> {
+): Pick<ConsoleHandlers, 'showTunnel' | 'listAppAddresses' | 'joinGateway' | 'publishApp' | 'withdrawRoute'> {
   return {
     showTunnel: async () => {
       const shown = await addresses.show();
@@ -15,7 +15,14 @@ export function addressesHandlers(
       return { status: 200 as const, body };
     },
     joinGateway: async (request) => ({ status: 200 as const, body: await addresses.join(request) }),
-    publishApp: async ({ app, subdomain }) => ({ status: 200 as const, body: await addresses.publish(app, subdomain) }),
+    listAppAddresses: async ({ name }) => {
+      const routes = await addresses.ofApp(name);
+      return { status: 200 as const, body: { is_joined: routes !== null, routes: routes ?? [] } };
+    },
+    publishApp: async ({ app, subdomain, port = 0, login = '', allow = '', open_paths: openPaths = '' }) => {
+      const rules = { login: login || null, allow: allow || null, openPaths: openPaths || null };
+      return { status: 200 as const, body: await addresses.publish({ app, subdomain, port: port || null, ...rules }) };
+    },
     withdrawRoute: async ({ host }) => ({ status: 200 as const, body: await addresses.withdraw(host) }),
   };
 }

@@ -22,12 +22,9 @@ const mostShown = 20;
 export function appRoomHandlers(box: BoxPorts): Pick<ConsoleHandlers, Operations> {
   return {
     showApp: async ({ name }) => {
-      const { title, version, state, state_detail, addresses, operation, containers, changes, problem } = await showApp(
-        box,
-        name,
-      );
+      const { operation, changes, problem, diskProblem, ...shown } = await showApp(box, name);
       const body = {
-        ...{ name, title, version, state, state_detail, addresses, containers, docker_problem: problem ?? '' },
+        ...{ ...shown, docker_problem: problem ?? '', disk_problem: diskProblem ?? '' },
         operation: operation?.step ?? '',
         changes: changes.map(({ at, operation: verb, by, outcome, detail }) => ({
           ...{ at, operation: verb, by, outcome, detail },

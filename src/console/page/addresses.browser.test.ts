@@ -26,11 +26,14 @@ test('a box joins a gateway, publishes an app and withdraws it', needsBrowser, a
       };
       return { ok: true, text: 'joined' };
     },
-    async publish(app, subdomain) {
+    ofApp: async (name) => shown?.routes.filter(({ app }) => app === name) ?? null,
+    async publish({ app, subdomain, port, login, allow, openPaths }) {
+      asked.push({ app, port, login, allow, openPaths });
       const host = `${subdomain}.example.org`;
-      shown?.routes.push({ host, url: `https://${host}`, app, port: 8230 });
+      const access = login === null ? '' : `login ${login}`;
+      shown?.routes.push({ host, url: `https://${host}`, app, port: 8230, access });
       shown?.problems.push('the proxy does not serve it yet');
-      return { ok: true, text: `${app} is published` };
+      return { ok: true, text: `${app} is published`, password: login === null ? '' : 'made-4711' };
     },
     async withdraw(host) {
       if (shown !== null) shown.routes = shown.routes.filter((one) => one.host !== host);
@@ -56,12 +59,33 @@ test('a box joins a gateway, publishes an app and withdraws it', needsBrowser, a
   await page.getByLabel('Name at the gateway').fill('my-notes');
   await press(page, 'Publish');
   await page.getByRole('link', { name: 'my-notes.example.org' }).waitFor();
-  await page.getByText('the proxy does not serve it yet').waitFor();
+  await page.getByText('The proxy does not serve it yet').waitFor();
   await page.evaluate(() => scrollTo(0, 0));
   deepEqual([await accessibilityFaults(page), await overflow(page)], [[], 0]);
   await press(page, 'Withdraw: my-notes.example.org');
   await press(page.getByRole('dialog'), 'Withdraw');
   await page.getByText('No app is published.').waitFor();
-  deepEqual(asked.length, 2);
-  deepEqual(JSON.stringify(testBox.changes).includes('secret'), false);
+
+  await open('apps/notes');
+  await page.getByLabel('Name at the gateway').fill('my-notes');
+  await page.getByText('Who may open it').click();
+  await page.getByLabel('Ask visitors for a login').fill('ada');
+  await page.getByLabel('Paths without login').fill('/api/*');
+  await press(page, 'Publish');
+  const login = page.getByRole('dialog');
+  await login.getByText('Name ada, password made-4711').waitFor();
+  deepEqual(await accessibilityFaults(page), []);
+  await press(login, 'I have it');
+  await page.getByText('notes, port 8230. For visitors: login ada.').waitFor();
+  deepEqual((await page.content()).includes('made-4711'), false, 'the password is shown once');
+  deepEqual([await accessibilityFaults(page), await overflow(page)], [[], 0]);
+  await press(page, 'Withdraw: my-notes.example.org');
+  await press(page.getByRole('dialog'), 'Withdraw');
+  await said(/is not published any more$/);
+  await page.getByRole('link', { name: 'my-notes.example.org' }).waitFor({ state: 'detached' });
+  deepEqual(asked.slice(2), [
+    { app: 'notes', port: null, login: null, allow: null, openPaths: null },
+    { app: 'notes', port: null, login: 'ada', allow: null, openPaths: '/api/*' },
+  ]);
+  deepEqual(/secret|4711/.test(JSON.stringify(testBox.changes)), false);
 });

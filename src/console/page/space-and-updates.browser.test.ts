@@ -41,7 +41,11 @@ test('space: what takes it, what can go, and an app whose disk is missing', need
   deepEqual(testBox.containers.removed, ['old']);
 
   await page.getByText('Not started: nothing is mounted at /mnt/disk').waitFor();
-  await press(page, 'Use the folders as they are: photos');
+  await open('apps/photos');
+  await page.getByText('Not started: nothing is mounted at /mnt/disk').waitFor();
+  deepEqual([await overflow(page), await accessibilityFaults(page)], [0, []]);
+  equal(await page.getByRole('link', { name: 'Backups of photos' }).getAttribute('href'), '#/backups/photos');
+  await press(page, 'Accept the disk: photos');
   await press(page.getByRole('dialog'), 'Start it');
   await said(/^the folders of photos are taken as they are/);
   await page.getByText('Not started:').waitFor({ state: 'detached' });

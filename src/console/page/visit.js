@@ -74,7 +74,8 @@ export function makeVisit(place, name, left) {
       return null;
     },
     /**
-     * Makes a change: the button is busy until the answer, which is shown. Returns whether the change was made.
+     * Makes a change: the button is busy until the answer, which is shown. Returns the answer, or `null` if the change was
+     * not made.
      * @param {HTMLButtonElement} pressed
      * @param {string} doing such as `Restoring notes`
      * @param {string} path behind `/settings/api/`
@@ -88,7 +89,7 @@ export function makeVisit(place, name, left) {
       pressed.removeAttribute('aria-disabled');
       if (!isDone(outcome)) say(outcome.message, 'problem');
       else say(outcome.body.text, outcome.body.ok ? 'done' : 'problem');
-      return isDone(outcome);
+      return isDone(outcome) ? outcome.body : null;
     },
   };
 }

@@ -21,9 +21,8 @@ export const addressesRoom = {
     const [tunnel, rooms] = await Promise.all([visit.get('addresses'), visit.get('apps')]);
     if (tunnel === null || rooms === null) return visit.place.replaceChildren();
     if (!tunnel.is_joined) return visit.place.replaceChildren(...joinForm(visit));
-    visit.place.replaceChildren(...stateOfTunnel(tunnel), ...publishForm(visit, rooms));
-    const routes = tunnel.routes.map((route) => routeRow(visit, route));
-    if (routes.length > 0) visit.place.append(listOf(routes));
+    visit.place.replaceChildren(...stateOfTunnel(tunnel), ...publishAny(visit, rooms));
+    if (tunnel.routes.length > 0) visit.place.append(routeList(visit, tunnel.routes, redraw));
     else visit.place.append(element('p', { class: 'note', text: 'No app is published.' }));
   },
 };
@@ -45,10 +44,21 @@ function stateOfTunnel({ gateway, box_name: name, works, handshake_at: handshake
 }
 
 /**
+ * The published names, with a button that withdraws each.
+ * @param {Visit} visit
+ * @param {Tunnel['routes']} routes
+ * @param {(visit: Visit) => Promise<void>} redraw
+ */
+export function routeList(visit, routes, redraw) {
+  return listOf(routes.map((route) => routeRow(visit, route, redraw)));
+}
+
+/**
  * @param {Visit} visit
  * @param {Tunnel['routes'][number]} route
+ * @param {(visit: Visit) => Promise<void>} redraw
  */
-function routeRow(visit, { host, url, app, port }) {
+function routeRow(visit, { host, url, app, port, access }, redraw) {
   const withdraw = buttonFor('Withdraw', host, 'danger', async (pressed) => {
     const question = [
       element('p', { text: 'Nobody can open it from outside any more. The app itself stays as it is.' }),
@@ -62,26 +72,65 @@ function routeRow(visit, { host, url, app, port }) {
   });
   const isWeb = url.startsWith('https://');
   const title = isWeb ? element('a', { text: host, attributes: { href: url, rel: 'noreferrer' } }) : host;
-  return listRow(title, [app === '' ? `Port ${port}.` : `${app}, port ${port}.`], [withdraw]);
+  const rules = access === '' ? 'Everybody can open it.' : `For visitors: ${access}.`;
+  return listRow(title, [`${app === '' ? 'Port' : `${app}, port`} ${port}. ${rules}`], [withdraw]);
 }
 
 /** @param {Visit} visit @param {import('./apps.js').Rooms} rooms */
-function publishForm(visit, { apps }) {
+function publishAny(visit, { apps }) {
   if (apps.length === 0) return [];
   const app = element(
     'select',
     { attributes: { id: 'publish-app' } },
     ...apps.map(({ name, title }) => element('option', { text: title, attributes: { value: name } })),
   );
+  return [publishForm(visit, () => app.value, redraw, [labelFor(app, 'App'), app])];
+}
+
+/**
+ * @param {Visit} visit
+ * @param {() => string} appOf the name of the app
+ * @param {(visit: Visit) => Promise<void>} redraw
+ * @param {HTMLElement[]} [first] fields before the others
+ */
+export function publishForm(visit, appOf, redraw, first = []) {
   const name = field('publish-name', 'text');
+  const port = field('publish-port', 'number');
+  const login = field('publish-login', 'text');
+  const allow = field('publish-allow', 'text');
+  const open = field('publish-open', 'text');
   const publish = button('Publish', 'primary', async () => {
-    const body = { app: app.value, subdomain: name.value.trim() };
-    if (await visit.change(publish, `Publishing ${app.value}`, 'addresses/publish', body)) await redraw(visit);
+    const rules = { login: login.value.trim(), allow: allow.value.trim(), open_paths: open.value.trim() };
+    const body = { app: appOf(), subdomain: name.value.trim(), port: Number(port.value), ...rules };
+    const done = await visit.change(publish, `Publishing ${body.app}`, 'addresses/publish', body);
+    if (done === null) return;
+    if (done.password !== '') await showLogin(body.login, done.password);
+    await redraw(visit);
   });
-  const caution = 'Everybody can open what you publish. Set a strong password in the app first.';
-  return [
-    form(publish, [labelFor(app, 'App'), app, labelFor(name, 'Name at the gateway, such as notes'), name], caution),
-  ];
+  const who = element(
+    'details',
+    {},
+    element('summary', { text: 'Who may open it' }),
+    ...[labelFor(login, 'Ask visitors for a login of this name; its password is made'), login],
+    ...[labelFor(allow, 'Let in only these addresses or networks, with commas'), allow],
+    ...[labelFor(open, 'Paths without login for apps on phones, such as /api/*'), open],
+    ...[labelFor(port, 'Port, if the app has several'), port],
+    element('p', { class: 'note', text: 'Left empty, a rule of before stays. Withdraw the address to end its rules.' }),
+  );
+  const caution = 'Without a login, everybody can open what you publish: set a strong password in the app first.';
+  return form(publish, [...first, labelFor(name, 'Name at the gateway, such as notes'), name, who], caution);
+}
+
+/** @param {string} login @param {string} password */
+async function showLogin(login, password) {
+  const shown = element('p', {}, 'Name ', element('code', { text: login }), ', password ');
+  shown.append(element('code', { text: password }));
+  const words = 'Nothing keeps the password: write it down now. Publishing again with a login makes a new one.';
+  await ask(
+    'The login for visitors',
+    [shown, element('p', { text: words })],
+    [{ answer: 'close', text: 'I have it', kind: 'primary' }],
+  );
 }
 
 /** @param {Visit} visit */

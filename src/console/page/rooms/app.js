@@ -2,7 +2,8 @@
 
 import { ask } from '../../../box/page/dialogs.js';
 import { button, element } from '../../../box/page/dom.js';
-import { listOf, listRow, shownTime, sizeText } from '../visit.js';
+import { buttonFor, listOf, listRow, shownTime, sizeText } from '../visit.js';
+import { publishForm, routeList } from './addresses.js';
 import { logSection } from './app-log.js';
 import { dockerNotice, stateLine } from './apps.js';
 
@@ -23,7 +24,13 @@ export const appRoom = {
     visit.place.replaceChildren(top);
     if (app.docker_problem === '') visit.place.append(logSection(visit));
     // A section that is slow to read draws itself later; none waits for another.
-    visit.place.append(dataSection(visit, app), undoSection(visit, top), keptFilesSection(visit));
+    visit.place.append(
+      dataSection(visit, app),
+      undoSection(visit, top),
+      keptFilesSection(visit),
+      backupsLink(app),
+      addressSection(visit),
+    );
   },
 };
 
@@ -44,7 +51,7 @@ function drawTop(visit, app, place) {
       await drawAgain(visit, place);
   });
   const version = app.version === null ? '' : `Version ${app.version}. `;
-  const state = app.docker_problem === '' ? element('p', {}, stateLine(app)) : dockerNotice(app.docker_problem);
+  const known = app.docker_problem === '' ? element('p', {}, stateLine(app)) : dockerNotice(app.docker_problem);
   const containers = app.containers.map((one) => {
     const since = one.started_at === null ? '' : `, started ${shownTime(one.started_at)}`;
     return listRow(one.name, [`${one.health ?? one.state}${since}. Image ${one.image}.`]);
@@ -54,8 +61,10 @@ function drawTop(visit, app, place) {
     return listRow(`${operation}: ${outcome}`, [`${shownTime(at)}${who}.`, ...(detail === '' ? [] : [detail])]);
   });
   const underWay = app.operation === '' ? '' : `A change is under way: ${app.operation.replace('_', ' ')}.`;
+  const redraw = () => drawAgain(visit, place);
+  const state = app.disk_problem === '' ? [known] : missingDisk(visit, app.name, app.disk_problem, redraw);
   place.replaceChildren(
-    state,
+    ...state,
     element('p', { class: 'note', text: `${version}${underWay}` }),
     element('div', { class: 'row-buttons' }, restart),
     ...app.addresses.map((url) =>
@@ -66,6 +75,35 @@ function drawTop(visit, app, place) {
     element('h3', { text: 'Latest changes' }),
     changes.length > 0 ? listOf(changes) : element('p', { class: 'note', text: 'None is known yet.' }),
   );
+}
+
+/**
+ * A warning that the app is not started, and the button that starts it with the folders that there are.
+ * @param {Visit} visit
+ * @param {string} name
+ * @param {string} problem
+ * @param {() => Promise<void>} redraw
+ */
+export function missingDisk(visit, name, problem, redraw) {
+  const accept = buttonFor('Accept the disk', name, 'danger', async (pressed) => {
+    const text = 'If its disk is only not mounted, the app begins anew in an empty folder, and does not see its data.';
+    const answer = await ask(
+      `Start ${name} with its folders as they are?`,
+      [element('p', { text })],
+      [
+        { answer: 'accept', text: 'Start it', kind: 'danger' },
+        { answer: 'cancel', text: 'Cancel', kind: 'quiet' },
+      ],
+    );
+    if (answer !== 'accept') return;
+    const path = `apps/${encodeURIComponent(name)}/accept-disks`;
+    if (await visit.change(pressed, `Starting ${name}`, path, {})) await redraw();
+  });
+  const [what = ''] = problem.split(';', 1);
+  return [
+    element('p', { class: 'warning', text: `Not started: ${what}. Mount the disk, and it starts within a minute.` }),
+    element('div', { class: 'row-buttons' }, accept),
+  ];
 }
 
 /**
@@ -166,4 +204,39 @@ function keptFilesSection(visit) {
   };
   void draw();
   return place;
+}
+
+/** @param {OneApp} app */
+function backupsLink({ name, title }) {
+  const link = element('a', {
+    text: `Backups of ${title}`,
+    attributes: { href: `#/backups/${encodeURIComponent(name)}` },
+  });
+  return element('section', {}, element('h3', { text: 'Backups' }), element('p', {}, link));
+}
+
+/** @param {Visit} visit */
+function addressSection(visit) {
+  const place = element('div');
+  const draw = async () => {
+    /** @type {{ is_joined: boolean, routes: import('../visit.js').Schemas['PublicRoute'][] } | null} */
+    const known = await visit.get(`${apiOf(visit)}/addresses`);
+    if (known === null) return;
+    if (!known.is_joined) {
+      const link = element('a', { text: 'join a gateway', attributes: { href: '#/addresses' } });
+      place.replaceChildren(element('p', { class: 'note' }, 'To open the app from outside, ', link, ' first.'));
+      return;
+    }
+    const drawn = async () => {
+      visit.focusTitle();
+      await draw();
+    };
+    const routes = known.routes.length > 0 ? [routeList(visit, known.routes, drawn)] : [];
+    place.replaceChildren(
+      ...routes,
+      publishForm(visit, () => visit.name, drawn),
+    );
+  };
+  void draw();
+  return element('section', {}, element('h3', { text: 'Public address' }), place);
 }

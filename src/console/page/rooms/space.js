@@ -1,8 +1,8 @@
 /** Space: what takes the disks, and what can go. */
 
-import { ask } from '../../../box/page/dialogs.js';
 import { element } from '../../../box/page/dom.js';
 import { buttonFor, listOf, listRow, shownTime, sizeText } from '../visit.js';
+import { missingDisk } from './app.js';
 
 /** @typedef {import('../visit.js').Schemas['Space']} Space */
 /** @typedef {import('../visit.js').Visit} Visit */
@@ -39,35 +39,15 @@ function spaceSection(title, rows) {
 
 /** @param {Visit} visit @param {Space} space */
 function heldApps(visit, { held: apps }) {
+  const redraw = async () => {
+    visit.focusTitle();
+    await spaceRoom.open(visit);
+  };
   const rows = apps.map(({ name, problem }) => {
-    const accept = buttonFor('Use the folders as they are', name, 'danger', async (pressed) => {
-      if (!(await askToAccept(name))) return;
-      if (await visit.change(pressed, `Starting ${name}`, `apps/${encodeURIComponent(name)}/accept-disks`, {})) {
-        visit.focusTitle();
-        await spaceRoom.open(visit);
-      }
-    });
-    return listRow(
-      name,
-      [`Not started: ${problem.split(';', 1)[0]}. Mount the disk, and it starts within a minute.`],
-      [accept],
-    );
+    const held = [element('h3', { text: name }), ...missingDisk(visit, name, problem, redraw)];
+    return element('li', { class: 'row' }, element('div', {}, ...held));
   });
   return spaceSection('A disk is missing', rows);
-}
-
-/** @param {string} name */
-async function askToAccept(name) {
-  const text = 'If its disk is only not mounted, the app begins anew in an empty folder, and does not see its data.';
-  const answer = await ask(
-    `Start ${name} with its folders as they are?`,
-    [element('p', { text })],
-    [
-      { answer: 'accept', text: 'Start it', kind: 'danger' },
-      { answer: 'cancel', text: 'Cancel', kind: 'quiet' },
-    ],
-  );
-  return answer === 'accept';
 }
 
 /** @param {Space['disks'][number]} disk */

@@ -12,7 +12,8 @@ import { renderConsole } from '../render.ts';
 export const noAddresses: PublicAddresses = {
   show: async () => null,
   join: async () => ({ ok: true, text: '' }),
-  publish: async () => ({ ok: true, text: '' }),
+  ofApp: async () => null,
+  publish: async () => ({ ok: true, text: '', password: '' }),
   withdraw: async () => ({ ok: true, text: '' }),
 };
 
