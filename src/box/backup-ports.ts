@@ -114,6 +114,9 @@ export type BackupFiles = {
   /** Exchanges the folders. Can be repeated. */
   swap(folders: readonly ReplacedFolder[]): Promise<void>;
   discard(folders: readonly ReplacedFolder[]): Promise<void>;
-  /** The bytes of each file system that lack for another copy of these folders, with a path on it. */
+  /**
+   * The bytes of each file system that lack for another copy of these folders, with a path on it. Throws StorageFailed if
+   * nothing can be written beside one of them.
+   */
   lacking(paths: readonly string[]): Promise<{ path: string; bytes: number }[]>;
 };

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -198,7 +207,7 @@ test('the check asks the feed for the newest version', async () => {
   assert.deepEqual(answer, { status: 200, body: { current: version, latest: '999.0.0', update_available: true } });
 });
 
-test('installed apps in a folder elsewhere, named in the unit as box.env says, can be installed and removed', async () => {
+test('installed apps in a folder elsewhere can be installed and removed', async () => {
   const elsewhere = '/var/boxgate-elsewhere/apps';
   const moved = 'real-elsewhere';
   mkdirSync(elsewhere, { recursive: true });
@@ -206,12 +215,8 @@ test('installed apps in a folder elsewhere, named in the unit as box.env says, c
   writeFileSync(join(bundled, moved, 'manifest.json'), JSON.stringify({ name: moved, version: '1' }));
   writeFileSync(join(bundled, moved, 'compose.yaml'), `services: { web: { image: "${registry}/web:1" } }`);
   const settings = readFileSync('/etc/boxgate/box.env', 'utf8');
-  const dropIn = `/etc/systemd/system/${unit}.d`;
-  mkdirSync(dropIn);
-  writeFileSync(join(dropIn, 'apps.conf'), `[Service]\nReadWritePaths=${elsewhere}\n`);
   writeFileSync('/etc/boxgate/box.env', `${settings}BOX_INSTALLED_APPS=${elsewhere}\n`);
   try {
-    systemctl('daemon-reload');
     assert.equal(systemctl('restart', unit).status, 0);
     await until('the box answers', answers);
     const installed = await ask('/api/apps/install', { name: moved });
@@ -222,12 +227,40 @@ test('installed apps in a folder elsewhere, named in the unit as box.env says, c
     assert.deepEqual(identity(moved), []);
   } finally {
     forget([moved]);
-    rmSync(dropIn, { recursive: true });
     writeFileSync('/etc/boxgate/box.env', settings);
-    systemctl('daemon-reload');
     systemctl('restart', unit);
     await until('the box answers', answers);
   }
+});
+
+test('the service puts data back after a failed update, wherever Docker keeps volumes', async (t) => {
+  const kept = 'real-kept';
+  const restic = '/usr/local/bin/restic';
+  const version = (number: string, command: string) => {
+    mkdirSync(join(bundled, kept), { recursive: true });
+    writeFileSync(join(bundled, kept, 'manifest.json'), JSON.stringify({ name: kept, version: number }));
+    const text = `
+services: { web: { image: "${registry}/web:1", command: ["sh", "-c", "echo ${number} >> /data/rows; ${command}"], volumes: ["data:/data"] } }
+volumes: { data: }`;
+    writeFileSync(join(bundled, kept, 'compose.yaml'), text);
+  };
+  copyFileSync(join(required('BOXGATE_CI_SCRATCH'), 'restic/trixie/usr/bin/restic'), restic);
+  t.after(() => {
+    rmSync(restic);
+    forget([kept]);
+  });
+  version('1', 'exec sleep 100000');
+  const installed = await ask('/api/apps/install', { name: kept });
+  assert.equal(installed.status, 200, JSON.stringify(installed.body));
+  const volume = execFileSync('docker', ['volume', 'inspect', '-f', '{{.Mountpoint}}', `${kept}_data`], {
+    encoding: 'utf8',
+  }).trim();
+  await until('the app has written its row', () => existsSync(join(volume, 'rows')));
+  version('2', 'sleep 1; exit 3');
+  const updated = await ask(`/api/apps/${kept}/update`, {});
+  assert.match(updated.body.error, /its data of before/);
+  assert.equal(container(kept, 'web').status, 'running');
+  await until('version 1 runs on its data', () => readFileSync(join(volume, 'rows'), 'utf8') === '1\n1\n');
 });
 
 test('a stop ends the service well, and leaves the app running', () => {

@@ -1,5 +1,5 @@
-import { statfsSync, statSync } from 'node:fs';
-import { mkdir, rename, rm, unlink } from 'node:fs/promises';
+import { constants, statfsSync, statSync } from 'node:fs';
+import { access, mkdir, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isAbsent, lstatIfThere, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
 import { syncDirectory, writeFileAtomic } from '../../../lib/files/write-file.ts';
@@ -82,10 +82,12 @@ export function makeBackupFiles({ state: stateDirectory }: InstallDirectories, w
         for (const { root } of folders) await rm(root, { recursive: true, force: true });
         work.close();
       }),
-    lacking: (paths) =>
-      onStorage('cannot measure the data', async () => {
-        return lackingFor(await sizesOf(paths));
-      }),
+    async lacking(paths) {
+      await onStorage('data could not be put back', async () => {
+        for (const path of paths) await access(dirname(path), constants.W_OK);
+      });
+      return onStorage('cannot measure the data', async () => lackingFor(await sizesOf(paths)));
+    },
   };
 }
 
