@@ -46,6 +46,7 @@ parts_fetch() {
   pgbouncer_fetch "$scratch/apt" "$scratch/pgbouncer"
   traefik_fetch "$scratch/traefik"
   packages_unpack "$scratch/apt" "$scratch/caddy" caddy/bookworm
+  [ "$BOXGATE_PLAN" != nightly ] || packages_unpack "$scratch/apt" "$scratch/lego" lego/bookworm pebble/forky
 }
 languages_prepare() {
   languages_install

@@ -14,7 +14,8 @@
 #   /etc/systemd/system/boxgate-box.service, boxgate-console.service, and for a tunnel that the box may have later
 #   /etc/systemd/system/boxgate-tunnel.service, boxgate-heartbeat.service, boxgate-heartbeat.timer, and for backups
 #   /etc/systemd/system/boxgate-backup.service, boxgate-backup.timer, and for daily updates of apps
-#   /etc/systemd/system/boxgate-app-updates.service, boxgate-app-updates.timer
+#   /etc/systemd/system/boxgate-app-updates.service, boxgate-app-updates.timer, and for a certificate
+#   /etc/systemd/system/boxgate-https.service, boxgate-https.timer
 #   /etc/boxgate/box.env                   settings; written once, never changed again
 #   /var/lib/boxgate/update.lock           held while this script runs, so that no update runs beside it
 # and for a gateway, instead of the units and the settings of a box
@@ -64,7 +65,7 @@ setting() {
 if [ "$role" = box ]; then
   other=gateway
   state=$(setting BOX_STATE_DIR)
-  units="boxgate-tunnel.service boxgate-heartbeat.timer boxgate-heartbeat.service boxgate-backup.timer boxgate-backup.service boxgate-app-updates.timer boxgate-app-updates.service boxgate-console.service $service"
+  units="boxgate-tunnel.service boxgate-heartbeat.timer boxgate-heartbeat.service boxgate-backup.timer boxgate-backup.service boxgate-app-updates.timer boxgate-app-updates.service boxgate-https.timer boxgate-https.service boxgate-console.service $service"
 else
   other=box
   state=$(setting GATEWAY_STATE_DIR)

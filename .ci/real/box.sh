@@ -28,7 +28,7 @@ node src/cli/boxgate.cjs conformance box --strict --browser /usr/bin/chromium --
   --exec 'node src/cli/boxgate.cjs box serve' || status=1
 if nightly; then
   BOXGATE_DOCKER=real real_tests fakes/docker/contract-*.test.ts
-  real_tests $tests/{full-disks,soak}.test.ts .ci/real/page/{states,notifications}.test.ts src/box/page/origins.browser.test.ts \
+  real_tests $tests/{full-disks,soak,https-dns}.test.ts .ci/real/page/{states,notifications}.test.ts src/box/page/origins.browser.test.ts \
     src/console/page/*.browser.test.ts
 fi
 exit $status

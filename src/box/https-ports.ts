@@ -1,4 +1,4 @@
-import type { HttpsSetting } from './rules/https/names.ts';
+import type { DnsCertificate, HttpsSetting } from './rules/https/names.ts';
 
 /** The names with HTTPS in the home network. Every failure of files is a StorageFailed. */
 export type HttpsPorts = {
@@ -22,6 +22,11 @@ export type HttpsPorts = {
   readCaddyfile(path: string): string | null;
   writeCaddyfile(path: string, text: string): Promise<void>;
   caddy: Caddy;
+  certificates: Certificates;
+  /** Keeps the chain and its key, for Caddy; returns whether they differ from those of before. */
+  keepCertificate(pem: string): Promise<boolean>;
+  /** The timer of the renewals. */
+  timer: { enable(): Promise<void>; disable(): Promise<void> };
   /** The certificate of Caddy's own authority, as `setup` found it; `null` without one. */
   rootCertificate(): string | null;
   keepRootCertificate(pem: string): Promise<void>;
@@ -40,11 +45,30 @@ export type Caddy = {
   version(): Promise<string>;
   /** Throws if Caddy would refuse these files. */
   validate(files: ReadonlyMap<string, string>): Promise<void>;
-  /** If Caddy refuses its files, it goes on as before. */
-  reload(caddyfile: string): Promise<void>;
+  /** If Caddy refuses its files, it goes on as before. With `isForced` it reads certificates again. */
+  reload(caddyfile: string, isForced: boolean): Promise<void>;
   /** The root certificate (PEM) of the authority of the running Caddy; `null` if it has none. */
   rootCertificate(caddyfile: string): Promise<string | null>;
 };
+
+/** Certificates of an authority for a domain and all names below it. Every failure is a CertificateFailed. */
+export type Certificates = {
+  /** What the owner has to do first; `null` if nothing. */
+  missing(certificate: DnsCertificate): Promise<string | null>;
+  /** Obtains a certificate, or renews it if it is due. Takes minutes. Returns the chain and its key. */
+  obtain(of: { domain: string; certificate: DnsCertificate }): Promise<string>;
+  /** Removes certificates and accounts. */
+  forget(): Promise<void>;
+};
+
+/** The message is a sentence for the owner. */
+export class CertificateFailed extends Error {
+  override readonly name = 'CertificateFailed';
+
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+  }
+}
 
 /** The message is a sentence for the owner. */
 export class CaddyFailed extends Error {

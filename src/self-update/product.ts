@@ -35,6 +35,8 @@ export const boxProduct: Product = {
     'boxgate-backup.timer',
     'boxgate-app-updates.service',
     'boxgate-app-updates.timer',
+    'boxgate-https.service',
+    'boxgate-https.timer',
   ],
   neighbour: 'boxgate-gateway.service',
   hasChanges: true,

@@ -223,7 +223,13 @@ async function examineFiles(box: BoxPorts): Promise<Finding[]> {
     (name) => `${box.stateDirectory}/${name}`,
   );
   const apps = box.apps.all('installed').map(({ path }) => `${path}/.env`);
-  const paths = [...own, ...apps, '/etc/boxgate/backup.env'];
+  const certificate = box.https.setting()?.certificate;
+  const paths = [
+    ...own,
+    ...apps,
+    '/etc/boxgate/backup.env',
+    ...(certificate?.by === 'dns' ? [certificate.variables] : []),
+  ];
   const findings = paths.flatMap((path) => judgeMode(path, box.machine.mode(path) ?? 0) ?? []);
   return findings.length > 0 ? findings : [ok('permissions', 'other users of this machine cannot read a secret')];
 }

@@ -23,7 +23,12 @@ export async function plannedNames(
   const sites = sitesOf(named, labelsIn(present.keys()));
   const running = await selfUpdate.updateFiles.readRunning();
   const box = running === null ? usualBox : new URL(running.address).host;
-  const wanted = siteFiles(setting, { template: https.pageTemplate(), box, stateDirectory }, sites, present);
+  const wanted = siteFiles(
+    setting,
+    { template: https.pageTemplate(), box, stateDirectory, folder: https.folder },
+    sites,
+    present,
+  );
   return { present, wanted, sites };
 }
 
@@ -46,7 +51,7 @@ export async function followNames(box: NamesBox, isDue: boolean): Promise<void> 
       await https.write(wanted);
     }
     try {
-      await https.caddy.reload(setting.caddyfile);
+      await https.caddy.reload(setting.caddyfile, false);
     } catch (error) {
       if (!(error instanceof CaddyFailed && error.isAway)) await https.write(present);
       throw error;

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { listApps } from '../apps/list-apps.ts';
+import { CertificateFailed } from '../https-ports.ts';
 import { ContainersFailed } from '../ports.ts';
 import { sampleContainer } from '../testing/sample-container.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { followNames, makeNameFollower } from './follow-names.ts';
 import { httpsStatus } from './https-status.ts';
+import { renewHttps } from './renew-https.ts';
 import { endHttps, setUpHttps } from './set-up-https.ts';
 
 const t = useTestBox();
@@ -217,4 +219,49 @@ test('a doctor says that the names do not follow, or that Caddy does not answer'
   ports = { notes: 5230 };
   t.machine.pages.delete('https://127.0.0.1');
   assert.match((await httpsStatus(t.box)).text, /does not answer for box\.example\.org \(ECONNREFUSED\)/);
+});
+
+test('a certificate of an authority is kept for Caddy alone, renewed, and read by it', async () => {
+  const { https } = t.box;
+  const ofDns = {
+    by: 'dns' as const,
+    provider: 'exec',
+    email: 'a@b.org',
+    server: null,
+    resolver: null,
+    variables: '/v',
+  };
+  const setting = { domain, caddyfile, certificate: ofDns };
+  const run = () => setUpHttps(t.box, { setting, resolver: null });
+  let missing: string | null = 'there is no /v';
+  let pem = 'one\n';
+  https.certificates = {
+    missing: async () => missing,
+    obtain: async () => {
+      if (pem === '') throw new CertificateFailed('lego says: no');
+      return pem;
+    },
+    forget: async () => undefined,
+  };
+  assert.match((await renewHttps(t.box)).text, /no certificate to renew/);
+  assert.match((await run()).text, /there is no \/v\nnothing was changed/);
+  missing = null;
+  pem = '';
+  assert.match((await run()).text, /lego says: no\nnothing was changed/);
+  assert.ok(isUntouched());
+  pem = 'one\n';
+  assert.match((await run()).text, /renewed by itself/);
+  const file = join(folder(), 'certificate.pem');
+  assert.deepEqual([readFileSync(file, 'utf8'), statSync(file).mode & 0o777], ['one\n', 0o640]);
+  assert.match(site('notes'), /tls \S+certificate\.pem \S+certificate\.pem\n/);
+  const { reloads } = t.caddy;
+  assert.match((await renewHttps(t.box)).text, /not due yet/);
+  pem = 'two\n';
+  assert.match((await renewHttps(t.box)).text, /was renewed/);
+  assert.deepEqual([readFileSync(file, 'utf8'), t.caddy.reloads], ['two\n', reloads + 2]);
+  for (const spoil of [() => (pem = ''), () => (t.caddy.isAway = true)]) {
+    pem = 'two\n';
+    spoil();
+    assert.equal((await renewHttps(t.box)).status, 1);
+  }
 });

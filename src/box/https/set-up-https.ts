@@ -1,6 +1,6 @@
 import { shownName } from '../../lib/shown-text.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
-import { CaddyFailed } from '../https-ports.ts';
+import { CaddyFailed, CertificateFailed } from '../https-ports.ts';
 import { type BoxPorts, StorageFailed } from '../ports.ts';
 import { lookupProblems, recordLines } from '../rules/https/judge-names.ts';
 import type { HttpsSetting } from '../rules/https/names.ts';
@@ -23,23 +23,42 @@ export async function setUpHttps(box: BoxPorts, { setting, resolver }: SetUp): P
   if (missing.length > 0) return failed([...missing, 'nothing was changed']);
   const { failure } = await box.observer.look();
   if (failure !== null) return failed([failure.message, 'nothing was changed']);
-  return https.inTurn(async () => {
-    try {
-      await carryOut(box, setting);
-    } catch (error) {
-      if (!(error instanceof CaddyFailed || error instanceof StorageFailed)) throw error;
-      return failed([error.message, 'nothing was changed']);
-    }
-    const root = await https.caddy.rootCertificate(setting.caddyfile);
-    if (root !== null) await https.keepRootCertificate(root);
-    return {
-      status: 0,
-      text: [...nameLines(box), ...unnamedLines(box), ...rootLines(box, setting), ...openLines(box)].join('\n'),
-    };
-  });
+  try {
+    const { domain, certificate } = setting;
+    const pem = certificate.by === 'dns' ? await https.certificates.obtain({ domain, certificate }) : null;
+    return await https.inTurn(() => finish(box, setting, pem));
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    return failed([error.message, 'nothing was changed']);
+  }
 }
 
-async function missingFor(box: BoxPorts, { domain, caddyfile }: HttpsSetting, resolver: string | null) {
+async function finish(box: BoxPorts, setting: HttpsSetting, pem: string | null): Promise<CommandResult> {
+  const { https } = box;
+  await carryOut(box, setting, pem);
+  const lines = [...nameLines(box), ...unnamedLines(box)];
+  if (pem !== null) return { status: 0, text: [...lines, ...(await renewalLines(box)), ...openLines(box)].join('\n') };
+  const root = await https.caddy.rootCertificate(setting.caddyfile);
+  if (root !== null) await https.keepRootCertificate(root);
+  return { status: 0, text: [...lines, ...rootLines(box, setting), ...openLines(box)].join('\n') };
+}
+
+function isFailure(error: unknown): error is Error {
+  return error instanceof CaddyFailed || error instanceof CertificateFailed || error instanceof StorageFailed;
+}
+
+/** The names work without it, for now. */
+async function renewalLines({ https }: BoxPorts): Promise<string[]> {
+  try {
+    await https.timer.enable();
+    return ['the certificate is renewed by itself: systemctl list-timers boxgate-https.timer'];
+  } catch (error) {
+    if (!(error instanceof StorageFailed)) throw error;
+    return [`nothing renews the certificate: ${error.message}; run boxgate box https renew each day`];
+  }
+}
+
+async function missingFor(box: BoxPorts, { domain, caddyfile, certificate }: HttpsSetting, resolver: string | null) {
   const { https, machine } = box;
   if (!isQuotable(https.folder))
     return [`Caddy cannot read files below ${https.folder}: its name has special characters`];
@@ -51,6 +70,8 @@ async function missingFor(box: BoxPorts, { domain, caddyfile }: HttpsSetting, re
   }
   const text = https.readCaddyfile(caddyfile);
   if (text === null) return [`there is no ${caddyfile}: cp /opt/boxgate/current/deploy/proxy/Caddyfile ${caddyfile}`];
+  const missing = certificate.by === 'dns' ? await https.certificates.missing(certificate) : null;
+  if (missing !== null) return [missing];
   const hosts = [domain, `${anyLabel}.${domain}`];
   const lookups = await Promise.all(hosts.map(async (host) => ({ host, found: await https.resolve(host, resolver) })));
   const problems = lookupProblems(lookups, machine.addresses());
@@ -58,18 +79,19 @@ async function missingFor(box: BoxPorts, { domain, caddyfile }: HttpsSetting, re
 }
 
 /** Files first, then the line that makes Caddy read them. */
-async function carryOut(box: BoxPorts, setting: HttpsSetting): Promise<void> {
+async function carryOut(box: BoxPorts, setting: HttpsSetting, pem: string | null): Promise<void> {
   const { https } = box;
   const before = https.setting();
   const caddyfile = https.readCaddyfile(setting.caddyfile) ?? '';
   const { present, wanted } = await plannedNames(box, setting);
-  await https.caddy.validate(wanted);
   try {
     await https.makeFolder();
+    if (pem !== null) await https.keepCertificate(pem);
+    await https.caddy.validate(wanted);
     await https.write(wanted);
     await https.writeCaddyfile(setting.caddyfile, withImport(caddyfile, https.folder));
     await https.keep(setting);
-    await https.caddy.reload(setting.caddyfile);
+    await https.caddy.reload(setting.caddyfile, pem !== null);
   } catch (error) {
     await https.writeCaddyfile(setting.caddyfile, caddyfile);
     if (before !== null) await https.write(present);
@@ -88,9 +110,11 @@ export async function endHttps(box: BoxPorts): Promise<CommandResult> {
     const text = https.readCaddyfile(caddyfile);
     if (text !== null) await https.writeCaddyfile(caddyfile, withoutImport(text, https.folder));
     await https.keep(null);
+    await https.certificates.forget();
+    if (setting.certificate.by === 'dns') await https.timer.disable().catch(unlessStorage);
     const end = 'the names with HTTPS have ended; the plain addresses work as before';
     try {
-      await https.caddy.reload(caddyfile);
+      await https.caddy.reload(caddyfile, false);
     } catch (error) {
       if (!(error instanceof CaddyFailed)) throw error;
       return failed([end, `${error.message}; until it reads ${caddyfile} again, it serves them`]);
@@ -99,8 +123,12 @@ export async function endHttps(box: BoxPorts): Promise<CommandResult> {
   });
 }
 
-function rootLines(box: BoxPorts, { certificate, domain }: HttpsSetting): string[] {
-  if (certificate.by !== 'local') return [];
+/** Without a service manager there is no timer. */
+function unlessStorage(error: unknown): void {
+  if (!(error instanceof StorageFailed)) throw error;
+}
+
+function rootLines(box: BoxPorts, { domain }: HttpsSetting): string[] {
   if (box.https.rootCertificate() === null)
     return ['Caddy does not show its root certificate: it is in its data folder, pki/authorities/local/root.crt'];
   return [

@@ -114,6 +114,8 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     https: {
       ...makeHttps({ stateDirectory: directories.state, template: 'deploy/proxy/Caddyfile' }, {}),
       caddy,
+      certificates: { missing: async () => null, obtain: async () => 'certificate\n', forget: async () => undefined },
+      timer: { enable: async () => undefined, disable: async () => undefined },
       resolve: machine.resolve,
       homeAddresses: () => ['192.168.1.7'],
     },

@@ -1,8 +1,18 @@
 import { isIP } from 'node:net';
-import { domainProblem } from '../../box/rules/https/names.ts';
+import { domainProblem, type HttpsSetting } from '../../box/rules/https/names.ts';
 import { type Command, tell } from '../command.ts';
 import { boxSettings } from '../settings/box-settings.ts';
-import { expected, given, isOn, once, path, type Setting, UsageError } from '../settings/setting.ts';
+import {
+  expected,
+  type GivenFlags,
+  given,
+  isOn,
+  matching,
+  once,
+  path,
+  type Setting,
+  UsageError,
+} from '../settings/setting.ts';
 import { boxOf } from './box-backup.ts';
 
 const { stateDir, installedApps } = boxSettings;
@@ -30,6 +40,42 @@ const local: Setting<boolean> = {
   parse: once(isOn),
 };
 
+const dns: Setting<string> = {
+  flag: '--dns',
+  variable: 'BOX_HTTPS_DNS',
+  argument: 'PROVIDER',
+  help: "certificates of Let's Encrypt, by lego and a record at this provider",
+  shownDefault: ofBefore,
+  parse: once(matching(/^[a-z0-9]{1,40}$/, "lego's word for a provider, such as cloudflare")),
+};
+
+const email: Setting<string> = {
+  flag: '--email',
+  variable: 'BOX_HTTPS_EMAIL',
+  argument: 'ADDRESS',
+  help: 'where the authority may write to',
+  shownDefault: ofBefore,
+  parse: once(matching(/^[^\s@<>"-][^\s@<>"]{0,63}@[A-Za-z0-9.-]{1,253}$/, 'an address of e-mail')),
+};
+
+const dnsVariables: Setting<string> = {
+  flag: '--dns-variables',
+  variable: 'BOX_HTTPS_DNS_VARIABLES',
+  argument: 'FILE',
+  help: 'variables of lego for the provider, such as a token',
+  shownDefault: '/etc/boxgate/https.env',
+  parse: once(path),
+};
+
+const acmeServer: Setting<string> = {
+  flag: '--acme-server',
+  variable: 'BOX_HTTPS_ACME_SERVER',
+  argument: 'URL',
+  help: 'another authority, such as the one for trials',
+  shownDefault: ofBefore,
+  parse: once(matching(/^https:\/\/[^\s"]{1,200}$/, 'an address that begins with https://')),
+};
+
 const caddyfile: Setting<string> = {
   flag: '--caddyfile',
   variable: 'BOX_HTTPS_CADDYFILE',
@@ -39,33 +85,73 @@ const caddyfile: Setting<string> = {
   parse: once(path),
 };
 
+const nameServer = once((text: string) => {
+  const [, host = text] = /^\[?([^\]]+?)\]?(?::\d{1,5})$/.exec(text) ?? [];
+  if (isIP(text) === 0 && isIP(host) === 0) throw expected('an address, such as 192.168.1.1', text);
+  return text;
+});
+
 const resolver: Setting<string> = {
   flag: '--resolver',
   variable: 'BOX_HTTPS_RESOLVER',
   argument: 'ADDRESS',
   help: 'the name server that your devices ask, if the box asks another one',
   shownDefault: 'those of the box',
-  parse: once((text) => {
-    const [, host = text] = /^\[?([^\]]+?)\]?(?::\d{1,5})$/.exec(text) ?? [];
-    if (isIP(text) === 0 && isIP(host) === 0) throw expected('an address, such as 192.168.1.1', text);
-    return text;
-  }),
+  parse: nameServer,
 };
+
+const acmeResolver: Setting<string> = {
+  flag: '--acme-resolver',
+  variable: 'BOX_HTTPS_ACME_RESOLVER',
+  argument: 'ADDRESS',
+  help: 'where lego looks for the record, in a network that hides the name servers of the domain',
+  shownDefault: ofBefore,
+  parse: nameServer,
+};
+
+type Certificate = HttpsSetting['certificate'];
+
+/** A second run needs no flags. */
+function certificateOf(flags: GivenFlags, env: NodeJS.ProcessEnv, before: Certificate | null): Certificate {
+  const known = before?.by === 'dns' ? before : null;
+  const isLocal = given(local, flags, env) === true;
+  const provider = given(dns, flags, env) ?? known?.provider;
+  if (isLocal && given(dns, flags, env) !== undefined) throw new UsageError('--local and --dns exclude each other');
+  if (isLocal || (before?.by === 'local' && provider === undefined)) return { by: 'local' };
+  if (provider === undefined) throw new UsageError('say where certificates come from: --local, or --dns PROVIDER');
+  const address = given(email, flags, env) ?? known?.email;
+  if (address === undefined) throw new UsageError('--dns needs --email ADDRESS, which the authority asks for');
+  const server = given(acmeServer, flags, env) ?? known?.server ?? null;
+  const variables = given(dnsVariables, flags, env) ?? known?.variables ?? '/etc/boxgate/https.env';
+  const lookAt = given(acmeResolver, flags, env) ?? known?.resolver ?? null;
+  return { by: 'dns', provider, email: address, server, resolver: lookAt, variables };
+}
 
 export const httpsCommands: readonly Command[] = [
   {
     words: 'box https setup',
     summary: 'give the page and each app a name with HTTPS in the home network, by Caddy',
-    settings: { domain, local, resolver, caddyfile, stateDir, installedApps },
+    settings: {
+      domain,
+      local,
+      dns,
+      dnsVariables,
+      email,
+      acmeServer,
+      acmeResolver,
+      resolver,
+      caddyfile,
+      stateDir,
+      installedApps,
+    },
     async run(flags, _words, env) {
       const box = await boxOf(flags, env);
       const before = box.https.setting();
       const name = given(domain, flags, env) ?? before?.domain;
       if (name === undefined) throw new UsageError('name the domain, such as --domain box.example.org');
-      const isLocal = given(local, flags, env) ?? before !== null;
-      if (!isLocal) throw new UsageError('say where certificates come from: --local');
+      const certificate = certificateOf(flags, env, before?.certificate ?? null);
       const file = given(caddyfile, flags, env) ?? before?.caddyfile ?? '/etc/caddy/Caddyfile';
-      const setting = { domain: name, certificate: { by: 'local' as const }, caddyfile: file };
+      const setting = { domain: name, certificate, caddyfile: file };
       const { setUpHttps } = await import('../../box/https/set-up-https.ts');
       return tell(await setUpHttps(box, { setting, resolver: given(resolver, flags, env) ?? null }));
     },
@@ -77,6 +163,15 @@ export const httpsCommands: readonly Command[] = [
     async run(flags, _words, env) {
       const { httpsStatus } = await import('../../box/https/https-status.ts');
       return tell(await httpsStatus(await boxOf(flags, env)));
+    },
+  },
+  {
+    words: 'box https renew',
+    summary: 'what boxgate-https.service does: renew the certificate if it is due',
+    settings: { stateDir, installedApps },
+    async run(flags, _words, env) {
+      const { renewHttps } = await import('../../box/https/renew-https.ts');
+      return tell(await renewHttps(await boxOf(flags, env)));
     },
   },
   {

@@ -43,10 +43,11 @@ export function makeCaddy(env: NodeJS.ProcessEnv): Caddy {
         await rm(folder, { recursive: true, force: true });
       }
     },
-    async reload(caddyfile) {
+    async reload(caddyfile, isForced) {
       // Only the service knows the variables that the file asks for.
       if (/\{\$/.test(await readFile(caddyfile, 'utf8').catch(() => ''))) return reloadService(PATH);
-      await run(['reload', '--config', caddyfile, '--adapter', 'caddyfile'], tmpdir());
+      const force = isForced ? ['--force'] : [];
+      await run(['reload', '--config', caddyfile, '--adapter', 'caddyfile', ...force], tmpdir());
     },
     async rootCertificate(caddyfile) {
       const address = await admin(caddyfile);

@@ -9,8 +9,10 @@ import { acquireLock } from '../../../lib/process/lock.ts';
 import type { HttpsPorts, Served } from '../../https-ports.ts';
 import { StorageFailed } from '../../ports.ts';
 import { type HttpsSetting, parseSetting } from '../../rules/https/names.ts';
-import { labelsIn } from '../../rules/https/site-files.ts';
+import { certificateFile, labelsIn } from '../../rules/https/site-files.ts';
+import { makeTimer } from '../backup-timer.ts';
 import { makeCaddy } from './caddy.ts';
+import { makeLego } from './lego.ts';
 
 const mostBytes = 1024 * 1024;
 const lookupMs = 3000;
@@ -29,6 +31,7 @@ export function makeHttps(
     const bytes = readRegularFile(path, mostBytes, 'followed');
     return bytes === null ? null : Buffer.from(bytes).toString('utf8');
   };
+  const timer = makeTimer('boxgate-https.timer');
   let known: { stamp: string; setting: HttpsSetting | null } = { stamp: '', setting: null };
   let served: { stamp: string; served: Served } | null = null;
   const caddyFiles = () => namesIn(folder).filter((name) => name.endsWith('.caddy') && !isTemporaryName(name));
@@ -70,7 +73,8 @@ export function makeHttps(
         await mkdir(folder, { recursive: true });
         const group = groupOfCaddy();
         if (group !== null) await chown(folder, process.getuid?.() ?? 0, group);
-        await chmod(folder, 0o750);
+        // New files get the folder's group: a key is for Caddy and nobody else.
+        await chmod(folder, 0o2750);
       }),
     pageTemplate: () => readFileSync(template, 'utf8'),
     readCaddyfile: textOf,
@@ -80,6 +84,10 @@ export function makeHttps(
         await writeFileAtomic(file, text, statSync(file).mode & 0o777);
       }),
     caddy: makeCaddy(env),
+    certificates: makeLego(stateDirectory, env),
+    keepCertificate: (pem) =>
+      onStorage(`cannot write ${folder}`, () => writeFileAtomic(join(folder, certificateFile), pem, 0o640)),
+    timer: { enable: () => timer.enable(null), disable: timer.disable },
     rootCertificate: () => textOf(rootFile),
     keepRootCertificate: (pem) =>
       onStorage(`cannot write ${rootFile}`, async () => {

@@ -82,7 +82,22 @@ test('a setting is what setup wrote', () => {
     caddyfile: '/etc/caddy/Caddyfile',
     certificate: { by: 'local' as const },
   };
-  assert.deepEqual(parseSetting(JSON.stringify(setting)), setting);
+  const certificate = {
+    by: 'dns' as const,
+    provider: 'exec',
+    email: 'a@b.org',
+    server: null,
+    resolver: null,
+    variables: '/v',
+  };
+  for (const one of [
+    setting,
+    { ...setting, certificate },
+    { ...setting, certificate: { ...certificate, server: 'https://ca' } },
+  ])
+    assert.deepEqual(parseSetting(JSON.stringify(one)), one);
+  for (const wrong of [{ provider: 1 }, { email: 1 }, { server: 1 }, { resolver: 1 }, { variables: 1 }])
+    assert.equal(parseSetting(JSON.stringify({ ...setting, certificate: { ...certificate, ...wrong } })), null);
   for (const text of [
     '',
     '[]',

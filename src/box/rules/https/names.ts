@@ -4,10 +4,26 @@ import type { OpenPort } from '../compose/published-ports.ts';
 /** What the owner chose: under which domain the names are, and where their certificates come from. */
 export type HttpsSetting = {
   domain: string;
-  /** `local`: Caddy's own authority. */
-  certificate: { by: 'local' };
+  certificate: LocalCertificate | DnsCertificate;
   /** The main file of Caddy, absolute. */
   caddyfile: string;
+};
+
+/** By Caddy's own authority. */
+export type LocalCertificate = { by: 'local' };
+
+/** By an authority that looks for a record, which lego makes at a provider. */
+export type DnsCertificate = {
+  by: 'dns';
+  /** lego's word for it. */
+  provider: string;
+  email: string;
+  /** The authority's address; `null` for the usual one. */
+  server: string | null;
+  /** The name server at which lego waits for the record; `null`: those of the domain. */
+  resolver: string | null;
+  /** The file with the variables of the provider, which are secrets. */
+  variables: string;
 };
 
 /** An installed app, and the port that its name leads to. */
@@ -38,7 +54,16 @@ export function parseSetting(text: string): HttpsSetting | null {
   if (!isJsonObject(found) || !isJsonObject(found.certificate)) return null;
   const { domain, caddyfile, certificate } = found;
   if (typeof domain !== 'string' || domainProblem(domain) !== null || typeof caddyfile !== 'string') return null;
-  return certificate.by === 'local' ? { domain, caddyfile, certificate: { by: 'local' } } : null;
+  if (certificate.by === 'local') return { domain, caddyfile, certificate: { by: 'local' } };
+  const { by, provider, email, server, resolver, variables } = certificate;
+  if (by !== 'dns' || typeof provider !== 'string' || typeof email !== 'string') return null;
+  if (typeof variables !== 'string') return null;
+  if (!isTextOrNull(server) || !isTextOrNull(resolver)) return null;
+  return { domain, caddyfile, certificate: { by, provider, email, server, resolver, variables } };
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
 }
 
 /**

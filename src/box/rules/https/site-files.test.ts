@@ -8,9 +8,11 @@ const page = {
   template: readFileSync('deploy/proxy/Caddyfile', 'utf8'),
   box: '127.0.0.1:7100',
   stateDirectory: '/srv/my box',
+  folder: '/srv/my box/https',
 };
 const domain = 'box.example.org';
-const filesOf = (sites: Site[], present = new Map<string, string>()) => siteFiles({ domain }, page, sites, present);
+const filesOf = (sites: Site[], present = new Map<string, string>()) =>
+  siteFiles({ domain, certificate: { by: 'local' } }, page, sites, present);
 
 test('the page is that of deploy/proxy, under the domain', () => {
   const text = filesOf([]).get(pageFile) ?? '';
@@ -59,4 +61,21 @@ test('the main file gets one line, and loses it again', () => {
   assert.equal(withImport('', '/srv/my box'), 'import "/srv/my box/*.caddy"\n');
   for (const name of ['/a"b', '/a*', '/{$A}', '/a\nb']) assert.equal(isQuotable(name), false, name);
   assert.ok(isQuotable(folder));
+});
+
+test('a certificate of an authority is one file with its key', () => {
+  const certificate = {
+    by: 'dns' as const,
+    provider: 'exec',
+    email: 'a@b.org',
+    server: null,
+    resolver: null,
+    variables: '/v',
+  };
+  const sites: Site[] = [{ app: 'a', label: 'a', target: 'down' }];
+  const text = [...siteFiles({ domain, certificate }, page, sites, new Map()).values()].join('');
+  assert.deepEqual(
+    [...new Set(text.match(/tls .*/g))],
+    ['tls "/srv/my box/https/certificate.pem" "/srv/my box/https/certificate.pem"'],
+  );
 });

@@ -7,9 +7,13 @@ export type PageSite = {
   /** The address of the box's server. */
   box: string;
   stateDirectory: string;
+  /** The folder of Caddy's files. */
+  folder: string;
 };
 
 export const pageFile = 'page.caddy';
+/** The chain and its key in one file, so that they always belong together. */
+export const certificateFile = 'certificate.pem';
 const head = '# Written by boxgate box https, which replaces it; boxgate box https off removes it.\n';
 
 /** The names of the apps that have a file. */
@@ -19,23 +23,30 @@ export function labelsIn(files: Iterable<string>): Set<string> {
 
 /** Caddy's files by name: one for the page, and one for each app that has a name. */
 export function siteFiles(
-  setting: Pick<HttpsSetting, 'domain'>,
+  setting: Pick<HttpsSetting, 'domain' | 'certificate'>,
   page: PageSite,
   sites: readonly Site[],
   present: ReadonlyMap<string, string>,
 ): Map<string, string> {
   const { domain } = setting;
-  const files = new Map([[pageFile, `${pageText(domain, page)}\n${restText(domain)}`]]);
+  const tls = tlsLine(setting, page);
+  const files = new Map([[pageFile, `${pageText(domain, tls, page)}\n${restText(domain, tls)}`]]);
   for (const { label, target } of sites) {
     const file = `app-${label}.caddy`;
-    const text = target === 'kept' ? present.get(file) : siteText(`${label}.${domain}`, appLines(target));
+    const text = target === 'kept' ? present.get(file) : siteText(`${label}.${domain}`, [tls, ...appLines(target)]);
     if (text !== undefined) files.set(file, text);
   }
   return files;
 }
 
 function siteText(host: string, lines: readonly string[]): string {
-  return `${head}${host} {\n${['tls internal', ...lines].map((line) => `\t${line}\n`).join('')}}\n`;
+  return `${head}${host} {\n${lines.map((line) => `\t${line}\n`).join('')}}\n`;
+}
+
+function tlsLine({ certificate }: Pick<HttpsSetting, 'certificate'>, { folder }: PageSite): string {
+  if (certificate.by === 'local') return 'tls internal';
+  const file = quoted(`${folder}/${certificateFile}`);
+  return `tls ${file} ${file}`;
 }
 
 function appLines(target: Exclude<Site['target'], 'kept'>): string[] {
@@ -52,18 +63,18 @@ function appLines(target: Exclude<Site['target'], 'kept'>): string[] {
 }
 
 /** The site of `deploy/proxy/Caddyfile`, under the domain instead of port 80. */
-function pageText(domain: string, { template, box, stateDirectory }: PageSite): string {
+function pageText(domain: string, tls: string, { template, box, stateDirectory }: PageSite): string {
   const lines = template.split('\n').filter((line) => !/^\s*(?:#|$)/.test(line));
   const site = lines
     .join('\n')
-    .replace(/^:80 \{$/m, `${domain} {\n\ttls internal`)
+    .replace(/^:80 \{$/m, `${domain} {\n\t${tls}`)
     .replaceAll('127.0.0.1:7000', box)
     .replaceAll('/var/lib/boxgate', quoted(stateDirectory));
   return `${head}${site}\n`;
 }
 
-function restText(domain: string): string {
-  return siteText(`*.${domain}`, ['respond "There is no app of this name." 404']);
+function restText(domain: string, tls: string): string {
+  return siteText(`*.${domain}`, [tls, 'respond "There is no app of this name." 404']);
 }
 
 /** The line of Caddy's main file that reads the files of a folder. */

@@ -1,0 +1,77 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { promisify } from 'node:util';
+import { type AppFiles, type Box, startBox } from './box.ts';
+import { required } from './required.ts';
+import { launcher } from './server-process.ts';
+import { until } from './until.ts';
+
+const run = promisify(execFile);
+
+/** What Caddy serves without the box. */
+export const ownSites = '{\n\tskip_install_trust\n}\n:80 {\n\trespond "plain"\n}\n';
+export const plainPage = async () => (await fetch('http://127.0.0.1/')).text();
+
+export type CaddyBox = {
+  box: Box;
+  caddyfile: string;
+  /** Runs `boxgate box https …`; a name server in this process answers meanwhile. */
+  https(...words: string[]): Promise<{ status: number; text: string }>;
+};
+
+/** A box beside a real Caddy on the ports 80 and 443. */
+export async function startCaddyBox(t: TestContext, apps: Record<string, AppFiles>, path = ''): Promise<CaddyBox> {
+  const box = await startBox(t, apps);
+  await box.stop();
+  box.env = { PATH: `${join(required('BOXGATE_CI_SCRATCH'), 'caddy/usr/bin')}:${path}${process.env.PATH}` };
+  await box.start();
+  const folder = join(box.folder, 'caddy');
+  const caddyfile = join(folder, 'Caddyfile');
+  mkdirSync(folder);
+  writeFileSync(caddyfile, ownSites);
+  const env = { ...process.env, ...box.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+  const proxy = spawn('caddy', ['run', '--config', caddyfile, '--adapter', 'caddyfile'], { env, stdio: 'ignore' });
+  t.after(() => proxy.kill());
+  await until('Caddy answers', async () => (await plainPage().catch(() => '')) === 'plain');
+  const https: CaddyBox['https'] = async (...words) => {
+    const variables = { ...box.environment(`${box.port}`), ...box.env };
+    return run(process.execPath, [launcher, 'box', 'https', ...words], { env: variables }).then(
+      ({ stdout }) => ({ status: 0, text: stdout }),
+      ({ code, stderr }) => ({ status: code as number, text: String(stderr) }),
+    );
+  };
+  return { box, caddyfile, https };
+}
+
+/**
+ * Asks for a page over HTTPS, as a client that trusts this authority and no other. Status 0 if the connection or its
+ * certificate is refused.
+ */
+export function askSecurely(
+  ca: string,
+  host: string,
+  path = '/',
+  auth?: string,
+): Promise<{ status: number; text: string }> {
+  return new Promise((resolve) => {
+    const options = {
+      host: '127.0.0.1',
+      port: 443,
+      servername: host,
+      path,
+      ca,
+      headers: { host },
+      agent: false as const,
+    };
+    const asked = request(auth === undefined ? options : { ...options, auth }, async (response) => {
+      let text = '';
+      for await (const chunk of response) text += chunk;
+      resolve({ status: response.statusCode ?? 0, text });
+    });
+    asked.on('error', ({ message }) => resolve({ status: 0, text: message }));
+    asked.end();
+  });
+}
