@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { promisify } from 'node:util';
 import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 import { runInCheckout } from './checkout-only.ts';
 
@@ -28,21 +27,42 @@ for (const words of ['demo', 'conformance box', 'conformance gateway']) {
   });
 }
 
-test('a release prints the help of every command, of groups and of boxgate itself', async () => {
-  const help = async (...words: string[]) => {
-    const argv = [join(release, 'src/cli/boxgate.cjs'), ...words];
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, argv);
-    assert.equal(stderr, '', words.join(' '));
-    return stdout;
-  };
-  const overview = await help('--help');
-  assert.equal(await help(), overview);
-  const commands = [...overview.matchAll(/^ {2}boxgate ([a-z ]+[a-z])/gm)].map(([, words = '']) => words);
+/** Prints what the launcher prints for each command line, as one JSON text. One process, because each takes long to start. */
+const severalHelps = `
+const launcher = process.argv[1];
+const write = process.stdout.write.bind(process.stdout);
+(async () => {
+  const texts = [];
+  for (const words of JSON.parse(process.env.COMMANDS)) {
+    process.argv = [process.execPath, launcher, ...words.split(' '), '--help'];
+    delete require.cache[launcher];
+    texts.push(await new Promise((done) => {
+      process.stdout.write = done;
+      require(launcher);
+    }));
+  }
+  write(JSON.stringify(texts));
+})();
+`;
+
+test('a release prints the help of every command, of groups and of boxgate itself', () => {
+  const program = join(release, 'src/cli/boxgate.cjs');
+  const run = (...argv: string[]) => spawnSync(process.execPath, argv, { encoding: 'utf8' });
+  const overview = run(program, '--help').stdout;
+  assert.equal(run(program).stdout, overview);
+  const commands = [...overview.matchAll(/^ {2}boxgate ([a-z]+(?: [a-z]+)*)/gm)].map(([, words = '']) => words);
   assert.ok(commands.length > 25, overview);
   const groups = [...new Set(commands.map((words) => words.split(' ')[0] ?? ''))];
-  for (const words of [...groups, ...commands])
-    assert.match(await help(...words.split(' '), '--help'), /boxgate/, words);
-  const unknown = spawnSync(process.execPath, [join(release, 'src/cli/boxgate.cjs'), 'nonsense'], { encoding: 'utf8' });
+  const env = { ...process.env, COMMANDS: JSON.stringify([...groups, ...commands]) };
+  const helps = spawnSync(process.execPath, ['-e', severalHelps, program], { encoding: 'utf8', env });
+  assert.deepEqual([helps.status, helps.stderr], [0, '']);
+  const texts: string[] = JSON.parse(helps.stdout);
+  assert.equal(texts.length, groups.length + commands.length);
+  for (const [index, words] of commands.entries()) {
+    assert.ok(texts[groups.length + index]?.startsWith(`boxgate ${words}`), words);
+  }
+  for (const text of texts.slice(0, groups.length)) assert.match(text, /^(Commands:\n {2})?boxgate /);
+  const unknown = run(program, 'nonsense');
   assert.deepEqual(
     [unknown.status, unknown.stderr],
     [2, 'boxgate: expected a command, found "nonsense"; boxgate --help lists them\n'],

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { type BoxEnvironment, makeBoxEnvironment } from '../../../../fakes/box-environment.ts';
+import {
+  type BoxEnvironment,
+  boxEnvironmentIn,
+  makeBoxEnvironment,
+  makeEnvironmentFolder,
+} from '../../../../fakes/box-environment.ts';
+import { openResident } from '../../../../fakes/docker/resident/resident.ts';
+import { fakeDockerPart, fakeSystemdPart } from '../../../../fakes/fake-parts.ts';
 import { runCommand } from '../../../lib/process/run-command.ts';
 import type { ComposeProject, ContainersFailed } from '../../ports.ts';
 import { makeChanges } from '../changes.ts';
@@ -26,8 +33,10 @@ describe('on the fake engine', () => {
   const containers = () => makeComposeContainers(world.env(), limits);
   const verbs = () => world.docker.calls().map(({ argv }) => argv.slice(0, 1).join(' '));
 
-  before(() => {
-    world = makeBoxEnvironment();
+  before(async () => {
+    const root = makeEnvironmentFolder();
+    const docker = fakeDockerPart(root, await openResident());
+    world = boxEnvironmentIn(root, { docker, systemd: fakeSystemdPart(root) });
     const directory = join(world.installedApps, 'notes');
     mkdirSync(directory);
     writeFileSync(join(directory, 'compose.yaml'), 'services:\n  web: { image: "web:1" }\n  db: { image: "db:1" }\n');
