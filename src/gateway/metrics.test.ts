@@ -12,12 +12,12 @@ async function values({ text }: { text(): Promise<string> }): Promise<Map<string
   return new Map(entries.map(([name, value]) => [name.replace('boxgate_gateway_', ''), value]));
 }
 
-const noProblem = async () => null;
+const quiet = { storeProblem: async () => null, trafficText: async () => '' };
 const wanted = (subdomain: string) => ({ app_name: 'memos', subdomain, port: 5230 });
 
 test('choice/gateway/333: counts boxes, routes, heartbeats and changes, without their names', async (t) => {
   const gateway = await makeTestGateway(t);
-  const metrics = makeGatewayMetrics(gateway, noProblem, '1.2.3');
+  const metrics = makeGatewayMetrics(gateway, quiet, '1.2.3');
   const observed = metrics.observed(gateway);
   const handlers = makeHandlers(observed);
   const { box, token } = await addBox(gateway, 'attic');
@@ -50,12 +50,31 @@ test('choice/gateway/333: counts boxes, routes, heartbeats and changes, without 
   assert.equal((await values(metrics)).get('active_boxes'), 0);
 });
 
+test('tells the traffic of each route by the ids of box and route, also if the proxy does not answer', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box, token } = await addBox(gateway, 'attic');
+  const { body } = await makeHandlers(gateway).publishRoute(wanted('notes'), {
+    box,
+    tokenHash: gateway.tokens.hash(token),
+  });
+  const label = `router="boxgate-${body.id}@file"`;
+  let text = `traefik_router_requests_total{code="200",${label}} 3\ntraefik_router_responses_bytes_total{${label}} 90\n`;
+  const metrics = makeGatewayMetrics(gateway, { ...quiet, trafficText: async () => text }, '1.2.3');
+  const of = `{box="${box.id}",route="${body.id}"}`;
+  const seen = await values(metrics);
+  assert.equal(seen.get(`route_requests_total${of}`), 3);
+  assert.equal(seen.get(`route_received_bytes_total${of}`), 0);
+  assert.equal(seen.get(`route_sent_bytes_total${of}`), 90);
+  text = '';
+  assert.equal((await values(metrics)).has(`route_requests_total${of}`), false);
+});
+
 test('choice/gateway/333: reports a failing store, a full disk and invalid route files', async (t) => {
   const environment = await makeTestEnvironment(t);
   const { store, broken } = breakable(environment.store);
   const gateway = await makeTestGateway(t, { environment, ports: { store } });
   let problem: string | null = null;
-  const metrics = makeGatewayMetrics(gateway, async () => problem, '1.2.3');
+  const metrics = makeGatewayMetrics(gateway, { ...quiet, storeProblem: async () => problem }, '1.2.3');
   const observed = metrics.observed(gateway);
   problem = 'the disk is full';
   assert.equal((await values(metrics)).get('store_up'), 0);
@@ -95,7 +114,7 @@ test('choice/gateway/333: checks the tunnel manager once a minute, with a time l
       return [];
     },
   };
-  const metrics = makeGatewayMetrics({ ...gateway, tunnelManager }, noProblem, '1.2.3');
+  const metrics = makeGatewayMetrics({ ...gateway, tunnelManager }, quiet, '1.2.3');
   const isUp = async () => (await values(metrics)).get('tunnel_manager_up');
   tunnels.fails = unreachable;
   assert.equal(await isUp(), 0);

@@ -3,6 +3,7 @@ import { makeServerMetrics, shared } from '../lib/server-metrics.ts';
 import type { Heartbeats } from './boxes/heartbeats.ts';
 import type { RefusedTokens } from './boxes/refused-tokens.ts';
 import type { GatewayPorts } from './ports.ts';
+import { parseTraffic, type Traffic, trafficOf } from './rules/route-traffic.ts';
 
 /** A box that sent a heartbeat within this time is active; boxes send one a minute. */
 const activeMs = 10 * 60_000;
@@ -18,11 +19,12 @@ type Ports = Pick<GatewayPorts, 'store' | 'tunnelManager' | 'routeFiles' | 'now'
 /**
  * The metrics of a gateway; loaded only if they are served.
  * @param storeProblem - checks the disk of the store
+ * @param trafficText - what the proxy serves for Prometheus; empty if it serves none
  * choice/gateway/333
  */
 export function makeGatewayMetrics(
   { store, tunnelManager, routeFiles, now, pause }: Ports,
-  storeProblem: () => Promise<string | null>,
+  { storeProblem, trafficText }: { storeProblem(): Promise<string | null>; trafficText(): Promise<string> },
   version: string,
 ) {
   const metrics = makeServerMetrics('gateway', version);
@@ -65,6 +67,27 @@ export function makeGatewayMetrics(
     'Files of others in the routes directory that keep the proxy from reading it; absent if it cannot be read.',
     () => orNull(async () => (await routeFiles.invalidFiles()).length),
   );
+  const traffic = shared(async () => {
+    const counted = parseTraffic(await trafficText());
+    const routes: { labels: { box: string; route: string }; traffic: Traffic }[] = [];
+    for await (const { boxId, routes: published } of store.publishedBoxes()) {
+      for (const route of published) {
+        const found = trafficOf(route, counted);
+        if (found !== null) routes.push({ labels: { box: boxId, route: route.id }, traffic: found });
+      }
+    }
+    return routes;
+  });
+  for (const [name, kind, help] of [
+    ['route_requests_total', 'requests', 'Requests of visitors to a published route, as the proxy counts them.'],
+    ['route_received_bytes_total', 'received', 'Bytes that visitors sent to a published route.'],
+    ['route_sent_bytes_total', 'sent', 'Bytes that a published route sent to visitors.'],
+  ] as const) {
+    metrics.counters(name, help, ['box', 'route'], async () => {
+      const routes = (await orNull(traffic)) ?? [];
+      return routes.map(({ labels, traffic: counted }) => ({ labels, value: counted[kind] }));
+    });
+  }
   const heartbeats = metrics.counter('heartbeats_total', 'Heartbeats of boxes.');
   const registrations = metrics.counter(
     'registrations_total',

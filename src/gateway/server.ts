@@ -13,6 +13,7 @@ import { isUndone } from '../self-update/rules/update-state.ts';
 import { correctInterruptedUpdate, selfUpdateStatus } from '../self-update/status.ts';
 import { makeTokens } from './adapters/tokens.ts';
 import { storeProblem } from './adapters/traefik/disk-room.ts';
+import { readTrafficText } from './adapters/traefik/traefik-api.ts';
 import { openRouteFiles } from './adapters/traefik/traefik-files.ts';
 import { makeTunnelManager } from './adapters/wg-easy/tunnel-manager.ts';
 import { makeAuthenticate } from './boxes/authenticate.ts';
@@ -51,7 +52,11 @@ async function serveWith(store: Store, settings: GatewaySettings): Promise<void>
   if (settings.metrics === null) return serveApi(gateway, settings, reportInvalidFiles);
   const { makeGatewayMetrics } = await import('./metrics.ts');
   const address = { ...settings.metrics, setting: 'GATEWAY_METRICS in /etc/boxgate/gateway.env (or --metrics)' };
-  const metrics = makeGatewayMetrics(gateway, () => storeProblem(settings.store), version);
+  const looks = {
+    storeProblem: () => storeProblem(settings.store),
+    trafficText: () => readTrafficText(settings.proxyApi),
+  };
+  const metrics = makeGatewayMetrics(gateway, looks, version);
   await whileServingMetrics(address, metrics, version, () =>
     serveApi(metrics.observed(gateway), settings, reportInvalidFiles),
   );

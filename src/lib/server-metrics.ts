@@ -14,6 +14,13 @@ export type ServerMetrics = {
     label: string,
     read: () => Promise<ReadonlyMap<string, number>> | ReadonlyMap<string, number>,
   ): void;
+  /** Counters that another program keeps; their values are read at each scrape. */
+  counters(
+    name: string,
+    help: string,
+    labels: readonly string[],
+    read: () => Promise<readonly { labels: Record<string, string>; value: number }[]>,
+  ): void;
   /** A counter with one label or none. The result increments it. */
   counter(name: string, help: string, label?: string): (value?: string) => void;
 };
@@ -23,7 +30,7 @@ const buckets = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 900];
 
 /**
  * The metrics of both servers. Loaded only when metrics are asked for. Labels are verbs, results and states from fixed
- * sets, and the names of installed apps; never a name that a request chose.
+ * sets, ids of boxes and routes, and the names of installed apps; never a name that a request chose.
  */
 export function makeServerMetrics(service: 'box' | 'gateway', version: string): ServerMetrics {
   const registry = new Registry();
@@ -78,6 +85,19 @@ export function makeServerMetrics(service: 'box' | 'gateway', version: string): 
           const counts = await read();
           gauge.reset();
           for (const [value, count] of counts) gauge.set({ [label]: value }, count);
+        },
+      });
+    },
+    counters(name, help, labelNames, read) {
+      const counter: Counter = new Counter({
+        name: `${prefix}_${name}`,
+        help,
+        labelNames,
+        registers,
+        async collect() {
+          const values = await read();
+          counter.reset();
+          for (const { labels, value } of values) counter.inc(labels, value);
         },
       });
     },

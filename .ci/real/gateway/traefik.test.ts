@@ -8,6 +8,8 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { startWgEasy, type WgEasy } from '../../../fakes/wg-easy/wg-easy.ts';
+import { readTrafficText } from '../../../src/gateway/adapters/traefik/traefik-api.ts';
+import { parseTraffic } from '../../../src/gateway/rules/route-traffic.ts';
 import { Gateway, type Route, registrationToken } from '../support/gateway.ts';
 import { part } from '../support/part.ts';
 import { generator, pick, seed } from '../support/random.ts';
@@ -45,6 +47,7 @@ before(async () => {
     String(tlsPort),
     String(apiPort),
     '--providers.providersthrottleduration=100ms',
+    '--metrics.prometheus.addRoutersLabels=true',
     // This certificate resolver exists but is never used: no request needs a certificate from it.
     '--certificatesresolvers.letters.acme.tlschallenge=true',
     `--certificatesresolvers.letters.acme.storage=${join(folder, 'acme.json')}`,
@@ -190,6 +193,8 @@ test('a host asks for the login that was published with it, except for open path
   const second = passwordOf(await publish('--login', 'ada'));
   await answers(guarded, second);
   assert.equal((await overTls(tlsPort, host, { auth: `ada:${first}` })).status, 401, 'the old password is refused');
+  const [counted] = parseTraffic(await readTrafficText(`http://127.0.0.1:${apiPort}`)).values();
+  assert.ok(counted !== undefined && counted.requests > 0 && counted.sent > 0, JSON.stringify(counted));
   await publish('--allow', '203.0.113.0/24');
   await answers([403, 403, 403, 403, 403], second);
   await publish('--allow', '127.0.0.0/8');

@@ -6,7 +6,6 @@ import {
   copySettings,
   gatewaySecrets,
   gatewaySettings,
-  proxyApiSetting,
   proxySetting,
   readCopySettings,
   readGatewaySettings,
@@ -99,16 +98,13 @@ export const gatewayCommands: readonly Command[] = [
   {
     words: 'gateway doctor',
     summary: 'walk from each box over its peer and its route file to the proxy, and print what does not match',
-    settings: { ...gatewaySettings, proxy: proxySetting, proxyApi: proxyApiSetting },
+    settings: { ...gatewaySettings, proxy: proxySetting },
     secrets: gatewaySecrets,
     async run(flags, _words, env) {
       const variables = unitVariables(env);
       const settings = readGatewaySettings(flags, variables);
       const { doctorCommand, usualProxy } = await import('../../gateway/doctor/doctor-command.ts');
-      const proxy = {
-        url: given(proxySetting, flags, variables) ?? usualProxy.url,
-        api: given(proxyApiSetting, flags, variables) ?? usualProxy.api,
-      };
+      const proxy = given(proxySetting, flags, variables) ?? usualProxy;
       const { status, text } = await doctorCommand(settings, proxy, (note) => logLine(`boxgate: ${note}`));
       print(text);
       return status;

@@ -87,6 +87,14 @@ export const gatewaySettings: Settings<FlagSettings> = {
     shownDefault: 'websecure',
     parse: once(proxyName('the name of an entry point')),
   },
+  proxyApi: {
+    flag: '--proxy-api',
+    variable: 'GATEWAY_PROXY_API',
+    argument: 'URL',
+    help: "where Traefik's API is reached, for the doctor and for the metrics of routes",
+    shownDefault: 'http://127.0.0.1:8082',
+    parse: once(httpAddress),
+  },
   reservedSubdomains: {
     flag: '--reserved-subdomain',
     variable: 'GATEWAY_RESERVED_SUBDOMAINS',
@@ -158,16 +166,6 @@ export const proxySetting: Setting<string> = {
   parse: once(httpAddress),
 };
 
-/** The address of the proxy's API for `gateway doctor`. */
-export const proxyApiSetting: Setting<string> = {
-  flag: '--proxy-api',
-  variable: 'GATEWAY_PROXY_API',
-  argument: 'URL',
-  help: "where Traefik's API is reached",
-  shownDefault: 'http://127.0.0.1:8082',
-  parse: once(httpAddress),
-};
-
 /** Secrets: each in a variable, or in the file that the variable with the suffix `_FILE` names. */
 export const gatewaySecrets: readonly Secret[] = [
   {
@@ -197,6 +195,7 @@ export function readGatewaySettings(flags: GivenFlags, env: NodeJS.ProcessEnv): 
     domain: value('domain') ?? missing(gatewaySettings.domain),
     certResolver: value('certResolver') ?? null,
     entrypoint: value('entrypoint') ?? 'websecure',
+    proxyApi: value('proxyApi') ?? 'http://127.0.0.1:8082',
     reservedSubdomains: value('reservedSubdomains') ?? [],
     boxLimit: value('boxLimit') ?? 10,
     routeLimit: value('routeLimit') ?? 20,

@@ -14,16 +14,16 @@ import type { StoreView } from '../ports.ts';
 import { viewStore } from '../store/open-store.ts';
 import { type DoctorPorts, examine, type Report } from './doctor.ts';
 
-export const usualProxy = { url: 'https://127.0.0.1', api: 'http://127.0.0.1:8082' };
+export const usualProxy = 'https://127.0.0.1';
 
 /**
  * `gateway doctor`: checks everything between boxes and proxy and changes nothing. The gateway may be running.
- * @param proxy - address of the proxy's entry point, and of its API
+ * @param proxy - address of the proxy's entry point
  * @param warn - gets what could not be checked
  */
 export async function doctorCommand(
   settings: GatewaySettings,
-  proxy: { url: string; api: string },
+  proxy: string,
   warn: (text: string) => void,
 ): Promise<CommandOutcome> {
   const store = await viewStore(settings.store);
@@ -39,7 +39,7 @@ export async function doctorCommand(
 function doctorPorts(
   settings: GatewaySettings,
   store: StoreView,
-  proxy: { url: string; api: string },
+  proxy: string,
   warn: (text: string) => void,
 ): DoctorPorts {
   const { tunnelUrl: url, tunnelUsername: username, tunnelPassword: password } = settings;
@@ -60,13 +60,13 @@ function doctorPorts(
     firewall: () => tunnelFirewall(),
     storeProblem: () => storeProblem(settings.store),
     routesProblem: () => roomProblem(settings.routesDir),
-    probe: (host, path = '/') => probeHost(proxy.url, host, { path }),
-    proxyState: () => readProxyState(proxy.api, settings.entrypoint),
+    probe: (host, path = '/') => probeHost(proxy, host, { path }),
+    proxyState: () => readProxyState(settings.proxyApi, settings.entrypoint),
     secondsUntilCut: (host) => {
       warn(
-        `Traefik's API does not answer at ${proxy.api} (--proxy-api): looking for a minute whether it cuts slow requests; what other routers take is not looked at`,
+        `Traefik's API does not answer at ${settings.proxyApi} (--proxy-api): looking for a minute whether it cuts slow requests; what other routers take is not looked at`,
       );
-      return secondsUntilCut(proxy.url, host);
+      return secondsUntilCut(proxy, host);
     },
     now: Date.now,
   };

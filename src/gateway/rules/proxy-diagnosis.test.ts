@@ -53,6 +53,13 @@ for (const rule of [
   });
 }
 
+test('names open paths that the proxy does not serve by themselves', () => {
+  const open = router({ name: 'boxgate-rt_a-open@file', priority: 1001, status: 'disabled', error: 'no PathRegexp' });
+  assert.deepEqual(textsOf([], { own: [router(), open] }), [
+    'the proxy: it asks for a login on all paths of notes.example.org: no PathRegexp',
+  ]);
+});
+
 test('names the limit of uploads, and the argument that lifts it', () => {
   assert.deepEqual(textsOf([], { readTimeout: '1m0s' }), [
     'the proxy: it cuts uploads that take longer than 1m0s: start Traefik with --entrypoints.websecure.transport.respondingTimeouts.readTimeout=0',

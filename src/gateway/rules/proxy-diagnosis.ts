@@ -31,10 +31,15 @@ export function proxyFindings(
   return [
     ...(readTimeout === null ? [] : [cutFinding(readTimeout, entrypoint)]),
     ...(unread.length === 0 ? [] : [unreadFinding(unread, suspects)]),
-    ...published.flatMap(({ host, route }) => {
-      const { status = '', error = '' } = known.get(`${routerName(route)}@file`) ?? {};
-      return status === 'disabled' ? [{ about, text: `it does not serve ${host}: ${shownName(error)}` }] : [];
-    }),
+    ...published.flatMap(({ host, route }) =>
+      [
+        ['', `it does not serve ${host}`],
+        ['-open', `it asks for a login on all paths of ${host}`],
+      ].flatMap(([suffix, found]) => {
+        const { status = '', error = '' } = known.get(`${routerName(route)}${suffix}@file`) ?? {};
+        return status === 'disabled' ? [{ about, text: `${found}: ${shownName(error)}` }] : [];
+      }),
+    ),
     ...routers.filter((router) => mayTakeAll(router, entrypoint)).map(takingFinding),
   ];
 }

@@ -25,6 +25,11 @@ export async function readProxyState(api: string, entrypoint: string): Promise<P
   }
 }
 
+/** What Traefik serves for Prometheus; empty if it serves none. */
+export async function readTrafficText(api: string): Promise<string> {
+  return (await getText(new URL('/metrics', api)).catch(() => null)) ?? '';
+}
+
 function routerOf({ name, status, error, rule, priority, using }: Record<string, unknown>): ProxyRouter {
   return {
     name: String(name),
@@ -37,6 +42,11 @@ function routerOf({ name, status, error, rule, priority, using }: Record<string,
 }
 
 async function get(url: URL): Promise<unknown> {
+  const text = await getText(url);
+  return text === null ? null : parseJson(text);
+}
+
+async function getText(url: URL): Promise<string | null> {
   const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(answerMs) });
   if (!answer.ok || answer.body === null) return null;
   const pieces: Uint8Array[] = [];
@@ -46,5 +56,5 @@ async function get(url: URL): Promise<unknown> {
     if (bytes > mostBytes) return null;
     pieces.push(piece);
   }
-  return parseJson(Buffer.concat(pieces).toString('utf8'));
+  return Buffer.concat(pieces).toString('utf8');
 }
