@@ -109,7 +109,9 @@ test('backups on a server, which is away at a start, and goes in the middle', as
   assert.ok(restored.isDone, restored.text);
   const [volume = '', folder] = rows(box, name);
   assert.equal(volume, folder);
-  assert.equal(volume.replace(/(web 1\n)+$/, ''), saved[0]);
+  const [before = ''] = saved;
+  assert.ok(volume.startsWith(before), volume);
+  assert.match(volume.slice(before.length), /^(?:web 1\n)+$/);
   box.env = { BOX_BACKUP_REPOSITORY: join(box.folder, 'server/here') };
   assertTidy(box, name);
 });

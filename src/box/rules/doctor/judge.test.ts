@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingLines, ok, problem, unknown } from './finding.ts';
+import { findingLines, off, ok, problem, unknown } from './finding.ts';
 import { judgeCertificate, judgeClock, judgeDisk, judgeMode, judgeName, judgeVersion } from './judge.ts';
 
 const now = new Date('2026-01-02T03:04:05Z');
@@ -59,11 +59,12 @@ test('a name leads to this machine, elsewhere or nowhere', () => {
 
 test('prints a line for each finding and counts them', () => {
   assert.deepEqual(findingLines([ok('a', 'is right')]), ['ok       a: is right', 'looked at 1 thing: no problem']);
-  assert.deepEqual(findingLines([problem('a', 'x'), problem('b', 'y'), unknown('c', 'z')]), [
+  assert.deepEqual(findingLines([problem('a', 'x'), problem('b', 'y'), unknown('c', 'z'), off('d', 'o')]), [
     'problem  a: x',
     'problem  b: y',
     'unknown  c: z',
-    'looked at 3 things: 2 problems, 1 unknown',
+    'off      d: o',
+    'looked at 4 things: 2 problems, 1 unknown',
   ]);
   assert.equal(findingLines([problem('a', 'x')]).at(-1), 'looked at 1 thing: 1 problem');
 });

@@ -60,10 +60,11 @@ export function isOldEnough(newer: readonly KnownNewer[], minAgeHours: number, n
 
 /** What is known after an update of an app was rolled back. */
 export function afterFailure(before: KnownVersions, app: string, now: Date): KnownVersions {
-  const brought = new Set(broughtByUpdate(before.apps[app] ?? []));
+  const known = before.apps[app] ?? [];
+  const brought = new Set(broughtByUpdate(known));
   if (brought.size === 0) return before;
   const failedAt = now.toISOString();
-  const newer = (before.apps[app] ?? []).map((one) => (brought.has(one) ? { ...one, failedAt } : one));
+  const newer = known.map((one) => (brought.has(one) ? { ...one, failedAt } : one));
   return { ...before, apps: { ...before.apps, [app]: newer } };
 }
 

@@ -52,7 +52,7 @@ async function outputOf(...argv: string[]): Promise<string | null> {
 }
 
 function versionIn(output: string | null): string | null {
-  return /\d+\.\d+[\w.+~-]*/.exec(output ?? '')?.[0] ?? null;
+  return /\b\d{1,9}\.\d[\w.+~-]*/.exec(output ?? '')?.[0] ?? null;
 }
 
 function isOnPath(name: string): boolean {

@@ -22,7 +22,17 @@ export function listenersOf(output: string): Listener[] {
     const [, address = '', port = ''] = /^(.*):(\d+)$/.exec(local) ?? [];
     if ((protocol !== 'tcp' && protocol !== 'udp') || port === '') return [];
     const [, holder = null] = /users:\(\("([^"]*)"/.exec(line) ?? [];
-    return [{ protocol, address: address.replace(/^\[|\]$|%.*$/g, ''), port: Number(port), holder }];
+    return [
+      {
+        protocol,
+        address: address
+          .split('%', 1)
+          .join('')
+          .replace(/^\[|\]$/g, ''),
+        port: Number(port),
+        holder,
+      },
+    ];
   });
 }
 
