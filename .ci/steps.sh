@@ -45,6 +45,7 @@ parts_fetch() {
   restic_fetch "$scratch/apt" "$scratch/restic"
   pgbouncer_fetch "$scratch/apt" "$scratch/pgbouncer"
   traefik_fetch "$scratch/traefik"
+  pebble_fetch "$scratch/apt" "$scratch/pebble"
   packages_unpack "$scratch/apt" "$scratch/caddy" caddy/bookworm
   [ "$BOXGATE_PLAN" != nightly ] || packages_unpack "$scratch/apt" "$scratch/lego" lego/bookworm pebble/forky
 }

@@ -10,7 +10,9 @@ export async function takeBack(ports: Pick<SetupPorts, 'files' | 'compose' | 're
     if (ports.files.read(places.project) !== null) await ports.compose('down');
     const said = await ports.removeSoftware();
     for (const file of [places.project, places.variables]) await ports.files.remove(file);
-    return { status: 0, text: `${said}\n${kept}` };
+    // The script cannot know that these two are stopped.
+    const lines = said.split('\n').filter((line) => line !== '' && !line.startsWith('wg-easy and Traefik go on'));
+    return { status: 0, text: [...lines, kept].join('\n') };
   } catch (error) {
     if (!(error instanceof SetupFailed)) throw error;
     return { status: 1, text: `${error.message}\nrun this again when that is done` };

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { takeBack } from './remove.ts';
 import { places, setUp } from './setup.ts';
@@ -44,6 +46,20 @@ test('an authority without an address for trials is asked once', async () => {
   const server = make();
   assert.equal((await run(server, { authority: { real, trial: null } })).status, 0);
   assert.deepEqual(server.certificatesMade, [real]);
+});
+
+test('a DNS provider gets one certificate for all names', async () => {
+  const server = make();
+  const shipped = readFileSync(join(import.meta.dirname, '../../../deploy/gateway/gateway-api.yml'), 'utf8');
+  server.ports.files.shipped = () => shipped;
+  assert.equal((await run(server, { dnsProvider: 'hetzner' })).status, 0);
+  assert.match(
+    server.files.get(places.route) ?? '',
+    /^ {8}domains: \[\{ main: '\*\.\{\{ env "GATEWAY_DOMAIN" \}\}' \}\]$/m,
+  );
+  assert.equal(server.variable('ACME_DNS_PROVIDER'), 'hetzner');
+  assert.equal((await run(server)).status, 0);
+  assert.match(server.files.get(places.route) ?? '', /^ {8}#domains: /m);
 });
 
 test('--check changes nothing', async () => {
@@ -116,7 +132,7 @@ test('a step that fails ends with its sentence, and the next run works', async (
       { certificate: 'Unable to obtain ACME certificate error="acme: error: 429 :: rateLimited :: retry after 12:00"' },
       /^no certificate for gateway\.my\.org: the authority's weekly limit.*retry after 12:00/,
     ],
-    [{ certificate: 'nothing to see' }, /^the certificate is not there after 3 minutes/],
+    [{ certificate: 'nothing to see' }, /^the certificate is not there after 5 minutes/],
   ] as const) {
     const server = make((one) => {
       one.failures = failures;
@@ -198,6 +214,7 @@ test('--remove takes back what runs and keeps settings and secrets, at any momen
     else await assert.rejects(run(server), PowerCut);
     const { status, text } = await takeBack(server.ports);
     assert.equal(status, 0, text);
+    assert.doesNotMatch(text, /go on running/);
     assert.deepEqual([...server.running], []);
     assert.equal(server.files.has(places.project), false);
     assert.equal((await run(server)).status, 0, 'a setup afterwards works');

@@ -15,7 +15,8 @@ export const places = {
 } as const;
 
 const managerMs = 90_000;
-const certificateMs = 180_000;
+/** A provider of DNS may take minutes. */
+const certificateMs = 300_000;
 const pollMs = 1000;
 
 /**
@@ -52,12 +53,15 @@ async function bringUp(ports: SetupPorts, request: SetupRequest): Promise<void> 
   // Compose does nothing without these two files, not even `down`.
   await writeVariables(ports, request, password, request.authority.real, 'acme.json');
   if (ports.files.read(places.dns) === null) await ports.files.write(places.dns, '', 0o600);
-  await writeOwn(ports, places.project, 'deploy/gateway/parts.yaml', 0o600);
+  await writeOwn(ports, places.project, ports.files.shipped('deploy/gateway/parts.yaml'), 0o600);
   ports.say('images of wg-easy and Traefik');
   await pullImages(ports);
   ports.say('the gateway as a service');
   await ports.installSoftware();
-  await writeOwn(ports, places.route, 'deploy/gateway/gateway-api.yml', 0o644);
+  const route = ports.files.shipped('deploy/gateway/gateway-api.yml');
+  // The line for a wildcard certificate is a comment there.
+  const ownRoute = request.dnsProvider === null ? route : route.replace('#domains:', 'domains:');
+  await writeOwn(ports, places.route, ownRoute, 0o644);
   ports.say('wg-easy');
   await ports.compose('up', '-d', 'wg-easy');
   await waitFor(
@@ -88,8 +92,8 @@ async function writeSettings({ files }: SetupPorts, { domain }: SetupRequest): P
 }
 
 /** Writes a file of the release. One that the operator has edited is kept beside it. */
-async function writeOwn({ files, say }: SetupPorts, path: string, name: string, mode: number): Promise<void> {
-  const text = withDigest(files.shipped(name), files.digest);
+async function writeOwn({ files, say }: SetupPorts, path: string, shipped: string, mode: number): Promise<void> {
+  const text = withDigest(shipped, files.digest);
   const found = files.read(path);
   if (found !== null && found !== text && isEdited(found, files.digest)) {
     await files.write(`${path}.kept`, found, 0o600);
@@ -157,7 +161,7 @@ async function bringUpProxy(ports: SetupPorts, request: SetupRequest, password: 
 }
 
 const certificateMissing =
-  'the certificate is not there after 3 minutes: docker compose logs traefik in /etc/boxgate/gateway says why';
+  'the certificate is not there after 5 minutes: docker compose logs traefik in /etc/boxgate/gateway says why';
 
 /** A new container tries again at once, and its log has no failure of an earlier one. */
 async function obtain(ports: SetupPorts, host: string, kind: 'trial' | 'real'): Promise<void> {

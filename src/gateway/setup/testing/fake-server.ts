@@ -97,7 +97,7 @@ export class FakeServer {
       this.change();
       if (this.running.has('wg-easy')) throw new Error('wg-easy runs without the packet filter');
       this.running.delete('gateway');
-      return 'the gateway is removed';
+      return 'the gateway is removed\nwg-easy and Traefik go on running\n';
     },
     compose: async (verb = '', ...argv) => this.compose(verb, argv),
     managerAnswers: async () => this.running.has('wg-easy'),

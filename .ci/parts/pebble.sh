@@ -1,0 +1,6 @@
+# Pebble, a certificate authority for tests, with a name server that answers every name with one address.
+
+# pebble_fetch PACKAGES ROOT
+pebble_fetch() {
+  packages_unpack "$1" "$2" pebble/trixie
+}
