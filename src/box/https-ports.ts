@@ -47,6 +47,8 @@ export type Caddy = {
   validate(files: ReadonlyMap<string, string>): Promise<void>;
   /** If Caddy refuses its files, it goes on as before. With `isForced` it reads certificates again. */
   reload(caddyfile: string, isForced: boolean): Promise<void>;
+  /** The bcrypt hash of a password, which no process argument shows. */
+  hash(password: string): Promise<string>;
   /** The root certificate (PEM) of the authority of the running Caddy; `null` if it has none. */
   rootCertificate(caddyfile: string): Promise<string | null>;
 };

@@ -7,7 +7,7 @@ const largestBytes = 64 * 1024;
 
 /** Reads the key of backups: the first line of a file, or of standard input. A terminal does not show what is typed. */
 export async function readKey(file: string | null): Promise<string> {
-  const key = firstLine(file === null ? await typedLine() : readFile(file));
+  const key = firstLine(file === null ? await typedLine('The key of the backups: ') : readFile(file));
   if (key === '') throw new UsageError(`there is no key ${file === null ? 'on standard input' : `in ${file}`}`);
   return key;
 }
@@ -24,9 +24,10 @@ function readFile(file: string): string {
   }
 }
 
-async function typedLine(): Promise<string> {
+/** A line of standard input. A terminal shows the question, and not what is typed. */
+export async function typedLine(question: string): Promise<string> {
   const { stdin, stderr } = process;
-  if (stdin.isTTY) stderr.write('The key of the backups: ');
+  if (stdin.isTTY) stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: silent, terminal: stdin.isTTY === true });
   try {

@@ -17,7 +17,7 @@ const web = (version: number) => `services: { web: { image: "${registry}/web:${v
 
 test('names with HTTPS follow the apps, and off takes all back', async (t) => {
   const apps = { [app]: { compose: web(1), manifest: { settings: [{ name: 'PORT' }] } } };
-  const { box, caddyfile, https } = await startCaddyBox(t, apps);
+  const { box, caddyfile, types, https } = await startCaddyBox(t, apps);
   const setup = (resolver: string) =>
     https('setup', '--domain', domain, '--local', '--resolver', resolver, '--caddyfile', caddyfile);
 
@@ -50,6 +50,19 @@ test('names with HTTPS follow the apps, and off takes all back', async (t) => {
       .filter((line) => line.startsWith('import ')).length,
     1,
   );
+
+  types('correct horse\n');
+  const login = await https('setup', '--resolver', resolver, '--login', 'ada');
+  assert.match(login.text, /asks for the login ada for the page and the apps/);
+  for (const [name, path] of [
+    [host, '/'],
+    [domain, '/apps'],
+  ] as const) {
+    assert.equal((await ask(ca, name, path)).status, 401);
+    assert.equal((await ask(ca, name, path, 'ada:correct horse')).status, 200);
+  }
+  assert.equal((await https('setup', '--resolver', resolver, '--login-except', app)).status, 0);
+  assert.deepEqual([(await ask(ca, host)).status, (await ask(ca, domain)).status], [200, 401]);
 
   const changed = await box.change(app, { PORT: second });
   assert.equal(changed.status, 200, JSON.stringify(changed.body));

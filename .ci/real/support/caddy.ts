@@ -18,6 +18,8 @@ export const plainPage = async () => (await fetch('http://127.0.0.1/')).text();
 export type CaddyBox = {
   box: Box;
   caddyfile: string;
+  /** What the next commands read from their standard input. */
+  types(text: string): void;
   /** Runs `boxgate box https …`; a name server in this process answers meanwhile. */
   https(...words: string[]): Promise<{ status: number; text: string }>;
 };
@@ -36,14 +38,20 @@ export async function startCaddyBox(t: TestContext, apps: Record<string, AppFile
   const proxy = spawn('caddy', ['run', '--config', caddyfile, '--adapter', 'caddyfile'], { env, stdio: 'ignore' });
   t.after(() => proxy.kill());
   await until('Caddy answers', async () => (await plainPage().catch(() => '')) === 'plain');
+  let typed = '';
+  const types = (text: string) => {
+    typed = text;
+  };
   const https: CaddyBox['https'] = async (...words) => {
     const variables = { ...box.environment(`${box.port}`), ...box.env };
-    return run(process.execPath, [launcher, 'box', 'https', ...words], { env: variables }).then(
+    const running = run(process.execPath, [launcher, 'box', 'https', ...words], { env: variables });
+    running.child.stdin?.end(typed);
+    return running.then(
       ({ stdout }) => ({ status: 0, text: stdout }),
       ({ code, stderr }) => ({ status: code as number, text: String(stderr) }),
     );
   };
-  return { box, caddyfile, https };
+  return { box, caddyfile, types, https };
 }
 
 /**

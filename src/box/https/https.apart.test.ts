@@ -42,7 +42,8 @@ function look(): void {
   });
   t.box.states.update({ containers });
 }
-const setup = () => setUpHttps(t.box, { setting: { domain, caddyfile, certificate: { by: 'local' } }, resolver: null });
+const setup = () =>
+  setUpHttps(t.box, { setting: { domain, caddyfile, certificate: { by: 'local' }, login: null }, resolver: null });
 const folder = () => t.box.https.folder;
 const site = (app: string) => readFileSync(join(folder(), `app-${app}.caddy`), 'utf8');
 const isUntouched = () =>
@@ -231,7 +232,7 @@ test('a certificate of an authority is kept for Caddy alone, renewed, and read b
     resolver: null,
     variables: '/v',
   };
-  const setting = { domain, caddyfile, certificate: ofDns };
+  const setting = { domain, caddyfile, certificate: ofDns, login: null };
   const run = () => setUpHttps(t.box, { setting, resolver: null });
   let missing: string | null = 'there is no /v';
   let pem = 'one\n';
@@ -264,4 +265,16 @@ test('a certificate of an authority is kept for Caddy alone, renewed, and read b
     spoil();
     assert.equal((await renewHttps(t.box)).status, 1);
   }
+});
+
+test('a login is kept as a hash, and the plain page is named, which has none', async () => {
+  const login = { name: 'ada', hash: '', of: 'all' as const, except: ['notes'] };
+  const setting = { domain, caddyfile, certificate: { by: 'local' as const }, login };
+  const { text } = await setUpHttps(t.box, { setting, resolver: null, password: 'correct horse' });
+  assert.match(
+    text,
+    /asks for the login ada for the page and the apps, but not for notes\nthe plain page asks for none/,
+  );
+  assert.equal(t.box.https.setting()?.login?.hash, await t.caddy.hash());
+  assert.doesNotMatch([...t.box.https.read().values()].join() + text, /correct horse/);
 });

@@ -8,7 +8,8 @@ import { isQuotable, withImport, withoutImport } from '../rules/https/site-files
 import { plannedNames } from './follow-names.ts';
 import { nameLines, unnamedLines } from './https-status.ts';
 
-type SetUp = { setting: HttpsSetting; resolver: string | null };
+/** `password`: of a new login. */
+type SetUp = { setting: HttpsSetting; resolver: string | null; password?: string | null };
 
 /** Something that only the wildcard record has an address for. */
 export const anyLabel = 'boxgate-check';
@@ -17,13 +18,17 @@ export const anyLabel = 'boxgate-check';
  * Gives the page and each app a name with HTTPS. Everything is asked before anything changes, and what fails is taken
  * back. A second run repairs.
  */
-export async function setUpHttps(box: BoxPorts, { setting, resolver }: SetUp): Promise<CommandResult> {
+export async function setUpHttps(
+  box: BoxPorts,
+  { setting: asked, resolver, password = null }: SetUp,
+): Promise<CommandResult> {
   const { https } = box;
-  const missing = await missingFor(box, setting, resolver);
+  const missing = await missingFor(box, asked, resolver);
   if (missing.length > 0) return failed([...missing, 'nothing was changed']);
   const { failure } = await box.observer.look();
   if (failure !== null) return failed([failure.message, 'nothing was changed']);
   try {
+    const setting = await withHash(box, asked, password);
     const { domain, certificate } = setting;
     const pem = certificate.by === 'dns' ? await https.certificates.obtain({ domain, certificate }) : null;
     return await https.inTurn(() => finish(box, setting, pem));
@@ -33,10 +38,15 @@ export async function setUpHttps(box: BoxPorts, { setting, resolver }: SetUp): P
   }
 }
 
+async function withHash({ https }: BoxPorts, setting: HttpsSetting, password: string | null): Promise<HttpsSetting> {
+  if (setting.login === null || password === null) return setting;
+  return { ...setting, login: { ...setting.login, hash: await https.caddy.hash(password) } };
+}
+
 async function finish(box: BoxPorts, setting: HttpsSetting, pem: string | null): Promise<CommandResult> {
   const { https } = box;
   await carryOut(box, setting, pem);
-  const lines = [...nameLines(box), ...unnamedLines(box)];
+  const lines = [...nameLines(box), ...unnamedLines(box), ...loginLines(setting)];
   if (pem !== null) return { status: 0, text: [...lines, ...(await renewalLines(box)), ...openLines(box)].join('\n') };
   const root = await https.caddy.rootCertificate(setting.caddyfile);
   if (root !== null) await https.keepRootCertificate(root);
@@ -121,6 +131,16 @@ export async function endHttps(box: BoxPorts): Promise<CommandResult> {
     }
     return { status: 0, text: end };
   });
+}
+
+/** A login of the names is none of the plain addresses. */
+function loginLines({ login, caddyfile }: HttpsSetting): string[] {
+  if (login === null) return [];
+  const what = { all: 'the page and the apps', page: 'the page', apps: 'the apps' }[login.of];
+  const except = login.except.length === 0 ? '' : `, but not for ${login.except.map(shownName).join(', ')}`;
+  const asks = `Caddy asks for the login ${login.name} for ${what}${except}`;
+  const plain = `the plain page asks for none: switch its login on in ${caddyfile}, as deploy/proxy says`;
+  return login.of === 'apps' ? [asks] : [asks, plain];
 }
 
 /** Without a service manager there is no timer. */

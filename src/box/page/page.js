@@ -35,6 +35,10 @@ const presses = {
   },
 };
 
+// The proxy tells it in a header of this page, which nobody else can add.
+const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType('navigation'));
+byId('login-note').hidden = !navigation?.serverTiming.some(({ name }) => name === 'boxgate-login');
+
 const lists = makeLists(
   api,
   presses,

@@ -24,6 +24,10 @@ export class MemoryCaddy implements Caddy {
     this.reloads += 1;
   }
 
+  async hash(): Promise<string> {
+    return `$2a$14$${'a'.repeat(53)}`;
+  }
+
   async rootCertificate(): Promise<string | null> {
     return '-----BEGIN CERTIFICATE-----\n';
   }

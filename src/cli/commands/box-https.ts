@@ -1,6 +1,14 @@
 import { isIP } from 'node:net';
-import { domainProblem, type HttpsSetting } from '../../box/rules/https/names.ts';
+import {
+  domainProblem,
+  type HttpsSetting,
+  isLoginName,
+  type Login,
+  type LoginPlace,
+  loginPlaces,
+} from '../../box/rules/https/names.ts';
 import { type Command, tell } from '../command.ts';
+import { typedLine } from '../read-key.ts';
 import { boxSettings } from '../settings/box-settings.ts';
 import {
   expected,
@@ -76,6 +84,50 @@ const acmeServer: Setting<string> = {
   parse: once(matching(/^https:\/\/[^\s"]{1,200}$/, 'an address that begins with https://')),
 };
 
+const login: Setting<string> = {
+  flag: '--login',
+  variable: 'BOX_HTTPS_LOGIN',
+  argument: 'NAME',
+  help: 'let Caddy ask for this login before page and apps; its password is asked for',
+  shownDefault: ofBefore,
+  parse: once((text) => {
+    if (!isLoginName(text)) throw expected('letters, digits, ".", "_" and "-"', text);
+    return text;
+  }),
+};
+
+const loginFor: Setting<LoginPlace> = {
+  flag: '--login-for',
+  variable: 'BOX_HTTPS_LOGIN_FOR',
+  argument: 'all|page|apps',
+  help: 'what the login protects; the console belongs to the page',
+  shownDefault: `${ofBefore}, at first all`,
+  parse: once((text) => {
+    const place = loginPlaces.find((one) => one === text);
+    if (place === undefined) throw expected('all, page or apps', text);
+    return place;
+  }),
+};
+
+const loginExcept: Setting<string[]> = {
+  flag: '--login-except',
+  variable: 'BOX_HTTPS_LOGIN_EXCEPT',
+  argument: 'APP',
+  help: 'an app without the login, such as one whose own clients do not know it',
+  shownDefault: `${ofBefore}, at first none`,
+  parse: (apps) => apps.filter((app) => app !== ''),
+  repeatable: true,
+};
+
+const noLogin: Setting<boolean> = {
+  flag: '--no-login',
+  variable: 'BOX_HTTPS_NO_LOGIN',
+  argument: null,
+  help: 'end the login',
+  shownDefault: 'no',
+  parse: once(isOn),
+};
+
 const caddyfile: Setting<string> = {
   flag: '--caddyfile',
   variable: 'BOX_HTTPS_CADDYFILE',
@@ -127,6 +179,25 @@ function certificateOf(flags: GivenFlags, env: NodeJS.ProcessEnv, before: Certif
   return { by: 'dns', provider, email: address, server, resolver: lookAt, variables };
 }
 
+/** A new login has an empty hash. */
+function loginOf(flags: GivenFlags, env: NodeJS.ProcessEnv, before: Login | null): Login | null {
+  if (given(noLogin, flags, env) === true) return null;
+  const name = given(login, flags, env);
+  const known = name === undefined ? before : { ...(before ?? { of: 'all' as const, except: [] }), name, hash: '' };
+  const [of, except] = [given(loginFor, flags, env), given(loginExcept, flags, env)];
+  if (known === null && (of ?? except) !== undefined)
+    throw new UsageError('there is no login yet: --login NAME makes one');
+  return known === null ? null : { ...known, of: of ?? known.of, except: except ?? known.except };
+}
+
+/** bcrypt ignores what is behind 72 bytes. */
+async function newPassword(name: string): Promise<string> {
+  const password = await typedLine(`The password of ${name}: `);
+  const bytes = Buffer.byteLength(password);
+  if (bytes >= 8 && bytes <= 72) return password;
+  throw new UsageError('a password has 8 to 72 bytes');
+}
+
 export const httpsCommands: readonly Command[] = [
   {
     words: 'box https setup',
@@ -139,6 +210,10 @@ export const httpsCommands: readonly Command[] = [
       email,
       acmeServer,
       acmeResolver,
+      login,
+      loginFor,
+      loginExcept,
+      noLogin,
       resolver,
       caddyfile,
       stateDir,
@@ -151,9 +226,11 @@ export const httpsCommands: readonly Command[] = [
       if (name === undefined) throw new UsageError('name the domain, such as --domain box.example.org');
       const certificate = certificateOf(flags, env, before?.certificate ?? null);
       const file = given(caddyfile, flags, env) ?? before?.caddyfile ?? '/etc/caddy/Caddyfile';
-      const setting = { domain: name, certificate, caddyfile: file };
+      const asked = loginOf(flags, env, before?.login ?? null);
+      const setting = { domain: name, certificate, caddyfile: file, login: asked };
+      const password = asked !== null && asked.hash === '' ? await newPassword(asked.name) : null;
       const { setUpHttps } = await import('../../box/https/set-up-https.ts');
-      return tell(await setUpHttps(box, { setting, resolver: given(resolver, flags, env) ?? null }));
+      return tell(await setUpHttps(box, { setting, resolver: given(resolver, flags, env) ?? null, password }));
     },
   },
   {

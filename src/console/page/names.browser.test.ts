@@ -14,7 +14,12 @@ test('an owner finds the names, and the certificate that devices have to trust',
   const { https } = testBox.box;
   await https.makeFolder();
   await https.write(new Map([['app-notes.caddy', '']]));
-  await https.keep({ domain: 'box.example.org', caddyfile: '/etc/caddy/Caddyfile', certificate: { by: 'local' } });
+  await https.keep({
+    domain: 'box.example.org',
+    caddyfile: '/etc/caddy/Caddyfile',
+    certificate: { by: 'local' },
+    login: null,
+  });
   await https.keepRootCertificate(certificate);
   await page.reload();
   await page.getByText('iPhone, iPad').waitFor();

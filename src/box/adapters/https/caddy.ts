@@ -5,6 +5,7 @@ import { isJsonObject, parseJson } from '../../../lib/json.ts';
 import { probeHost } from '../../../lib/probe-host.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
 import { type Caddy, CaddyFailed } from '../../https-ports.ts';
+import { isHash } from '../../rules/https/names.ts';
 
 const commandMs = 20_000;
 const usualAdmin = 'localhost:2019';
@@ -14,10 +15,12 @@ const start = 'Caddy does not run: sudo systemctl enable --now caddy; journalctl
 /** The Caddy of this machine, by its command and its own interface. */
 export function makeCaddy(env: NodeJS.ProcessEnv): Caddy {
   const { PATH } = env;
-  const run = async (args: readonly string[], home: string) => {
+  const run = async (args: readonly string[], home: string, stdin?: string) => {
+    const input = stdin === undefined ? {} : { stdin };
     const variables = { PATH, HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home };
     try {
-      return (await runCommand(['caddy', ...args], { cwd: '/', env: variables, timeoutMs: commandMs })).stdout;
+      return (await runCommand(['caddy', ...args], { cwd: '/', env: variables, timeoutMs: commandMs, ...input }))
+        .stdout;
     } catch (error) {
       if (!(error instanceof CommandFailed)) throw error;
       throw failureOf(error);
@@ -48,6 +51,11 @@ export function makeCaddy(env: NodeJS.ProcessEnv): Caddy {
       if (/\{\$/.test(await readFile(caddyfile, 'utf8').catch(() => ''))) return reloadService(PATH);
       const force = isForced ? ['--force'] : [];
       await run(['reload', '--config', caddyfile, '--adapter', 'caddyfile', ...force], tmpdir());
+    },
+    async hash(password) {
+      const hash = (await run(['hash-password'], tmpdir(), `${password}\n`)).trim();
+      if (isHash(hash)) return hash;
+      throw new CaddyFailed('caddy hash-password gave no bcrypt hash', false);
     },
     async rootCertificate(caddyfile) {
       const address = await admin(caddyfile);

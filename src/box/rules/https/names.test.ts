@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { domainProblem, hostLabel, labelOwners, parseSetting, sitesOf } from './names.ts';
+import { domainProblem, hostLabel, isHash, labelOwners, parseSetting, sitesOf } from './names.ts';
 
 test('a domain is a name in small letters with a dot, and the refusal says what to leave out', () => {
   const cases: [string, RegExp | null][] = [
@@ -81,6 +81,7 @@ test('a setting is what setup wrote', () => {
     domain: 'box.example.org',
     caddyfile: '/etc/caddy/Caddyfile',
     certificate: { by: 'local' as const },
+    login: null,
   };
   const certificate = {
     by: 'dns' as const,
@@ -109,4 +110,23 @@ test('a setting is what setup wrote', () => {
   ]) {
     assert.equal(parseSetting(text), null, text);
   }
+});
+
+test('a login that cannot be read makes the setting unreadable, so that no app is served without it', () => {
+  const hash = `$2a$14$${'a'.repeat(53)}`;
+  const login = { name: 'ada', hash, of: 'all', except: ['a'] };
+  const setting = { domain: 'a.org', caddyfile: '/c', certificate: { by: 'local' } };
+  const parsed = (one: unknown) => parseSetting(JSON.stringify({ ...setting, login: one }))?.login;
+  assert.deepEqual(parsed(login), login);
+  assert.deepEqual([parsed(undefined), parsed(null)], [null, null]);
+  for (const wrong of [
+    1,
+    { ...login, name: 'a b' },
+    { ...login, hash: 'x}' },
+    { ...login, hash: 1 },
+    { ...login, of: 'x' },
+    { ...login, except: 1 },
+  ])
+    assert.equal(parsed(wrong), undefined);
+  assert.ok(isHash(hash));
 });

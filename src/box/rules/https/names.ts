@@ -7,7 +7,22 @@ export type HttpsSetting = {
   certificate: LocalCertificate | DnsCertificate;
   /** The main file of Caddy, absolute. */
   caddyfile: string;
+  /** The login that Caddy asks for; `null` for none. */
+  login: Login | null;
 };
+
+export type Login = {
+  name: string;
+  /** bcrypt */
+  hash: string;
+  /** What it protects: the page with the console, the apps, or both. */
+  of: LoginPlace;
+  /** Apps that it does not protect. */
+  except: string[];
+};
+
+export const loginPlaces = ['all', 'page', 'apps'] as const;
+export type LoginPlace = (typeof loginPlaces)[number];
 
 /** By Caddy's own authority. */
 export type LocalCertificate = { by: 'local' };
@@ -51,15 +66,42 @@ export function domainProblem(text: string): string | null {
 /** `null` if the text is not one that `setup` wrote. */
 export function parseSetting(text: string): HttpsSetting | null {
   const found = parseJson(text);
-  if (!isJsonObject(found) || !isJsonObject(found.certificate)) return null;
-  const { domain, caddyfile, certificate } = found;
+  if (!isJsonObject(found)) return null;
+  const { domain, caddyfile } = found;
+  const [certificate, login] = [parseCertificate(found.certificate), parseLogin(found.login ?? null)];
   if (typeof domain !== 'string' || domainProblem(domain) !== null || typeof caddyfile !== 'string') return null;
-  if (certificate.by === 'local') return { domain, caddyfile, certificate: { by: 'local' } };
-  const { by, provider, email, server, resolver, variables } = certificate;
+  return certificate === null || login === undefined ? null : { domain, caddyfile, certificate, login };
+}
+
+function parseCertificate(found: unknown): HttpsSetting['certificate'] | null {
+  if (!isJsonObject(found)) return null;
+  if (found.by === 'local') return { by: 'local' };
+  const { by, provider, email, server, resolver, variables } = found;
   if (by !== 'dns' || typeof provider !== 'string' || typeof email !== 'string') return null;
   if (typeof variables !== 'string') return null;
   if (!isTextOrNull(server) || !isTextOrNull(resolver)) return null;
-  return { domain, caddyfile, certificate: { by, provider, email, server, resolver, variables } };
+  return { by, provider, email, server, resolver, variables };
+}
+
+/** `undefined` if it is no login: then nothing may be served as if there were none. */
+function parseLogin(found: unknown): Login | null | undefined {
+  if (found === null) return null;
+  if (!isJsonObject(found)) return undefined;
+  const { name, hash, of, except } = found;
+  const place = loginPlaces.find((one) => one === of);
+  if (!isLoginName(name) || typeof hash !== 'string' || !hashPattern.test(hash)) return undefined;
+  if (place === undefined || !Array.isArray(except)) return undefined;
+  return { name, hash, of: place, except: except.map(String) };
+}
+
+const hashPattern = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
+
+export function isLoginName(text: unknown): text is string {
+  return typeof text === 'string' && /^[A-Za-z0-9_.-]{1,64}$/.test(text);
+}
+
+export function isHash(text: string): boolean {
+  return hashPattern.test(text);
 }
 
 function isTextOrNull(value: unknown): value is string | null {

@@ -12,7 +12,7 @@ const page = {
 };
 const domain = 'box.example.org';
 const filesOf = (sites: Site[], present = new Map<string, string>()) =>
-  siteFiles({ domain, certificate: { by: 'local' } }, page, sites, present);
+  siteFiles({ domain, certificate: { by: 'local' }, login: null }, page, sites, present);
 
 test('the page is that of deploy/proxy, under the domain', () => {
   const text = filesOf([]).get(pageFile) ?? '';
@@ -24,18 +24,22 @@ test('the page is that of deploy/proxy, under the domain', () => {
 });
 
 test('an app has a file with its port, its text while it is down, or its file as it is', () => {
-  const present = new Map([['app-kept.caddy', 'as it was']]);
+  const present = new Map([
+    ['app-kept.caddy', 'reverse_proxy https://127.0.0.1:9000 {'],
+    ['app-down.caddy', 'respond "no" 503'],
+  ]);
   const files = filesOf(
     [
       { app: 'A', label: 'a', target: { port: 8080, isHttps: false } },
       { app: 'b', label: 'b', target: { port: 8443, isHttps: true } },
       { app: 'c', label: 'c', target: 'down' },
       { app: 'kept', label: 'kept', target: 'kept' },
+      { app: 'down', label: 'down', target: 'kept' },
       { app: 'new', label: 'new', target: 'kept' },
     ],
     present,
   );
-  assert.deepEqual([...labelsIn(files.keys())], ['a', 'b', 'c', 'kept']);
+  assert.deepEqual([...labelsIn(files.keys())], ['a', 'b', 'c', 'kept', 'down', 'new']);
   assert.match(
     files.get('app-a.caddy') ?? '',
     /^a\.box\.example\.org \{\n\ttls internal\n\treverse_proxy 127\.0\.0\.1:8080\n\}$/m,
@@ -45,7 +49,8 @@ test('an app has a file with its port, its text while it is down, or its file as
     /reverse_proxy https:\/\/127\.0\.0\.1:8443 \{\n[^}]*tls_insecure_skip_verify/,
   );
   assert.match(files.get('app-c.caddy') ?? '', /respond .* 503/);
-  assert.equal(files.get('app-kept.caddy'), 'as it was');
+  assert.match(files.get('app-kept.caddy') ?? '', /^kept\.box\.example\.org \{\n[\s\S]*https:\/\/127\.0\.0\.1:9000/m);
+  for (const app of ['down', 'new']) assert.match(files.get(`app-${app}.caddy`) ?? '', /503/);
 });
 
 test('the main file gets one line, and loses it again', () => {
@@ -73,9 +78,27 @@ test('a certificate of an authority is one file with its key', () => {
     variables: '/v',
   };
   const sites: Site[] = [{ app: 'a', label: 'a', target: 'down' }];
-  const text = [...siteFiles({ domain, certificate }, page, sites, new Map()).values()].join('');
+  const text = [...siteFiles({ domain, certificate, login: null }, page, sites, new Map()).values()].join('');
   assert.deepEqual(
     [...new Set(text.match(/tls .*/g))],
     ['tls "/srv/my box/https/certificate.pem" "/srv/my box/https/certificate.pem"'],
   );
+});
+
+test('a login protects the page, the apps or both, but for its exceptions', () => {
+  const login = { name: 'ada', hash: '$2a$14$x', except: ['b'] };
+  const port = { port: 80, isHttps: false };
+  const sites: Site[] = ['a', 'b'].map((app) => ({ app, label: app, target: port }));
+  const cases = [
+    ['all', ['page.caddy', 'app-a.caddy']],
+    ['page', ['page.caddy']],
+    ['apps', ['app-a.caddy']],
+  ] as const;
+  for (const [of, expected] of cases) {
+    const files = siteFiles({ domain, certificate: { by: 'local' }, login: { ...login, of } }, page, sites, new Map());
+    const found = [...files].filter(([, text]) => text.includes('basicauth {\n\t\tada $2a$14$x\n\t}\n'));
+    assert.deepEqual(found.map(([name]) => name).toSorted(), [...expected].toSorted(), of);
+    assert.equal(files.get(pageFile)?.includes('Server-Timing'), of !== 'apps');
+    assert.equal(files.get('app-a.caddy')?.includes('header_up -Authorization'), of !== 'page');
+  }
 });

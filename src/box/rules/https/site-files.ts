@@ -1,4 +1,4 @@
-import type { HttpsSetting, Site } from './names.ts';
+import type { HttpsSetting, Login, Site } from './names.ts';
 
 /** Where the page and the console are, for the proxy. */
 export type PageSite = {
@@ -12,6 +12,8 @@ export type PageSite = {
 };
 
 export const pageFile = 'page.caddy';
+/** What the page looks for in the header `Server-Timing` of its own response. */
+const loginMark = 'boxgate-login';
 /** The chain and its key in one file, so that they always belong together. */
 export const certificateFile = 'certificate.pem';
 const head = '# Written by boxgate box https, which replaces it; boxgate box https off removes it.\n';
@@ -23,20 +25,39 @@ export function labelsIn(files: Iterable<string>): Set<string> {
 
 /** Caddy's files by name: one for the page, and one for each app that has a name. */
 export function siteFiles(
-  setting: Pick<HttpsSetting, 'domain' | 'certificate'>,
+  setting: Pick<HttpsSetting, 'domain' | 'certificate' | 'login'>,
   page: PageSite,
   sites: readonly Site[],
   present: ReadonlyMap<string, string>,
 ): Map<string, string> {
-  const { domain } = setting;
+  const { domain, login } = setting;
   const tls = tlsLine(setting, page);
-  const files = new Map([[pageFile, `${pageText(domain, tls, page)}\n${restText(domain, tls)}`]]);
-  for (const { label, target } of sites) {
+  const files = new Map([
+    [pageFile, `${pageText(domain, [tls, ...loginOfPage(login)], page)}\n${restText(domain, tls)}`],
+  ]);
+  for (const { app, label, target } of sites) {
     const file = `app-${label}.caddy`;
-    const text = target === 'kept' ? present.get(file) : siteText(`${label}.${domain}`, [tls, ...appLines(target)]);
-    if (text !== undefined) files.set(file, text);
+    const to = target === 'kept' ? targetIn(present.get(file) ?? '') : target;
+    const own = login === null || login.of === 'page' || login.except.includes(app) ? null : login;
+    files.set(file, siteText(`${label}.${domain}`, [tls, ...loginLines(own), ...appLines(to, own !== null)]));
   }
   return files;
+}
+
+/** Where the file of an app leads. */
+function targetIn(text: string): Exclude<Site['target'], 'kept'> {
+  const [, https, port] = /reverse_proxy (https:\/\/)?127\.0\.0\.1:(\d{1,5})\b/.exec(text) ?? [];
+  return port === undefined ? 'down' : { port: Number(port), isHttps: https !== undefined };
+}
+
+function loginLines(login: Login | null): string[] {
+  // Newer versions of Caddy warn of this word, which every Caddy 2 takes.
+  return login === null ? [] : ['basicauth {', `\t${login.name} ${login.hash}`, '}'];
+}
+
+/** The header lets the page say that there is a login. Only the proxy can add it. */
+function loginOfPage(login: Login | null): string[] {
+  return login === null || login.of === 'apps' ? [] : [...loginLines(login), `header Server-Timing ${loginMark}`];
 }
 
 function siteText(host: string, lines: readonly string[]): string {
@@ -49,25 +70,22 @@ function tlsLine({ certificate }: Pick<HttpsSetting, 'certificate'>, { folder }:
   return `tls ${file} ${file}`;
 }
 
-function appLines(target: Exclude<Site['target'], 'kept'>): string[] {
+/** @param hidesLogin - whether the app must not take the login of the proxy for its own */
+function appLines(target: Exclude<Site['target'], 'kept'>, hidesLogin: boolean): string[] {
   if (target === 'down') return ['respond "This app does not run now." 503'];
-  if (!target.isHttps) return [`reverse_proxy 127.0.0.1:${target.port}`];
   // An app's own certificate is one that it made itself.
-  return [
-    `reverse_proxy https://127.0.0.1:${target.port} {`,
-    '\ttransport http {',
-    '\t\ttls_insecure_skip_verify',
-    '\t}',
-    '}',
-  ];
+  const transport = target.isHttps ? ['\ttransport http {', '\t\ttls_insecure_skip_verify', '\t}'] : [];
+  const inner = [...transport, ...(hidesLogin ? ['\theader_up -Authorization'] : [])];
+  const line = `reverse_proxy ${target.isHttps ? 'https://' : ''}127.0.0.1:${target.port}`;
+  return inner.length === 0 ? [line] : [`${line} {`, ...inner, '}'];
 }
 
 /** The site of `deploy/proxy/Caddyfile`, under the domain instead of port 80. */
-function pageText(domain: string, tls: string, { template, box, stateDirectory }: PageSite): string {
+function pageText(domain: string, first: readonly string[], { template, box, stateDirectory }: PageSite): string {
   const lines = template.split('\n').filter((line) => !/^\s*(?:#|$)/.test(line));
   const site = lines
     .join('\n')
-    .replace(/^:80 \{$/m, `${domain} {\n\t${tls}`)
+    .replace(/^:80 \{$/m, () => [`${domain} {`, ...first].join('\n\t'))
     .replaceAll('127.0.0.1:7000', box)
     .replaceAll('/var/lib/boxgate', quoted(stateDirectory));
   return `${head}${site}\n`;
