@@ -20,7 +20,7 @@ export function domainProblem(text: string): string | null {
   const labels = text.toLowerCase().split('.');
   if (/[^\x21-\x7e]/.test(text)) return 'write the domain in its ASCII form, which begins with xn--';
   if (!labels.every((one) => label.test(one))) return 'a domain has letters, digits, "-" and dots, such as example.org';
-  if (labels.length < 2 || !/[a-z]/.test(labels.at(-1) ?? ''))
+  if (labels.length < 2 || !/[a-z]/i.test(text.slice(text.lastIndexOf('.'))))
     return 'a public domain is needed, such as example.org: an authority makes certificates for it';
   return null;
 }
