@@ -198,6 +198,7 @@ export const importRules: readonly ImportRule[] = [
   },
   { files: ['src/box/page/testing/'], imports: ['node:', 'src/box/page/', 'src/box/api.gen.ts'] },
   { files: ['src/gateway/testing/'], imports: ['node:', 'src/gateway/', 'src/lib/', 'fakes/'] },
+  { files: ['src/lib/testing/'], imports: ['node:', 'src/lib/', 'fakes/environments-folder.ts'] },
   { files: ['src/self-update/testing/'], imports: ['node:', 'src/self-update/', 'src/lib/'] },
   { files: ['src/tunnel/testing/'], imports: ['node:', 'src/tunnel/', 'src/client/', 'src/lib/'] },
 

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { environmentsFolder } from '../../../fakes/environments-folder.ts';
 
 const made: string[] = [];
 
@@ -8,9 +8,9 @@ process.once('exit', () => {
   for (const folder of made) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A new folder, which is removed when this process ends. */
+/** A new folder, which is removed when this process ends. In memory, where the many synced writes take no time. */
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'boxgate-test-'));
+  const folder = mkdtempSync(join(environmentsFolder(), 'boxgate-test-'));
   made.push(folder);
   return folder;
 }

@@ -15,7 +15,7 @@ const isElsewhere = existsSync(memory) && statSync(memory).dev !== statSync(tmpd
 test('lies beside the installed apps if the state directory is on another file system', {
   skip: isElsewhere ? false : 'there is no second file system here',
 }, async () => {
-  const state = temporaryFolder();
+  const state = mkdtempSync(join(tmpdir(), 'boxgate-test-'));
   const root = mkdtempSync(join(memory, 'boxgate-test-'));
   try {
     const installed = join(root, 'apps');
