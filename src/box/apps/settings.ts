@@ -1,10 +1,12 @@
 import type { components } from '../api.gen.ts';
+import { addressOf } from '../https/https-status.ts';
 import type { BoxPorts } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { refuse } from '../refusals.ts';
 import { mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import { settingsView } from '../rules/dotenv/settings-view.ts';
+import { withNamedDefaults } from '../rules/https/named-defaults.ts';
 import { isAppName } from '../rules/manifest/app-name.ts';
 import type { Action } from '../rules/reconcile/actions.ts';
 import { readableManifest, refuseNotInstalled } from './catalogue.ts';
@@ -18,7 +20,7 @@ type SettingsView = components['schemas']['SettingsView'];
  * The settings of an installed app, else of the bundled one of that name.
  * box/getAppSettings/1-5, box/settings-view/1-6
  */
-export function getAppSettings(box: Pick<BoxPorts, 'apps' | 'folders'>, name: string): SettingsView {
+export function getAppSettings(box: Pick<BoxPorts, 'apps' | 'folders' | 'https'>, name: string): SettingsView {
   // Only a valid name may become part of a path.
   if (!isAppName(name)) refuse('appNotFound', { app: name });
   const installed = box.folders.find('installed', name) === null ? null : refuseNotInstalled(box, name);
@@ -29,7 +31,9 @@ export function getAppSettings(box: Pick<BoxPorts, 'apps' | 'folders'>, name: st
   const text = installed ? box.folders.viewEnv(name) : viewExample(box, app.path);
   const environment = box.folders.environment(name);
   const env = new Map([...readDotenv(text ?? '', environment), ...environment]);
-  return settingsView(manifest, env, installed !== null);
+  const address = addressOf(box, name);
+  const settings = address === null ? manifest.settings : withNamedDefaults(manifest, address);
+  return settingsView({ ...manifest, settings }, env, installed !== null);
 }
 
 export type SettingsRequest = { name: string; settings: Readonly<Record<string, unknown>> };

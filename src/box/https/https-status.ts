@@ -3,7 +3,7 @@ import type { CommandResult } from '../apps/app-commands.ts';
 import type { BoxPorts } from '../ports.ts';
 import { type Finding, ok, problem } from '../rules/doctor/finding.ts';
 import { judgeCertificate } from '../rules/doctor/judge.ts';
-import { labelOwners } from '../rules/https/names.ts';
+import { hostLabel, labelOwners } from '../rules/https/names.ts';
 import { isSameFiles, plannedNames } from './follow-names.ts';
 
 const about = 'names with HTTPS';
@@ -32,6 +32,15 @@ export function openUrls({ https, apps }: Pick<BoxPorts, 'https' | 'apps'>): Map
   return new Map(
     [...owners].filter(([label]) => labels.has(label)).map(([label, app]) => [app, `https://${label}.${domain}/`]),
   );
+}
+
+/** The name with HTTPS that an app has, or will have once it is installed; `null` without one. */
+export function addressOf({ https, apps }: Pick<BoxPorts, 'https' | 'apps'>, app: string): string | null {
+  const served = https.served();
+  const label = hostLabel(app);
+  if (served === null || label === null) return null;
+  const owner = labelOwners(apps.all('installed').map(({ name }) => name)).get(label) ?? app;
+  return owner === app ? `https://${label}.${served.domain}` : null;
 }
 
 /** What the console shows. `problems` are sentences; `domain` is empty without names. */

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { listApps } from '../apps/list-apps.ts';
+import { getAppSettings } from '../apps/settings.ts';
 import { CertificateFailed } from '../https-ports.ts';
 import { ContainersFailed } from '../ports.ts';
 import { sampleContainer } from '../testing/sample-container.ts';
@@ -150,6 +151,20 @@ test('a name follows its app; the list has it while the app can be opened', asyn
   ports = { notes: 5231 };
   await followNames(t.box, false);
   assert.match(site('notes'), /503/);
+});
+
+test('the form of an app offers its name where it has its own address', async () => {
+  const manifest = {
+    name: 'vault',
+    version: '1',
+    ports: [8222],
+    settings: [{ name: 'A', default: 'http://localhost:8222' }],
+  };
+  t.bundle('vault', { 'manifest.json': JSON.stringify(manifest) });
+  const offered = () => getAppSettings(t.box, 'vault').settings[0]?.value;
+  assert.equal(offered(), 'http://localhost:8222');
+  await setup();
+  assert.equal(offered(), 'https://vault.box.example.org');
 });
 
 test('a file that Caddy refuses leaves the last good one; a Caddy that is away finds the new one at its start', async () => {
