@@ -6,7 +6,11 @@ import { type GivenFlags, given, isOn, once, path, type Setting } from './settin
 import { backupSettings } from './shared-settings.ts';
 
 const settingsFolder = '/etc/boxgate';
-const usualFiles = ['gateway.env', 'backup.env', 'box-token', 'tunnel-password', 'store-url'];
+/** The last ones are those of `gateway setup`. */
+const usualFiles = [
+  ...['gateway.env', 'backup.env', 'box-token', 'tunnel-password', 'store-url'],
+  ...['gateway/.env', 'gateway/dns.env', 'gateway/compose.override.yaml'],
+];
 
 const wireguardDir: Setting<string> = {
   flag: '--wireguard-dir',

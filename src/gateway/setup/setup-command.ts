@@ -19,6 +19,8 @@ import { SetupFailed, type SetupOutcome, type SetupPorts, type SetupRequest } fr
 /** The name of the Compose project in deploy/gateway/parts.yaml. */
 const project = 'boxgate-gateway-parts';
 const largestFileBytes = 256 * 1024;
+/** It belongs to the user of the gateway, who could lead root elsewhere by a link. */
+const stateFolder = '/var/lib/boxgate';
 
 type Outside = Pick<SetupPorts, 'doctor' | 'say'> & { dnsServers: readonly string[] };
 
@@ -26,7 +28,8 @@ export function setupCommand(request: SetupRequest, outside: Outside): Promise<S
   return setUp(realPorts(outside), request);
 }
 
-export function removeCommand(outside: Outside): Promise<SetupOutcome> {
+export async function removeCommand(outside: Outside): Promise<SetupOutcome> {
+  if (process.getuid?.() !== 0) return { status: 1, text: 'this is for root: run it with sudo' };
   return takeBack(realPorts(outside));
 }
 
@@ -83,7 +86,10 @@ function readText(path: string): string | null {
 async function write(path: string, text: string, mode: number): Promise<void> {
   const folder = dirname(path);
   try {
-    if (path === places.route) return void (await asOwnerOf(folder, () => writeFileAtomic(path, text, mode)));
+    if (path.startsWith(`${stateFolder}/`)) {
+      await asOwnerOf(stateFolder, () => writeFileAtomic(path, text, mode));
+      return;
+    }
     if (!existsSync(folder)) await mkdir(folder, { recursive: true, mode: folder === projectFolder ? 0o700 : 0o755 });
     await writeFileAtomic(path, text, mode);
   } catch (error) {

@@ -62,6 +62,20 @@ test('a DNS provider gets one certificate for all names', async () => {
   assert.match(server.files.get(places.route) ?? '', /^ {8}#domains: /m);
 });
 
+test("the name of the tunnels is reserved where it is below the domain, and an operator's list stays", async () => {
+  for (const [publicHost, before, expected] of [
+    ['vpn.my.org', '', /^GATEWAY_RESERVED_SUBDOMAINS=vpn$/m],
+    ['vpn.my.org', 'GATEWAY_RESERVED_SUBDOMAINS=www\n', /^GATEWAY_RESERVED_SUBDOMAINS=www$/m],
+    ['203.0.113.5', '', /^GATEWAY_DOMAIN=my\.org\n$/],
+    ['vpn.other.org', '', /^GATEWAY_DOMAIN=my\.org\n$/],
+    ['a.vpn.my.org', '', /^GATEWAY_DOMAIN=my\.org\n$/],
+  ] as const) {
+    const server = make((one) => one.files.set(places.settings, before));
+    assert.equal((await run(server, { publicHost })).status, 0);
+    assert.match(server.files.get(places.settings) ?? '', expected, publicHost);
+  }
+});
+
 test('--check changes nothing', async () => {
   const server = make();
   assert.deepEqual(await run(server, { checkOnly: true }), { status: 0, text: 'this server can become a gateway' });

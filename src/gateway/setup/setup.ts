@@ -86,9 +86,13 @@ async function writeSecret({ files }: SetupPorts): Promise<string> {
   return password;
 }
 
-async function writeSettings({ files }: SetupPorts, { domain }: SetupRequest): Promise<void> {
+async function writeSettings({ files }: SetupPorts, { domain, publicHost }: SetupRequest): Promise<void> {
   const text = files.read(places.settings) ?? files.shipped('deploy/gateway.env.example');
-  await files.write(places.settings, withVariables(text, { GATEWAY_DOMAIN: domain }), 0o600);
+  const label = publicHost.endsWith(`.${domain}`) ? publicHost.slice(0, -domain.length - 1) : 'gateway';
+  // No box may publish the name of the tunnels. `gateway` is reserved in any case.
+  const isNamed = label === 'gateway' || label.includes('.') || /^GATEWAY_RESERVED_SUBDOMAINS=/m.test(text);
+  const reserved: Record<string, string> = isNamed ? {} : { GATEWAY_RESERVED_SUBDOMAINS: label };
+  await files.write(places.settings, withVariables(text, { GATEWAY_DOMAIN: domain, ...reserved }), 0o600);
 }
 
 /** Writes a file of the release. One that the operator has edited is kept beside it. */

@@ -17,7 +17,7 @@ export type NameReport = { problems: string[]; notes: string[]; record: string |
 
 /**
  * Whether the names of a gateway lead to this server.
- * @returns `record` is what to add at the DNS provider; null if every name leads here
+ * @returns `record` is what to add at the DNS provider; null if every name leads here, or if no resolver answers
  */
 export function nameReport(facts: NameFacts): NameReport {
   const { domain, records, couldProve } = facts;
@@ -40,7 +40,9 @@ export function nameReport(facts: NameFacts): NameReport {
   return {
     problems,
     notes: problems.length > 0 ? [] : familyNotes(found, facts),
-    record: problems.length > 0 ? recordFor(domain, facts.own) : null,
+    // A resolver that fails does not say that a record is missing.
+    record:
+      records.some(({ problem }) => problem === null) && problems.length > 0 ? recordFor(domain, facts.own) : null,
   };
 }
 
