@@ -22,9 +22,12 @@ const mostShown = 20;
 export function appRoomHandlers(box: BoxPorts): Pick<ConsoleHandlers, Operations> {
   return {
     showApp: async ({ name }) => {
-      const { operation, changes, problem, diskProblem, ...shown } = await showApp(box, name);
+      const app = await showApp(box, name);
+      const { title, version, state, state_detail, addresses, operation, containers, changes } = app;
       const body = {
-        ...{ ...shown, docker_problem: problem ?? '', disk_problem: diskProblem ?? '' },
+        ...{ name, title, version, state, state_detail, addresses, containers },
+        docker_problem: app.problem ?? '',
+        disk_problem: app.diskProblem ?? '',
         operation: operation?.step ?? '',
         changes: changes.map(({ at, operation: verb, by, outcome, detail }) => ({
           ...{ at, operation: verb, by, outcome, detail },
