@@ -328,7 +328,12 @@ export type DiskMemory = {
   /** Keeps those of other apps. An app without disks is forgotten. */
   remember(disks: ReadonlyMap<string, Disks>): Promise<void>;
   /** Reads what is mounted now. */
-  look(): { of(folder: string): Disk; isMountPoint(path: string): boolean };
+  look(): {
+    of(folder: string): Disk;
+    /** The places below a folder at which a disk or a folder of another machine is mounted. */
+    below(folder: string): string[];
+    isMountPoint(path: string): boolean;
+  };
 };
 
 export type ReconcileRecords = {

@@ -42,6 +42,7 @@ import { makeChangeHistory } from './adapters/room/change-history.ts';
 import { makeContainerLogs } from './adapters/room/container-logs.ts';
 import { makeFolderSizes } from './adapters/room/folder-sizes.ts';
 import { makeKeptFiles } from './adapters/room/kept-files.ts';
+import { makeOtherOperation } from './adapters/room/other-operation.ts';
 import { makeUsage } from './adapters/room/usage.ts';
 import { sendMessage } from './adapters/send-message.ts';
 import { makeSockets } from './adapters/sockets.ts';
@@ -238,12 +239,14 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
   };
   const later = (ms: number, run: () => void) => setTimeout(run, ms);
   const notifier = makeNotifier({ notifications, now, later, warn: logLine, report: reportFault });
+  const updateFiles = makeUpdateFiles(settings.stateDir);
   const room = {
     logs: makeContainerLogs(process.env),
     usage: makeUsage(process.env),
     sizes: makeFolderSizes(),
     history: makeChangeHistory(settings.stateDir, now),
     keptFiles: makeKeptFiles(directories),
+    otherOperation: makeOtherOperation(updateFiles.readRunning),
   };
   const box: BoxPorts = {
     apps,
@@ -282,7 +285,7 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
       keys: makeKeys(settings.releaseKey, 'box'),
       platform: `${process.platform}-${process.arch}`,
       jobs: makeJobs(),
-      updateFiles: makeUpdateFiles(settings.stateDir),
+      updateFiles,
       version,
       now,
       command: [process.execPath, process.argv[1] ?? '', 'box', 'update', 'apply'],

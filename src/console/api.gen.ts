@@ -803,7 +803,7 @@ export interface components {
             state_detail: string;
             /** @description The names that lead to the app, at home and from outside. */
             addresses: string[];
-            /** @description The step of a change of this console that is under way; empty if there is none. */
+            /** @description The step of a change that is under way; empty if there is none. */
             operation: string;
             containers: {
                 name: string;

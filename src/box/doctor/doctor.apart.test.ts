@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { installApp } from '../apps/install.ts';
 import type { PageAnswer } from '../doctor-ports.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
@@ -53,6 +54,7 @@ test('says of each part that it is right', async () => {
     'ok       Compose: version 2.26.1',
     'ok       apps: 1 installed, and all run',
     'ok       disk: 50 GB of 100 GB are free for apps, Docker',
+    'ok       mounts: every disk that an app had is there',
     'ok       clock: it agrees with that of another machine',
     'ok       proxy: it shows the page at https://attic/apps',
     'ok       certificate: that of attic is trusted, until 2026-03-01',
@@ -61,7 +63,7 @@ test('says of each part that it is right', async () => {
     'off      notifications: nobody gets a message when something is wrong',
     'ok       services: all of boxgate run',
     'ok       permissions: other users of this machine cannot read a secret',
-    'looked at 13 things: no problem',
+    'looked at 14 things: no problem',
   ]);
   assert.equal(status, 0);
 });
@@ -103,6 +105,17 @@ const faults: [string, (() => unknown) | (() => Promise<unknown>), RegExp][] = [
     'an app that is down',
     () => Object.assign(t.containers.containers[0] ?? {}, { state: 'exited', exitCode: 1 }),
     /^problem {2}app: notes is down\. It stopped/,
+  ],
+  [
+    'a disk that is missing',
+    async () => {
+      t.mount('/mnt/disk');
+      t.bundle('films', { 'compose.yaml': 'services: { web: { image: "w:1", volumes: ["/mnt:/films"] } }' });
+      await installApp(t.box, { name: 'films', settings: {} });
+      t.mount();
+      await reconcile(t.box, null);
+    },
+    /^problem {2}mounts: films is not started: nothing is mounted at \/mnt\/disk, /,
   ],
   [
     'a full disk',

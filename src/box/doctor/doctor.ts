@@ -6,6 +6,7 @@ import { type BoxPorts, StorageFailed } from '../ports.ts';
 import { overlap } from '../rules/compose/port-span.ts';
 import { type Finding, off, ok, problem, unknown } from '../rules/doctor/finding.ts';
 import { judgeCertificate, judgeClock, judgeDisk, judgeMode, judgeName, judgeVersion } from '../rules/doctor/judge.ts';
+import { diskProblemOf } from '../space/disks.ts';
 
 /** The oldest versions that the tests on a real engine run with. */
 const tested = { docker: [20, 10], compose: [2, 26] } as const;
@@ -23,6 +24,7 @@ export async function examineBox(box: BoxPorts): Promise<Finding[]> {
     examineDocker,
     examineApps,
     examineDisks,
+    examineMounts,
     examineClock,
     examineNames,
     examineProxy,
@@ -86,7 +88,8 @@ async function examineApps(box: BoxPorts): Promise<Finding[]> {
   if (failure !== null) return [unknown('apps', `Docker does not say what they do: ${failure.message}`)];
   const states = box.states.of(apps);
   const isDown = (state = '') => state !== 'running' && state !== 'starting';
-  const down = [...states].filter(([, { state }]) => isDown(state));
+  const missing = missingDisks(box);
+  const down = [...states].filter(([name, { state }]) => isDown(state) && !missing.has(name));
   const listening = box.sockets.listening();
   const published = containers.flatMap((one) => one.published);
   const records = box.records.load();
@@ -102,12 +105,29 @@ async function examineApps(box: BoxPorts): Promise<Finding[]> {
   });
   const broken = apps.filter(({ manifest }) => manifest === null).length;
   const text = apps.length === 0 ? 'none is installed' : `${apps.length - broken} installed, and all run`;
-  return findings.length > 0 ? findings : [ok('apps', text)];
+  return findings.length > 0 || missing.size > 0 ? findings : [ok('apps', text)];
 }
 
 async function examineDisks({ space }: BoxPorts): Promise<Finding[]> {
   const disks = await space.disks();
   return disks.length > 0 ? disks.map(judgeDisk) : [unknown('disk', 'no disk says how much room it has')];
+}
+
+async function examineMounts(box: BoxPorts): Promise<Finding[]> {
+  const missing = missingDisks(box);
+  if (missing.size === 0) return [ok('mounts', 'every disk that an app had is there')];
+  return [...missing].map(([app, text]) => problem('mounts', `${app} is not started: ${text}`));
+}
+
+/** By app. */
+function missingDisks(box: BoxPorts): Map<string, string> {
+  const records = box.records.load();
+  return new Map(
+    box.apps.all('installed').flatMap(({ name }) => {
+      const text = diskProblemOf(box, name, records.get(name)?.model ?? null);
+      return text === null ? [] : [[name, text] as const];
+    }),
+  );
 }
 
 async function examineClock({ machine, now }: BoxPorts): Promise<Finding[]> {

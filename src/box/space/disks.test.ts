@@ -16,6 +16,8 @@ const testBox = useTestBox();
 const shapes: [what: string, compose: string][] = [
   ['a folder of the disk', 'services: { web: { image: "w:1", volumes: ["DIR/photos:/photos"] } }'],
   ['a mount through a link', 'services: { web: { image: "w:1", volumes: ["LINK/photos:/photos"] } }'],
+  ['a disk that is mounted below a folder', 'services: { web: { image: "w:1", volumes: ["ROOT:/photos:ro"] } }'],
+  ['a disk below a folder that a link leads to', 'services: { web: { image: "w:1", volumes: ["LINKED:/photos"] } }'],
   ["a mount inside of the app's folder", 'services: { web: { image: "w:1", volumes: ["OWN/deep:/photos"] } }'],
 ];
 
@@ -27,6 +29,7 @@ describe('a missing disk', () => {
     own = join(testBox.directories.installed, 'photos', 'data');
     mkdirSync(disk);
     symlinkSync(disk, join(testBox.root, 'link'));
+    symlinkSync(testBox.root, join(testBox.root, 'linked'));
     testBox.mount(disk, own);
   });
 
@@ -35,7 +38,12 @@ describe('a missing disk', () => {
     return box.states.of(box.apps.all('installed')).get('photos');
   };
   const filled = (compose: string) =>
-    compose.replace('DIR', disk).replace('LINK', join(testBox.root, 'link')).replace('OWN', own);
+    compose
+      .replace('ROOT', testBox.root)
+      .replace('LINKED', join(testBox.root, 'linked'))
+      .replace('DIR', disk)
+      .replace('LINK', join(testBox.root, 'link'))
+      .replace('OWN', own);
 
   for (const [what, compose] of shapes) {
     test(`holds an app with ${what}, stops it, and lets it start when the disk is back`, async () => {
@@ -75,6 +83,14 @@ describe('a missing disk', () => {
       assert.equal(isDiskBack(box), false);
     });
   }
+
+  test('is no matter for an app that looks at the whole machine', async () => {
+    testBox.bundle('monitor', { 'compose.yaml': 'services: { web: { image: "w:1", volumes: ["/:/host:ro"] } }' });
+    await installApp(testBox.box, { name: 'monitor', settings: {} });
+    testBox.mount();
+    const { actions } = await installApp(testBox.box, { name: 'monitor', settings: {} });
+    assert.equal(actions.at(-1)?.kind, 'noop');
+  });
 
   test('of an app that was removed, or that waits for its owner, starts no reconcile', async () => {
     const { box } = testBox;

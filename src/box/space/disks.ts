@@ -2,6 +2,7 @@ import type { Project } from '../apps/project.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import type { ProjectModel } from '../rules/compose/project-model.ts';
 import { type Disks, diskProblem, isWorthRemembering } from '../rules/space/disk-problem.ts';
+import { isWithin } from '../rules/space/mounts.ts';
 
 type DiskBox = Pick<BoxPorts, 'disks' | 'folders'>;
 
@@ -10,9 +11,9 @@ export function diskProblemOf(box: DiskBox, app: string, model: ProjectModel | n
   const before = rememberedOf(box, app);
   if (model === null || Object.keys(before).length === 0) return null;
   const now = box.disks.look();
-  for (const folder of foldersOf(box, app, model)) {
-    const disk = before[folder];
-    if (disk === undefined) continue;
+  const folders = foldersOf(box, app, model);
+  for (const [folder, disk] of Object.entries(before)) {
+    if (!folders.some((mounted) => isWithin(folder, mounted))) continue;
     const problem = diskProblem(folder, disk, now.of(folder), now.isMountPoint(disk.at));
     if (problem !== null) return `${problem}; mount it, or if this is as it should be: boxgate box disks accept ${app}`;
   }
@@ -47,7 +48,8 @@ export async function rememberDisks(
   const now = box.disks.look();
   const disks = running.map(([app, { model }]) => {
     const directory = box.folders.path(app);
-    const found = foldersOf(box, app, model).map((folder) => [folder, now.of(folder)] as const);
+    const folders = foldersOf(box, app, model).flatMap((folder) => [folder, ...innerMounts(now, folder)]);
+    const found = folders.map((folder) => [folder, now.of(folder)] as const);
     return [app, Object.fromEntries(found.filter(([, disk]) => isWorthRemembering(disk, directory)))] as const;
   });
   try {
@@ -56,6 +58,11 @@ export async function rememberDisks(
     if (!(error instanceof StorageFailed)) throw error;
     box.warn(error.message);
   }
+}
+
+/** An app that looks at the whole machine, such as a monitor, needs no disk of it. */
+function innerMounts({ below }: ReturnType<BoxPorts['disks']['look']>, folder: string): string[] {
+  return folder === '/' ? [] : below(folder);
 }
 
 /** The folders of this machine that the app mounts, absolute. */

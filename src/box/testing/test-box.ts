@@ -140,6 +140,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
       sizes: makeFolderSizes(),
       history: makeChangeHistory(directories.state, now),
       keptFiles: makeKeptFiles(directories),
+      otherOperation: async () => null,
     },
     ...showOperations({ run: queue, waiting: queue.waiting }, now, states.refresh),
     failedUps,

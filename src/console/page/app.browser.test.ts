@@ -1,5 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'node:test';
+import type { AppOperation } from '../../box/known-apps.ts';
 import { accessibilityFaults, needsBrowser, press } from '../../box/page/testing/browser.ts';
 import { reconcile } from '../../box/reconcile/reconcile.ts';
 import { forAxe, openConsole } from './testing/console-screen.ts';
@@ -18,7 +19,16 @@ test(
       },
       forAxe,
     );
+    const update = { kind: 'update', since: '2026-01-02T03:04:05Z' } as const;
+    const shown: AppOperation[] = [
+      { ...update, step: 'pulling' },
+      { ...update, step: 'rolling_back' },
+    ];
+    testBox.box.room.otherOperation = async () => shown.shift() ?? null;
     await open('apps/notes');
+    await page.getByText('Version 1.0.0. A change is under way: pulling.').waitFor();
+    await page.getByText('A change is under way: rolling back.').waitFor();
+    await page.getByText('A change is under way').waitFor({ state: 'detached' });
     await page.getByText('<b>bold</b> \\u{1b}[2J •••').waitFor();
     deepEqual(await accessibilityFaults(page), []);
     testBox.logs.readers[0]?.write('2026-01-02T03:04:06.000000000Z second\n');

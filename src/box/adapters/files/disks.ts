@@ -5,7 +5,7 @@ import { writeFileAtomic } from '../../../lib/files/write-file.ts';
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
 import type { DiskMemory } from '../../ports.ts';
 import type { Disks } from '../../rules/space/disk-problem.ts';
-import { type Mount, mayHang, mountOf, parseMounts } from '../../rules/space/mounts.ts';
+import { hasData, isWithin, type Mount, mayHang, mountOf, parseMounts } from '../../rules/space/mounts.ts';
 
 const largestFileBytes = 16 * 1024 * 1024;
 const mostLinks = 40;
@@ -43,6 +43,11 @@ export function makeDiskMemory(stateDirectory: string, { mounts: mountsFile, ude
         of(folder) {
           const mount = mountOf(withoutLinks(folder, mounts), mounts);
           return { at: mount?.point ?? '/', uuid: mount === null ? null : uuidOf(mount) };
+        },
+        below(folder) {
+          const real = withoutLinks(folder, mounts);
+          const inner = mounts.filter((mount) => mount.point !== real && isWithin(mount.point, real) && hasData(mount));
+          return inner.map(({ point }) => folder + point.slice(real.length));
         },
         isMountPoint: (path) => mounts.some(({ point }) => point === path),
       };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mayHang, mountOf, parseMounts } from './mounts.ts';
+import { hasData, mayHang, mountOf, parseMounts } from './mounts.ts';
 
 const text = `
 1 0 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
@@ -49,5 +49,16 @@ test('knows no mount if none is listed, and which file systems may hang', () => 
   assert.deepEqual(
     hanging.map(({ point }) => point),
     ['/mnt/nas'],
+  );
+});
+
+test('knows which mounts hold data', () => {
+  const inner = `${text}13 1 0:52 / /srv/overlay rw - overlay overlay rw
+14 1 7:1 / /snap/core ro - squashfs /dev/loop1 ro
+15 1 0:53 / /srv/tmp rw - tmpfs tmpfs rw`;
+  const without = parseMounts(inner).filter((mount) => !hasData(mount));
+  assert.deepEqual(
+    without.map(({ point }) => point),
+    ['/srv/overlay', '/snap/core', '/srv/tmp'],
   );
 });

@@ -48,6 +48,12 @@ export function mayHang({ type }: Mount): boolean {
   return /^(?:nfs|cifs|smb|fuse|autofs|9p|ceph|gluster|afs|davfs|lustre|beegfs)/.test(type);
 }
 
+/** Whether a mount is a disk or comes from another machine, and not one that the system makes by itself. */
+export function hasData(mount: Mount): boolean {
+  const isDisk = mount.source.startsWith('/dev/') && !mount.source.startsWith('/dev/loop');
+  return isDisk || mount.type === 'zfs' || mayHang(mount);
+}
+
 /** Whether a path is a folder or below it. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);

@@ -1,7 +1,7 @@
 /** The room of one app. Each section is a function, which draws into its own place. */
 
 import { ask } from '../../../box/page/dialogs.js';
-import { button, element } from '../../../box/page/dom.js';
+import { button, element, setText } from '../../../box/page/dom.js';
 import { buttonFor, listOf, listRow, shownTime, sizeText } from '../visit.js';
 import { publishForm, routeList } from './addresses.js';
 import { logSection } from './app-log.js';
@@ -9,6 +9,8 @@ import { dockerNotice, stateLine } from './apps.js';
 
 /** @typedef {import('../visit.js').Visit} Visit */
 /** @typedef {import('../visit.js').Schemas['OneApp']} OneApp */
+
+const pollMs = 1500;
 
 /** @type {import('../visit.js').Room} */
 export const appRoom = {
@@ -50,7 +52,6 @@ function drawTop(visit, app, place) {
     if (await visit.change(restart, `Restarting ${app.title}`, `${apiOf(visit)}/restart`, {}))
       await drawAgain(visit, place);
   });
-  const version = app.version === null ? '' : `Version ${app.version}. `;
   const known = app.docker_problem === '' ? element('p', {}, stateLine(app)) : dockerNotice(app.docker_problem);
   const containers = app.containers.map((one) => {
     const since = one.started_at === null ? '' : `, started ${shownTime(one.started_at)}`;
@@ -60,12 +61,12 @@ function drawTop(visit, app, place) {
     const who = by === '' ? '' : ` ${by}`;
     return listRow(`${operation}: ${outcome}`, [`${shownTime(at)}${who}.`, ...(detail === '' ? [] : [detail])]);
   });
-  const underWay = app.operation === '' ? '' : `A change is under way: ${app.operation.replace('_', ' ')}.`;
+  const note = element('p', { class: 'note', text: noteText(app) });
   const redraw = () => drawAgain(visit, place);
   const state = app.disk_problem === '' ? [known] : missingDisk(visit, app.name, app.disk_problem, redraw);
   place.replaceChildren(
     ...state,
-    element('p', { class: 'note', text: `${version}${underWay}` }),
+    note,
     element('div', { class: 'row-buttons' }, restart),
     ...app.addresses.map((url) =>
       element('p', {}, element('a', { text: url, attributes: { href: url, rel: 'noreferrer' } })),
@@ -75,6 +76,34 @@ function drawTop(visit, app, place) {
     element('h3', { text: 'Latest changes' }),
     changes.length > 0 ? listOf(changes) : element('p', { class: 'note', text: 'None is known yet.' }),
   );
+  if (app.operation !== '') setTimeout(() => void followChange(visit, place, note), pollMs);
+}
+
+/** @param {OneApp} app */
+function noteText({ version, operation }) {
+  const underWay = operation === '' ? '' : `A change is under way: ${operation.replaceAll('_', ' ')}.`;
+  return `${version === null ? '' : `Version ${version}. `}${underWay}`;
+}
+
+/**
+ * Says the step of a change until it ends, then draws the result.
+ * @param {Visit} visit
+ * @param {HTMLElement} place
+ * @param {HTMLElement} note
+ */
+async function followChange(visit, place, note) {
+  if (!note.isConnected) return;
+  /** @type {OneApp | null} */
+  const app = await visit.get(apiOf(visit));
+  if (app === null || !note.isConnected) return;
+  if (app.operation !== '') {
+    setText(note, noteText(app));
+    setTimeout(() => void followChange(visit, place, note), pollMs);
+    return;
+  }
+  const hasFocus = place.contains(document.activeElement);
+  drawTop(visit, app, place);
+  if (hasFocus) visit.focusTitle();
 }
 
 /**

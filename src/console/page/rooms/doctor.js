@@ -19,6 +19,7 @@ const placesToGo = {
   apps: ['Apps', ''],
   backups: ['Backups', 'backups'],
   disk: ['Space', 'space'],
+  mounts: ['Space', 'space'],
   'names with HTTPS': ['Names at home', 'names'],
   notifications: ['Notifications', 'notifications'],
   'public addresses': ['Public addresses', 'addresses'],
