@@ -135,14 +135,14 @@ test('measures what an app uses and the space of its data; what is unknown is sa
   testBox.volumes.mounted = [
     { type: 'volume', name: 'notes_db', source: volume, container: id },
     { type: 'bind', name: '', source: `${directory}/data`, container: id },
-    { type: 'bind', name: '', source: '/nonesuch', container: id },
+    { type: 'bind', name: '', source: '/absent', container: id },
   ];
   const usage = async () => new Map([[id, { processorPercent: 1.5, memoryBytes: 1000 }]]);
   const box = { ...testBox.box, room: { ...testBox.box.room, usage } };
   const measures = await measureApp(box, 'notes');
   assert.deepEqual(measures.usage, [{ container: 'notes-web-1', processor_percent: 1.5, memory_bytes: 1000 }]);
   const [own, none, db] = measures.data;
-  assert.deepEqual([own?.path, none?.path, db?.path], [directory, '/nonesuch', volume]);
+  assert.deepEqual([own?.path, none?.path, db?.path], [directory, '/absent', volume]);
   assert.ok(Number(own?.bytes) >= 10_000 && Number(db?.bytes) >= 50_000 && own?.isWhole);
   assert.deepEqual([none?.bytes, none?.isWhole], [0, false]);
   const failing = async () => Promise.reject(new ContainersFailed('docker stats failed', false));

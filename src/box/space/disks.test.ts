@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
 import { acceptDisks } from '../apps/app-commands.ts';
@@ -10,7 +11,8 @@ import { reconcileUnasked } from '../reconcile/reconcile-unasked.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { isDiskBack } from './disks.ts';
 
-const testBox = useTestBox();
+// Not in memory, whose file system is a mount that these tests do not expect.
+const testBox = useTestBox(tmpdir());
 
 /** The shapes in which a Compose file names a folder of this machine. `DIR` is the folder of the disk. */
 const shapes: [what: string, compose: string][] = [

@@ -8,11 +8,11 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach } from 'node:test';
 import type { ChangeEntry } from '../../lib/journal.ts';
 import { makeQueue } from '../../lib/queue.ts';
+import { temporaryParent } from '../../lib/testing/temporary-folder.ts';
 import { FolderRepository } from '../../restic/testing/folder-repository.ts';
 import { makeUpdateFiles } from '../../self-update/adapters/update-files.ts';
 import { makeRehearsal } from '../adapters/docker/rehearsal.ts';
@@ -47,7 +47,7 @@ import { MemoryVolumes } from './memory-volumes.ts';
 export type Files = Record<string, string>;
 
 /** A box on real folders, with a fake engine in memory, a clock that only a pause moves, and no lock. */
-export function makeTestBox(parent = tmpdir()) {
+export function makeTestBox(parent = temporaryParent()) {
   const root = mkdtempSync(join(parent, 'boxgate-test-'));
   return testBoxAt(root);
 }
@@ -206,10 +206,10 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
 export type TestBox = ReturnType<typeof makeTestBox>;
 
 /** Gives each test of the file a new test box, which is removed after the test. */
-export function useTestBox(): TestBox {
+export function useTestBox(parent?: string): TestBox {
   let current: TestBox;
   beforeEach(() => {
-    current = makeTestBox();
+    current = makeTestBox(parent);
   });
   afterEach(() => current.dispose());
   return new Proxy({} as TestBox, { get: (_, key) => Reflect.get(current, key) });

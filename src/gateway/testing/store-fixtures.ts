@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { temporaryParent } from '../../lib/testing/temporary-folder.ts';
 import type { StoreAddress } from '../gateway-settings.ts';
 import type { Store } from '../ports.ts';
 import { openStore } from '../store/open-store.ts';
@@ -39,7 +39,7 @@ export const file: StoreKind = {
   name: 'file',
   skip: false,
   async makePlace() {
-    const folder = mkdtempSync(join(tmpdir(), 'boxgate-store-'));
+    const folder = mkdtempSync(join(temporaryParent(), 'boxgate-store-'));
     return {
       address: { kind: 'file', path: join(folder, 'gateway.db') },
       remove: async () => rmSync(folder, { recursive: true }),
