@@ -6,6 +6,7 @@ export type ResticFault =
   | 'wrong-key'
   | 'locked'
   | 'no-room'
+  | 'read-only'
   | 'away'
   | 'no-snapshot'
   | 'damaged'

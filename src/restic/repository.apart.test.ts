@@ -155,6 +155,21 @@ test('removes the lock of a killed restic, and repeats the command', async () =>
   assert.deepEqual(calls(), ['forget a', 'unlock', 'forget a']);
 });
 
+test('reads without a lock what a full or read-only disk has', async () => {
+  const refused = `[ "$(echo "$*" | grep -c no-lock)" = 1 ] || { echo "lock: $WHY" >&2; exit 1; }`;
+  writeFileSync(join(folder, 'restic'), `#!/bin/sh\n${refused}\n${program}`);
+  writeFileSync(join(state, 'snapshots'), '[]');
+  const repository = repositoryAt(join(folder, 'place'));
+  for (const why of ['no space left on device', 'read-only file system']) {
+    writeFileSync(join(state, 'backup.env'), `STATE=${state}\nWHY=${why}\n`);
+    await repository.snapshots([]);
+    await repository.restore('ab12', '/to', '/apps/a');
+    assert.equal(calls().at(-1), 'restore ab12 --target /to --include /apps/a --no-lock');
+  }
+  writeFileSync(join(state, 'backup.env'), `STATE=${state}\nWHY=connection refused\n`);
+  assert.equal(await faultOf(repository.snapshots([])), 'away');
+});
+
 test('adopts a repository whose key is the given one, and else leaves nothing behind', async () => {
   const place = join(folder, 'place');
   const repository = repositoryAt(place);

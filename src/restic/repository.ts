@@ -7,12 +7,14 @@ import { lstatIfThere, onStorage } from '../lib/files/storage.ts';
 import { writeFileAtomic } from '../lib/files/write-file.ts';
 import { isJsonObject, parseJson } from '../lib/json.ts';
 import { CommandFailed } from '../lib/process/run-command.ts';
-import { type MadeSnapshot, type Repository, ResticFailed, type SnapshotPlan } from './ports.ts';
+import { type MadeSnapshot, type Repository, ResticFailed, type ResticFault, type SnapshotPlan } from './ports.ts';
 import { type LendLock, makeRestic, type RunRestic } from './restic.ts';
 import { noRestic, shownAddress } from './restic-failure.ts';
 import { asPattern, parseRepositoryId, parseSnapshots, parseSummary } from './restic-output.ts';
 
 const largestFileBytes = 256 * 1024;
+/** Faults of a disk that cannot take restic's lock, and can be read all the same. */
+const lockless: ReadonlySet<ResticFault> = new Set(['no-room', 'read-only']);
 /** Restic's status if it made a snapshot without some files. */
 const partly = 3;
 
@@ -75,6 +77,12 @@ export function makeRepository(
     }
   };
 
+  const reading: RunRestic = (args, kind) =>
+    restic(args, kind).catch((error: unknown) => {
+      if (!(error instanceof ResticFailed && lockless.has(error.fault))) throw error;
+      return restic([...args, '--no-lock'], kind);
+    });
+
   const repository: Repository = {
     shownAddress: shownAddress(address),
     async isAvailable() {
@@ -116,17 +124,17 @@ export function makeRepository(
       }
     },
     async snapshots(tags) {
-      const { stdout } = await restic(['snapshots', '--json', ...(tags.length > 0 ? ['--tag', tags.join(',')] : [])]);
+      const { stdout } = await reading(['snapshots', '--json', ...(tags.length > 0 ? ['--tag', tags.join(',')] : [])]);
       const snapshots = parseSnapshots(stdout);
       if (snapshots === null) throw notUnderstood('snapshots');
       return snapshots;
     },
     async read(id, path) {
-      return (await restic(['dump', id, path])).stdout;
+      return (await reading(['dump', id, path])).stdout;
     },
     async restore(id, target, path) {
       const only = path === undefined ? [] : ['--include', asPattern(path)];
-      await restic(['restore', id, '--target', target, ...only], 'long');
+      await reading(['restore', id, '--target', target, ...only], 'long');
     },
     async addTags(id, tags) {
       await restic(['tag', ...tags.flatMap((tag) => ['--add', tag]), id]);

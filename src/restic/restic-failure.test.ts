@@ -51,6 +51,12 @@ const recorded: [ResticFault, string, number, RegExp][] = [
     1,
     /not at/,
   ],
+  [
+    'read-only',
+    'Save(<lock/43>) returned error, retrying after 8.2s: open /x/locks/43-tmp-2: read-only file system\nFatal: unable to create lock in backend: context canceled',
+    1,
+    /^the disk is read-only \(open \/x\/locks\/43-tmp-2: read-only file system\)$/,
+  ],
   ['wrong-key', 'Fatal: wrong password or no key found', 1, /another key/],
   ['wrong-key', '', 12, /another key/],
   ['no-key', 'Fatal: Resolving password failed: Fatal: /k does not exist', 1, /cannot be read/],

@@ -11,6 +11,7 @@ const byStatus: Readonly<Record<number, ResticFault>> = { 10: 'no-repository', 1
  */
 const byText: readonly (readonly [RegExp, ResticFault])[] = [
   [/no space left on device|disk quota exceeded|insufficient storage/i, 'no-room'],
+  [/read-only file system/, 'read-only'],
   [
     /connection refused|connection reset|no such host|network is unreachable|no route to host|i\/o timeout|TLS handshake|server response unexpected|unexpected HTTP response|ssh: connect|ssh: Could not resolve|Host key verification failed|unable to start the sftp session|Permission denied \(|x509: |access denied/i,
     'away',
@@ -31,6 +32,7 @@ const hints: Readonly<Record<ResticFault, string>> = {
   'wrong-key': 'the repository at {address} has another key than backup.key in the state directory',
   locked: 'another program works on the repository at {address}; try again later',
   'no-room': 'there is no room left',
+  'read-only': 'the disk is read-only',
   away: 'the repository at {address} does not answer',
   'no-snapshot': 'there is no such snapshot',
   damaged:

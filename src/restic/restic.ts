@@ -24,6 +24,10 @@ export type RunRestic = (args: readonly string[], kind?: Kind) => Promise<Comman
 
 /** The pauses between tries grow: one of five seconds comes after about ten seconds. */
 const awayForLong = /returned error, retrying after (?:(?:[5-9]|\d\d+)(?:\.\d+)?s|\d+m\d)/;
+/** No later try has another end. */
+const inVain = /returned error, retrying after .{1,999}: read-only file system/;
+
+const isInVain = (text: string, kind: Kind) => inVain.test(text) || (kind !== 'long' && awayForLong.test(text));
 
 /** Variables of this process that restic may need: programs, SSH keys, a proxy and certificates. */
 const passedOn = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'SSL_CERT_FILE', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
@@ -53,7 +57,7 @@ export function makeRestic(
         cwd: '/',
         env,
         timeoutMs: kind === 'short' ? shortMs : longMs,
-        onOutput: (text) => (kind !== 'long' && awayForLong.test(text) ? 1 : undefined),
+        onOutput: (text) => (isInVain(text, kind) ? 1 : undefined),
         outputLimit,
         inherited,
       }),

@@ -161,6 +161,41 @@ test('the service installs an app; the app outlives its restart and its crash', 
   assert.deepEqual(identity(app), running);
 });
 
+test('backups every night: the timer runs, the console says when, a run makes one, and a word ends it', async () => {
+  const timer = 'boxgate-backup.timer';
+  const restic = '/usr/local/bin/restic';
+  const backup = (...words: string[]) =>
+    spawnSync('/opt/boxgate/current/bin/boxgate', ['box', 'backup', ...words], { encoding: 'utf8' });
+  type Shown = { next_at: string; run_problem: string | null; backups: { app: string; reason: string }[] };
+  const shown = async () => (await (await fetch('http://127.0.0.1:7001/settings/api/backups')).json()) as Shown;
+  copyFileSync(join(required('BOXGATE_CI_SCRATCH'), 'restic/trixie/usr/bin/restic'), restic);
+  try {
+    const enabled = backup('enable', '--at', '04:15');
+    assert.equal(enabled.status, 0, enabled.stderr);
+    assert.equal(systemctl('is-enabled', timer).stdout.trim(), 'enabled');
+    assert.equal(isActive(timer), 'active');
+    const next = new Date((await shown()).next_at);
+    assert.deepEqual([next.getHours(), next.getMinutes()], [4, 15]);
+    assert.ok(next.getTime() > Date.now());
+
+    const run = systemctl('start', 'boxgate-backup.service');
+    const journal = execFileSync('journalctl', ['-u', 'boxgate-backup.service', '--no-pager', '-q'], {
+      encoding: 'utf8',
+    });
+    assert.equal(run.status, 0, journal);
+    const { backups, run_problem: problem } = await shown();
+    assert.deepEqual([problem, backups.map((one) => [one.app, one.reason])], [null, [[app, 'schedule']]]);
+    assert.equal(container(app, 'web').status, 'running');
+
+    assert.equal(backup('disable').status, 0);
+    assert.equal(systemctl('is-enabled', timer).stdout.trim(), 'disabled');
+    assert.equal(isActive(timer), 'inactive');
+    assert.equal((await shown()).next_at, null);
+  } finally {
+    rmSync(restic);
+  }
+});
+
 test('the self-update runs as a transient unit that outlives the restart of the service', async () => {
   isHolding = true;
   const dispatched = await ask('/api/self/update/apply', {});

@@ -22,6 +22,14 @@ test('switches the timer, and writes its time beside the unit', async () => {
   const calls = ['daemon-reload', enable, restart, enable, restart, 'disable --now boxgate-backup.timer'];
   assert.deepEqual(readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n'), calls);
 
+  for (const [shown, next] of [
+    ['Fri 2026-11-27 04:15:00 UTC', '2026-11-27T04:15:00.000Z'],
+    ['', undefined],
+    ['n/a', undefined],
+  ] as const) {
+    writeFileSync(program, `#!/bin/sh\n[ "$TZ$1" = UTCshow ] && echo "${shown}"\n`);
+    assert.equal((await timer.nextAt())?.toISOString(), next);
+  }
   writeFileSync(program, '#!/bin/sh\necho Failed to connect to bus >&2\nexit 1\n');
   const message = 'systemctl enable boxgate-backup.timer failed: Failed to connect to bus';
   await assert.rejects(timer.enable(null), { name: 'StorageFailed', message });

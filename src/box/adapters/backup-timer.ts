@@ -15,7 +15,8 @@ export const makeBackupTimer = (unitsDirectory?: string) => makeTimer('boxgate-b
 export function makeTimer(timer: string, unitsDirectory = '/etc/systemd/system'): BackupTimer {
   const systemctl = async (...args: string[]) => {
     try {
-      return (await runCommand(['systemctl', ...args], { cwd: '/', timeoutMs: commandMs })).stdout;
+      const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
+      return (await runCommand(['systemctl', ...args], { cwd: '/', env, timeoutMs: commandMs })).stdout;
     } catch (error) {
       if (!(error instanceof CommandFailed)) throw error;
       const reason = error.notFound ? 'there is no systemctl' : (error.stderrTail.trim().split('\n').at(-1) ?? '');
@@ -39,9 +40,11 @@ export function makeTimer(timer: string, unitsDirectory = '/etc/systemd/system')
       await systemctl('disable', '--now', timer);
     },
     async nextAt() {
-      const show = ['show', '--timestamp=unix', '--property=NextElapseUSecRealtime', '--value', timer];
-      const [, seconds] = /^@(\d+)$/.exec((await systemctl(...show).catch(() => '')).trim()) ?? [];
-      return seconds === undefined ? null : new Date(Number(seconds) * 1000);
+      // The option for another form of times does not concern this one, up to systemd 252 at least.
+      const show = ['show', '--property=NextElapseUSecRealtime', '--value', timer];
+      const shown = await systemctl(...show).catch(() => '');
+      const [, day, time] = /^\w+ (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC\n$/.exec(shown) ?? [];
+      return day === undefined ? null : new Date(`${day}T${time}Z`);
     },
   };
 }

@@ -10,7 +10,7 @@ import { newerVersion, refuseNotInstalled } from './catalogue.ts';
 import { type Project, readProject, resolveProject } from './project.ts';
 import { maskSecretsIn } from './secrets.ts';
 import { buildImages, containersBefore, pullImages, renewContainers, restoreContainers } from './update-containers.ts';
-import { type AppUpdate, type Renewed, upgradeApp } from './upgrade-app.ts';
+import { type AppUpdate, type Renewed, retryText, upgradeApp } from './upgrade-app.ts';
 
 /**
  * Upgrades an app to the newer version that can be installed. Otherwise pulls newer images and recreates the
@@ -64,7 +64,7 @@ async function update(box: BoxPorts, app: KnownApp, project: Project, record: Ap
   const services = servicesToStart(own, project.model.services) ?? undefined;
   const copy = changes.length === 0 ? noCopy : await copyBeforeUpdate(box, app, async () => changes);
   try {
-    const renewal = { app: app.name, project, record, before: all, services, onUp: copy.started };
+    const renewal = { app: app.name, project, record, before: all, services, copy };
     const starting = await renewContainers(box, renewal);
     await rememberReplaced(box, app.name, own, changes);
     return { services: changes, starting, ...(await copy.keep()) };
@@ -91,8 +91,8 @@ async function rollBack(
     await restoreContainers(box, project, undefined, changes, services);
     return new ContainersFailed(`${cause.message}; the app runs its old images again${data.text}`, false, cause);
   } catch (error) {
-    if (!(error instanceof ContainersFailed)) throw error;
-    const text = `${cause.message}; the old images could not be put back: ${error.message}`;
+    if (!(error instanceof ContainersFailed || error instanceof StorageFailed)) throw error;
+    const text = `${cause.message}; the old images could not be put back: ${error.message}${retryText(box)}`;
     return new ContainersFailed(text, false, cause);
   }
 }

@@ -1,3 +1,4 @@
+import type { UpdateCopy } from '../backup/update-copy.ts';
 import { type AppRecord, type BoxPorts, ContainersFailed } from '../ports.ts';
 import { bringUp } from '../reconcile/bring-up.ts';
 import { lookAtContainers } from '../reconcile/observer.ts';
@@ -53,8 +54,7 @@ type Renewal = {
   record: AppRecord | undefined;
   before: readonly Container[];
   services: readonly string[] | undefined;
-  /** Called when the containers were started. */
-  onUp: () => void;
+  copy: Pick<UpdateCopy, 'starting' | 'started'>;
 };
 
 /**
@@ -64,10 +64,11 @@ type Renewal = {
  */
 export async function renewContainers(
   box: BoxPorts,
-  { app, project, record, before, services: only, onUp }: Renewal,
+  { app, project, record, before, services: only, copy }: Renewal,
 ): Promise<string[]> {
+  copy.starting();
   await bringUp(box, { project, before, record, only, onProgress: box.operations.report });
-  onUp();
+  copy.started();
   box.operations.report({ step: 'verifying' });
   const seen = await watchContainers(box, { project: project.compose.project, before, by: 'update' });
   await rememberDisks(box, [[app, project]]);

@@ -193,7 +193,7 @@ async function replaceContainers(
     inputs = inputsOf(box, project);
     const record = box.records.load().get(name);
     const before = picture.containers;
-    const renewal = { app: name, project, record, before, services, onUp: copy.started };
+    const renewal = { app: name, project, record, before, services, copy };
     const starting = await renewContainers(box, renewal);
     await rememberInputs(box, project);
     await box.installFiles.keep(name);
@@ -242,8 +242,9 @@ async function rollBack(
   box.operations.report({ step: 'rolling_back' });
   await rememberRollBack(box, name, cause);
   try {
+    const isUnchanged = await copy.resume();
     await box.installFiles.finish(name);
-    const data = await copy.putBack();
+    const data = isUnchanged ? { isHeld: false, text: '' } : await copy.putBack();
     if (data.isHeld) return withOutcome(cause, data.text);
     const moved = await imageChangesOf(box, running, old);
     const services = servicesToStart(running, old.model.services) ?? undefined;
@@ -253,8 +254,16 @@ async function rollBack(
     await rememberInputs(box, old);
     return withOutcome(cause, `the app runs version ${from.version} again${data.text}`);
   } catch (error) {
-    return withOutcome(cause, `version ${from.version} could not be put back: ${(error as Error).message}`);
+    return withOutcome(
+      cause,
+      `version ${from.version} could not be put back: ${(error as Error).message}${retryText(box)}`,
+    );
   }
+}
+
+/** What the next change finishes, and the server without one. */
+export function retryText({ backup }: Pick<BoxPorts, 'backup'>): string {
+  return backup.files.journal() === null ? '' : '; the box tries it again every minute';
 }
 
 /** An unexpected fault stays unchanged, for the log. */

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { ResticFailed } from '../../restic/ports.ts';
 import { recover } from '../adapters/files/recovery.ts';
 import { updateApp } from '../apps/update-app.ts';
-import type { BoxPorts } from '../ports.ts';
+import { type BoxPorts, StorageFailed } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { makeTestBox, type TestBox, writeFiles } from '../testing/test-box.ts';
 import { finishBackup } from './finish-backup.ts';
@@ -56,6 +57,30 @@ function migrates(testBox: TestBox, volume: string, image: string, falls: boolea
 
 const synchronous = ['journal', 'installRecord', 'plan', 'isThere', 'list', 'tidy'];
 
+type Meet = (port: string, name: string, args: unknown[]) => Promise<never> | undefined;
+
+/** A box of which each call that changes something is met first; what is met with a promise does not happen. */
+function withEachCall(box: BoxPorts, meet: Meet): BoxPorts {
+  const met = <Port extends object>(kind: string, port: Port): Port =>
+    new Proxy(port, {
+      get(target, name) {
+        const value = Reflect.get(target, name);
+        if (typeof value !== 'function' || synchronous.includes(String(name))) return value;
+        return (...args: unknown[]) => meet(kind, String(name), args) ?? Reflect.apply(value, target, args);
+      },
+    });
+  const { backup } = box;
+  return {
+    ...box,
+    ...changedNow,
+    containers: met('containers', box.containers),
+    installFiles: met('apps', box.installFiles),
+    trash: met('apps', box.trash),
+    records: { ...box.records, save: met('state', box.records).save },
+    backup: { ...backup, repository: met('repository', backup.repository), files: met('state', backup.files) },
+  };
+}
+
 /** Stops the work at the n-th call of a port, like a kill: neither that call nor anything after it happens. */
 async function cutAt(n: number, box: BoxPorts, work: (box: BoxPorts) => Promise<unknown>): Promise<boolean> {
   let calls = 0;
@@ -63,30 +88,48 @@ async function cutAt(n: number, box: BoxPorts, work: (box: BoxPorts) => Promise<
   const isCut = new Promise<boolean>((done) => {
     cut = () => done(true);
   });
-  const counted = <Port extends object>(port: Port): Port =>
-    new Proxy(port, {
-      get(target, name) {
-        const value = Reflect.get(target, name);
-        if (typeof value !== 'function' || synchronous.includes(String(name))) return value;
-        return (...args: unknown[]) => {
-          calls += 1;
-          if (calls < n) return Reflect.apply(value, target, args);
-          cut();
-          return new Promise(() => {});
-        };
-      },
-    });
-  const { backup } = box;
-  const killed: BoxPorts = {
-    ...box,
-    ...changedNow,
-    containers: counted(box.containers),
-    installFiles: counted(box.installFiles),
-    trash: counted(box.trash),
-    records: { ...box.records, save: counted(box.records).save },
-    backup: { ...backup, repository: counted(backup.repository), files: counted(backup.files) },
-  };
-  return Promise.race([isCut, work(killed).then(() => false)]);
+  const killed = withEachCall(box, () => {
+    calls += 1;
+    if (calls < n) return;
+    cut();
+    return new Promise(() => {});
+  });
+  return Promise.race([
+    isCut,
+    work(killed).then(
+      () => false,
+      () => false,
+    ),
+  ]);
+}
+
+/** What a disk or a repository refuses from one call on. Reading an app's folder goes on. */
+const harms: Record<string, (port: string, name: string, args: unknown[]) => Error | null> = {
+  'full disk': (port, name, args) => {
+    const needsNoRoom =
+      (name === 'writeJournal' && args[0] === null) || ['discard', 'swap', 'put', 'keep', 'lacking'].includes(name);
+    return (port === 'state' || port === 'apps') && !needsNoRoom
+      ? new StorageFailed('no room is left on the disk')
+      : null;
+  },
+  'read-only disk': (port, name) =>
+    (port === 'state' || port === 'apps') && name !== 'lacking' ? new StorageFailed('the disk is read-only') : null,
+  'repository that is away': (port) => (port === 'repository' ? new ResticFailed('does not answer', 'away') : null),
+};
+
+/** Carries the work out, and from its n-th call on with a harm. Returns the failure that is told; `null` for none. */
+async function harmAt(n: number, box: BoxPorts, harm: string, work: (box: BoxPorts) => Promise<unknown>) {
+  let calls = 0;
+  const harmed = withEachCall(box, (...call) => {
+    calls += 1;
+    const error = calls < n ? null : (harms[harm]?.(...call) ?? null);
+    return error === null ? undefined : Promise.reject(error);
+  });
+  const failure = await work(harmed).then(
+    () => null,
+    (error: Error) => error,
+  );
+  return { failure, isHarmed: calls >= n };
 }
 
 const old: State = ['sha256:web:1', 'old', 'old', '1'];
@@ -120,7 +163,7 @@ const operations: Record<
       testBox.containers.registry.set('web:1', 'sha256:new');
       migrates(testBox, volume, 'sha256:new', true);
     },
-    work: (box) => updateApp(box, 'a').catch(() => undefined),
+    work: (box) => updateApp(box, 'a'),
     // Before anything is changed, the image that was pulled has the tag.
     allowed: [old],
   },
@@ -137,7 +180,7 @@ const operations: Record<
       testBox.bundle('a', files('2', 'web:2'));
       migrates(testBox, volume, 'sha256:web:2', true);
     },
-    work: (box) => updateApp(box, 'a').catch(() => undefined),
+    work: (box) => updateApp(box, 'a'),
     allowed: [old],
   },
 };
@@ -155,10 +198,7 @@ for (const [title, { prepare, work, allowed }] of Object.entries(operations)) {
         await finishBackup(box);
         await reconcile(box, null);
         const state = stateOf(testBox, volume);
-        assert.ok(
-          allowed.some((one) => JSON.stringify(one) === JSON.stringify(state)),
-          `call ${moments + 1}: ${state}`,
-        );
+        assert.ok(isAmong(allowed, state), `call ${moments + 1}: ${state}`);
         const left = testBox.tree().filter((path) => /boxgate|restore|journal/.test(path) && !path.startsWith('repo'));
         assert.deepEqual(left, [], `call ${moments + 1}`);
       } finally {
@@ -167,4 +207,39 @@ for (const [title, { prepare, work, allowed }] of Object.entries(operations)) {
     }
     assert.ok(moments > 10, `${moments}`);
   });
+}
+
+const isAmong = (states: State[], state: State) => states.some((one) => JSON.stringify(one) === JSON.stringify(state));
+
+for (const [title, { prepare, work, allowed }] of Object.entries(operations)) {
+  for (const harm of Object.keys(harms)) {
+    test(`with a ${harm} from any step of a ${title} on, the app runs with the old data or the new, or is told to wait`, async () => {
+      let moments = 0;
+      for (let isHarmed = true; isHarmed; moments += 1) {
+        const { testBox, volume } = await makeApp();
+        try {
+          await prepare?.(testBox, volume);
+          const outcome = await harmAt(moments + 1, testBox.box, harm, work);
+          isHarmed = outcome.isHarmed;
+          const told = outcome.failure?.message ?? '';
+          const { files } = testBox.box.backup;
+          const isHeld = /so the app stays stopped; run boxgate box backup restore a \d{8}/.test(told);
+          const waits = files.journal() !== null && /no room is left|read-only/.test(told);
+          if (!isHeld && !waits) assert.ok(isAmong(allowed, stateOf(testBox, volume)), `call ${moments + 1}: ${told}`);
+
+          const box = { ...testBox.box, ...changedNow };
+          await recover(testBox.directories, testBox.work, box.changes, assert.fail);
+          await finishBackup(box);
+          if (isHeld) await restoreFromBackup(box, 'a', '');
+          await reconcile(box, null);
+          const state = stateOf(testBox, volume);
+          assert.ok(isAmong(allowed, state), `call ${moments + 1}: ${told}; then ${state}`);
+          assert.equal(files.journal(), null);
+        } finally {
+          testBox.dispose();
+        }
+      }
+      assert.ok(moments > 10, `${moments}`);
+    });
+  }
 }

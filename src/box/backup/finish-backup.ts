@@ -5,7 +5,7 @@ import { reconcile } from '../reconcile/reconcile.ts';
 import { holdBack, putBack, swapIn } from './put-back.ts';
 
 /** Faults that pass. Without the backup, the old version would start with data that the new one has changed. */
-const passing: ReadonlySet<ResticFault> = new Set(['away', 'locked', 'no-repository', 'no-room']);
+const passing: ReadonlySet<ResticFault> = new Set(['away', 'locked', 'no-repository', 'no-room', 'read-only']);
 
 /**
  * Finishes or undoes the backup, restore or update of a process that was killed. Runs in the turn of a change, before
@@ -43,11 +43,14 @@ async function finish(box: BoxPorts, journal: BackupJournal): Promise<void> {
     case 'filling':
       await files.discard(journal.folders);
       return files.writeJournal(null);
-    case 'away':
-      await box.containers.start(journal.project, journal.services);
+    case 'away': {
+      const isStarted = await startOld(box, journal);
       await box.publicRoutes.release(box.folders.path(app));
       await files.discard(journal.folders);
-      return files.writeJournal(null);
+      await files.writeJournal(null);
+      if (isStarted) return;
+      break;
+    }
     case 'swapping':
       await swapIn(box, journal);
       break;
@@ -58,4 +61,18 @@ async function finish(box: BoxPorts, journal: BackupJournal): Promise<void> {
       await putBack(box, journal);
   }
   await reconcile(box, app);
+}
+
+/** False for containers that are gone: a restore had removed them. */
+async function startOld(
+  box: BoxPorts,
+  { project, services }: Extract<BackupJournal, { step: 'away' }>,
+): Promise<boolean> {
+  try {
+    await box.containers.start(project, services);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
+    return false;
+  }
 }

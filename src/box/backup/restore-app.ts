@@ -27,9 +27,10 @@ export function restoreFromBackup(box: BoxPorts, name: string, id: string): Prom
       await fillBeside(box, snapshot.id, folders);
       const images = await availableImages(box, facts.images);
       present = await securePresent(box, name, folders);
-      await removeContainersOf(box, [facts.project, present?.project ?? facts.project]);
       const swap = { app: name, folders, images, toTrash: true };
+      // On a full disk this fails, and the containers, which are stopped, can be started again.
       await files.writeJournal({ step: 'swapping', ...swap });
+      await removeContainersOf(box, [facts.project, present?.project ?? facts.project]);
       await swapIn(box, swap);
     } catch (error) {
       await finishBackup(box, false);

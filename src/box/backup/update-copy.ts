@@ -3,15 +3,18 @@ import type { FormerImage } from '../backup-ports.ts';
 import type { KnownApp } from '../known-apps.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { refuse } from '../refusals.ts';
-import type { AppFacts } from '../rules/backup/app-facts.ts';
 import { sizeText } from '../rules/backup/backup-texts.ts';
 import { type AppCopy, copyStopped, finishSnapshot, planCopy, startAgain, takeSnapshot } from './app-copy.ts';
 import { holdBack, putBack } from './put-back.ts';
 
 /** A copy of an app's data, made before an update. The app is stopped; the update starts it. */
 export type UpdateCopy = {
+  /** Notes that new containers are being started, so that data may change from now on. */
+  starting(): void;
   /** Notes that the new containers were started. */
   started(): void;
+  /** Starts the old containers if no new one was started, so that nothing has to be put back. Returns whether it did. */
+  resume(): Promise<boolean>;
   /** The new version stays up, so its data stays. Returns how long the app was away. */
   keep(): Promise<{ awayMs?: number }>;
   /** Puts the data of before back, and removes the new containers. Without success the app has to stay stopped. */
@@ -23,7 +26,9 @@ export type DataBack = { isHeld: boolean; text: string };
 
 /** For an update without a copy: does nothing. */
 export const noCopy: UpdateCopy = {
+  starting: () => undefined,
   started: () => undefined,
+  resume: async () => false,
   keep: async () => ({}),
   putBack: async () => ({ isHeld: false, text: '' }),
 };
@@ -76,25 +81,42 @@ async function copy(box: BoxPorts, app: KnownApp, planned: AppCopy, images: Form
   }
   if (stoppedAt === null) return noCopy; // A version that does not run changes no data.
   const version = app.manifest?.version ?? '';
-  await files.writeJournal({ step: 'updating', app: app.name, snapshot: snapshot.id, version, images });
-  return begunUpdate(box, { facts: planned.facts, images, snapshot, stoppedAt });
+  const journal = { step: 'updating' as const, app: app.name, snapshot: snapshot.id, version, images };
+  try {
+    await files.writeJournal(journal);
+  } catch (error) {
+    await startAgain(box, planned);
+    throw error;
+  }
+  return begunUpdate(box, { planned, images, snapshot, stoppedAt });
 }
 
 type Begun = {
-  facts: AppFacts;
+  planned: AppCopy;
   images: FormerImage[];
   snapshot: MadeSnapshot;
   stoppedAt: number;
 };
 
-function begunUpdate(box: BoxPorts, { facts, images, snapshot, stoppedAt }: Begun): UpdateCopy {
+function begunUpdate(box: BoxPorts, { planned, images, snapshot, stoppedAt }: Begun): UpdateCopy {
+  const { facts } = planned;
   const { app } = facts;
   const { files } = box.backup;
+  let isStarting = false;
   let awayMs: number | null = null;
   const finish = () => finishSnapshot(box, { app, snapshot, awayMs });
   return {
+    starting() {
+      isStarting = true;
+    },
     started() {
       awayMs = box.now().getTime() - stoppedAt;
+    },
+    async resume() {
+      if (isStarting) return false;
+      await startAgain(box, planned);
+      await finish();
+      return true;
     },
     async keep() {
       await files.writeJournal(null);

@@ -93,6 +93,8 @@ export class MemoryContainers implements Containers {
 
   async start(project: string, services: readonly string[]): Promise<void> {
     this.#note('start', [project, ...services].join(' '));
+    const own = this.containers.filter((one) => one.project === project);
+    if (own.length === 0) throw new ContainersFailed(`no container found for project "${project}"`, false);
     for (const one of this.containers) {
       if (one.project === project && services.includes(one.service)) one.state = 'running';
     }
