@@ -69,7 +69,7 @@ if [ "$role" = box ]; then
 else
   other=box
   state=$(setting GATEWAY_STATE_DIR)
-  units="$service boxgate-gateway-firewall.service"
+  units="boxgate-gateway-notify.timer boxgate-gateway-notify.service $service boxgate-gateway-firewall.service"
 fi
 state=$root${state:-/var/lib/boxgate}
 

@@ -20,6 +20,8 @@ const boxUseCases = [
   ...filesOf('src/self-update', 'ports release-check status'),
   'src/self-update/rules/',
   'src/restic/ports.ts',
+  'src/notify/ports.ts',
+  'src/notify/rules/',
 ];
 const gatewayUseCases = [
   'src/gateway/boxes/',
@@ -38,10 +40,17 @@ export const importRules: readonly ImportRule[] = [
   { files: ['src/http/'], imports: ['node:', ...lib('shown-text')] },
 
   // Rules are pure.
-  { files: ['src/box/rules/'], imports: [...filesOf('src/box', 'api.gen validators.gen'), ...lib('json')] },
+  {
+    files: ['src/box/rules/'],
+    imports: [...filesOf('src/box', 'api.gen validators.gen'), ...lib('json'), 'src/notify/rules/'],
+  },
   {
     files: ['src/gateway/rules/'],
-    imports: [...filesOf('src/gateway', 'api.gen validators.gen ports'), ...lib('shown-text wireguard-text')],
+    imports: [
+      ...filesOf('src/gateway', 'api.gen validators.gen ports'),
+      ...lib('shown-text wireguard-text'),
+      'src/notify/rules/',
+    ],
   },
   { files: ['src/self-update/rules/'], imports: [...lib('json shown-text'), 'src/box/api.gen.ts'] },
   { files: ['src/tunnel/rules/'], imports: lib('json wireguard-text') },
@@ -54,7 +63,7 @@ export const importRules: readonly ImportRule[] = [
       ...boxUseCases,
       ...filesOf(
         'src/box',
-        'api.gen backup-ports doctor-ports https-ports known-apps notify-ports ports journal refusals room-ports self-update space-ports version-ports',
+        'api.gen backup-ports doctor-ports https-ports known-apps ports journal refusals room-ports self-update space-ports version-ports',
       ),
     ],
   },
@@ -66,6 +75,10 @@ export const importRules: readonly ImportRule[] = [
   {
     files: ['src/gateway/doctor/doctor.ts'],
     imports: ['src/gateway/rules/', ...filesOf('src/gateway', 'gateway-settings ports'), ...lib('shown-text')],
+  },
+  {
+    files: ['src/gateway/doctor/tell-findings.ts'],
+    imports: ['src/gateway/rules/', 'src/notify/ports.ts', 'src/notify/rules/'],
   },
   { files: ['src/gateway/setup/'], imports: ['src/gateway/rules/setup/'] },
   {
@@ -107,7 +120,7 @@ export const importRules: readonly ImportRule[] = [
         'src/lib/',
         ...filesOf(
           'src/box',
-          'backup-ports doctor-ports https-ports notify-ports ports known-apps room-ports space-ports version-ports',
+          'backup-ports doctor-ports https-ports ports known-apps room-ports space-ports version-ports',
         ),
       ],
       'src/self-update/adapters/update-files.ts',
@@ -128,6 +141,8 @@ export const importRules: readonly ImportRule[] = [
   },
 
   { files: ['src/restic/'], imports: ['node:', 'src/lib/'] },
+  { files: ['src/notify/'], imports: ['node:', 'src/notify/rules/', 'src/lib/'] },
+  { files: ['src/notify/rules/'], imports: lib('json') },
 
   // Only these construct.
   {
@@ -139,6 +154,7 @@ export const importRules: readonly ImportRule[] = [
       'src/box/',
       'src/http/',
       'src/lib/',
+      'src/notify/',
       'src/restic/',
       'src/self-update/',
     ],
@@ -150,7 +166,8 @@ export const importRules: readonly ImportRule[] = [
   {
     files: [...filesOf('src/gateway', 'server operator-commands store-command update-command doctor/doctor-command')],
     imports: [
-      ...['node:', 'package.json', 'src/package-root.ts', 'src/gateway/', 'src/http/', 'src/lib/', 'src/self-update/'],
+      ...['node:', 'package.json', 'src/package-root.ts', 'src/gateway/', 'src/http/', 'src/lib/'],
+      ...['src/notify/', 'src/self-update/'],
     ],
   },
   {
@@ -181,7 +198,10 @@ export const importRules: readonly ImportRule[] = [
   // Helpers of tests.
   {
     files: ['src/box/testing/'],
-    imports: ['node:', 'src/box/', 'src/lib/', 'src/restic/testing/', 'src/self-update/adapters/update-files.ts'],
+    imports: [
+      ...['node:', 'src/box/', 'src/lib/', 'src/notify/', 'src/restic/testing/'],
+      'src/self-update/adapters/update-files.ts',
+    ],
   },
   { files: ['src/restic/testing/'], imports: ['node:', 'src/restic/'] },
   {

@@ -4,16 +4,16 @@
  */
 
 import type { Journal } from '../lib/journal.ts';
+import type { NotifyPorts } from '../notify/ports.ts';
+import type { Notice } from '../notify/rules/notices.ts';
 import type { UpdatePorts } from '../self-update/ports.ts';
 import type { BackupPorts } from './backup-ports.ts';
 import type { Machine } from './doctor-ports.ts';
 import type { HttpsPorts } from './https-ports.ts';
 import type { AppOperation, AppStates, Catalogue, Place } from './known-apps.ts';
-import type { NotifyPorts } from './notify-ports.ts';
 import type { RoomPorts } from './room-ports.ts';
 import type { ListeningSocket } from './rules/compose/listening-sockets.ts';
 import type { ProjectModel } from './rules/compose/project-model.ts';
-import type { Notice } from './rules/notify/notices.ts';
 import type { AppRecord } from './rules/reconcile/app-record.ts';
 import type { Container } from './rules/reconcile/container.ts';
 import type { RefreshPlan } from './rules/reconcile/refresh-plan.ts';
@@ -385,7 +385,7 @@ export class BrokenEnv extends Error {
 }
 
 export { StorageFailed } from '../lib/files/storage.ts';
-export type { Notice } from './rules/notify/notices.ts';
+export type { Notice } from '../notify/rules/notices.ts';
 export type { AppRecord } from './rules/reconcile/app-record.ts';
 
 /** The queue of changes is full. */

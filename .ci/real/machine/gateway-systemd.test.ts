@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { startWgEasy } from '../../../fakes/wg-easy/wg-easy.ts';
 import { until } from '../support/until.ts';
@@ -70,7 +82,8 @@ test('systemd finds nothing wrong with the units of a gateway and of a tunnel', 
     writeFileSync(`/etc/systemd/system/${name}`, readFileSync(`deploy/${name}`));
   }
   // wg-quick comes with wireguard-tools, which a box without a tunnel does not need.
-  const names = [unit, firewallUnit, 'boxgate-heartbeat.service', 'boxgate-heartbeat.timer'];
+  const notify = ['boxgate-gateway-notify.service', 'boxgate-gateway-notify.timer'];
+  const names = [unit, firewallUnit, ...notify, 'boxgate-heartbeat.service', 'boxgate-heartbeat.timer'];
   const verified = spawnSync('systemd-analyze', ['verify', ...names.map((name) => `/etc/systemd/system/${name}`)], {
     encoding: 'utf8',
   });
@@ -105,6 +118,32 @@ test('the service starts the packet filter that closes the gateway to its boxes'
   assert.match(listed.stdout, /iifname != "wg0" accept/, listed.stderr);
   assert.equal(systemctl('try-reload-or-restart', firewallUnit).status, 0);
   const rated = spawnSync('systemd-analyze', ['security', '--threshold=30', firewallUnit], { encoding: 'utf8' });
+  assert.equal(rated.status, 0, rated.stdout.split('\n').slice(-4).join('\n'));
+});
+
+test('the notify unit tells what the doctor found twice, as the user of the gateway', async (t) => {
+  const told: string[] = [];
+  const recorder = createServer(async (request, response) => {
+    told.push(await text(request));
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(recorder, 'listening');
+  t.after(() => recorder.close());
+  const { port } = recorder.address() as AddressInfo;
+  const file = '/etc/boxgate/notify';
+  writeFileSync(file, `http://127.0.0.1:${port}/topic\n`);
+  assert.equal(spawnSync('chown', ['root:boxgate', file]).status, 0);
+  chmodSync(file, 0o640);
+  appendFileSync('/etc/boxgate/gateway.env', `GATEWAY_NOTIFY_FILE=${file}\n`);
+  for (const run of [1, 2, 3]) {
+    const [status] = await once(spawn('systemctl', ['start', 'boxgate-gateway-notify.service']), 'close');
+    assert.equal(status, 0, `run ${run}`);
+  }
+  assert.equal(told.length, 1, told.join('\n'));
+  assert.match(told[0] ?? '', /gateway\.pub\.example|the proxy|healthz/);
+  const rated = spawnSync('systemd-analyze', ['security', '--threshold=30', 'boxgate-gateway-notify.service'], {
+    encoding: 'utf8',
+  });
   assert.equal(rated.status, 0, rated.stdout.split('\n').slice(-4).join('\n'));
 });
 

@@ -1,7 +1,7 @@
 import { shownName } from '../../lib/shown-text.ts';
+import { dueMessage, mayBeSent, type NoticeLog, withMessage, withNotice } from '../../notify/rules/notices.ts';
+import { shownAddress } from '../../notify/rules/notify-request.ts';
 import { type BoxPorts, type Notice, StorageFailed } from '../ports.ts';
-import { dueMessage, mayBeSent, type NoticeLog, withMessage, withNotice } from '../rules/notify/notices.ts';
-import { shownAddress } from '../rules/notify/notify-request.ts';
 
 type NotifierBox = Pick<BoxPorts, 'notifications' | 'now' | 'warn' | 'report'> & {
   /** Calls back after so many milliseconds. */

@@ -1,8 +1,8 @@
+import { dueMessage } from '../../notify/rules/notices.ts';
+import { isNotifyAddress, shownAddress } from '../../notify/rules/notify-request.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
 import type { BoxPorts } from '../ports.ts';
 import { refuse } from '../refusals.ts';
-import { dueMessage } from '../rules/notify/notices.ts';
-import { isNotifyAddress, shownAddress } from '../rules/notify/notify-request.ts';
 import { titleOf } from './notifier.ts';
 
 export type NotificationStatus = {

@@ -1,6 +1,6 @@
-import type { NotifyPorts } from '../notify-ports.ts';
-import { emptyLog } from '../rules/notify/notices.ts';
-import type { Message } from '../rules/notify/notify-request.ts';
+import type { NotifyPorts } from '../../notify/ports.ts';
+import { emptyLog } from '../../notify/rules/notices.ts';
+import type { Message } from '../../notify/rules/notify-request.ts';
 
 /** Notifications in memory, off at first. `sent` has the messages that were taken. */
 export class MemoryNotifications implements NotifyPorts {

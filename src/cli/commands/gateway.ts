@@ -4,6 +4,7 @@ import { type Command, print, tell } from '../command.ts';
 import {
   copySecrets,
   copySettings,
+  gatewayNotifySecret,
   gatewaySecrets,
   gatewaySettings,
   proxySetting,
@@ -14,7 +15,8 @@ import {
 } from '../settings/gateway-settings.ts';
 import { gatewayUpdateSettings, readGatewayUpdateSettings } from '../settings/gateway-update-settings.ts';
 import { operatorVariables, unitVariables } from '../settings/operator-variables.ts';
-import { given } from '../settings/setting.ts';
+import { given, UsageError } from '../settings/setting.ts';
+import { readNotifyAddress } from '../settings/shared-settings.ts';
 import { gatewayBackupCommands } from './gateway-backup.ts';
 import { gatewaySetupCommand } from './gateway-setup.ts';
 
@@ -110,4 +112,33 @@ export const gatewayCommands: readonly Command[] = [
       return status;
     },
   },
+  {
+    words: 'gateway notify changes',
+    summary: 'what boxgate-gateway-notify.service does: examine as the doctor, and send what has changed',
+    settings: gatewaySettings,
+    secrets: [...gatewaySecrets, gatewayNotifySecret],
+    async run(flags, _words, env) {
+      const variables = process.getuid?.() === 0 ? unitVariables(env) : env;
+      const settings = readGatewaySettings(flags, variables);
+      const address = notifyAddress(variables);
+      const { notifyCommand } = await import('../../gateway/doctor/doctor-command.ts');
+      return tell(await notifyCommand(settings, address, (note) => logLine(`boxgate: ${note}`)));
+    },
+  },
+  {
+    words: 'gateway notify test',
+    summary: 'send a test message to the address of notifications, and say what the other side answered',
+    settings: {},
+    secrets: [gatewayNotifySecret],
+    async run(_flags, _words, env) {
+      const { notifyTest } = await import('../../gateway/doctor/doctor-command.ts');
+      return tell(await notifyTest(notifyAddress(unitVariables(env))));
+    },
+  },
 ];
+
+function notifyAddress(variables: NodeJS.ProcessEnv): string {
+  const address = readNotifyAddress(gatewayNotifySecret, variables);
+  if (address === null) throw new UsageError(`set ${gatewayNotifySecret.variable}_FILE in ${settingsFile}`);
+  return address;
+}

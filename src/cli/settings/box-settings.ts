@@ -1,23 +1,26 @@
 import { join, resolve } from 'node:path';
 import type { BoxSettings } from '../../box/box-settings.ts';
 import { defaultKeep, parseKeep } from '../../box/rules/backup/backups-to-keep.ts';
-import { isNotifyAddress } from '../../box/rules/notify/notify-request.ts';
 import { packageRoot } from '../../package-root.ts';
 import {
   defaultStateDir,
   expected,
   type GivenFlags,
   given,
-  givenSecret,
   matching,
   once,
   path,
   type Secret,
   type Settings,
-  UsageError,
   wholeNumber,
 } from './setting.ts';
-import { backupSettings, serverSettings, stateDirSetting, updateSettings } from './shared-settings.ts';
+import {
+  backupSettings,
+  readNotifyAddress,
+  serverSettings,
+  stateDirSetting,
+  updateSettings,
+} from './shared-settings.ts';
 
 /** The variable separates directories by colons. */
 const cataloguePath = matching(/^[^\0:]+$/, 'a path without a colon');
@@ -130,7 +133,7 @@ export function readBoxSettings(flags: GivenFlags, env: NodeJS.ProcessEnv): BoxS
     backupVariables: value('backupVariables') ?? '/etc/boxgate/backup.env',
     backupBeforeUpdate: value('backupBeforeUpdate') ?? true,
     backupKeep: given(boxSettings.backupKeep, flags, env) === undefined ? defaultKeep : (value('backupKeep') ?? null),
-    notify: notifyAddress(env),
+    notify: readNotifyAddress(notifySecret, env),
     releaseFeed: value('releaseFeed') ?? null,
     releaseKey: value('releaseKey') ?? join(packageRoot, 'src/box/release-key.pem'),
     softwareDir: value('softwareDir') ?? '/opt/boxgate',
@@ -140,9 +143,3 @@ export function readBoxSettings(flags: GivenFlags, env: NodeJS.ProcessEnv): BoxS
 }
 
 /** The error does not quote the address, which may have a token. */
-function notifyAddress(env: NodeJS.ProcessEnv): string | null {
-  const address = givenSecret(notifySecret.variable, env) ?? null;
-  if (address !== null && !isNotifyAddress(address))
-    throw new UsageError(`${notifySecret.variable}: expected an address that begins with https:// or http://`);
-  return address;
-}

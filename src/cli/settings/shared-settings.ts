@@ -1,7 +1,20 @@
+import { isNotifyAddress } from '../../notify/rules/notify-request.ts';
 import { isFeedAddress } from '../../self-update/rules/feed-address.ts';
 import type { Service } from '../../self-update/rules/reasons.ts';
 import type { UpdateSettings } from '../../self-update/settings.ts';
-import { expected, listenAddress, matching, once, path, type Setting, type Settings, wholeNumber } from './setting.ts';
+import {
+  expected,
+  givenSecret,
+  listenAddress,
+  matching,
+  once,
+  path,
+  type Secret,
+  type Setting,
+  type Settings,
+  UsageError,
+  wholeNumber,
+} from './setting.ts';
 
 const listenHost = matching(/^[A-Za-z0-9_.:%-]+$/, 'an address or a host name');
 /** The name of a service of systemd. */
@@ -132,4 +145,12 @@ function feedAddress(text: string): string {
   if (url?.username || url?.password) throw new Error('expected an address without a user name or password');
   if (!isFeedAddress(text)) throw expected('an address that is https:, file: or loopback http:', text);
   return text;
+}
+
+/** The address of notifications in the variable or its file; `null` if there is none. */
+export function readNotifyAddress({ variable }: Secret, env: NodeJS.ProcessEnv): string | null {
+  const address = givenSecret(variable, env) ?? null;
+  if (address !== null && !isNotifyAddress(address))
+    throw new UsageError(`${variable}: expected an address that begins with https:// or http://`);
+  return address;
 }

@@ -1,5 +1,9 @@
+import { hostname } from 'node:os';
 import { probeHost } from '../../lib/probe-host.ts';
 import { shownName } from '../../lib/shown-text.ts';
+import { makeNotifyFiles } from '../../notify/notify-files.ts';
+import { shownAddress } from '../../notify/rules/notify-request.ts';
+import { sendMessage } from '../../notify/send-message.ts';
 import { roomProblem, storeProblem } from '../adapters/traefik/disk-room.ts';
 import { unmanagedFiles } from '../adapters/traefik/invalid-files.ts';
 import { secondsUntilCut } from '../adapters/traefik/slow-request.ts';
@@ -13,6 +17,7 @@ import type { CommandOutcome } from '../operator-commands.ts';
 import type { StoreView } from '../ports.ts';
 import { viewStore } from '../store/open-store.ts';
 import { type DoctorPorts, examine, type Report } from './doctor.ts';
+import { tellFindings } from './tell-findings.ts';
 
 export const usualProxy = 'https://127.0.0.1';
 
@@ -26,11 +31,43 @@ export async function doctorCommand(
   proxy: string,
   warn: (text: string) => void,
 ): Promise<CommandOutcome> {
+  const report = await examineGateway(settings, proxy, warn);
+  return { status: report.findings.length === 0 ? 0 : 1, text: reportText(report) };
+}
+
+/**
+ * `gateway notify changes`: examines as the doctor does, and sends what has changed since the last time. The state directory has
+ * what was told.
+ */
+export async function notifyCommand(
+  settings: GatewaySettings,
+  address: string,
+  warn: (text: string) => void,
+): Promise<CommandOutcome> {
+  const report = await examineGateway(settings, usualProxy, warn);
+  const problem = await tellFindings(report.findings, {
+    log: makeNotifyFiles(settings.stateDir, address).log,
+    title: `boxgate on ${hostname()}`,
+    send: (message) => sendMessage(address, message),
+    now: () => new Date(),
+  });
+  const end = problem === null ? '' : `\n${shownAddress(address)} ${problem}`;
+  return { status: problem === null ? 0 : 1, text: `${reportText(report)}${end}` };
+}
+
+/** `gateway notify test` */
+export async function notifyTest(address: string): Promise<CommandOutcome> {
+  const text = 'This is a test. Messages about this gateway arrive here.';
+  const { isSent, answer } = await sendMessage(address, { title: `boxgate on ${hostname()}`, text });
+  return { status: isSent ? 0 : 1, text: `${shownAddress(address)} ${answer}` };
+}
+
+async function examineGateway(settings: GatewaySettings, proxy: string, warn: (text: string) => void): Promise<Report> {
   const store = await viewStore(settings.store);
   try {
     const report = await examine(doctorPorts(settings, store, proxy, warn), settings);
     for (const note of report.notes) warn(note);
-    return { status: report.findings.length === 0 ? 0 : 1, text: reportText(report) };
+    return report;
   } finally {
     await store.close();
   }

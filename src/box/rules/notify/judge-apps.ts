@@ -1,4 +1,4 @@
-import type { Notice } from './notices.ts';
+import type { Notice } from '../../../notify/rules/notices.ts';
 
 /** Since when each app is down, in milliseconds since 1970. */
 export type DownSince = ReadonlyMap<string, number>;

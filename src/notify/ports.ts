@@ -1,5 +1,5 @@
-import type { NoticeLog } from './rules/notify/notices.ts';
-import type { Message } from './rules/notify/notify-request.ts';
+import type { NoticeLog } from './rules/notices.ts';
+import type { Message } from './rules/notify-request.ts';
 
 /** What the box needs to send notifications to its owner. */
 export type NotifyPorts = {

@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from '../../../lib/json.ts';
+import { isJsonObject, parseJson } from '../../lib/json.ts';
 
 /** A state that the owner is to know of. */
 export type Notice = {

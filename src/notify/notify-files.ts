@@ -1,12 +1,11 @@
 import { unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { isAbsent, lstatIfThere, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
-import { writeFileAtomic } from '../../../lib/files/write-file.ts';
-import { acquireLock } from '../../../lib/process/lock.ts';
-import type { NotifyPorts } from '../../notify-ports.ts';
-import { StorageFailed } from '../../ports.ts';
-import { emptyLog, type NoticeLog, parseLog } from '../../rules/notify/notices.ts';
-import { isNotifyAddress } from '../../rules/notify/notify-request.ts';
+import { isAbsent, lstatIfThere, onStorage, readRegularFile, StorageFailed } from '../lib/files/storage.ts';
+import { writeFileAtomic } from '../lib/files/write-file.ts';
+import { acquireLock } from '../lib/process/lock.ts';
+import type { NotifyPorts } from './ports.ts';
+import { emptyLog, type NoticeLog, parseLog } from './rules/notices.ts';
+import { isNotifyAddress } from './rules/notify-request.ts';
 
 const mostAddressBytes = 4096;
 const mostLogBytes = 4 * 1024 * 1024;

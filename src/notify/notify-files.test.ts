@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../../lib/testing/temporary-folder.ts';
-import { emptyLog, withNotice } from '../../rules/notify/notices.ts';
+import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 import { makeNotifyFiles } from './notify-files.ts';
+import { emptyLog, withNotice } from './rules/notices.ts';
 
 const modeOf = (file: string) => statSync(file).mode & 0o777;
 

@@ -1,9 +1,9 @@
 import { type IncomingMessage, request as plainRequest, STATUS_CODES } from 'node:http';
 import { request as tlsRequest } from 'node:https';
-import { shownName } from '../../lib/shown-text.ts';
-import { trustSystemCertificates } from '../../lib/system-certificates.ts';
-import type { Sent } from '../notify-ports.ts';
-import { type Message, maskAddress, messageRequest } from '../rules/notify/notify-request.ts';
+import { shownName } from '../lib/shown-text.ts';
+import { trustSystemCertificates } from '../lib/system-certificates.ts';
+import type { Sent } from './ports.ts';
+import { type Message, maskAddress, messageRequest } from './rules/notify-request.ts';
 
 const answerMs = 10_000;
 const mostAnswerBytes = 4096;

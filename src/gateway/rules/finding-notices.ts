@@ -1,0 +1,25 @@
+import type { Notice, NoticeLog } from '../../notify/rules/notices.ts';
+import type { Finding } from './diagnosis.ts';
+
+const mostTopic = 190;
+
+/**
+ * The notices of an examination. A finding is told once it was there twice, because a gateway that restarts or a box
+ * that is switched on is no news; what was told and is gone is told, too.
+ */
+export function findingNotices(findings: readonly Finding[], { topics }: Pick<NoticeLog, 'topics'>): Notice[] {
+  const present = new Map(findings.map(({ about, text }) => [topicOf(about, text), `${about}: ${text}`]));
+  const found = [...present].map(([topic, text]) => {
+    const isNew = topics[topic] === undefined;
+    return { topic, state: isNew ? 'seen' : 'found', text: isNew ? null : text };
+  });
+  const gone = Object.entries(topics)
+    .filter(([topic]) => !present.has(topic))
+    .map(([topic, { state, text }]) => ({ topic, state: 'ok', text: state === 'found' ? `no longer: ${text}` : null }));
+  return [...found, ...gone];
+}
+
+/** Times and numbers change from one examination to the next. */
+function topicOf(about: string, text: string): string {
+  return `${about}: ${text.replaceAll(/\d+/g, '#')}`.slice(0, mostTopic);
+}
