@@ -31,9 +31,10 @@ export function getAppSettings(box: Pick<BoxPorts, 'apps' | 'folders' | 'https'>
   const text = installed ? box.folders.viewEnv(name) : viewExample(box, app.path);
   const environment = box.folders.environment(name);
   const env = new Map([...readDotenv(text ?? '', environment), ...environment]);
-  const address = addressOf(box, name);
-  const settings = address === null ? manifest.settings : withNamedDefaults(manifest, address);
-  return settingsView({ ...manifest, settings }, env, installed !== null);
+  const address = installed === null ? addressOf(box, name) : null;
+  if (address === null) return settingsView(manifest, env, installed !== null);
+  const { settings, values } = withNamedDefaults(manifest, env, address);
+  return settingsView({ ...manifest, settings }, values, false);
 }
 
 export type SettingsRequest = { name: string; settings: Readonly<Record<string, unknown>> };

@@ -147,6 +147,8 @@ async function examineNames({ machine, names }: BoxPorts): Promise<Finding[]> {
 
 /** Asks the proxy of this machine for the page, as a browser would. */
 async function examineProxy(box: BoxPorts): Promise<Finding[]> {
+  // What the names need is more than this.
+  if (box.https.setting() !== null) return [];
   const about = 'proxy';
   const host = box.names[0] ?? box.notifications.machine;
   const running = await box.selfUpdate.updateFiles.readRunning();

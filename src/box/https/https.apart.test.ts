@@ -160,7 +160,7 @@ test('the form of an app offers its name where it has its own address', async ()
     ports: [8222],
     settings: [{ name: 'A', default: 'http://localhost:8222' }],
   };
-  t.bundle('vault', { 'manifest.json': JSON.stringify(manifest) });
+  t.bundle('vault', { 'manifest.json': JSON.stringify(manifest), '.env.example': 'A=http://localhost:8222\n' });
   const offered = () => getAppSettings(t.box, 'vault').settings[0]?.value;
   assert.equal(offered(), 'http://localhost:8222');
   await setup();

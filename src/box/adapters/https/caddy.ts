@@ -7,7 +7,7 @@ import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
 import { type Caddy, CaddyFailed } from '../../https-ports.ts';
 import { isHash } from '../../rules/https/names.ts';
 
-const commandMs = 20_000;
+const commandMs = 60_000;
 const usualAdmin = 'localhost:2019';
 const install = 'there is no program caddy: sudo apt install caddy';
 const start = 'Caddy does not run: sudo systemctl enable --now caddy; journalctl -u caddy says why it ended';
@@ -80,7 +80,8 @@ async function reloadService(PATH: string | undefined): Promise<void> {
 /** Caddy ends with one line `Error: …` behind its log. */
 function failureOf(error: CommandFailed): CaddyFailed {
   if (error.notFound) return new CaddyFailed(install, true, error);
-  if (error.timedOut) return new CaddyFailed(`Caddy did not answer within ${commandMs / 1000} s`, true, error);
+  if (error.timedOut)
+    return new CaddyFailed(`caddy ${error.argv[1]} did not end within ${commandMs / 1000} s`, true, error);
   const last = error.stderrTail.trim().split('\n').at(-1) ?? '';
   if (/connection refused|no such file or directory$/.test(last)) return new CaddyFailed(start, true, error);
   return new CaddyFailed(`Caddy says: ${last.replace(/^Error: /, '').slice(0, 500)}`, false, error);

@@ -15,6 +15,7 @@ test('an address of the app itself becomes its name, and nothing else does', () 
   ];
   for (const [before, after] of cases) {
     const manifest = { ports: [{ port: 8222 }, 81], settings: [{ ...setting, default: before }] };
-    assert.equal(withNamedDefaults(manifest, address)[0]?.default, after);
+    const { settings, values } = withNamedDefaults(manifest, new Map([['A', before ?? '']]), address);
+    assert.deepEqual([settings[0]?.default, values.get('A')], [after, after ?? '']);
   }
 });
