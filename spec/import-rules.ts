@@ -86,6 +86,8 @@ export const importRules: readonly ImportRule[] = [
     imports: ['src/self-update/rules/', ...lib('shown-text files/storage process/lock')],
   },
 
+  { files: ['src/box/background.ts'], imports: [...boxSubjects, 'src/box/rules/', 'src/box/ports.ts'] },
+
   // The edge of an API sees HTTP and the use cases.
   {
     files: filesOf('src/box', 'edge service requests endpoints handlers'),

@@ -1,0 +1,135 @@
+import { purgeTrash } from './apps/remove.ts';
+import { warnOfBackups } from './backup/backup-problems.ts';
+import { watchBox } from './notify/watch-box.ts';
+import type { BoxPorts, EngineEvents } from './ports.ts';
+import { atStart, reconcileUnasked } from './reconcile/reconcile-unasked.ts';
+import { retryImages } from './reconcile/retry-images.ts';
+import { watchEngine } from './reconcile/watch-engine.ts';
+import { lowDisksText } from './rules/space/disk-space.ts';
+import { isDiskBack } from './space/disks.ts';
+import { removeReplacedImages } from './space/replaced-images.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** A change that removes images may take minutes. */
+const clearAfterMs = 10 * 60_000;
+const retryEveryMs = 10_000;
+/** For what no event tells: a published port that moved, a repository of backups that answers again. */
+const lookEveryMs = 60_000;
+const notifyEveryMs = 5000;
+/** A shutdown waits at most this long for changes that a client asked for. */
+const longestStopMs = 80_000;
+
+/** Watches the engine, and reconciles all apps each time that the engine begins to answer. */
+export function makeBackground(box: BoxPorts, events: EngineEvents) {
+  let isStopping = false;
+  let by = atStart;
+  let reconciling: Promise<unknown> = Promise.resolve();
+  let isFinishing = false;
+  let watch: ReturnType<typeof watchEngine> | null = null;
+  const later = (ms: number, run: () => void) => setTimeout(run, ms).unref();
+  /** A change finishes it first. If another process is at work on it, its turn is awaited. */
+  const finishCutOff = async () => {
+    isFinishing = true;
+    await reconcileUnasked(box, 'to finish a backup', () => isStopping);
+    isFinishing = false;
+  };
+  return {
+    start() {
+      if (isStopping) return;
+      watch = watchEngine({ ...box, events, later }, () => {
+        const earlier = reconciling;
+        const reason = by;
+        reconciling = earlier.then(() => reconcileUnasked(box, reason, () => isStopping));
+        by = 'because Docker is back';
+      });
+      setInterval(() => {
+        box.publicRoutes.follow();
+        if (!isFinishing && box.backup.files.journal() !== null) void finishCutOff();
+        if (isDiskBack(box)) void reconcileUnasked(box, 'because a disk is back', () => isStopping);
+      }, lookEveryMs).unref();
+    },
+    stop() {
+      isStopping = true;
+      watch?.stop();
+      const limit = new Promise<boolean>((done) => later(longestStopMs, () => done(false)));
+      return Promise.race([reconciling.then(() => true), limit]);
+    },
+  };
+}
+
+/** What a box does by itself, beside its apps. */
+export function keepHouse(box: BoxPorts, followNames: () => void): void {
+  keepTrashSmall(box);
+  keepWatchOnBackups(box);
+  keepImagesFew(box);
+  keepWatchOnDisks(box);
+  setInterval(watchBox(box), notifyEveryMs).unref();
+  setInterval(followNames, lookEveryMs).unref();
+}
+
+/** Erases removed apps that are due, now and once a day. A failure is logged, and tried again the next day. */
+function keepTrashSmall(box: BoxPorts): void {
+  const purge = () => {
+    purgeTrash(box).catch((error: Error) => box.warn(`removed apps could not be erased: ${error.message}`));
+  };
+  setInterval(purge, dayMs).unref();
+  purge();
+}
+
+/** Removes the images whose time is over that updates have replaced, once a day. At the start, the apps come first. */
+function keepImagesFew(box: BoxPorts): void {
+  const clear = async () => {
+    try {
+      const { removed } = await removeReplacedImages(box, false);
+      for (const { app, tags, id } of removed)
+        box.warn(`removed the image ${tags[0] ?? id}, replaced by an update of ${app}`);
+    } catch (error) {
+      box.warn(`replaced images could not be removed: ${(error as Error).message}`);
+    }
+  };
+  setInterval(clear, dayMs).unref();
+  setTimeout(clear, clearAfterMs).unref();
+}
+
+/** Looks at the free space of the disks, now and once a minute. */
+function keepWatchOnDisks({ space }: BoxPorts): void {
+  const look = async () => {
+    space.low.text = lowDisksText(await space.disks());
+  };
+  setInterval(look, lookEveryMs).unref();
+  void look();
+}
+
+/** Warns of backups that fail or are overdue, and removes what a rehearsal has left, now and once a day. */
+function keepWatchOnBackups(box: BoxPorts): void {
+  const look = async () => {
+    try {
+      warnOfBackups(box);
+      if (box.backup.rehearsal.isLeft()) await (await import('./backup/rehearse.ts')).clearRehearsal(box);
+    } catch (error) {
+      box.warn(`backups could not be looked after: ${(error as Error).message}`);
+    }
+  };
+  setInterval(look, dayMs).unref();
+  void look();
+}
+
+/** Pulls missing images when they are due, until the returned function is called. */
+export function keepRetryingImages(box: BoxPorts): () => void {
+  const stopping = new AbortController();
+  let isBusy = false;
+  const retry = async () => {
+    if (isBusy) return;
+    isBusy = true;
+    await retryImages(box, stopping.signal).catch((error: Error) => {
+      box.warn(`images could not be pulled again: ${error.message}`);
+    });
+    isBusy = false;
+  };
+  box.retryImages = retry;
+  const timer = setInterval(retry, retryEveryMs).unref();
+  return () => {
+    clearInterval(timer);
+    stopping.abort();
+  };
+}
