@@ -235,7 +235,12 @@ async function examineUnits({ machine }: BoxPorts): Promise<Finding[]> {
   const stopped = units.filter((unit) => !isActive(unit) && !failed.includes(unit));
   const findings = [
     ...failed.map((unit) => problem(about, `${unit} failed: journalctl -u ${unit} says why`)),
-    ...stopped.map((unit) => problem(about, `${unit} does not run: systemctl enable --now ${unit}`)),
+    ...stopped.map((unit) =>
+      problem(
+        about,
+        `${unit} does not run: systemctl enable --now ${unit}; if there is none, run deploy/install.sh of /opt/boxgate/current`,
+      ),
+    ),
   ];
   return findings.length > 0 ? findings : [ok(about, 'all of boxgate run')];
 }

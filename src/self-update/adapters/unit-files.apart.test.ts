@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
@@ -61,6 +62,21 @@ describe('a unit file', () => {
     await files().bringUpTo('2.0.0');
     await assert.rejects(ownUnit(), { code: 'ENOENT' });
     assert.equal(await readFile(join(root, 'elsewhere'), 'utf8'), 'unit of 1.0.0');
+  });
+
+  test('that is new with this version is installed, and the console is started', async () => {
+    const added = ['boxgate-console.service', 'boxgate-backup.timer'];
+    await writeFile(join(units, unit), 'unit of 2.0.0');
+    for (const name of added) await writeFile(join(software, '2.0.0', 'deploy', name), name);
+    const next = makeUnitFiles(software, [unit, ...added], units);
+    await next.bringUpTo('2.0.0');
+    for (const name of added) assert.equal(await readFile(join(units, name), 'utf8'), name);
+    assert.match(await calls(), /^(--user )?daemon-reload\n(--user )?enable --now boxgate-console\.service\n$/);
+    // An owner who removed it does not get it again from a later version.
+    await rm(join(units, 'boxgate-console.service'));
+    await cp(join(software, '2.0.0'), join(software, '3.0.0'), { recursive: true });
+    await next.bringUpTo('3.0.0');
+    assert.equal(existsSync(join(units, 'boxgate-console.service')), false);
   });
 
   test('that cannot be replaced is a failure in words', async () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readRegularFile } from '../../lib/files/read-file.ts';
-import { onStorage } from '../../lib/files/storage.ts';
+import { lstatIfThere, onStorage } from '../../lib/files/storage.ts';
 import { writeFileAtomic } from '../../lib/files/write-file.ts';
 import { runCommand } from '../../lib/process/run-command.ts';
 import type { UnitFiles } from '../updater-ports.ts';
@@ -9,9 +9,11 @@ import { systemctl } from './systemd.ts';
 
 const largestUnitFile = 256 * 1024;
 const reloadTimeoutMs = 60_000;
+/** Services that deploy/install.sh enables; the owner enables the others. */
+const enabledAtOnce = ['boxgate-console.service'];
 
 /**
- * Unit files that have the bytes of a version in the folder were not edited. An owner's own settings are in drop-ins,
+ * Installs unit files that no other version in the folder has. Unit files that have the bytes of a version in the folder were not edited. An owner's own settings are in drop-ins,
  * which stay.
  * @param units - names of files in the folder `deploy` of a version
  */
@@ -24,21 +26,33 @@ export function makeUnitFiles(
     const found = readRegularFile(path, largestUnitFile, 'refused');
     return typeof found === 'string' ? null : found;
   };
+  const has = (version: string, unit: string) => read(join(softwareDir, version, 'deploy', unit)) !== null;
   return {
     async bringUpTo(version) {
       await onStorage(`cannot replace the units in ${unitDir}`, async () => {
         const versions = await versionsIn(softwareDir);
+        const others = versions.filter((known) => known !== version);
+        const isInstalled = others.length > 0 && units.some((unit) => read(join(unitDir, unit)) !== null);
         let isChanged = false;
+        const added: string[] = [];
         for (const unit of units) {
           const own = read(join(unitDir, unit));
           const next = read(join(softwareDir, version, 'deploy', unit));
-          if (own === null || next === null || own.equals(next)) continue;
-          const isUnedited = versions.some((known) => read(join(softwareDir, known, 'deploy', unit))?.equals(own));
-          if (!isUnedited) continue;
+          if (next === null || own?.equals(next)) continue;
+          // A unit that an owner has removed is known to another version.
+          const isNew = lstatIfThere(join(unitDir, unit)) === null && others.every((known) => !has(known, unit));
+          const isUnedited =
+            own !== null && versions.some((known) => read(join(softwareDir, known, 'deploy', unit))?.equals(own));
+          if (!isUnedited && !(isNew && isInstalled)) continue;
           await writeFileAtomic(join(unitDir, unit), next, 0o644);
           isChanged = true;
+          if (isNew) added.push(unit);
         }
         if (isChanged) await runCommand([...systemctl(), 'daemon-reload'], { timeoutMs: reloadTimeoutMs });
+        const enabled = added.filter((unit) => enabledAtOnce.includes(unit));
+        if (enabled.length > 0) {
+          await runCommand([...systemctl(), 'enable', '--now', ...enabled], { timeoutMs: reloadTimeoutMs });
+        }
       });
     },
   };
