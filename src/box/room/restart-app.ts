@@ -17,9 +17,19 @@ export async function restartApp(box: BoxPorts, name: string): Promise<ChangeRes
     refuseNotInstalled(box, name);
     await box.installFiles.finish(name);
     const stopped = await stop(box, name);
-    return resultFor(name, `${name} was restarted`, [...stopped, ...(await reconcile(box, name))]);
+    const actions = [...stopped, ...(await reconcile(box, name))];
+    return resultFor(
+      name,
+      `${name} was restarted`,
+      actions.filter((action) => isNews(name, action)),
+    );
   };
   return box.changes.run(restart, { app: name, kind: 'restart' });
+}
+
+/** That its containers were stopped is no news, nor is what the reconcile has done to other apps. */
+function isNews(name: string, { kind, target }: Action): boolean {
+  return (target === name || target.startsWith(`${name}/`)) && ['error', 'skip', 'warn'].includes(kind);
 }
 
 async function stop(box: BoxPorts, name: string): Promise<Action[]> {

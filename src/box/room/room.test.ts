@@ -33,6 +33,18 @@ test('restarts an app in its turn, shows the operation, and watches that it stay
   await assert.rejects(async () => restartApp(testBox.box, 'other'), { refusal: 'appNotInstalled' });
 });
 
+test('a restart tells neither that it has stopped the app, nor what other apps lack', async () => {
+  for (const name of ['films', 'notes']) testBox.installed(name);
+  await start();
+  const film = testBox.containers.containers.find(({ project }) => project === 'films');
+  Object.assign(film ?? {}, { state: 'exited', exitCode: 3, finishedAt: testBox.clock.now.getTime() });
+  assert.deepEqual(await restartApp(testBox.box, 'notes'), { ok: true, text: 'notes was restarted and runs' });
+  testBox.containers.failing.set('up', new ContainersFailed('port is already allocated', false));
+  const { ok, text } = await restartApp(testBox.box, 'notes');
+  assert.equal(ok, false);
+  assert.match(text, /^notes was restarted, but it does not run: port is already allocated$/);
+});
+
 test('keeps what Docker says of a restart that fails, and of later changes, for the room', async () => {
   testBox.installed('notes', { '.env': 'TITLE=a\n', '.env.bak': 'TITLE=b\n' });
   await start();
