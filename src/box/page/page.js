@@ -35,9 +35,9 @@ const presses = {
   },
 };
 
-// The proxy tells it in a header of this page, which nobody else can add.
-const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType('navigation'));
-byId('login-note').hidden = !navigation?.serverTiming.some(({ name }) => name === 'boxgate-login');
+// The proxy tells it in a header of this page, which nobody else can add. Over plain HTTP a browser hides it.
+const [navigation] = /** @type {Partial<PerformanceNavigationTiming>[]} */ (performance.getEntriesByType('navigation'));
+byId('login-note').hidden = !navigation?.serverTiming?.some(({ name }) => name === 'boxgate-login');
 
 const lists = makeLists(
   api,
