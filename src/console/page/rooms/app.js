@@ -10,7 +10,7 @@ import { dockerNotice, stateLine } from './apps.js';
 /** @typedef {import('../visit.js').Visit} Visit */
 /** @typedef {import('../visit.js').Schemas['OneApp']} OneApp */
 
-const pollMs = 1500;
+const followMs = 1500;
 
 /** @type {import('../visit.js').Room} */
 export const appRoom = {
@@ -76,7 +76,7 @@ function drawTop(visit, app, place) {
     element('h3', { text: 'Latest changes' }),
     changes.length > 0 ? listOf(changes) : element('p', { class: 'note', text: 'None is known yet.' }),
   );
-  if (app.operation !== '') setTimeout(() => void followChange(visit, place, note), pollMs);
+  if (app.operation !== '') setTimeout(() => void followChange(visit, place, note), followMs);
 }
 
 /** @param {OneApp} app */
@@ -98,7 +98,7 @@ async function followChange(visit, place, note) {
   if (app === null || !note.isConnected) return;
   if (app.operation !== '') {
     setText(note, noteText(app));
-    setTimeout(() => void followChange(visit, place, note), pollMs);
+    setTimeout(() => void followChange(visit, place, note), followMs);
     return;
   }
   const hasFocus = place.contains(document.activeElement);
