@@ -50,6 +50,19 @@ const site = (app: string) => readFileSync(join(folder(), `app-${app}.caddy`), '
 const isUntouched = () =>
   readFileSync(caddyfile, 'utf8') === own && !existsSync(folder()) && t.box.https.setting() === null;
 
+test('setup makes no second way in where the plain page asks for a login', async () => {
+  for (const word of ['basicauth', 'basic_auth', 'forward_auth']) {
+    writeFileSync(caddyfile, `:80 {\n\t${word} {\n\t}\n}\n`);
+    assert.match((await setup()).text, /asks for a login, and the names would ask for none: add --login NAME/, word);
+    assert.equal(t.box.https.setting(), null);
+  }
+  writeFileSync(caddyfile, ':80 {\n\t#basicauth {\n\t#}\n}\n');
+  assert.equal((await setup()).status, 0);
+  writeFileSync(caddyfile, ':80 {\n\tbasicauth {\n\t}\n}\n');
+  const setting = { domain, caddyfile, certificate: { by: 'local' as const }, login: null };
+  assert.equal((await setUpHttps(t.box, { setting, resolver: null, isOpen: true })).status, 0);
+});
+
 test('setup makes the names, a second run changes nothing, and off takes all back', async () => {
   const first = await setup();
   assert.deepEqual(first.status, 0);

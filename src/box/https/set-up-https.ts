@@ -4,12 +4,12 @@ import { CaddyFailed, CertificateFailed } from '../https-ports.ts';
 import { type BoxPorts, StorageFailed } from '../ports.ts';
 import { lookupProblems, recordLines } from '../rules/https/judge-names.ts';
 import type { HttpsSetting } from '../rules/https/names.ts';
-import { isQuotable, withImport, withoutImport } from '../rules/https/site-files.ts';
+import { asksForLogin, isQuotable, withImport, withoutImport } from '../rules/https/site-files.ts';
 import { plannedNames } from './follow-names.ts';
 import { nameLines, unnamedLines } from './https-status.ts';
 
-/** `password`: of a new login. */
-type SetUp = { setting: HttpsSetting; resolver: string | null; password?: string | null };
+/** `password`: of a new login. `isOpen`: the names need no login, even if the plain page has one. */
+type SetUp = { setting: HttpsSetting; resolver: string | null; password?: string | null; isOpen?: boolean };
 
 /** Something that only the wildcard record has an address for. */
 export const anyLabel = 'boxgate-check';
@@ -20,10 +20,10 @@ export const anyLabel = 'boxgate-check';
  */
 export async function setUpHttps(
   box: BoxPorts,
-  { setting: asked, resolver, password = null }: SetUp,
+  { setting: asked, resolver, password = null, isOpen = false }: SetUp,
 ): Promise<CommandResult> {
   const { https } = box;
-  const missing = await missingFor(box, asked, resolver);
+  const missing = await missingFor(box, asked, { resolver, isOpen });
   if (missing.length > 0) return failed([...missing, 'nothing was changed']);
   const { failure } = await box.observer.look();
   if (failure !== null) return failed([failure.message, 'nothing was changed']);
@@ -68,7 +68,11 @@ async function renewalLines({ https }: BoxPorts): Promise<string[]> {
   }
 }
 
-async function missingFor(box: BoxPorts, { domain, caddyfile, certificate }: HttpsSetting, resolver: string | null) {
+async function missingFor(
+  box: BoxPorts,
+  { domain, caddyfile, certificate, login }: HttpsSetting,
+  { resolver, isOpen }: { resolver: string | null; isOpen: boolean },
+) {
   const { https, machine } = box;
   if (!isQuotable(https.folder))
     return [`Caddy cannot read files below ${https.folder}: its name has special characters`];
@@ -80,6 +84,8 @@ async function missingFor(box: BoxPorts, { domain, caddyfile, certificate }: Htt
   }
   const text = https.readCaddyfile(caddyfile);
   if (text === null) return [`there is no ${caddyfile}: cp /opt/boxgate/current/deploy/proxy/Caddyfile ${caddyfile}`];
+  if (login === null && !isOpen && asksForLogin(text))
+    return [`${caddyfile} asks for a login, and the names would ask for none: add --login NAME, or --no-login`];
   const missing = certificate.by === 'dns' ? await https.certificates.missing(certificate) : null;
   if (missing !== null) return [missing];
   const hosts = [domain, `${anyLabel}.${domain}`];
@@ -99,8 +105,9 @@ async function carryOut(box: BoxPorts, setting: HttpsSetting, pem: string | null
     if (pem !== null) await https.keepCertificate(pem);
     await https.caddy.validate(wanted);
     await https.write(wanted);
-    await https.writeCaddyfile(setting.caddyfile, withImport(caddyfile, https.folder));
+    // After this, a second run and the end know what there is.
     await https.keep(setting);
+    await https.writeCaddyfile(setting.caddyfile, withImport(caddyfile, https.folder));
     await https.caddy.reload(setting.caddyfile, pem !== null);
   } catch (error) {
     await https.writeCaddyfile(setting.caddyfile, caddyfile);

@@ -230,7 +230,8 @@ export const httpsCommands: readonly Command[] = [
       const setting = { domain: name, certificate, caddyfile: file, login: asked };
       const password = asked !== null && asked.hash === '' ? await newPassword(asked.name) : null;
       const { setUpHttps } = await import('../../box/https/set-up-https.ts');
-      return tell(await setUpHttps(box, { setting, resolver: given(resolver, flags, env) ?? null, password }));
+      const isOpen = given(noLogin, flags, env) === true;
+      return tell(await setUpHttps(box, { setting, resolver: given(resolver, flags, env) ?? null, password, isOpen }));
     },
   },
   {

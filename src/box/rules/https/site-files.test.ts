@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Site } from './names.ts';
-import { isQuotable, labelsIn, pageFile, siteFiles, withImport, withoutImport } from './site-files.ts';
+import { asksForLogin, isQuotable, labelsIn, pageFile, siteFiles, withImport, withoutImport } from './site-files.ts';
 
 const page = {
   template: readFileSync('deploy/proxy/Caddyfile', 'utf8'),
@@ -51,6 +51,12 @@ test('an app has a file with its port, its text while it is down, or its file as
   assert.match(files.get('app-c.caddy') ?? '', /respond .* 503/);
   assert.match(files.get('app-kept.caddy') ?? '', /^kept\.box\.example\.org \{\n[\s\S]*https:\/\/127\.0\.0\.1:9000/m);
   for (const app of ['down', 'new']) assert.match(files.get(`app-${app}.caddy`) ?? '', /503/);
+});
+
+test('a login of the main file is known by its directive', () => {
+  assert.ok(asksForLogin(':80 {\n\tbasicauth {\n'));
+  assert.ok(asksForLogin('forward_auth auth:9091 {'));
+  assert.ok(!asksForLogin('# basicauth\n#basicauth {\nrespond "basicauth"\n'));
 });
 
 test('the main file gets one line, and loses it again', () => {

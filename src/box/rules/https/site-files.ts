@@ -95,6 +95,11 @@ function restText(domain: string, tls: string): string {
   return siteText(`*.${domain}`, [tls, 'respond "There is no app of this name." 404']);
 }
 
+/** Whether a file of Caddy's asks for a login somewhere. */
+export function asksForLogin(caddyfile: string): boolean {
+  return caddyfile.split('\n').some((line) => /^(?:basicauth|basic_auth|forward_auth)\b/.test(line.trim()));
+}
+
 /** The line of Caddy's main file that reads the files of a folder. */
 export function importLine(folder: string): string {
   return `import ${quoted(`${folder}/*.caddy`)}`;
