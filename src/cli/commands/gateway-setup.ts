@@ -11,13 +11,17 @@ export const gatewaySetupCommand: Command = {
   settings: setupSettings,
   async run(flags, _words, env) {
     const { removeCommand, savedVariables, setupCommand } = await import('../../gateway/setup/setup-command.ts');
+    const notes = new Set<string>();
     const outside = {
       dnsServers: given(setupSettings.dnsServers, flags, env) ?? [],
       say: (line: string) => void print(line),
       async doctor() {
         const { doctorCommand, usualProxy } = await import('../../gateway/doctor/doctor-command.ts');
         const settings = readGatewaySettings({}, unitVariables(env));
-        return doctorCommand(settings, usualProxy, (note) => void print(`note: ${note}`));
+        return doctorCommand(settings, usualProxy, (note) => {
+          if (!notes.has(note)) print(`note: ${note}`);
+          notes.add(note);
+        });
       },
     };
     if (given(setupSettings.remove, flags, env) === true) return tell(await removeCommand(outside));

@@ -218,6 +218,15 @@ test('what the doctor finds is the end, and no line for owners', async () => {
   assert.doesNotMatch(text, /tunnel join/);
 });
 
+test('a finding of a part that has just started goes away', async () => {
+  const server = make();
+  const { doctor } = server.ports;
+  let looks = 0;
+  server.ports.doctor = async () => (looks++ < 2 ? { status: 1, text: 'no answer yet' } : doctor());
+  assert.equal((await run(server)).status, 0);
+  assert.doesNotMatch(server.said.join('\n'), /no answer yet/);
+});
+
 test('--remove takes back what runs and keeps settings and secrets, at any moment', async () => {
   const whole = await finished();
   for (let cutAt = 0; cutAt <= whole.changes; cutAt += 1) {

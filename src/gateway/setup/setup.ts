@@ -18,6 +18,8 @@ const managerMs = 90_000;
 /** A provider of DNS may take minutes. */
 const certificateMs = 300_000;
 const pollMs = 1000;
+const doctorMs = 60_000;
+const doctorPauseMs = 15_000;
 
 /**
  * `gateway setup`: checks the server, then brings up a whole gateway on it. Every step looks at what is there, so a
@@ -37,7 +39,7 @@ export async function setUp(ports: SetupPorts, request: SetupRequest): Promise<S
     if (!(error instanceof SetupFailed)) throw error;
     return { status: 1, text: `${error.message}\nrun this again when that is done: it goes on where it is` };
   }
-  const checked = await ports.doctor();
+  const checked = await askDoctor(ports);
   ports.say(checked.text);
   if (checked.status !== 0)
     return { status: 1, text: 'the gateway runs, and the doctor found the above; run this again when that is done' };
@@ -184,6 +186,16 @@ async function obtain(ports: SetupPorts, host: string, kind: 'trial' | 'real'): 
 async function certificateOf(ports: SetupPorts, host: string) {
   const certificate = await ports.certificate(host);
   return certificate?.isForName === true ? certificate : null;
+}
+
+/** The parts have just started, so a finding counts when it stays. */
+async function askDoctor(ports: SetupPorts): Promise<SetupOutcome> {
+  const end = ports.now() + doctorMs;
+  for (;;) {
+    const outcome = await ports.doctor();
+    if (outcome.status === 0 || ports.now() >= end) return outcome;
+    await ports.pause(doctorPauseMs);
+  }
 }
 
 async function waitFor(ports: SetupPorts, ms: number, holds: () => Promise<boolean>, otherwise: string): Promise<void> {
