@@ -155,6 +155,7 @@ test('a step that fails ends with its sentence, and the next run works', async (
     assert.equal(status, 1);
     assert.match(text, said);
     assert.match(text, /\nrun this again when that is done: it goes on where it is$/);
+    assert.equal(server.running.has('traefik'), false, 'it would ask the authority again and again');
     server.failures = {};
     assert.equal((await run(server)).status, 0);
     assert.deepEqual(stateOf(server), stateOf(await finished()));
@@ -181,6 +182,15 @@ test('a second run makes no certificate, also while the registry is away', async
   assert.equal((await run(server)).status, 0);
   assert.deepEqual(server.certificatesMade, [trial, real]);
   assert.match(server.said.join('\n'), /^note: the images stay as they are: .*connection refused$/m);
+});
+
+test('a proxy that ran before serves its apps after a failed trial', async () => {
+  const server = await finished();
+  server.certificateOf = 'https://expired.test/dir';
+  server.failures = { certificate: 'Unable to obtain ACME certificate' };
+  assert.equal((await run(server)).status, 1);
+  assert.ok(server.running.has('traefik'));
+  assert.deepEqual([server.variable('ACME_SERVER'), server.variable('ACME_STORAGE')], [real, 'acme.json']);
 });
 
 test('keeps what the operator has written', async () => {

@@ -131,14 +131,13 @@ async function writeVariables(
 }
 
 /** A registry that is away does not stop the repair of a gateway that has its images. */
-async function pullImages({ compose, say }: SetupPorts): Promise<void> {
+async function pullImages(ports: SetupPorts): Promise<void> {
   try {
-    await compose('pull');
+    await ports.compose('pull');
   } catch (error) {
     if (!(error instanceof SetupFailed)) throw error;
-    const running = await compose('ps', '--services', '--status', 'running');
-    if (!/^wg-easy$/m.test(running) || !/^traefik$/m.test(running)) throw error;
-    say(`note: the images stay as they are: ${error.message}`);
+    if (!(await runs(ports, 'wg-easy')) || !(await runs(ports, 'traefik'))) throw error;
+    ports.say(`note: the images stay as they are: ${error.message}`);
   }
 }
 
@@ -158,12 +157,25 @@ async function bringUpProxy(ports: SetupPorts, request: SetupRequest, password: 
   }
   if (trial !== null) {
     ports.say('a certificate for trials');
+    const isRunning = await runs(ports, 'traefik');
     await writeVariables(ports, request, password, trial, 'trial.json');
-    await obtain(ports, host, 'trial');
+    try {
+      await obtain(ports, host, 'trial');
+    } catch (error) {
+      if (!(error instanceof SetupFailed)) throw error;
+      await writeVariables(ports, request, password, real, 'acme.json');
+      // It would ask again and again. One that ran before serves its apps.
+      await ports.compose(...(isRunning ? ['up', '-d', 'traefik'] : ['stop', 'traefik']));
+      throw error;
+    }
   }
   ports.say('the certificate');
   await writeVariables(ports, request, password, real, 'acme.json');
   await obtain(ports, host, 'real');
+}
+
+async function runs({ compose }: SetupPorts, service: 'wg-easy' | 'traefik'): Promise<boolean> {
+  return (await compose('ps', '--services', '--status', 'running')).split(/\s+/).includes(service);
 }
 
 const certificateMissing =

@@ -9,6 +9,14 @@ const line = (error: string) =>
 test('says in one sentence why there is no certificate, with the words of the authority', () => {
   for (const [error, said] of [
     [
+      'acme: error: 403 :: urn:ietf:params:acme:error:unauthorized :: Failed to connect to 203.0.113.9:443 for the tls-alpn-01 challenge]',
+      /^the authority does not reach port 443.*tls-alpn-01 challenge\)$/,
+    ],
+    [
+      'acme: error: 400 :: urn:ietf:params:acme:error:malformed :: Could not resolve URL \\"gateway.pub.test\\"]',
+      /^the authority does not find the name.*URL "gateway\.pub\.test"\)$/,
+    ],
+    [
       'acme: error: 429 :: POST :: https://x/new-order :: urn:ietf:params:acme:error:rateLimited :: too many certificates (5) already issued for this exact set of identifiers in the last 168h0m0s, retry after 2026-11-27 12:34:59 UTC',
       /^the authority's weekly limit.*retry after 2026-11-27/,
     ],

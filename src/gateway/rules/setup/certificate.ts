@@ -12,14 +12,17 @@ const failure = /Unable to obtain ACME certificate/;
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/rateLimited/, "the authority's weekly limit is reached: wait until the time that it names, then run this again"],
   [/:caa\b|CAA record/i, 'a CAA record of the domain forbids this authority: add its name to that record'],
-  [/NXDOMAIN|no valid A|error:dns/i, 'the authority does not find the name: wait until the record is known everywhere'],
+  [
+    /NXDOMAIN|no valid A|error:dns|Could not resolve/i,
+    'the authority does not find the name: wait until the record is known everywhere',
+  ],
+  [
+    /error:connection|Failed to connect|Timeout during connect|refused/i,
+    "the authority does not reach port 443: look at the records of the name, and open the port in the provider's firewall",
+  ],
   [
     /unauthorized|Cannot negotiate ALPN|Incorrect validation/i,
     'another server answers the authority: look at the records of the name, IPv6 included, and at a proxy before this server',
-  ],
-  [
-    /error:connection|Timeout during connect|Connection refused|refused/i,
-    "the authority does not reach port 443: open it in the provider's firewall",
   ],
   [/invalidContact|error:malformed.*contact/i, 'the authority refuses the mail address: give another one with --email'],
   [
@@ -49,6 +52,7 @@ function wordsOf(line: string): string {
   const end = plain.search(/ (?:ACME CA|acmeCA|providerName|domains)=/);
   return plain
     .slice(Math.max(start, 0), end > start ? end : undefined)
-    .replace(/^error="?|"$/g, '')
+    .replaceAll('\\"', '"')
+    .replace(/^error="?|\]?"$/g, '')
     .trim();
 }

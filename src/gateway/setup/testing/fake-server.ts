@@ -135,6 +135,7 @@ export class FakeServer {
     this.change();
     if (verb === 'pull' && this.failures.pull !== undefined) throw new SetupFailed(this.failures.pull);
     if (verb === 'down') for (const part of ['traefik', 'wg-easy'] as const) this.running.delete(part);
+    if (verb === 'stop') this.running.delete(argv[0] as Part);
     if (verb === 'up') this.start(argv.at(-1) as Part);
     return '';
   }
