@@ -2,7 +2,7 @@ import type { DnsCertificate, HttpsSetting } from './rules/https/names.ts';
 
 /** The names with HTTPS in the home network. Every failure of files is a StorageFailed. */
 export type HttpsPorts = {
-  /** What `setup` kept; `null` if there are no such names. */
+  /** The setting that `setup` kept; `null` if there are no such names. */
   setting(): HttpsSetting | null;
   /** `null` forgets it, and all that belongs to it. */
   keep(setting: HttpsSetting | null): Promise<void>;
@@ -30,7 +30,7 @@ export type HttpsPorts = {
   /** The certificate of Caddy's own authority, as `setup` found it; `null` without one. */
   rootCertificate(): string | null;
   keepRootCertificate(pem: string): Promise<void>;
-  /** The addresses of a name, from the system's name servers or from this one. Empty if there are none. */
+  /** The addresses of a name, from the system's name servers or from this one; empty if it has no address. */
   resolve(host: string, server: string | null): Promise<string[]>;
   /** The addresses of this machine in its networks, without those of containers. */
   homeAddresses(): string[];
@@ -55,7 +55,7 @@ export type Caddy = {
 
 /** Certificates of an authority for a domain and all names below it. Every failure is a CertificateFailed. */
 export type Certificates = {
-  /** What the owner has to do first; `null` if nothing. */
+  /** A sentence about what the owner has to do first; `null` if nothing is missing. */
   missing(certificate: DnsCertificate): Promise<string | null>;
   /** Obtains a certificate, or renews it if it is due. Takes minutes. Returns the chain and its key. */
   obtain(of: { domain: string; certificate: DnsCertificate }): Promise<string>;

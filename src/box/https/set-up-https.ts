@@ -140,7 +140,7 @@ export async function endHttps(box: BoxPorts): Promise<CommandResult> {
   });
 }
 
-/** A login of the names is none of the plain addresses. */
+/** The plain addresses do not ask for the login of the names. */
 function loginLines({ login, caddyfile }: HttpsSetting): string[] {
   if (login === null) return [];
   const what = { all: 'the page and the apps', page: 'the page', apps: 'the apps' }[login.of];
@@ -163,7 +163,7 @@ function rootLines(box: BoxPorts, { domain }: HttpsSetting): string[] {
   ];
 }
 
-/** What stays open beside the names. */
+/** Names the ports that stay open beside the names. */
 function openLines({ apps, states }: BoxPorts): string[] {
   const open = [...states.of(apps.all('installed'))].flatMap(([name, { open_ports: ports }]) =>
     (ports ?? []).filter(({ loopback }) => loopback !== true).map(({ port }) => `${port} (${shownName(name)})`),

@@ -1,7 +1,7 @@
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
 import type { OpenPort } from '../compose/published-ports.ts';
 
-/** What the owner chose: under which domain the names are, and where their certificates come from. */
+/** The owner's choice: the domain of the names, and the source of their certificates. */
 export type HttpsSetting = {
   domain: string;
   certificate: LocalCertificate | DnsCertificate;

@@ -1,6 +1,6 @@
 import type { HttpsSetting, Login, Site } from './names.ts';
 
-/** Where the page and the console are, for the proxy. */
+/** What the site of the page is made from. */
 export type PageSite = {
   /** `deploy/proxy/Caddyfile` */
   template: string;
@@ -120,7 +120,7 @@ export function withoutImport(caddyfile: string, folder: string): string {
     .join('\n');
 }
 
-/** Whether Caddy can be told of files in a folder of this name. */
+/** Whether Caddy's main file can import from a folder of this name. */
 export function isQuotable(folder: string): boolean {
   return !/["`\\{}*?[\]\n\r]/.test(folder);
 }
