@@ -333,3 +333,61 @@ for (const width of [1280, 320]) {
     await app('stopped').locator('div.status').waitFor({ state: 'hidden' });
   });
 }
+
+const names = [
+  'films',
+  'music',
+  'notes',
+  'recipes',
+  'photos',
+  'feeds',
+  'books',
+  'files',
+  'mail',
+  'chat',
+  'maps',
+  'home',
+];
+const runs = (name: string) => ({ ...stubApp(name, { ports: [8080] }), ok: true as const });
+const offered = () => ['linkding', 'memos', 'samba'].map((name) => stubApp(name));
+
+/** The page as owners know it, in pictures for whoever looks at a change. */
+const pictures: Record<string, (box: StubBox) => void> = {
+  empty: (box) => Object.assign(box, { bundled: offered() }),
+  'one-app': (box) => Object.assign(box, { installed: [runs('notes')], bundled: offered() }),
+  'twelve-apps': (box) => Object.assign(box, { installed: names.map(runs), bundled: offered() }),
+  'one-failing': (box) => {
+    const state_detail = `The container web ended with status 1. Its log ends with: ${logLines.slice(0, 3).join(' ')}`;
+    box.installed = names
+      .slice(0, 4)
+      .map((name) => ({ ...runs(name), ...(name === 'music' ? { state: 'stopped', state_detail } : {}) }));
+  },
+  'one-pulling': (box) => {
+    box.installed = names.slice(0, 3).map(runs);
+    box.bundled = offered().map((app) => ({
+      ...app,
+      ...(app.name === 'memos' ? { operation: pulling(12_000_000) } : {}),
+    }));
+  },
+  'docker-down': (box) => {
+    const state_detail = 'Docker does not answer; is it running? (Cannot connect to the Docker daemon.)';
+    box.installed = names.slice(0, 4).map((name) => ({ ...runs(name), state: 'unknown', state_detail }));
+  },
+};
+const folder = process.env.BOXGATE_ARTEFACTS;
+const needsFolder = { skip: needsBrowser.skip || (folder === undefined ? 'BOXGATE_ARTEFACTS names no folder' : false) };
+
+test('fits a desktop, a tablet and a phone in every state, and is put into pictures', needsFolder, async (t) => {
+  const { page, box } = await openPage(t, () => undefined);
+  for (const [name, arrange] of Object.entries(pictures)) {
+    Object.assign(box, { installed: [], bundled: [] });
+    arrange(box);
+    await page.reload();
+    await page.locator('#installed-count:not(:empty)').waitFor();
+    for (const width of [1280, 800, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      equal(await overflow(page), 0, `${name} at ${width} px`);
+      await page.screenshot({ path: `${folder}/page/${name}-${width}.png`, fullPage: true, caret: 'initial' });
+    }
+  }
+});
