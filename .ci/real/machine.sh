@@ -9,12 +9,13 @@ mkdir -p "$BOXGATE_REAL/units"
 BOXGATE_SYSTEMD=real BOXGATE_SYSTEMD_SCRATCH="$BOXGATE_REAL/units" real_tests inside fakes/systemd/contract.proof.test.ts
 real_tests .ci/real/machine/deploy.test.ts
 real_tests inside .ci/real/machine/{box-systemd,install-release,gateway-systemd,gateway-update}.test.ts
-BOXGATE_TRAEFIK=$1/traefik/traefik BOXGATE_PEBBLE=$1/pebble/usr/bin BOXGATE_ENGINE_ROOT=$1/trixie \
-  real_tests inside .ci/real/machine/gateway-setup.test.ts
 if [ -e /dev/net/tun ]; then
   real_tests inside .ci/real/tunnel/{isolation,recovery}.test.ts
 else
   echo 'tests of the tunnel skipped: without /dev/net/tun there is no WireGuard in userspace'
 fi
 real_tests inside .ci/real/box/conformance.test.ts
+# It removes what the tests before have installed.
+BOXGATE_TRAEFIK=$1/traefik/traefik BOXGATE_PEBBLE=$1/pebble/usr/bin BOXGATE_ENGINE_ROOT=$1/trixie \
+  real_tests inside .ci/real/machine/gateway-setup.test.ts
 exit $status

@@ -100,6 +100,10 @@ function overrideImages(image: string) {
 }
 
 before(async () => {
+  // The services of tests before this one.
+  const units =
+    'cd /etc/systemd/system && for unit in boxgate-*.*; do systemctl disable --now "$unit"; rm -rf "$unit"; done';
+  spawnSync('sh', ['-c', `${units}; systemctl daemon-reload`], { stdio: 'ignore' });
   for (const path of ['/opt/boxgate', '/var/lib/boxgate', '/etc/boxgate'])
     rmSync(path, { recursive: true, force: true });
   for (const one of [address, boxAddress]) spawnSync('ip', ['addr', 'add', `${one}/32`, 'dev', 'lo']);
