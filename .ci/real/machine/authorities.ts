@@ -11,7 +11,7 @@ export type Authorities = {
   real: string;
   /** The certificate that their own addresses have. */
   certificate: string;
-  /** The root of what the second authority issues. */
+  /** The root certificate of the second authority. */
   root(): Promise<string>;
   /** Sets the addresses of all names; without one a name has none. */
   lead(addresses: { four?: string; six?: string }): Promise<void>;

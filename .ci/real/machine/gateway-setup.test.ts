@@ -72,7 +72,7 @@ async function asOwner(script: string, input = '') {
   return said;
 }
 
-/** What an operator may change: other images. The one of wg-easy has the fake in it. */
+/** Sets other images, as an operator may. wg-easy's container runs the fake. */
 function overrideImages(image: string) {
   const node = process.execPath;
   const libraries = `lib/${process.arch === 'x64' ? 'x86_64' : 'aarch64'}-linux-gnu`;
@@ -119,7 +119,7 @@ before(async () => {
   // This machine's kernel may have none.
   writeFileSync(join(bin, 'modinfo'), '#!/bin/sh\n', { mode: 0o755 });
   writeFileSync(roots, await authorities.root());
-  // The names of one server stand in this file; others would ask a resolver.
+  // The box looks up the name of its gateway here.
   appendFileSync('/etc/hosts', `\n${address} ${host}\n`);
 });
 after(async () => {

@@ -15,7 +15,7 @@ const withoutProblem = (problemOf: (text: string) => string | null) =>
     return text;
   });
 
-/** These stand in a file of Compose, without quotes. */
+/** A file of Compose has these without quotes. */
 const authorityAddress = once((text: string) => {
   if (/['"$\\\s]/.test(text)) throw new Error('expected an address without quotes, blanks, $ and \\');
   return httpAddress(text);

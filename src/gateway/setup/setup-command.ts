@@ -34,8 +34,8 @@ export async function removeCommand(outside: Outside): Promise<SetupOutcome> {
 }
 
 /**
- * The variables of an earlier setup; none for another user than root, who may not read them. The domain of the example
- * of settings is none.
+ * The variables of an earlier setup. Other users than root get an empty object, because they may not read them. The
+ * domain in the example of settings does not count.
  */
 export function savedVariables(): Record<string, string | undefined> {
   if (process.getuid?.() !== 0) return {};

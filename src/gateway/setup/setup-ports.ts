@@ -2,13 +2,13 @@ import type { Certificate } from '../rules/setup/certificate.ts';
 import type { MachineFacts } from '../rules/setup/machine.ts';
 import type { Records } from '../rules/setup/records.ts';
 
-/** What the operator has decided. */
+/** The decisions of the operator. */
 export type SetupRequest = {
   domain: string;
   email: string;
   /** The name or address that boxes build their tunnels to. */
   publicHost: string;
-  /** Of the certificate authority; `trial` is null for one that has no second address for trials. */
+  /** The addresses of the certificate authority; `trial` is null if it has none for trials. */
   authority: { real: string; trial: string | null };
   /** The provider of a challenge by DNS, for a wildcard certificate; null for the challenge on port 443. */
   dnsProvider: string | null;
@@ -22,7 +22,7 @@ export type SetupOutcome = { status: number; text: string };
 /** A step that did not work. The message is one sentence with the reason and what to do. */
 export class SetupFailed extends Error {}
 
-/** Everything outside that setup needs. What changes something throws `SetupFailed`. */
+/** Everything outside that setup needs. The members that change something throw `SetupFailed`. */
 export type SetupPorts = {
   /** @param authority - whose clock is compared */
   observe(authority: string): Promise<MachineFacts>;

@@ -17,7 +17,7 @@ function make(change: (server: FakeServer) => void = () => undefined): FakeServe
 
 const run = (server: FakeServer, more: Partial<SetupRequest> = {}) => setUp(server.ports, { ...request, ...more });
 
-/** What is the same after every way to a gateway. */
+/** The state that every way to a gateway ends in. */
 function stateOf({ files, running, certificateOf, managerPassword }: FakeServer) {
   return { files: new Map([...files].sort()), running: [...running].sort(), certificateOf, managerPassword };
 }

@@ -8,7 +8,7 @@ export type Certificate = {
 
 const failure = /Unable to obtain ACME certificate/;
 
-/** What an authority says in an error, and what to do. */
+/** Patterns of an authority's error, each with what to do. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/rateLimited/, "the authority's weekly limit is reached: wait until the time that it names, then run this again"],
   [/:caa\b|CAA record/i, 'a CAA record of the domain forbids this authority: add its name to that record'],

@@ -1,6 +1,6 @@
 import { type Listener, type Part, portProblems } from './listeners.ts';
 
-/** What setup observes of the server. */
+/** Setup's observations of the server. */
 export type MachineFacts = {
   isRoot: boolean;
   hasSystemd: boolean;
@@ -14,11 +14,11 @@ export type MachineFacts = {
   listeners: readonly Listener[];
   /** The gateway's own parts that run now. */
   running: ReadonlySet<Part>;
-  /** What `ufw status` prints; empty without ufw. */
+  /** The output of `ufw status`; empty without ufw. */
   ufw: string;
   freeBytes: number;
   memoryBytes: number;
-  /** The answer of the certificate authority: by how much its clock is ahead of this one, or why there is none. */
+  /** By how much the clock of the certificate authority is ahead of this one, or why it does not answer. */
   authority: { aheadMs: number } | { problem: string };
 };
 

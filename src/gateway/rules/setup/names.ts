@@ -1,6 +1,6 @@
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** What a domain's text has too much, with the remedy; the first match counts. */
+/** Common additions to a domain, each with the remedy; the first match counts. */
 const additions: readonly (readonly [RegExp, string])[] = [
   [/^[a-z][a-z0-9+.-]*:\/\//i, 'without https:// before it'],
   [/[/?#]/, 'without a path after it'],

@@ -1,4 +1,4 @@
-/** What a resolver says of a name: its A and AAAA records, or why there is no answer. */
+/** A resolver's answer for a name: its A and AAAA records, or the reason why there is none. */
 export type Records = { name: string; addresses: readonly string[]; problem: string | null };
 
 export type NameFacts = {
