@@ -80,7 +80,9 @@ export class ServerProcess {
   }
 
   async ask(path: string, init: RequestInit = {}): Promise<Answer> {
-    const response = await fetch(this.url + path, init);
+    // While a test waits for a command, the server may close a connection that is kept, and this process not see it yet.
+    const headers = { connection: 'close', ...init.headers };
+    const response = await fetch(this.url + path, { ...init, headers });
     const text = await response.text();
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
   }

@@ -59,7 +59,7 @@ const synchronous = ['journal', 'installRecord', 'plan', 'isThere', 'list', 'tid
 
 type Meet = (port: string, name: string, args: unknown[]) => Promise<never> | undefined;
 
-/** A box of which each call that changes something is met first; what is met with a promise does not happen. */
+/** Shows each call of the box's ports to `meet` first. A call for which it gives a promise does not happen. */
 function withEachCall(box: BoxPorts, meet: Meet): BoxPorts {
   const met = <Port extends object>(kind: string, port: Port): Port =>
     new Proxy(port, {
@@ -103,7 +103,7 @@ async function cutAt(n: number, box: BoxPorts, work: (box: BoxPorts) => Promise<
   ]);
 }
 
-/** What a disk or a repository refuses from one call on. Reading an app's folder goes on. */
+/** Each gives the error of a call, or `null` for a call that succeeds all the same. */
 const harms: Record<string, (port: string, name: string, args: unknown[]) => Error | null> = {
   'full disk': (port, name, args) => {
     const needsNoRoom =
@@ -117,7 +117,7 @@ const harms: Record<string, (port: string, name: string, args: unknown[]) => Err
   'repository that is away': (port) => (port === 'repository' ? new ResticFailed('does not answer', 'away') : null),
 };
 
-/** Carries the work out, and from its n-th call on with a harm. Returns the failure that is told; `null` for none. */
+/** Carries out the work, with a harm from its n-th call on. Returns its failure; `null` for none. */
 async function harmAt(n: number, box: BoxPorts, harm: string, work: (box: BoxPorts) => Promise<unknown>) {
   let calls = 0;
   const harmed = withEachCall(box, (...call) => {

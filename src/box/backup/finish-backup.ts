@@ -23,7 +23,8 @@ export async function finishBackup(box: BoxPorts, isCutOff = true): Promise<void
     if (isCutOff) box.warn(`${app}: a backup or restore that was cut off is in order again`);
   } catch (error) {
     if (error instanceof StorageFailed || (error instanceof ContainersFailed && error.unreachable)) {
-      throw new StorageFailed(`a backup or restore of ${app} has to be finished first: ${error.message}`);
+      const what = isCutOff ? `a backup or restore of ${app} has to be finished first` : `the restore of ${app} waits`;
+      throw new StorageFailed(`${what}: ${error.message}; the box tries it again every minute`);
     }
     if (error instanceof ResticFailed && passing.has(error.fault)) {
       const text = `an update of ${app} was cut off, and its data has to be put back first: ${error.message}`;

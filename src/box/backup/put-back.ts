@@ -99,11 +99,22 @@ export async function swapIn(
   const own = folders.find(({ target }) => target === box.folders.path(app));
   if (toTrash && own !== undefined && files.isThere(own.staged) && files.isThere(own.target)) await box.trash.put(app);
   await files.swap(folders);
-  const records = box.records.load();
-  if (records.delete(app)) await box.records.save(records);
+  await forgetRecord(box, app);
   for (const { from, tag } of images) await tagAgain(box, from, tag);
   await files.discard(folders);
   await files.writeJournal(null);
+}
+
+/** A full disk does not keep the app from its start: the next reconcile compares a record that stays. */
+async function forgetRecord(box: BoxPorts, app: string): Promise<void> {
+  const records = box.records.load();
+  if (!records.delete(app)) return;
+  try {
+    await box.records.save(records);
+  } catch (error) {
+    if (!(error instanceof StorageFailed)) throw error;
+    box.warn(error.message);
+  }
 }
 
 /** An image that is gone is pulled by the next start, by its tag. */
