@@ -27,6 +27,7 @@ real_tests src/box/page/{apps,bad-days,icons,states,updates}.browser.test.ts con
 node src/cli/boxgate.cjs conformance box --strict --browser /usr/bin/chromium --only box/page \
   --exec 'node src/cli/boxgate.cjs box serve' || status=1
 if nightly; then
+  backup_tests "$1/restic/trixie" . $tests/backup-disks.test.ts
   BOXGATE_DOCKER=real real_tests fakes/docker/contract-*.test.ts
   real_tests $tests/{full-disks,soak,https-dns}.test.ts .ci/real/page/{states,notifications}.test.ts src/box/page/origins.browser.test.ts \
     src/console/page/*.browser.test.ts
