@@ -9,10 +9,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach } from 'node:test';
+import { afterEach } from 'node:test';
 import type { ChangeEntry } from '../../lib/journal.ts';
 import { makeQueue } from '../../lib/queue.ts';
-import { temporaryParent } from '../../lib/testing/temporary-folder.ts';
+import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { FolderRepository } from '../../restic/testing/folder-repository.ts';
 import { makeUpdateFiles } from '../../self-update/adapters/update-files.ts';
 import { makeRehearsal } from '../adapters/docker/rehearsal.ts';
@@ -47,9 +47,8 @@ import { MemoryVolumes } from './memory-volumes.ts';
 export type Files = Record<string, string>;
 
 /** A box on real folders, with a fake engine in memory, a clock that only a pause moves, and no lock. */
-export function makeTestBox(parent = temporaryParent()) {
-  const root = mkdtempSync(join(parent, 'boxgate-test-'));
-  return testBoxAt(root);
+export function makeTestBox(parent?: string) {
+  return testBoxAt(parent === undefined ? temporaryFolder() : mkdtempSync(join(parent, 'boxgate-test-')));
 }
 
 /** Like `makeTestBox`, on existing folders. */
@@ -205,14 +204,22 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
 
 export type TestBox = ReturnType<typeof makeTestBox>;
 
-/** Gives each test of the file a new test box, which is removed after the test. */
+/**
+ * Gives each test of the file a new test box at its first use, which is removed after the test. It is made so late
+ * because the hooks of a file run for the tests of all files of one process.
+ */
 export function useTestBox(parent?: string): TestBox {
-  let current: TestBox;
-  beforeEach(() => {
-    current = makeTestBox(parent);
+  let current: TestBox | null = null;
+  afterEach(() => {
+    current?.dispose();
+    current = null;
   });
-  afterEach(() => current.dispose());
-  return new Proxy({} as TestBox, { get: (_, key) => Reflect.get(current, key) });
+  return new Proxy({} as TestBox, {
+    get(_, key) {
+      current ??= makeTestBox(parent);
+      return Reflect.get(current, key);
+    },
+  });
 }
 
 const simpleApp: Files = {
