@@ -26,7 +26,9 @@ export async function smokeTest<Context extends AnyContext>(
     const began = performance.now();
     const subject = await startSubject({ argv, env, readyTimeoutMs: startTimeoutMs });
     const startMs = performance.now() - began;
-    await sendRequest(subject.port, { method: 'GET', path: api.smokePath }).catch(async (error: Error) => {
+    // As long as a start may take: no later attempt has more time, and a disk may be busy.
+    const request = { method: 'GET', path: api.smokePath, timeoutMs: startTimeoutMs };
+    await sendRequest(subject.port, request).catch(async (error: Error) => {
       const ended = await subject.waitForEnd(500);
       subject.kill();
       const end = ended === null ? '' : `; it ${describeEnd(ended)}`;
