@@ -174,7 +174,7 @@ test('backups every night: the timer runs, the console says when, a run makes on
     assert.equal(enabled.status, 0, enabled.stderr);
     assert.equal(systemctl('is-enabled', timer).stdout.trim(), 'enabled');
     assert.equal(isActive(timer), 'active');
-    // The crash of the box in the test before has restarted the console, too.
+    // Each restart of the box in the test before has restarted the console, too.
     await until('the console answers', consoleAnswers);
     const next = new Date((await shown()).next_at);
     assert.deepEqual([next.getHours(), next.getMinutes()], [4, 15]);
