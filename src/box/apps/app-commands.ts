@@ -40,7 +40,7 @@ export function acceptDisks(box: BoxPorts, name: string): Promise<CommandResult>
       return { status: 1, text: `no disk of ${shownName(name)} is missing` };
     }
     await box.disks.remember(new Map([[name, {}]]));
-    return commandResult(resultFor(name, `the folders of ${name} are taken as they are`, await reconcile(box, name)));
+    return commandResult(resultFor(name, `${name} takes its folders as they are`, await reconcile(box, name)));
   });
 }
 

@@ -47,7 +47,7 @@ test('space: what takes it, what can go, and an app whose disk is missing', need
   equal(await page.getByRole('link', { name: 'Backups of photos' }).getAttribute('href'), '#/backups/photos');
   await press(page, 'Accept the disk: photos');
   await press(page.getByRole('dialog'), 'Start it');
-  await said(/^the folders of photos are taken as they are/);
+  await said(/^photos takes its folders as they are/);
   await page.getByText('Not started:').waitFor({ state: 'detached' });
   match(testBox.changes.map(({ operation }) => operation).join(), /remove replaced images,accept disks$/);
 });
