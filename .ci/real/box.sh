@@ -29,7 +29,7 @@ node src/cli/boxgate.cjs conformance box --strict --browser /usr/bin/chromium --
 if nightly; then
   backup_tests "$1/restic/trixie" . $tests/backup-disks.test.ts
   BOXGATE_DOCKER=real real_tests fakes/docker/contract-*.test.ts
-  real_tests $tests/{full-disks,soak,https-dns}.test.ts .ci/real/page/{states,notifications}.test.ts src/box/page/origins.browser.test.ts \
+  real_tests $tests/{full-disks,soak,https-dns}.test.ts .ci/real/page/{states,console}.test.ts src/box/page/origins.browser.test.ts \
     src/console/page/*.browser.test.ts
 fi
 exit $status
