@@ -38,16 +38,17 @@ type ChangeBody = {
   updated?: string | boolean;
   starting?: readonly string[];
   services?: readonly ImageChange[] | null;
+  to_version?: string;
   compose_warning?: string | null;
   unit?: string;
 };
 
 /** Derives the outcome from a reply. */
 export function outcomeOfBody(body: ChangeBody): Outcome {
-  const { actions, installed, updated, services, starting, compose_warning, unit } = body;
+  const { actions, installed, updated, services, starting, to_version, compose_warning, unit } = body;
   const app = installed?.split('/').at(-1) ?? (typeof updated === 'string' ? updated : null);
   if (actions) return outcomeOfActions(actions, app);
-  if (services) return outcomeOfUpdate(services, starting);
+  if (services) return outcomeOfUpdate(services, starting, to_version);
   return { outcome: 'ok', detail: compose_warning ?? (unit === undefined ? '' : `${unit} started`) };
 }
 

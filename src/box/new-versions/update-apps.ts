@@ -79,7 +79,7 @@ async function updateOne(box: BoxPorts, name: string, newer: readonly KnownNewer
   const change = { operation: 'update', subject: name, by: 'boxgate box update apps' };
   try {
     const { services, upgrade } = await journalled<AppUpdate>(box.journal, change, () => updateApp(box, name), {
-      ofResult: ({ services, starting }) => outcomeOfUpdate(services, starting),
+      ofResult: ({ services, starting, upgrade: brought }) => outcomeOfUpdate(services, starting, brought?.to_version),
       ofError: outcomeOfError,
     });
     await box.versions.known.change(({ apps, ...known }) => {

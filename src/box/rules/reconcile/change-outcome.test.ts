@@ -16,6 +16,8 @@ test('choice/box/330: counts the effective actions', () => {
   assert.deepEqual(outcomeOfUpdate([]), { outcome: 'ok', detail: 'nothing newer' });
   assert.equal(outcomeOfUpdate([1], ['web: still starting']).detail, '1 service updated; web: still starting');
   assert.deepEqual(outcomeOfUpdate([1]), { outcome: 'ok', detail: '1 service updated' });
+  assert.equal(outcomeOfUpdate([], [], '1.11').detail, 'version 1.11');
+  assert.equal(outcomeOfUpdate([1], [], '1.11').detail, 'version 1.11; 1 service updated');
 });
 
 test('choice/box/330: counts the errors of the app acted on and gives the first, or those of other apps', () => {

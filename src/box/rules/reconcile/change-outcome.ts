@@ -22,9 +22,12 @@ function errorText(errors: readonly Action[]): string {
   return `${counted(errors.length, 'error')}, ${errors[0]?.target}: ${errors[0]?.detail}`;
 }
 
-export function outcomeOfUpdate(services: readonly unknown[], starting: readonly string[] = []) {
-  const detail = services.length === 0 ? 'nothing newer' : `${counted(services.length, 'service')} updated`;
-  return { outcome: 'ok' as const, detail: [detail, ...starting].join('; ') };
+/** `version`: that of the catalogue, if the update brought it. */
+export function outcomeOfUpdate(services: readonly unknown[], starting: readonly string[] = [], version?: string) {
+  const images = services.length === 0 ? [] : [`${counted(services.length, 'service')} updated`];
+  const brought = [...(version === undefined ? [] : [`version ${version}`]), ...images];
+  const detail = brought.length === 0 ? ['nothing newer'] : brought;
+  return { outcome: 'ok' as const, detail: [...detail, ...starting].join('; ') };
 }
 
 function counted(count: number, one: string): string {
