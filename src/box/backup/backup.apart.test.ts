@@ -362,4 +362,6 @@ test('measures the room of each disk', async () => {
   mkdirSync(join(testBox.root, 'x'));
   assert.deepEqual(await testBox.box.backup.files.lacking([data, join(testBox.root, 'x')]), []);
   assert.ok(existsSync(data));
+  const nowhere = join(testBox.root, 'none', 'x');
+  await assert.rejects(testBox.box.backup.files.lacking([data, nowhere]), /^StorageFailed: data could not be put back/);
 });
