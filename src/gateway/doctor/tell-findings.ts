@@ -19,7 +19,7 @@ export async function tellFindings(
     if (text === null || !mayBeSent(after, now())) return log.save(after);
     const { isSent, answer } = await send({ title, text });
     if (!isSent) problem = answer;
-    // What was not sent is due again at the next examination.
+    // A message that failed is sent by the next examination.
     await log.save(isSent ? withMessage(after, now()) : { ...after, problem: answer });
   });
   return problem;

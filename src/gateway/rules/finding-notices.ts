@@ -4,8 +4,8 @@ import type { Finding } from './diagnosis.ts';
 const mostTopic = 190;
 
 /**
- * The notices of an examination. A finding is told once it was there twice, because a gateway that restarts or a box
- * that is switched on is no news; what was told and is gone is told, too.
+ * The notices of an examination. The operator hears of a finding when it is there for the second time, because a gateway
+ * that restarts is no news, and of its end.
  */
 export function findingNotices(findings: readonly Finding[], { topics }: Pick<NoticeLog, 'topics'>): Notice[] {
   const present = new Map(findings.map(({ about, text }) => [topicOf(about, text), `${about}: ${text}`]));

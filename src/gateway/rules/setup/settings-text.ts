@@ -1,6 +1,6 @@
 /**
- * Sets variables in a text of `NAME=value` lines, such as gateway.env. Other lines, comments included, stay. Of a
- * variable that is set several times the last line counts, so that one is changed; a new one comes at the end.
+ * Sets variables in a text of `NAME=value` lines, such as gateway.env. Other lines, comments included, stay. If several
+ * lines set a variable, the last one counts and is changed. A new variable comes at the end.
  */
 export function withVariables(text: string, values: Readonly<Record<string, string>>): string {
   const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
