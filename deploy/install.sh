@@ -96,6 +96,9 @@ note_missing_programs() {
   else
     docker compose version >/dev/null 2>&1 ||
       say 'note: "docker compose" does not answer yet. Install Docker Engine with its Compose plugin before you install apps.'
+    case $(docker info --format '{{.DockerRootDir}}' 2>/dev/null) in
+      /var/snap/*) say 'note: this Docker is a snap, which cannot read the apps. sudo snap remove docker, then install Docker Engine: https://docs.docker.com/engine/install/' ;;
+    esac
   fi
 }
 

@@ -16,7 +16,7 @@ const boxSubjects = 'apps backup doctor https new-versions notify reconcile room
 const boxUseCases = [
   ...boxSubjects,
   'src/box/rules/',
-  ...lib('journal map-concurrently server-metrics refusal shown-text files/storage process/lock'),
+  ...lib('docker-of-snap journal map-concurrently server-metrics refusal shown-text files/storage process/lock'),
   ...filesOf('src/self-update', 'ports release-check status'),
   'src/self-update/rules/',
   'src/restic/ports.ts',
@@ -48,7 +48,7 @@ export const importRules: readonly ImportRule[] = [
     files: ['src/gateway/rules/'],
     imports: [
       ...filesOf('src/gateway', 'api.gen validators.gen ports'),
-      ...lib('shown-text wireguard-text'),
+      ...lib('docker-of-snap shown-text wireguard-text'),
       'src/notify/rules/',
     ],
   },

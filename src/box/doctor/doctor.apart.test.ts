@@ -92,6 +92,11 @@ const faults: [string, (() => unknown) | (() => Promise<unknown>), RegExp][] = [
     /^problem {2}Docker: it does not answer \(Is the docker daemon running\?\): systemctl start docker/,
   ],
   [
+    'Docker from a snap',
+    () => t.machine.commands.set('docker info', '/var/snap/docker/common/var-lib-docker'),
+    /^problem {2}Docker: this Docker is a snap, which cannot read .*snap remove docker/,
+  ],
+  [
     'Compose that is missing',
     () => t.machine.commands.set('docker compose version', { problem: 'docker: no such command' }),
     /^problem {2}Compose: .*install the package/,

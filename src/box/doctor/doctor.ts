@@ -1,3 +1,4 @@
+import { isOfSnap, ofSnap } from '../../lib/docker-of-snap.ts';
 import { portsOfServices } from '../apps/ports-held.ts';
 import { problemsOfBackups } from '../backup/backup-problems.ts';
 import { examineHttps } from '../https/https-status.ts';
@@ -62,10 +63,12 @@ async function examineServer(box: BoxPorts): Promise<Finding[]> {
 }
 
 async function examineDocker({ machine }: BoxPorts): Promise<Finding[]> {
-  const [docker, compose] = await Promise.all([
+  const [docker, compose, data] = await Promise.all([
     machine.run(['docker', 'version', '--format', '{{.Server.Version}}']),
     machine.run(['docker', 'compose', 'version', '--short']),
+    machine.run(['docker', 'info', '--format', '{{.DockerRootDir}}']),
   ]);
+  if (isOfSnap(data.out)) return [problem('Docker', ofSnap)];
   return [
     docker.problem === null
       ? judgeVersion('Docker', docker.out, tested.docker)

@@ -15,8 +15,9 @@ const disks = ['/opt', '/var'];
 
 /** Looks at this server; changes nothing. */
 export async function observeMachine(authority: string, project: string): Promise<MachineFacts> {
-  const [engine, compose, modules, sockets, services, unit, ufw] = await Promise.all([
+  const [engine, dataFolder, compose, modules, sockets, services, unit, ufw] = await Promise.all([
     outputOf('docker', 'version', '--format', '{{.Server.Version}}'),
+    outputOf('docker', 'info', '--format', '{{.DockerRootDir}}'),
     outputOf('docker', 'compose', 'version', '--short'),
     outputOf('modinfo', 'wireguard'),
     outputOf('ss', '-H', '-l', '-n', '-t', '-u', '-p'),
@@ -30,6 +31,7 @@ export async function observeMachine(authority: string, project: string): Promis
     hasSystemd: existsSync('/run/systemd/system'),
     missingPrograms: neededPrograms.filter((name) => !isOnPath(name)),
     engine: versionIn(engine),
+    dataFolder: dataFolder?.trim() ?? '',
     compose: versionIn(compose),
     hasWireguard: existsSync('/sys/module/wireguard') || modules !== null,
     listeners: listenersOf(sockets ?? ''),

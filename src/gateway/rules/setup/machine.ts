@@ -1,3 +1,4 @@
+import { isOfSnap, ofSnap } from '../../../lib/docker-of-snap.ts';
 import { type Listener, type Part, portProblems } from './listeners.ts';
 
 /** Setup's observations of the server. */
@@ -8,6 +9,8 @@ export type MachineFacts = {
   missingPrograms: readonly string[];
   /** The version of Docker Engine; null if it does not answer. */
   engine: string | null;
+  /** The folder of its data; empty if it does not answer. */
+  dataFolder: string;
   /** The version of Compose; null if `docker compose` does not answer. */
   compose: string | null;
   hasWireguard: boolean;
@@ -59,9 +62,10 @@ export function machineReport(facts: MachineFacts): { problems: string[]; notes:
   };
 }
 
-function dockerProblems({ engine, compose }: MachineFacts): string[] {
+function dockerProblems({ engine, dataFolder, compose }: MachineFacts): string[] {
   const how = 'https://docs.docker.com/engine/install/ says how';
   if (engine === null) return [`Docker Engine does not answer (docker version): install and start it, ${how}`];
+  if (isOfSnap(dataFolder)) return [ofSnap];
   if (isOlder(engine, [20, 10])) return [`Docker Engine is ${engine}, and 20.10 or newer is needed: ${how}`];
   if (compose === null || isOlder(compose, [2, 0])) {
     return [`Docker's Compose plugin is missing or older than 2 (docker compose version): ${how}`];

@@ -25,6 +25,7 @@ export class FakeServer {
     hasSystemd: true,
     missingPrograms: [],
     engine: '26.1.5',
+    dataFolder: '/var/lib/docker',
     compose: '2.26.1',
     hasWireguard: true,
     listeners: [],
