@@ -43,6 +43,13 @@ test("the gateway's Traefik cuts no upload, and has the API that the doctor asks
   }
 });
 
+test('gateway setup starts images that are known by their digest', () => {
+  const text = readFileSync(join(packageRoot, 'deploy/gateway/parts.yaml'), 'utf8');
+  const images = [...text.matchAll(/^ {4}image: (.+)$/gm)].map(([, image = '']) => image);
+  assert.equal(images.length, 2);
+  for (const image of images) assert.match(image, /^[a-z./-]+:v?\d+\.\d+\.\d+@sha256:[0-9a-f]{64}$/);
+});
+
 test('the settings page names only existing settings', () => {
   const known = new Set(Object.values(boxSettings).map(({ variable }) => variable));
   const named = [...settingsPage.matchAll(/\bBOX_[A-Z_]+\b/g)].map(([name]) => name);

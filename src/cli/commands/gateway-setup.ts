@@ -10,7 +10,10 @@ export const gatewaySetupCommand: Command = {
   summary: 'make this server a gateway with wg-easy and Traefik, or repair and upgrade one; for root',
   settings: setupSettings,
   async run(flags, _words, env) {
-    const { removeCommand, savedVariables, setupCommand } = await import('../../gateway/setup/setup-command.ts');
+    if (process.getuid?.() !== 0) return tell({ status: 1, text: 'this is for root: run it with sudo' });
+    const { inTurn, removeCommand, savedVariables, setupCommand } = await import(
+      '../../gateway/setup/setup-command.ts'
+    );
     const notes = new Set<string>();
     const outside = {
       dnsServers: given(setupSettings.dnsServers, flags, env) ?? [],
@@ -24,8 +27,11 @@ export const gatewaySetupCommand: Command = {
         });
       },
     };
-    if (given(setupSettings.remove, flags, env) === true) return tell(await removeCommand(outside));
-    const request = await readSetupRequest(flags, env, savedVariables(), terminalAsk());
-    return tell(await setupCommand(request, outside));
+    const outcome = await inTurn(async () => {
+      if (given(setupSettings.remove, flags, env) === true) return removeCommand(outside);
+      const request = await readSetupRequest(flags, env, savedVariables(), terminalAsk());
+      return setupCommand(request, outside);
+    });
+    return tell(outcome);
   },
 };

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { readRegularFile } from '../../lib/files/read-file.ts';
 import { writeFileAtomic } from '../../lib/files/write-file.ts';
+import { acquireLock } from '../../lib/process/lock.ts';
 import { packageRoot } from '../../package-root.ts';
 import { certificateFor } from '../adapters/setup/certificate.ts';
 import { interfaceAddresses, observeMachine } from '../adapters/setup/machine.ts';
@@ -21,6 +22,9 @@ const project = 'boxgate-gateway-parts';
 const largestFileBytes = 256 * 1024;
 /** It belongs to the user of the gateway, who could lead root elsewhere by a link. */
 const stateFolder = '/var/lib/boxgate';
+const setupLock = '/run/boxgate-gateway-setup.lock';
+const anotherRuns =
+  'another gateway setup runs on this server, and this one has changed nothing: run it again when that one has ended';
 
 type Outside = Pick<SetupPorts, 'doctor' | 'say'> & { dnsServers: readonly string[] };
 
@@ -28,17 +32,23 @@ export function setupCommand(request: SetupRequest, outside: Outside): Promise<S
   return setUp(realPorts(outside), request);
 }
 
-export async function removeCommand(outside: Outside): Promise<SetupOutcome> {
-  if (process.getuid?.() !== 0) return { status: 1, text: 'this is for root: run it with sudo' };
+export function removeCommand(outside: Outside): Promise<SetupOutcome> {
   return takeBack(realPorts(outside));
 }
 
-/**
- * The variables of an earlier setup. Other users than root get an empty object, because they may not read them. The
- * domain in the example of settings does not count.
- */
+/** Runs one setup or removal at a time on this server. The kernel ends the turn of a process that ends. */
+export async function inTurn(work: () => Promise<SetupOutcome>, lockFile = setupLock): Promise<SetupOutcome> {
+  const lock = await acquireLock(lockFile, { wait: false });
+  if (lock === null) return { status: 1, text: anotherRuns };
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
+}
+
+/** The variables of an earlier setup. The domain in the example of settings does not count. */
 export function savedVariables(): Record<string, string | undefined> {
-  if (process.getuid?.() !== 0) return {};
   const { GATEWAY_DOMAIN: domain } = parseEnv(readText(places.settings) ?? '');
   const { GATEWAY_TUNNEL_PASSWORD: _, ...saved } = parseEnv(readText(places.variables) ?? '');
   return { ...(domain === undefined || domain === 'example.org' ? {} : { GATEWAY_DOMAIN: domain }), ...saved };

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { takeBack } from './remove.ts';
 import { places, setUp } from './setup.ts';
+import { inTurn } from './setup-command.ts';
 import { SetupFailed, type SetupRequest } from './setup-ports.ts';
 import { FakeServer, PowerCut, request } from './testing/fake-server.ts';
 
@@ -210,6 +212,23 @@ test('keeps what the operator has written', async () => {
   }
   assert.equal(server.files.get(places.password), 'chosen-by-hand\n');
   assert.equal(server.variable('GATEWAY_TUNNEL_PASSWORD'), "'chosen-by-hand'");
+});
+
+test('of two at once, in any order of setup and removal, the second changes nothing, and works later', async () => {
+  const lockFile = join(temporaryFolder(), 'setup.lock');
+  const steps = [run, (server: FakeServer) => takeBack(server.ports)];
+  for (const [first, second] of steps.flatMap((one) => steps.map((other) => [one, other] as const))) {
+    const server = await finished();
+    const outcome = await inTurn(async () => {
+      const { changes } = server;
+      const { status, text } = await inTurn(() => second(server), lockFile);
+      assert.deepEqual([status, server.changes], [1, changes]);
+      assert.match(text, /^another gateway setup runs on this server, and this one has changed nothing: [^\n]+$/);
+      return first(server);
+    }, lockFile);
+    assert.equal(outcome.status, 0, outcome.text);
+    assert.equal((await inTurn(() => second(server), lockFile)).status, 0);
+  }
 });
 
 test('a password that Compose could misread is refused before anything runs', async () => {

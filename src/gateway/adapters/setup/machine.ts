@@ -27,7 +27,6 @@ export async function observeMachine(authority: string, project: string): Promis
   ]);
   const parts = (services ?? '').split(/\s+/).filter((name): name is Part => name === 'traefik' || name === 'wg-easy');
   return {
-    isRoot: process.getuid?.() === 0,
     hasSystemd: existsSync('/run/systemd/system'),
     missingPrograms: neededPrograms.filter((name) => !isOnPath(name)),
     engine: versionIn(engine),

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { type MachineFacts, machineReport } from './machine.ts';
 
 const well: MachineFacts = {
-  isRoot: true,
   hasSystemd: true,
   missingPrograms: [],
   engine: '26.1.5+dfsg1',
@@ -29,7 +28,6 @@ test('a fresh server with Docker is well, and a firewall outside is named', () =
 
 test('each thing that is missing is one sentence', () => {
   for (const [change, said] of [
-    [{ isRoot: false, hasSystemd: false }, /^this is for root/],
     [{ hasSystemd: false }, /^systemd does not run/],
     [{ missingPrograms: ['nft'] }, /^there is no nft: apt install nftables$/],
     [{ missingPrograms: ['other'] }, /^there is no other: apt install other$/],

@@ -3,7 +3,6 @@ import { type Listener, type Part, portProblems } from './listeners.ts';
 
 /** Setup's observations of the server. */
 export type MachineFacts = {
-  isRoot: boolean;
   hasSystemd: boolean;
   /** Which of the needed programs are not on PATH. */
   missingPrograms: readonly string[];
@@ -34,8 +33,6 @@ const packages: Readonly<Record<string, string>> = { nft: 'nftables', flock: 'ut
 
 /** One sentence for each thing that keeps a gateway from running here, and notes on what cannot be known. */
 export function machineReport(facts: MachineFacts): { problems: string[]; notes: string[] } {
-  // Nothing else can be looked at.
-  if (!facts.isRoot) return { problems: ['this is for root: run it with sudo'], notes: [] };
   return {
     problems: [
       ...(facts.hasSystemd ? [] : ['systemd does not run here, and the gateway is a service of it']),

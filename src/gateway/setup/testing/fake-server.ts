@@ -21,7 +21,6 @@ type Failures = { pull?: string; install?: string; certificate?: string };
 /** A server in memory: files, a service, two containers, and a certificate authority that answers at once. */
 export class FakeServer {
   facts: MachineFacts = {
-    isRoot: true,
     hasSystemd: true,
     missingPrograms: [],
     engine: '26.1.5',
