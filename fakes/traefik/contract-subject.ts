@@ -20,7 +20,7 @@ export type Subject = {
   remove: (name: string) => void;
   /** Resolves when its API answers. It reads a request for the given number of seconds; 0 is unlimited. */
   start: (readTimeout?: number) => Promise<void>;
-  ask: (host: string, path?: string) => Promise<{ status: number; body: string }>;
+  ask: (host: string, path?: string, headers?: Record<string, string>) => Promise<Seen>;
   /** The status for an upload that takes two seconds. */
   upload: (host: string) => Promise<number | undefined>;
   /** The read timeout in the API. */
@@ -30,6 +30,9 @@ export type Subject = {
   log: () => string;
   close: () => Promise<void>;
 };
+
+/** `asks` is the `WWW-Authenticate` header; `gotLogin` the header in which the contract's app says whether it got one. */
+export type Seen = { status: number; body: string; asks: string | undefined; gotLogin: string | undefined };
 
 export type SeenRouter = { name: string; status: string; error?: string[]; tls?: { certResolver?: string } };
 
@@ -60,7 +63,7 @@ function subjectOn(directory: string, folder: string): Subject {
       const program = process.env.BOXGATE_TRAEFIK;
       running = program ? await startReal(program, directory, readTimeout) : await startFake(directory, readTimeout);
     },
-    ask: (host, path) => started().ask(host, path),
+    ask: (host, path, headers) => started().ask(host, path, headers),
     upload: (host) => started().upload(host),
     async readTimeout() {
       const answer = await fetch(`${started().apiUrl}/api/entrypoints/websecure`);
@@ -85,9 +88,9 @@ async function startFake(routesDir: string, readTimeout: number): Promise<Runnin
   const traefik = await startTraefik({ routesDir, environment: { PLACE: 'env' }, readTimeoutMs });
   return {
     apiUrl: traefik.apiUrl,
-    async ask(host, path) {
-      const { status, body } = await traefik.ask(host, path);
-      return { status, body };
+    async ask(host, path, more) {
+      const { status, body, headers } = await traefik.ask(host, path, more);
+      return seen(status, body, headers);
     },
     upload: (host) => slowUpload(request(traefik.url, { method: 'POST', headers: { host }, agent: false })),
     log: () => traefik.log.join('\n'),
@@ -129,7 +132,7 @@ async function startReal(program: string, directory: string, readTimeout: number
   );
   return {
     apiUrl,
-    ask: (host, path) => askOverTls(port, host, path),
+    ask: (host, path, headers) => askOverTls(port, host, path, headers),
     upload: (host) => slowUpload(overTls(port, host, { path: '/', method: 'POST' })),
     log: () => log,
     async close() {
@@ -139,13 +142,15 @@ async function startReal(program: string, directory: string, readTimeout: number
   };
 }
 
-async function askOverTls(port: number, host: string, path = '/') {
-  return bodyOf(overTls(port, host, { path }));
+async function askOverTls(port: number, host: string, path = '/', headers: Record<string, string> = {}) {
+  return bodyOf(overTls(port, host, { path, headers }));
 }
 
-function overTls(port: number, host: string, options: { path: string; method?: string }) {
+type Options = { path: string; method?: string; headers?: Record<string, string> };
+
+function overTls(port: number, host: string, { headers, ...options }: Options) {
   const secure = { servername: host, rejectUnauthorized: false, agent: false } as const;
-  return httpsRequest({ host: '127.0.0.1', port, headers: { host }, ...secure, ...options });
+  return httpsRequest({ host: '127.0.0.1', port, headers: { ...headers, host }, ...secure, ...options });
 }
 
 /** Sends the second half of a body two seconds after the first. The pause is what the test is about. */
@@ -166,5 +171,10 @@ async function bodyOf(outgoing: ClientRequest) {
   answer.setEncoding('utf8');
   let body = '';
   for await (const text of answer) body += text;
-  return { status: answer.statusCode ?? 0, body };
+  return seen(answer.statusCode ?? 0, body, answer.headers);
+}
+
+function seen(status: number, body: string, headers: Record<string, string | string[] | undefined>): Seen {
+  const header = (name: string) => headers[name]?.toString();
+  return { status, body, asks: header('www-authenticate'), gotLogin: header('x-got-login') };
 }

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { hashSync } from 'bcryptjs';
 import { until } from '../pause.ts';
 import { openSubject, type Subject } from './contract-subject.ts';
 import { harmless, stopping } from './file-cases.ts';
@@ -16,7 +17,9 @@ const app = createServer((incoming, response) =>
   incoming
     .resume()
     .on('end', () =>
-      response.end(`${incoming.headers.host}${incoming.url} by ${incoming.headers['x-forwarded-host']}`),
+      response
+        .setHeader('x-got-login', String(incoming.headers.authorization !== undefined))
+        .end(`${incoming.headers.host}${incoming.url} by ${incoming.headers['x-forwarded-host']}`),
     ),
 );
 let server = '';
@@ -68,7 +71,8 @@ test('serves only the published host, with path and host name', async () => {
   subject.put('a.yml', route('a'));
   await subject.start();
   await isServed('a.test');
-  assert.deepEqual(await subject.ask('a.test', '/x?y=1'), { status: 200, body: 'a.test/x?y=1 by a.test' });
+  const { status: answered, body } = await subject.ask('a.test', '/x?y=1');
+  assert.deepEqual([answered, body], [200, 'a.test/x?y=1 by a.test']);
   assert.equal(await status('A.TEST'), 200);
   assert.equal((await subject.ask('b.test')).body, '404 page not found\n');
   assert.deepEqual(
@@ -356,6 +360,73 @@ test('prefers the longest rule unless a router has a priority', async () => {
   assert.equal((await subject.ask('x.test', '/deep/er')).status, 200);
   assert.equal((await subject.ask('x.test', '/')).status, 502);
   assert.equal((await subject.ask('y.test', '/')).status, 200);
+});
+
+describe('middlewares', () => {
+  const user = (login: string, password: string) => `"${login}:${hashSync(password, 4)}"`;
+  const ada = user('ada', 'right');
+  const asAda = `{basicAuth: {users: [${ada}]}}`;
+  const mine = '{ipAllowList: {sourceRange: [203.0.113.0/24, 127.0.0.1]}}';
+  const others = '{ipAllowList: {sourceRange: [203.0.113.0/24, "2001:db8::/32"]}}';
+  /** Publishes `NAME.test` with middlewares, in their order. */
+  const guarded = (name: string, ...kinds: string[]) => {
+    const names = kinds.map((_, index) => `${name}-${index}`);
+    const middlewares = kinds.map((kind, index) => `${names[index]}: ${kind}`);
+    return `${route(name, { more: `middlewares: [${names}]` })}  middlewares: {${middlewares}}\n`;
+  };
+  /** The statuses without a login, with a wrong one and with the right one; of a 200 also whether the app got the login. */
+  const cases: [kind: string, middlewares: string[], statuses: (string | number)[]][] = [
+    ['a login', [asAda], [401, 401, '200 true']],
+    ['a hidden login', [`{basicAuth: {removeHeader: true, users: [${ada}]}}`], [401, 401, '200 false']],
+    ['two users', [`{basicAuth: {users: [${user('bob', 'b')}, ${ada}]}}`], [401, 401, '200 true']],
+    ['a hash that is none', ['{basicAuth: {users: ["ada:right"]}}'], [401, 401, 401]],
+    ['an address', [mine], ['200 false', '200 true', '200 true']],
+    ['a network', ['{ipWhiteList: {sourceRange: [127.0.0.0/8]}}'], ['200 false', '200 true', '200 true']],
+    ['other networks', [others], [403, 403, 403]],
+    ['an address, then a login', [mine, asAda], [401, 401, '200 true']],
+    ['other networks, then a login', [others, asAda], [403, 403, 403]],
+    ['a login, then other networks', [asAda, others], [401, 401, 403]],
+    ['no user', ['{basicAuth: {removeHeader: true}}'], [404, 404, 404]],
+    ['a user without a hash', ['{basicAuth: {users: [ada]}}'], [404, 404, 404]],
+    ['no network', ['{ipAllowList: {sourceRange: []}}'], [404, 404, 404]],
+    ['a network that is none', ['{ipAllowList: {sourceRange: [127.0.0.0/40]}}'], [404, 404, 404]],
+    ['an address that is none', ['{ipAllowList: {sourceRange: [here]}}'], [404, 404, 404]],
+    ['two kinds in one', [`{basicAuth: {users: [${ada}]}, ${mine.slice(1)}`], [404, 404, 404]],
+  ];
+
+  test('of every kind', async () => {
+    for (const [index, [, kinds]] of cases.entries()) subject.put(`${index}.yml`, guarded(`x${index}`, ...kinds));
+    subject.put('marker.yml', route('marker'));
+    await subject.start();
+    await isServed('marker.test');
+    const asks = async (name: string, login: string) => {
+      const authorization = `Basic ${Buffer.from(login).toString('base64')}`;
+      const { status, gotLogin } = await subject.ask(`${name}.test`, '/', login === '' ? {} : { authorization });
+      return status === 200 ? `200 ${gotLogin}` : status;
+    };
+    for (const [index, [kind, , wanted]] of cases.entries()) {
+      const name = `x${index}`;
+      const statuses = await Promise.all(['', 'ada:wrong', 'ada:right'].map((login) => asks(name, login)));
+      assert.deepEqual([kind, ...statuses], [kind, ...wanted]);
+      const router = (await subject.routers()).find((each) => each.name === `${name}@file`);
+      assert.equal(router?.status, wanted[0] === 404 ? 'disabled' : 'enabled', kind);
+    }
+  });
+
+  test('ask for a login with the realm, except on the paths of a router with a higher priority', async () => {
+    const rule = 'rule: "Host(`x.test`) && PathPrefix(`/api/`) && !PathRegexp(`(?i)([.]|%(25)*2e){2}`)"';
+    subject.put('x.yml', guarded('x', `{basicAuth: {realm: "the attic", users: [${ada}]}}`));
+    subject.put('y.yml', route('y', { rule, more: 'priority: 1000' }));
+    subject.put('marker.yml', route('marker'));
+    await subject.start();
+    await isServed('marker.test');
+    const { status, body, asks } = await subject.ask('x.test');
+    assert.deepEqual([status, body, asks], [401, '401 Unauthorized\n', 'Basic realm="the attic"']);
+    const statuses = (...paths: string[]) =>
+      Promise.all(paths.map(async (path) => (await subject.ask('x.test', path)).status));
+    assert.deepEqual(await statuses('/api/x', '/api/.well-known/x', '/api/a.b'), [200, 200, 200]);
+    assert.deepEqual(await statuses('/api', '/api/..%2Fx', '/api/%2E%2e/x', '/api/%252e%252E/x'), [401, 401, 401, 401]);
+  });
 });
 
 describe('does not watch a directory', () => {

@@ -19,13 +19,15 @@ export type Forwarding = {
   server: string;
   addressMap: (address: string) => string;
   readTimeoutMs: number;
+  /** Whether the server gets no `Authorization` header. */
+  hidesLogin?: boolean;
 };
 
 /** Forwards a request to a server of the service, and its response back. */
 export function forward(
   incoming: IncomingMessage,
   response: ServerResponse,
-  { service, server, addressMap, readTimeoutMs }: Forwarding,
+  { service, server, addressMap, readTimeoutMs, hidesLogin = false }: Forwarding,
 ): void {
   const target = URL.canParse(server) ? new URL(server) : null;
   if (target === null || target.protocol !== 'http:') {
@@ -33,9 +35,8 @@ export function forward(
     reply(response, badGateway);
     return;
   }
-  const headers = Object.fromEntries(
-    Object.entries(incoming.headers).filter(([name]) => !ofOneConnection.includes(name)),
-  );
+  const dropped = hidesLogin ? [...ofOneConnection, 'authorization'] : ofOneConnection;
+  const headers = Object.fromEntries(Object.entries(incoming.headers).filter(([name]) => !dropped.includes(name)));
   const outgoing = request({
     host: addressMap(target.hostname),
     port: target.port === '' ? 80 : target.port,
@@ -97,7 +98,7 @@ function endAfter(end: () => void): (ms: number) => void {
   };
 }
 
-export function reply(response: ServerResponse, { status, contentType, body }: Answer): void {
-  response.writeHead(status, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) });
+export function reply(response: ServerResponse, { status, contentType, body, headers }: Answer): void {
+  response.writeHead(status, { ...headers, 'content-type': contentType, 'content-length': Buffer.byteLength(body) });
   response.end(body);
 }

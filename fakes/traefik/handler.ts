@@ -1,30 +1,42 @@
+import type { Refused, Visitor } from './model/middlewares.ts';
 import type { Router, Service } from './model/routers.ts';
 import type { Asked } from './model/rule.ts';
 
 /** A response without a server. */
-export type Answer = { status: number; contentType: string; body: string };
+export type Answer = { status: number; contentType: string; body: string; headers?: Record<string, string> };
 
-export type Decision = { answer: Answer } | { service: Service; server: string };
+export type Decision = { answer: Answer } | { service: Service; server: string; hidesLogin: boolean };
 
 const plain = (status: number, body: string): Answer => ({ status, contentType: 'text/plain; charset=utf-8', body });
 
 export const badGateway = plain(502, 'Bad Gateway');
 export const gatewayTimeout = plain(504, 'Gateway Timeout');
+const forbidden = plain(403, 'Forbidden');
 const notFound = plain(404, '404 page not found\n');
 
 /**
  * Routes a request at a TLS entry point: the matching router with the highest priority, by default the length of its
- * rule. Routers without `tls` never match.
+ * rule. Routers without `tls` never match. Its middlewares see the request first.
  */
-export function decide(routers: Router[], entryPoint: string, asked: Asked): Decision {
+export function decide(routers: Router[], entryPoint: string, asked: Asked & Visitor): Decision {
   const [router] = routers
     .filter((each) => each.status !== 'disabled' && each.using.includes(entryPoint))
     .filter((each) => each.fields.tls !== undefined && each.rule?.matches(asked) === true)
     .sort((one, other) => priority(other) - priority(one));
   if (router === undefined || router.service === null) return { answer: notFound };
+  for (const guard of router.guards) {
+    const refused = guard.refuses(asked);
+    if (refused !== null) return { answer: refusal(refused) };
+  }
   const [server] = router.service.servers;
   if (server === undefined) return { answer: plain(503, 'no available server\n') };
-  return { service: router.service, server };
+  return { service: router.service, server, hidesLogin: router.guards.some((guard) => guard.hidesLogin) };
+}
+
+function refusal(refused: Refused): Answer {
+  if (refused.why === 'address') return forbidden;
+  const headers = { 'www-authenticate': `Basic realm="${refused.realm}"` };
+  return { ...plain(401, '401 Unauthorized\n'), headers };
 }
 
 function priority({ fields }: Router): number {

@@ -127,7 +127,11 @@ function apiOf(provider: Provider, started: StartedWith) {
 function askedOf(incoming: IncomingMessage) {
   const host = (incoming.headers.host ?? '').replace(/:\d*$/, '').toLowerCase();
   const [path = '/'] = (incoming.url ?? '/').split('?');
-  return { host, path, method: incoming.method ?? 'GET' };
+  const visitor = {
+    address: incoming.socket.remoteAddress ?? '',
+    authorization: incoming.headers.authorization ?? '',
+  };
+  return { host, path, method: incoming.method ?? 'GET', ...visitor };
 }
 
 /** `fetch` does not allow setting `Host`. */

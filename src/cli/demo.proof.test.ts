@@ -15,12 +15,14 @@ let said = '';
 let page = '';
 let appPage = '';
 let publishedPage = '';
+let auth = '';
 
 before(async () => {
   const elsewhere = { BOX_STATE_DIR: '/nowhere', GATEWAY_STATE_DIR: '/nowhere', GATEWAY_STORE: 'file:/nowhere' };
   const env = { ...process.env, TMPDIR: temporary, BOX_PORT: '0', GATEWAY_PORT: '0', ...elsewhere };
   demo = spawn(process.execPath, [launcher, 'demo'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   [page = '', appPage = '', publishedPage = ''] = await printedAddresses(demo);
+  auth = (/user (\S+), password (\S+)/.exec(said) ?? []).slice(1).join(':');
 });
 
 test('a signal during the start ends the demo with status 0 and leaves no files', async () => {
@@ -53,12 +55,14 @@ test('the port of the installed app answers a page', async () => {
   assert.match(await textOf(appPage), /miniflux/i);
 });
 
-test('the app answers only under its published host name', async () => {
+test('the app answers only under its published host name, and only to the login', async () => {
   const { hostname, port } = new URL(publishedPage);
   assert.equal(hostname, 'feeds.localhost');
-  const published = await textUnderHost(port, `${hostname}:${port}`);
-  assert.match(published, /miniflux/i);
-  assert.doesNotMatch(await textUnderHost(port, `nothing.localhost:${port}`), /miniflux/i);
+  const host = `${hostname}:${port}`;
+  assert.match(await textUnderHost(port, host, auth), /miniflux/i);
+  assert.equal(await textUnderHost(port, host), '401 Unauthorized\n');
+  assert.equal(await textUnderHost(port, host, `${auth}x`), '401 Unauthorized\n');
+  assert.doesNotMatch(await textUnderHost(port, `nothing.localhost:${port}`, auth), /miniflux/i);
 });
 
 test('an installed app answers on its port until it is removed', async () => {
@@ -124,9 +128,9 @@ async function printedAddresses(child: ChildProcess): Promise<string[]> {
 }
 
 /** Resolves every name below localhost to this machine, like a browser. */
-function textUnderHost(port: string, host: string): Promise<string> {
+function textUnderHost(port: string, host: string, auth?: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    get({ host: '127.0.0.1', port, headers: { host } }, async (response) => {
+    get({ host: '127.0.0.1', port, headers: { host }, auth }, async (response) => {
       let text = '';
       for await (const chunk of response) text += chunk;
       resolve(text);

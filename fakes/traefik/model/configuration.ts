@@ -1,10 +1,16 @@
-import type { FileConfiguration, RouterFields, ServiceFields, TransportFields } from './shape-of-file.ts';
+import type {
+  FileConfiguration,
+  MiddlewareFields,
+  RouterFields,
+  ServiceFields,
+  TransportFields,
+} from './shape-of-file.ts';
 
 /** The merged configuration of all files. `taken` lists the names that a later file repeated. */
 export type Configuration = {
   routers: Record<string, RouterFields>;
   services: Record<string, ServiceFields>;
-  middlewares: Record<string, unknown>;
+  middlewares: Record<string, MiddlewareFields>;
   transports: Record<string, TransportFields>;
   taken: { kind: 'router' | 'service' | 'middleware' | 'servers transport'; name: string }[];
 };

@@ -1,4 +1,5 @@
 import type { Configuration } from './configuration.ts';
+import { type Guard, guardOf } from './middlewares.ts';
 import { parseRule, type Rule } from './rule.ts';
 import type { RouterFields } from './shape-of-file.ts';
 
@@ -14,6 +15,8 @@ export type Router = {
   using: string[];
   fields: RouterFields;
   rule: Rule | null;
+  /** In the order in which they see a request. */
+  guards: Guard[];
   service: Service | null;
 };
 
@@ -48,18 +51,19 @@ function routerOf(name: string, fields: RouterFields, all: Configuration, starte
       return null;
     }
   };
-  attempt(() => refuseMiddlewares(fields.middlewares ?? [], all));
+  const guards = attempt(() => guardsOf(fields.middlewares ?? [], all)) ?? [];
   const service = attempt(() => serviceOf(fields.service ?? '', all));
   const rule = attempt(() => parseRule(fields.rule ?? ''));
   const status = errors.length > 0 ? 'disabled' : warnings.length > 0 ? 'warning' : 'enabled';
-  return { name, status, errors: [...warnings, ...errors], entryPoints, using, fields, rule, service };
+  return { name, status, errors: [...warnings, ...errors], entryPoints, using, fields, rule, guards, service };
 }
 
-function refuseMiddlewares(names: string[], all: Configuration): void {
-  for (const name of names.map(ownName)) {
-    if (!Object.hasOwn(all.middlewares, name)) throw new Error(`middleware "${name}@file" does not exist`);
-    throw new Error(`middleware "${name}@file" is not served by this fake`);
-  }
+function guardsOf(names: string[], { middlewares }: Configuration): Guard[] {
+  return names.map(ownName).map((name) => {
+    const fields = Object.hasOwn(middlewares, name) ? middlewares[name] : undefined;
+    if (fields === undefined) throw new Error(`middleware "${name}@file" does not exist`);
+    return guardOf(name, fields);
+  });
 }
 
 function serviceOf(reference: string, all: Configuration): Service {
@@ -68,7 +72,7 @@ function serviceOf(reference: string, all: Configuration): Service {
   const name = ownName(reference);
   const fields = Object.hasOwn(services, name) ? services[name] : undefined;
   if (fields === undefined) throw new Error(`the service "${name}@file" does not exist`);
-  refuseMiddlewares(fields.middlewares ?? [], all);
+  if (fields.middlewares?.length) throw new Error('middlewares of a service are not served by this fake');
   const { loadBalancer } = fields;
   if (loadBalancer === undefined) {
     const [kind] = Object.keys(fields);

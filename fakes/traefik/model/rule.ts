@@ -9,10 +9,10 @@ type Matches = Rule['matches'];
 /** The remaining tokens and the hosts so far. */
 type Reading = { rule: string; tokens: string[]; hosts: string[] };
 
-const served = ['host', 'path', 'pathprefix', 'method'];
-const notServed = ['hostregexp', 'pathregexp', 'header', 'headerregexp', 'query', 'queryregexp', 'clientip'];
+const served = ['host', 'path', 'pathprefix', 'pathregexp', 'method'];
+const notServed = ['hostregexp', 'header', 'headerregexp', 'query', 'queryregexp', 'clientip'];
 
-/** Parses `Host`, `Path`, `PathPrefix` and `Method`, combined with `&&`, `||`, `!` and parentheses. */
+/** Parses `Host`, `Path`, `PathPrefix`, `PathRegexp` and `Method`, combined with `&&`, `||`, `!` and parentheses. */
 export function parseRule(rule: string): Rule {
   const reading: Reading = { rule, tokens: tokensOf(rule), hosts: [] };
   const matches = either(reading);
@@ -85,6 +85,7 @@ function matcher(reading: Reading, name: string, [value = '', ...more]: string[]
   if (value === '') throw bad(reading, `empty args for matcher ${name}`);
   if (known === 'host') return hostMatcher(reading, value);
   if (known === 'method') return (asked) => asked.method === value.toUpperCase();
+  if (known === 'pathregexp') return pathMatcher(reading, value);
   if (!value.startsWith('/')) throw bad(reading, `path "${value}" does not start with a '/'`);
   return known === 'path' ? (asked) => asked.path === value : (asked) => asked.path.startsWith(value);
 }
@@ -96,6 +97,16 @@ function hostMatcher(reading: Reading, value: string): Matches {
   const host = value.toLowerCase();
   reading.hosts.push(host);
   return (asked) => asked.host === host;
+}
+
+/** Reads the pattern as one of JavaScript, which has Go's flag `(?i)` elsewhere. */
+function pathMatcher(reading: Reading, value: string): Matches {
+  try {
+    const pattern = new RegExp(value.replace(/^\(\?i\)/, ''), value.startsWith('(?i)') ? 'i' : '');
+    return (asked) => pattern.test(asked.path);
+  } catch (error) {
+    throw bad(reading, `compiling PathRegexp: ${(error as Error).message}`);
+  }
 }
 
 function bad({ rule }: Reading, why: string): BadRule {

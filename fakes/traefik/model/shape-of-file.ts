@@ -8,7 +8,7 @@ export type FileConfiguration = {
   http?: {
     routers?: Record<string, RouterFields>;
     services?: Record<string, ServiceFields>;
-    middlewares?: Record<string, unknown>;
+    middlewares?: Record<string, MiddlewareFields>;
     serversTransports?: Record<string, TransportFields>;
   };
 };
@@ -32,6 +32,15 @@ export type ServiceFields = {
   failover?: unknown;
   highestRandomWeight?: unknown;
 };
+
+/** One kind only is valid; the kinds without a type here are not served. */
+export type MiddlewareFields = {
+  basicAuth?: BasicAuthFields;
+  ipAllowList?: AddressFields;
+  ipWhiteList?: AddressFields;
+};
+export type BasicAuthFields = { users?: string[]; removeHeader?: boolean; realm?: string };
+export type AddressFields = { sourceRange?: string[] };
 
 /** Times in milliseconds. */
 export type TransportFields = { forwardingTimeouts?: { dialTimeout?: number; responseHeaderTimeout?: number } };
@@ -128,8 +137,7 @@ function fillFields(shape: Shape, from: Node): unknown {
  * enable it, other text disables it. Other elements without content throw.
  */
 function isOff(shape: Shape, from: Node): boolean {
-  if (shape.kind === 'fields' && shape.mayBeEmpty)
-    return from.children.length === 0 && from.text !== '' && !sameName(from.text, 'true');
+  if ('mayBeEmpty' in shape) return from.children.length === 0 && from.text !== '' && !sameName(from.text, 'true');
   const needsContent = shape.kind === 'fields' || shape.kind === 'entries' || shape.kind === 'anything';
   if (needsContent && from.children.length === 0) throw new UnusableFile(`${from.name} cannot be a standalone element`);
   return false;

@@ -3,7 +3,8 @@
  * sections (`anything`) are not validated.
  */
 export type Shape =
-  | { kind: 'text' | 'integer' | 'boolean' | 'texts' | 'duration' | 'anything' }
+  | { kind: 'text' | 'integer' | 'boolean' | 'texts' | 'duration' }
+  | { kind: 'anything'; mayBeEmpty?: true }
   | { kind: 'fields'; fields: Record<string, Shape>; mayBeEmpty?: true }
   | { kind: 'entries'; of: Shape }
   | { kind: 'list'; of: Shape };
@@ -83,6 +84,19 @@ const serversTransport: Shape = {
   mayBeEmpty: true,
 };
 
+const unserved =
+  'addPrefix stripPrefix stripPrefixRegex replacePath replacePathRegex chain headers encodedCharacters errors rateLimit ' +
+  'redirectRegex redirectScheme digestAuth forwardAuth inFlightReq buffering circuitBreaker passTLSClientCert retry grpcWeb plugin';
+const addresses = { sourceRange: texts, ipStrategy: anything };
+const middleware = fields({
+  ...Object.fromEntries(unserved.split(' ').map((kind) => [kind, anything])),
+  compress: { kind: 'anything', mayBeEmpty: true },
+  contentType: { kind: 'anything', mayBeEmpty: true },
+  basicAuth: fields({ users: texts, usersFile: text, realm: text, removeHeader: boolean, headerField: text }),
+  ipAllowList: fields({ ...addresses, rejectStatusCode: integer }),
+  ipWhiteList: fields(addresses),
+});
+
 /** A whole file. Only at this level unknown names are ignored. */
 export const fileShape = {
   kind: 'fields',
@@ -90,7 +104,7 @@ export const fileShape = {
     http: fields({
       routers: entries(router),
       services: entries(service),
-      middlewares: entries(anything),
+      middlewares: entries(middleware),
       serversTransports: entries(serversTransport),
       models: entries(anything),
     }),
