@@ -1,7 +1,16 @@
 /** The two lists: loaded from the box, shown as cards, searched and sorted; focus and scroll survive every load. */
 import { dockerTrouble, makeNews, newsText } from './apps/app-state.js';
 import { makeCard } from './apps/card.js';
-import { appLists, backupTrouble, categoriesOf, chosenApps, firstApps, manyApps, needsHelp } from './apps/model.js';
+import {
+  appLists,
+  backupTrouble,
+  categoriesOf,
+  chosenApps,
+  firstApps,
+  isSameCategory,
+  manyApps,
+  needsHelp,
+} from './apps/model.js';
 import { underWayText } from './apps/under-way.js';
 import { arrange, button, byId, element, setHidden, setText } from './dom.js';
 import { makeNotice } from './notice.js';
@@ -176,7 +185,7 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
       const chosen = select.value;
       const options = shown.map((value) => element('option', { text: value || 'All kinds', attributes: { value } }));
       select.replaceChildren(...options);
-      select.value = shown.includes(chosen) ? chosen : '';
+      select.value = shown.find((value) => isSameCategory(value, chosen)) ?? '';
     }
     return select.value;
   }

@@ -31,12 +31,22 @@ export const manyApps = 8;
 const manyCategorised = 12;
 
 /**
- * The categories to choose from, sorted; none among few apps, and none if all are of the same.
+ * The categories to choose from, sorted, each in the spelling of the first app that has it; none among few apps, and none
+ * if all are of the same.
  * @param {App[]} apps
  */
 export function categoriesOf(apps) {
-  const found = [...new Set(apps.map(({ category }) => category).filter(Boolean))].sort(compareTitles);
-  return apps.length < manyCategorised || found.length < 2 ? [] : found;
+  const spellings = apps.map(({ category }) => category.trim()).filter(Boolean);
+  const found = spellings.filter((text, at) => spellings.findIndex((other) => isSameCategory(other, text)) === at);
+  return apps.length < manyCategorised || found.length < 2 ? [] : found.sort(compareTitles);
+}
+
+/**
+ * @param {string} one
+ * @param {string} other
+ */
+export function isSameCategory(one, other) {
+  return one.trim().toLowerCase() === other.trim().toLowerCase();
 }
 
 /** Apps that are quickly installed and useful to most people. */
@@ -231,7 +241,7 @@ export function chosenApps(apps, query, order, isInTrouble = needsHelp, category
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const matching = apps.filter((app) => {
     const text = `${app.title} ${app.name} ${app.description}`.toLowerCase();
-    return (category === '' || app.category === category) && words.every((word) => text.includes(word));
+    return (category === '' || isSameCategory(app.category, category)) && words.every((word) => text.includes(word));
   });
   const byTitle = matching.sort((one, other) => compareTitles(one.title, other.title));
   if (order === 'descending') return byTitle.reverse();

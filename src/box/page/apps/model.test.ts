@@ -207,7 +207,10 @@ test('categories are offered from twelve apps on, if there are two', () => {
   const apps = (...kinds: string[]) => kinds.map((category) => ({ category })) as App[];
   const twelve = Array.from({ length: 10 }, () => '');
   deepEqual(categoriesOf(apps(...twelve, 'Media', 'Files')), ['Files', 'Media']);
-  deepEqual(categoriesOf(apps(...twelve, 'Media', 'Media')), []);
+  deepEqual(categoriesOf(apps(...twelve, 'Media', 'media', 'MEDIA ')), []);
+  const spelt = apps(...twelve, 'Media', 'Files', 'media', ' Media');
+  deepEqual(categoriesOf(spelt), ['Files', 'Media']);
+  deepEqual(chosenApps(spelt, '', 'ascending', undefined, 'media').length, 3);
   deepEqual(categoriesOf(apps('Media', 'Files')), []);
 });
 
