@@ -25,6 +25,10 @@ export type HttpsPorts = {
   certificates: Certificates;
   /** Keeps the chain and its key, for Caddy; returns whether they differ from those of before. */
   keepCertificate(pem: string): Promise<boolean>;
+  /** The answer of `docker compose version --short`. Throws a ContainersFailed. */
+  composeVersion(): Promise<string>;
+  /** Keeps an app's override file for Compose, which closes its port; returns its path. */
+  keepOverride(label: string, text: string): Promise<string>;
   /** The timer of the renewals. */
   timer: { enable(): Promise<void>; disable(): Promise<void> };
   /** The certificate of Caddy's own authority, as `setup` found it; `null` without one. */

@@ -55,6 +55,7 @@ import { withoutSecrets } from './apps/secrets.ts';
 import { keepHouse, keepRetryingImages, makeBackground } from './background.ts';
 import type { BoxSettings } from './box-settings.ts';
 import { makeHandlers } from './handlers.ts';
+import { withClosedPorts } from './https/closed-ports.ts';
 import { makeNameFollower } from './https/follow-names.ts';
 import { makeNotifier } from './notify/notifier.ts';
 import { noticeOf } from './notify/watch-box.ts';
@@ -153,8 +154,14 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
   const failedUps: BoxPorts['failedUps'] = new Map();
   const states = makeAppStates({ folders, apps, records, disks, failedUps, report: reportFault }, { now, pause });
   const shown = showOperations(changes, now, states.refresh);
+  const https = makeHttps(
+    { stateDirectory: directories.state, template: join(packageRoot, 'deploy/proxy/Caddyfile') },
+    process.env,
+  );
+  const rehearsal = makeRehearsal(settings.stateDir, process.env);
   const compose = makeComposeContainers(process.env, undefined, changes.lend);
-  const containers = withoutSecrets(withHeldPorts(compose, publicRoutes), { folders, apps, report: reportFault });
+  const closed = withClosedPorts(compose, { apps, https, config: rehearsal.config, warn: logLine });
+  const containers = withoutSecrets(withHeldPorts(closed, publicRoutes), { folders, apps, report: reportFault });
   const backup = {
     repository: makeRepository(
       {
@@ -168,7 +175,7 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
     volumes: makeVolumes(process.env, changes.lend),
     files: makeBackupFiles(directories, work),
     runs: makeBackupRuns(settings.stateDir),
-    rehearsal: makeRehearsal(settings.stateDir, process.env),
+    rehearsal,
     timer: makeBackupTimer(),
     beforeUpdate: settings.backupBeforeUpdate,
   };
@@ -216,10 +223,7 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
     operations: shown.operations,
     page: onFirstUse(() => renderPage(version)),
     publicRoutes,
-    https: makeHttps(
-      { stateDirectory: directories.state, template: join(packageRoot, 'deploy/proxy/Caddyfile') },
-      process.env,
-    ),
+    https,
     selfUpdate: {
       releaseFeed: makeReleaseFeed(settings.releaseFeed, 'box'),
       keys: makeKeys(settings.releaseKey, 'box'),

@@ -13,16 +13,21 @@ import { until } from '../support/until.ts';
 const domain = 'box.example.org';
 const app = 'real-https';
 const host = `${app}.${domain}`;
-const web = (version: number) => `services: { web: { image: "${registry}/web:${version}", ports: ["\${PORT}:8080"] } }`;
+const web = (version: number) =>
+  `services: { web: { image: "${registry}/web:${version}", ports: ["\${PORT}:8080", "\${GAME}:8081"] } }`;
+const manifest = {
+  ports: [{ port: 8080, protocol: 'http' }],
+  settings: [{ name: 'PORT' }, { name: 'GAME' }],
+};
 
 test('names with HTTPS follow the apps, and off takes all back', async (t) => {
-  const apps = { [app]: { compose: web(1), manifest: { settings: [{ name: 'PORT' }] } } };
+  const apps = { [app]: { compose: web(1), manifest } };
   const { box, caddyfile, types, https } = await startCaddyBox(t, apps);
   const setup = (resolver: string) =>
     https('setup', '--domain', domain, '--local', '--resolver', resolver, '--caddyfile', caddyfile);
 
-  const [first, second] = [await freePort(), await freePort()];
-  assert.equal((await box.install(app, { PORT: first })).status, 200);
+  const [first, second, game] = [await freePort(), await freePort(), await freePort()];
+  assert.equal((await box.install(app, { PORT: first, GAME: game })).status, 200);
 
   const refused = await setup(await startNameServer(t, { 'other.example.org': '127.0.0.1' }));
   assert.match(refused.text, /box\.example\.org has no address[\s\S]*nothing was changed/);
@@ -64,17 +69,37 @@ test('names with HTTPS follow the apps, and off takes all back', async (t) => {
   assert.equal((await https('setup', '--resolver', resolver, '--login-except', app)).status, 0);
   assert.deepEqual([(await ask(ca, host)).status, (await ask(ca, domain)).status], [200, 401]);
 
+  const bindings = () => docker('port', `${app}-web-1`).trim().split('\n').toSorted();
+  const before = bindings();
+  const closed = await https('setup', '--resolver', resolver, '--close-ports');
+  assert.equal(closed.status, 0, closed.text);
+  assert.match(closed.text, new RegExp(`stay open beside the names: ${game} \\(${app}\\)$`, 'm'));
+  const closedAt = (port: number) => [
+    `8080/tcp -> 127.0.0.1:${port}`,
+    ...before.filter((line) => line.startsWith('8081')),
+  ];
+  assert.deepEqual(bindings(), closedAt(first));
+  await until('a closed app answers under its name', async () => (await ask(ca, host)).text.trim() === 'web 1');
+
   const changed = await box.change(app, { PORT: second });
   assert.equal(changed.status, 200, JSON.stringify(changed.body));
   await until('the name follows the app', () =>
     readFileSync(join(box.state, 'https', `app-${app}.caddy`), 'utf8').includes(`:${second}`),
   );
   await until('the app answers again', async () => (await ask(ca, host)).text.trim() === 'web 1');
+  assert.deepEqual(bindings(), closedAt(second));
   docker('stop', '-t', '0', `${app}-web-1`);
   await until('a stopped app says so', async () => (await ask(ca, host)).status === 503);
 
   assert.equal((await box.change(app, { PORT: first })).status, 200);
   await until('the app answers at its first port', async () => (await ask(ca, host)).text.trim() === 'web 1');
+
+  const id = () => docker('inspect', '-f', '{{.Id}}', `${app}-web-1`);
+  const container = id();
+  assert.equal((await https('setup', '--resolver', resolver)).status, 0);
+  assert.deepEqual([id(), bindings()], [container, closedAt(first)]);
+  assert.equal((await https('setup', '--resolver', resolver, '--open-ports')).status, 0);
+  assert.deepEqual(bindings(), before);
 
   assert.equal((await box.remove(app)).status, 200);
   await until('the name of a removed app goes', async () => (await ask(ca, host)).status === 404);

@@ -6,6 +6,7 @@ import { listApps } from '../apps/list-apps.ts';
 import { getAppSettings } from '../apps/settings.ts';
 import { CertificateFailed } from '../https-ports.ts';
 import { ContainersFailed } from '../ports.ts';
+import { reconcile } from '../reconcile/reconcile.ts';
 import { sampleContainer } from '../testing/sample-container.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { followNames, makeNameFollower } from './follow-names.ts';
@@ -44,7 +45,10 @@ function look(): void {
   t.box.states.update({ containers });
 }
 const setup = () =>
-  setUpHttps(t.box, { setting: { domain, caddyfile, certificate: { by: 'local' }, login: null }, resolver: null });
+  setUpHttps(t.box, {
+    setting: { domain, caddyfile, certificate: { by: 'local' }, login: null, closing: null },
+    resolver: null,
+  });
 const folder = () => t.box.https.folder;
 const site = (app: string) => readFileSync(join(folder(), `app-${app}.caddy`), 'utf8');
 const isUntouched = () =>
@@ -59,7 +63,7 @@ test('setup makes no second way in where the plain page asks for a login', async
   writeFileSync(caddyfile, ':80 {\n\t#basicauth {\n\t#}\n}\n');
   assert.equal((await setup()).status, 0);
   writeFileSync(caddyfile, ':80 {\n\tbasicauth {\n\t}\n}\n');
-  const setting = { domain, caddyfile, certificate: { by: 'local' as const }, login: null };
+  const setting = { domain, caddyfile, certificate: { by: 'local' as const }, login: null, closing: null };
   assert.equal((await setUpHttps(t.box, { setting, resolver: null, isOpen: true })).status, 0);
 });
 
@@ -260,7 +264,7 @@ test('a certificate of an authority is kept for Caddy alone, renewed, and read b
     resolver: null,
     variables: '/v',
   };
-  const setting = { domain, caddyfile, certificate: ofDns, login: null };
+  const setting = { domain, caddyfile, certificate: ofDns, login: null, closing: null };
   const run = () => setUpHttps(t.box, { setting, resolver: null });
   let missing: string | null = 'there is no /v';
   let pem = 'one\n';
@@ -297,7 +301,7 @@ test('a certificate of an authority is kept for Caddy alone, renewed, and read b
 
 test('a login is kept as a hash, and the plain page is named, which has none', async () => {
   const login = { name: 'ada', hash: '', of: 'all' as const, except: ['notes'] };
-  const setting = { domain, caddyfile, certificate: { by: 'local' as const }, login };
+  const setting = { domain, caddyfile, certificate: { by: 'local' as const }, login, closing: null };
   const { text } = await setUpHttps(t.box, { setting, resolver: null, password: 'correct horse' });
   assert.match(
     text,
@@ -305,4 +309,34 @@ test('a login is kept as a hash, and the plain page is named, which has none', a
   );
   assert.equal(t.box.https.setting()?.login?.hash, await t.caddy.hash());
   assert.doesNotMatch([...t.box.https.read().values()].join() + text, /correct horse/);
+});
+
+test('--close-ports lets the ports follow, leaves published apps open, and off opens all again', async () => {
+  t.installed('shop');
+  await reconcile(t.box, null);
+  ports = { notes: 5230, shop: 8000 };
+  const urls = new Map([[t.box.folders.path('shop'), ['https://shop.example.org']]]);
+  t.box.publicRoutes = { ...t.box.publicRoutes, urls: () => urls };
+  const setting = { domain, caddyfile, certificate: { by: 'local' as const }, login: null, closing: { except: [] } };
+  const close = () => setUpHttps(t.box, { setting, resolver: null });
+  t.box.https.composeVersion = async () => '2.23.0';
+  assert.match((await close()).text, /needs Docker Compose 2\.24\.4[\s\S]*nothing was changed/);
+  assert.ok(isUntouched());
+  t.box.https.composeVersion = async () => '2.26.1';
+
+  const closedApps = () => [...t.box.records.load()].flatMap(([name, { isClosed }]) => (isClosed ? [name] : []));
+  const ups = () => t.containers.calls.filter((call) => call.startsWith('up')).length;
+  const { status, text } = await close();
+  assert.equal(status, 0, text);
+  assert.match(text, /the ports of shop stay open, because the gateway reaches the app there/);
+  assert.deepEqual(closedApps(), ['notes']);
+  t.containers.failing.set('up', new ContainersFailed('no room', false));
+  const opened = await setUpHttps(t.box, { setting: { ...setting, closing: null }, resolver: null });
+  assert.deepEqual([opened.status, /notes: no room/.test(opened.text)], [1, true], opened.text);
+  t.containers.failing.clear();
+  assert.equal((await close()).status, 0);
+  const before = ups();
+  assert.equal((await endHttps(t.box)).status, 0);
+  assert.deepEqual([closedApps(), ups() > before], [[], true]);
+  assert.ok(isUntouched());
 });

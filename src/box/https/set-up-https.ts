@@ -1,7 +1,11 @@
 import { shownName } from '../../lib/shown-text.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
 import { CaddyFailed, CertificateFailed } from '../https-ports.ts';
-import { type BoxPorts, StorageFailed } from '../ports.ts';
+import { asChange } from '../journal.ts';
+import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
+import { reconcile } from '../reconcile/reconcile.ts';
+import { isLoopback } from '../rules/compose/published-ports.ts';
+import { composeProblem } from '../rules/https/closed-ports.ts';
 import { lookupProblems, recordLines } from '../rules/https/judge-names.ts';
 import type { HttpsSetting } from '../rules/https/names.ts';
 import { asksForLogin, isQuotable, withImport, withoutImport } from '../rules/https/site-files.ts';
@@ -23,15 +27,20 @@ export async function setUpHttps(
   { setting: asked, resolver, password = null, isOpen = false }: SetUp,
 ): Promise<CommandResult> {
   const { https } = box;
-  const missing = await missingFor(box, asked, { resolver, isOpen });
-  if (missing.length > 0) return failed([...missing, 'nothing was changed']);
-  const { failure } = await box.observer.look();
-  if (failure !== null) return failed([failure.message, 'nothing was changed']);
   try {
-    const setting = await withHash(box, asked, password);
+    const missing = await missingFor(box, asked, { resolver, isOpen });
+    if (missing.length > 0) return failed([...missing, 'nothing was changed']);
+    const { failure } = await box.observer.look();
+    if (failure !== null) return failed([failure.message, 'nothing was changed']);
+    const setting = withPublished(box, await withHash(box, asked, password));
     const { domain, certificate } = setting;
     const pem = certificate.by === 'dns' ? await https.certificates.obtain({ domain, certificate }) : null;
-    return await https.inTurn(() => finish(box, setting, pem));
+    const doesClose = (https.setting()?.closing ?? setting.closing) !== null;
+    const { lines, problems } = await inTurn(box, doesClose, () => finish(box, setting, pem));
+    return {
+      status: problems.length === 0 ? 0 : 1,
+      text: [...lines, ...problems, ...(await openLines(box))].join('\n'),
+    };
   } catch (error) {
     if (!isFailure(error)) throw error;
     return failed([error.message, 'nothing was changed']);
@@ -43,18 +52,49 @@ async function withHash({ https }: BoxPorts, setting: HttpsSetting, password: st
   return { ...setting, login: { ...setting.login, hash: await https.caddy.hash(password) } };
 }
 
-async function finish(box: BoxPorts, setting: HttpsSetting, pem: string | null): Promise<CommandResult> {
+/** Lines for the owner. The command fails if there are problems. */
+type Report = { lines: string[]; problems: string[] };
+
+async function finish(box: BoxPorts, setting: HttpsSetting, pem: string | null): Promise<Report> {
   const { https } = box;
   await carryOut(box, setting, pem);
-  const lines = [...nameLines(box), ...unnamedLines(box), ...loginLines(setting)];
-  if (pem !== null) return { status: 0, text: [...lines, ...(await renewalLines(box)), ...openLines(box)].join('\n') };
+  const lines = [...nameLines(box), ...unnamedLines(box), ...loginLines(setting), ...publishedLines(box, setting)];
+  if (pem !== null) return { lines: [...lines, ...(await renewalLines(box))], problems: [] };
   const root = await https.caddy.rootCertificate(setting.caddyfile);
   if (root !== null) await https.keepRootCertificate(root);
-  return { status: 0, text: [...lines, ...rootLines(box, setting), ...openLines(box)].join('\n') };
+  return { lines: [...lines, ...rootLines(box, setting)], problems: [] };
+}
+
+/** With `doesClose` the ports of the apps follow before another change begins. */
+async function inTurn(box: BoxPorts, doesClose: boolean, work: () => Promise<Report>): Promise<Report> {
+  if (!doesClose) return box.https.inTurn(work);
+  return box.changes.run(async () => {
+    const { lines, problems } = await box.https.inTurn(work);
+    const change = { operation: 'reconcile', subject: '', by: 'boxgate box https' };
+    const actions = await asChange(box.journal, change, () => reconcile(box, null, undefined, { pulls: false }));
+    const failures = actions.filter(({ kind }) => kind === 'error');
+    return { lines, problems: [...problems, ...failures.map(({ target, detail }) => `${target}: ${detail}`)] };
+  });
+}
+
+/** The gateway reaches a published app only at an open port. */
+function publishedApps({ apps, publicRoutes }: BoxPorts): string[] {
+  const published = apps.all('installed').filter(({ path }) => publicRoutes.urls().has(path));
+  return published.map(({ name }) => name);
+}
+
+function withPublished(box: BoxPorts, setting: HttpsSetting): HttpsSetting {
+  if (setting.closing === null) return setting;
+  return { ...setting, closing: { except: [...new Set([...setting.closing.except, ...publishedApps(box)])] } };
+}
+
+function publishedLines(box: BoxPorts, { closing }: HttpsSetting): string[] {
+  const names = closing === null ? [] : publishedApps(box).map(shownName);
+  return names.map((name) => `the ports of ${name} stay open, because the gateway reaches the app there`);
 }
 
 function isFailure(error: unknown): error is Error {
-  return error instanceof CaddyFailed || error instanceof CertificateFailed || error instanceof StorageFailed;
+  return [CaddyFailed, CertificateFailed, ContainersFailed, StorageFailed].some((kind) => error instanceof kind);
 }
 
 /** The names work without it, for now. */
@@ -70,22 +110,19 @@ async function renewalLines({ https }: BoxPorts): Promise<string[]> {
 
 async function missingFor(
   box: BoxPorts,
-  { domain, caddyfile, certificate, login }: HttpsSetting,
+  { domain, caddyfile, certificate, login, closing }: HttpsSetting,
   { resolver, isOpen }: { resolver: string | null; isOpen: boolean },
 ) {
   const { https, machine } = box;
   if (!isQuotable(https.folder))
     return [`Caddy cannot read files below ${https.folder}: its name has special characters`];
-  try {
-    await https.caddy.version();
-  } catch (error) {
-    if (error instanceof CaddyFailed) return [error.message];
-    throw error;
-  }
+  await https.caddy.version();
   const text = https.readCaddyfile(caddyfile);
   if (text === null) return [`there is no ${caddyfile}: cp /opt/boxgate/current/deploy/proxy/Caddyfile ${caddyfile}`];
   if (login === null && !isOpen && asksForLogin(text))
     return [`${caddyfile} asks for a login, and the names would ask for none: add --login NAME, or --no-login`];
+  const tooOld = closing === null ? null : composeProblem(await https.composeVersion());
+  if (tooOld !== null) return [tooOld];
   const missing = certificate.by === 'dns' ? await https.certificates.missing(certificate) : null;
   if (missing !== null) return [missing];
   const hosts = [domain, `${anyLabel}.${domain}`];
@@ -119,25 +156,26 @@ async function carryOut(box: BoxPorts, setting: HttpsSetting, pem: string | null
 
 /** Takes everything back that `setUpHttps` made. */
 export async function endHttps(box: BoxPorts): Promise<CommandResult> {
-  const { https } = box;
-  return https.inTurn(async () => {
-    const setting = https.setting();
-    if (setting === null) return { status: 0, text: 'there are no names with HTTPS' };
-    const { caddyfile } = setting;
-    const text = https.readCaddyfile(caddyfile);
-    if (text !== null) await https.writeCaddyfile(caddyfile, withoutImport(text, https.folder));
-    await https.keep(null);
-    await https.certificates.forget();
-    if (setting.certificate.by === 'dns') await https.timer.disable().catch(unlessStorage);
-    const end = 'the names with HTTPS have ended; the plain addresses work as before';
-    try {
-      await https.caddy.reload(caddyfile, false);
-    } catch (error) {
-      if (!(error instanceof CaddyFailed)) throw error;
-      return failed([end, `${error.message}; until it reads ${caddyfile} again, it serves them`]);
-    }
-    return { status: 0, text: end };
-  });
+  const setting = box.https.setting();
+  if (setting === null) return { status: 0, text: 'there are no names with HTTPS' };
+  const { lines, problems } = await inTurn(box, setting.closing !== null, () => takeBack(box, setting));
+  return { status: problems.length === 0 ? 0 : 1, text: [...lines, ...problems].join('\n') };
+}
+
+async function takeBack({ https }: BoxPorts, { caddyfile, certificate }: HttpsSetting): Promise<Report> {
+  const text = https.readCaddyfile(caddyfile);
+  if (text !== null) await https.writeCaddyfile(caddyfile, withoutImport(text, https.folder));
+  await https.keep(null);
+  await https.certificates.forget();
+  if (certificate.by === 'dns') await https.timer.disable().catch(unlessStorage);
+  const lines = ['the names with HTTPS have ended; the plain addresses work as before'];
+  try {
+    await https.caddy.reload(caddyfile, false);
+  } catch (error) {
+    if (!(error instanceof CaddyFailed)) throw error;
+    return { lines, problems: [`${error.message}; until it reads ${caddyfile} again, it serves them`] };
+  }
+  return { lines, problems: [] };
 }
 
 /** The plain addresses do not ask for the login of the names. */
@@ -164,11 +202,24 @@ function rootLines(box: BoxPorts, { domain }: HttpsSetting): string[] {
 }
 
 /** Names the ports that stay open beside the names. */
-function openLines({ apps, states }: BoxPorts): string[] {
-  const open = [...states.of(apps.all('installed'))].flatMap(([name, { open_ports: ports }]) =>
-    (ports ?? []).filter(({ loopback }) => loopback !== true).map(({ port }) => `${port} (${shownName(name)})`),
-  );
-  return open.length === 0 ? [] : [`the plain ports stay open beside the names: ${open.join(', ')}`];
+async function openLines({ apps, https, observer, states }: BoxPorts): Promise<string[]> {
+  const { containers } = await observer.look();
+  const installed = apps.all('installed');
+  const shown = states.of(installed);
+  const open = installed.flatMap(({ name, path }) => {
+    const own = containers.filter(({ workingDirectory }) => workingDirectory === path);
+    const published = own.flatMap((one) => one.published).filter(({ address }) => !isLoopback(address));
+    const opened = (shown.get(name)?.open_ports ?? []).filter(({ loopback }) => loopback !== true);
+    const texts = published.map(({ hostPort, protocol }) =>
+      protocol === 'tcp' ? `${hostPort}` : `${hostPort}/${protocol}`,
+    );
+    return [...new Set([...opened.map(({ port }) => `${port}`), ...texts])].map(
+      (port) => `${port} (${shownName(name)})`,
+    );
+  });
+  if (open.length === 0) return [];
+  const line = `the plain ports stay open beside the names: ${open.join(', ')}`;
+  return [https.setting()?.closing ? line : `${line}; --close-ports closes those that a name leads to`];
 }
 
 function failed(lines: readonly string[]): CommandResult {

@@ -7,6 +7,7 @@ import type { KnownApp } from '../known-apps.ts';
 import { type AppRecord, type BoxPorts, type ContainersFailed, type Picture, StorageFailed } from '../ports.ts';
 import { hasBuilt } from '../rules/compose/project-model.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
+import { isToClose } from '../rules/https/names.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
 import type { Action } from '../rules/reconcile/actions.ts';
 import { nextRecord, type StepOutcome } from '../rules/reconcile/app-record.ts';
@@ -142,6 +143,8 @@ async function observeApp(box: BoxPorts, { name, manifest, entry }: KnownApp, gi
 /** Why an app is brought up though neither its files nor its containers ask for it; `null` if there is no reason. */
 function causeDue(box: BoxPorts, project: Project, { record, builds }: Given): string | null {
   if (staleServices(box, project, record).length > 0) return 'a config, a secret or a mounted file changed';
+  const closes = isToClose(box.https.setting(), project.app);
+  if (closes !== (record?.isClosed ?? false)) return `the port of its name is to be ${closes ? 'closed' : 'opened'}`;
   return builds && hasBuilt(project.model) ? 'its images are built here' : null;
 }
 
@@ -169,13 +172,15 @@ function masked(box: BoxPorts, app: string, outcome: StepOutcome | undefined): S
 /** Records apps that succeeded, and why others failed; keeps the other records. */
 async function saveRecords(box: BoxPorts, seen: Seen, result: Result): Promise<void> {
   const records = result.isReachable ? lostRecords(box, seen, result) : new Map(seen.records);
+  const setting = box.https.setting();
   for (const { app } of seen.apps) {
     const before = seen.records.get(app);
     const project = seen.projects.get(app);
     const outcome = result.outcomes.get(app);
     const isUp = outcome !== undefined && 'containers' in outcome;
     const inputs = project !== undefined && isUp ? inputsOf(box, project) : {};
-    const appResult = { outcome: masked(box, app, outcome), inputs, isCalm: result.calm.has(app) };
+    const isClosed = isToClose(setting, app);
+    const appResult = { outcome: masked(box, app, outcome), inputs, isCalm: result.calm.has(app), isClosed };
     // Without a project the app was not observed this time.
     const record = project === undefined ? before : nextRecord(project, before, appResult);
     if (record !== undefined) records.set(app, record);

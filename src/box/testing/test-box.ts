@@ -115,6 +115,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
       caddy,
       certificates: { missing: async () => null, obtain: async () => 'certificate\n', forget: async () => undefined },
       timer: { enable: async () => undefined, disable: async () => undefined },
+      composeVersion: async () => '2.26.1',
       resolve: machine.resolve,
       homeAddresses: () => ['192.168.1.7'],
     },

@@ -128,6 +128,34 @@ const noLogin: Setting<boolean> = {
   parse: once(isOn),
 };
 
+const closePorts: Setting<boolean> = {
+  flag: '--close-ports',
+  variable: 'BOX_HTTPS_CLOSE_PORTS',
+  argument: null,
+  help: "bind the ports that the names lead to to 127.0.0.1; an app's other ports stay open",
+  shownDefault: ofBefore,
+  parse: once(isOn),
+};
+
+const closeExcept: Setting<string[]> = {
+  flag: '--close-except',
+  variable: 'BOX_HTTPS_CLOSE_EXCEPT',
+  argument: 'APP',
+  help: 'an app whose port stays open, such as one that a TV asks; published apps are such ones',
+  shownDefault: `${ofBefore}, at first none`,
+  parse: (apps) => apps.filter((app) => app !== ''),
+  repeatable: true,
+};
+
+const openPorts: Setting<boolean> = {
+  flag: '--open-ports',
+  variable: 'BOX_HTTPS_OPEN_PORTS',
+  argument: null,
+  help: 'end --close-ports',
+  shownDefault: 'no',
+  parse: once(isOn),
+};
+
 const caddyfile: Setting<string> = {
   flag: '--caddyfile',
   variable: 'BOX_HTTPS_CADDYFILE',
@@ -190,6 +218,18 @@ function loginOf(flags: GivenFlags, env: NodeJS.ProcessEnv, before: Login | null
   return known === null ? null : { ...known, of: of ?? known.of, except: except ?? known.except };
 }
 
+function closingOf(
+  flags: GivenFlags,
+  env: NodeJS.ProcessEnv,
+  before: HttpsSetting['closing'],
+): HttpsSetting['closing'] {
+  if (given(openPorts, flags, env) === true) return null;
+  const except = given(closeExcept, flags, env);
+  const known = given(closePorts, flags, env) === true ? (before ?? { except: [] }) : before;
+  if (known === null && except !== undefined) throw new UsageError('--close-except needs --close-ports');
+  return known === null ? null : { except: except ?? known.except };
+}
+
 /** bcrypt ignores what is behind 72 bytes. */
 async function newPassword(name: string): Promise<string> {
   const password = await typedLine(`The password of ${name}: `);
@@ -214,6 +254,9 @@ export const httpsCommands: readonly Command[] = [
       loginFor,
       loginExcept,
       noLogin,
+      closePorts,
+      closeExcept,
+      openPorts,
       resolver,
       caddyfile,
       stateDir,
@@ -227,7 +270,8 @@ export const httpsCommands: readonly Command[] = [
       const certificate = certificateOf(flags, env, before?.certificate ?? null);
       const file = given(caddyfile, flags, env) ?? before?.caddyfile ?? '/etc/caddy/Caddyfile';
       const asked = loginOf(flags, env, before?.login ?? null);
-      const setting = { domain: name, certificate, caddyfile: file, login: asked };
+      const closing = closingOf(flags, env, before?.closing ?? null);
+      const setting = { domain: name, certificate, caddyfile: file, login: asked, closing };
       const password = asked !== null && asked.hash === '' ? await newPassword(asked.name) : null;
       const { setUpHttps } = await import('../../box/https/set-up-https.ts');
       const isOpen = given(noLogin, flags, env) === true;

@@ -19,6 +19,7 @@ test('an owner finds the names, and the certificate that devices have to trust',
     caddyfile: '/etc/caddy/Caddyfile',
     certificate: { by: 'local' },
     login: null,
+    closing: null,
   });
   await https.keepRootCertificate(certificate);
   await page.reload();

@@ -101,7 +101,7 @@ export function nameProblem(name: NotedName, finding: Finding): string | null {
     case 'down':
       return `${host} leads nowhere, because ${service === null ? app : `${service} of ${app}`} does not run; start it on the box's page`;
     case 'local':
-      return `${host} leads nowhere, because ${app} publishes its port only on an address that the gateway does not reach; publish it on all addresses`;
+      return `${host} leads nowhere, because ${app} publishes its port only on an address that the gateway does not reach; publish it on all addresses (boxgate box https setup --close-except ${app}, if --close-ports closed it)`;
     case 'elsewhere':
       return `${host} leads nowhere, because ${app} does not publish port ${port}; boxgate tunnel unpublish ${host}, then publish ${app} again`;
     case 'unknown':

@@ -6,16 +6,20 @@ import { join } from 'node:path';
 import { isAbsent, lstatIfThere, namesIn, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
 import { isTemporaryName, writeFileAtomic } from '../../../lib/files/write-file.ts';
 import { acquireLock } from '../../../lib/process/lock.ts';
+import { runCommand } from '../../../lib/process/run-command.ts';
 import type { HttpsPorts, Served } from '../../https-ports.ts';
 import { StorageFailed } from '../../ports.ts';
 import { type HttpsSetting, parseSetting } from '../../rules/https/names.ts';
 import { certificateFile, labelsIn } from '../../rules/https/site-files.ts';
 import { makeTimer } from '../backup-timer.ts';
+import { dockerEnvironment } from '../docker/docker-environment.ts';
+import { throwContainersFailed } from '../docker/docker-failure.ts';
 import { makeCaddy } from './caddy.ts';
 import { makeLego } from './lego.ts';
 
 const mostBytes = 1024 * 1024;
 const lookupMs = 3000;
+const versionMs = 30_000;
 /** How long to wait for another process. */
 const seconds = 60;
 
@@ -87,6 +91,17 @@ export function makeHttps(
     certificates: makeLego(stateDirectory, env),
     keepCertificate: (pem) =>
       onStorage(`cannot write ${folder}`, () => writeFileAtomic(join(folder, certificateFile), pem, 0o640)),
+    composeVersion: async () => {
+      const options = { cwd: '/', env: dockerEnvironment(env), timeoutMs: versionMs };
+      return (await runCommand(['docker', 'compose', 'version', '--short'], options).catch(throwContainersFailed))
+        .stdout;
+    },
+    keepOverride: (label, text) =>
+      onStorage(`cannot write ${folder}`, async () => {
+        const file = join(folder, `closed-${label}.yaml`);
+        await writeFileAtomic(file, text, 0o644);
+        return file;
+      }),
     timer: { enable: () => timer.enable(null), disable: timer.disable },
     rootCertificate: () => textOf(rootFile),
     keepRootCertificate: (pem) =>

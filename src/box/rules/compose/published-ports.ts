@@ -39,7 +39,7 @@ export function openPorts(
   });
 }
 
-function isLoopback(address: string): boolean {
+export function isLoopback(address: string): boolean {
   return address.startsWith('127.') || address === '::1';
 }
 

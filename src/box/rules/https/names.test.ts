@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { domainProblem, hostLabel, isHash, labelOwners, parseSetting, sitesOf } from './names.ts';
+import { domainProblem, hostLabel, isHash, isToClose, labelOwners, parseSetting, sitesOf } from './names.ts';
 
 test('a domain is a name in small letters with a dot, and the refusal says what to leave out', () => {
   const cases: [string, RegExp | null][] = [
@@ -82,6 +82,7 @@ test('a setting is what setup wrote', () => {
     caddyfile: '/etc/caddy/Caddyfile',
     certificate: { by: 'local' as const },
     login: null,
+    closing: null,
   };
   const certificate = {
     by: 'dns' as const,
@@ -110,6 +111,22 @@ test('a setting is what setup wrote', () => {
   ]) {
     assert.equal(parseSetting(text), null, text);
   }
+});
+
+test('a setting says whose ports are to be closed', () => {
+  const setting = { domain: 'a.org', caddyfile: '/c', certificate: { by: 'local' } };
+  const closes = (closing: unknown, app: string) =>
+    isToClose(parseSetting(JSON.stringify({ ...setting, closing })), app);
+  const cases: [unknown, boolean, boolean][] = [
+    [undefined, false, false],
+    [null, false, false],
+    [{ except: ['tv'] }, true, false],
+    [{ except: 1 }, true, true],
+  ];
+  for (const [closing, notes, tv] of cases) {
+    assert.deepEqual([closes(closing, 'notes'), closes(closing, 'tv')], [notes, tv], JSON.stringify(closing));
+  }
+  assert.equal(isToClose(null, 'notes'), false);
 });
 
 test('a login that cannot be read makes the setting unreadable, so that no app is served without it', () => {

@@ -9,6 +9,8 @@ export type HttpsSetting = {
   caddyfile: string;
   /** The login that Caddy asks for; `null` for none. */
   login: Login | null;
+  /** Whether the ports that names lead to are bound to loopback, and the apps whose ports stay open. */
+  closing: { except: string[] } | null;
 };
 
 export type Login = {
@@ -70,7 +72,17 @@ export function parseSetting(text: string): HttpsSetting | null {
   const { domain, caddyfile } = found;
   const [certificate, login] = [parseCertificate(found.certificate), parseLogin(found.login ?? null)];
   if (typeof domain !== 'string' || domainProblem(domain) !== null || typeof caddyfile !== 'string') return null;
-  return certificate === null || login === undefined ? null : { domain, caddyfile, certificate, login };
+  if (certificate === null || login === undefined) return null;
+  return { domain, caddyfile, certificate, login, closing: parseClosing(found.closing) };
+}
+
+function parseClosing(found: unknown): HttpsSetting['closing'] {
+  if (!isJsonObject(found)) return null;
+  return { except: Array.isArray(found.except) ? found.except.map(String) : [] };
+}
+
+export function isToClose(setting: HttpsSetting | null, app: string): boolean {
+  return setting?.closing ? !setting.closing.except.includes(app) : false;
 }
 
 function parseCertificate(found: unknown): HttpsSetting['certificate'] | null {

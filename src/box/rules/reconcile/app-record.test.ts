@@ -20,6 +20,7 @@ const result = (fields: Partial<AppResult>): AppResult => ({
   outcome: undefined,
   inputs: {},
   isCalm: false,
+  isClosed: false,
   ...fields,
 });
 
@@ -42,6 +43,14 @@ test('what holds an app back stays until the app is up', () => {
   const failed = nextRecord(read, held, result({ outcome: { failure: 'why' } }));
   assert.equal(failed.held, held.held);
   assert.equal('held' in nextRecord(read, failed, result({ outcome: { containers: [] } })), false);
+});
+
+test('whether the port is to be closed is that of the last success', () => {
+  const up = { outcome: { containers: ['notes-web-1'] } };
+  const closed = nextRecord(read, before, result({ ...up, isClosed: true }));
+  assert.equal(closed.isClosed, true);
+  assert.equal(nextRecord(read, closed, result({ outcome: { failure: 'why' } })).isClosed, true);
+  assert.equal('isClosed' in nextRecord(read, closed, result(up)), false);
 });
 
 test('a record without news is the same object; an app in line has no failure any more', () => {

@@ -20,6 +20,8 @@ export type AppRecord = {
   failure: string | null;
   /** Why only a change of this app starts it; absent if any reconcile does. */
   held?: string;
+  /** At the last success, the port that its name leads to was to be closed. */
+  isClosed?: true;
 };
 
 /** The names of the app's containers after a success, or why it failed. */
@@ -32,23 +34,37 @@ export type ReadProject = Pick<AppRecord, 'facts' | 'factsDigest'> & {
   problem: string | null;
 };
 
-/** The result of a reconcile for one app. `inputs` are those of its containers; `isCalm`: nothing was to be done. */
-export type AppResult = { outcome: StepOutcome | undefined; inputs: AppRecord['inputs']; isCalm: boolean };
+/**
+ * The result of a reconcile for one app. `inputs` are those of its containers; `isCalm`: nothing was to be done;
+ * `isClosed`: its port is to be closed.
+ */
+export type AppResult = {
+  outcome: StepOutcome | undefined;
+  inputs: AppRecord['inputs'];
+  isCalm: boolean;
+  isClosed: boolean;
+};
 
 /** The record of an app after a reconcile: the same object as before if nothing changed. */
 export function nextRecord(
   { facts, factsDigest, digest, model, problem }: ReadProject,
   before: AppRecord | undefined,
-  { outcome, inputs: now, isCalm }: AppResult,
+  { outcome, inputs: now, isCalm, isClosed }: AppResult,
 ): AppRecord {
   const known = problem === null ? { model, modelFor: digest } : { model: null, modelFor: '' };
   const read = { facts, factsDigest, ...known };
   if (outcome !== undefined && 'containers' in outcome) {
-    return { ...read, inputs: now, replaced: [], succeeded: digest, containers: outcome.containers, failure: null };
+    const { containers } = outcome;
+    const up = { ...read, inputs: now, replaced: [], succeeded: digest, containers, failure: null };
+    return isClosed ? { ...up, isClosed } : up;
   }
   // The names of the containers stay: they show that the app was started before.
-  const { inputs = {}, replaced = [], containers = [], succeeded = null, failure = null, held } = before ?? {};
-  const kept = { inputs, replaced, containers, ...(held === undefined ? {} : { held }) };
+  const { inputs = {}, replaced = [], containers = [], succeeded = null, failure = null } = before ?? {};
+  const marks = {
+    ...(before?.held === undefined ? {} : { held: before.held }),
+    ...(before?.isClosed ? { isClosed: true as const } : {}),
+  };
+  const kept = { inputs, replaced, containers, ...marks };
   if (outcome !== undefined) return { ...read, ...kept, succeeded: null, failure: outcome.failure };
   const isRead = before?.factsDigest === factsDigest && before.modelFor === known.modelFor;
   if (isRead && !(isCalm && failure !== null)) return before;

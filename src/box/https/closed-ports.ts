@@ -1,0 +1,40 @@
+import { type BoxPorts, type ComposeProject, type Containers, ContainersFailed } from '../ports.ts';
+import { closingOverride } from '../rules/https/closed-ports.ts';
+import { hostLabel, isToClose, labelOwners } from '../rules/https/names.ts';
+
+type Box = Pick<BoxPorts, 'apps' | 'https' | 'warn'> & {
+  /** Compose's whole answer about a project. */
+  config(project: ComposeProject, name: string): Promise<unknown>;
+};
+
+/**
+ * Binds the port that the name of an app leads to to loopback, by an override file, each time that Compose brings the app
+ * up. If Compose does not take the file, the port stays open with a warning.
+ */
+export function withClosedPorts(containers: Containers, box: Box): Containers {
+  return {
+    ...containers,
+    up: async (project, ...rest) => containers.up(await closedProject(box, project), ...rest),
+  };
+}
+
+async function closedProject({ apps, https, config, warn }: Box, project: ComposeProject): Promise<ComposeProject> {
+  const setting = https.setting();
+  if (setting?.closing == null) return project;
+  const installed = apps.all('installed');
+  const app = installed.find(({ path }) => path === project.directory);
+  if (app === undefined || !isToClose(setting, app.name)) return project;
+  const label = hostLabel(app.name);
+  const hasName = label !== null && labelOwners(installed.map(({ name }) => name)).get(label) === app.name;
+  const ports = app.manifest?.ports ?? [];
+  const override = hasName ? closingOverride(await config(project, project.project), ports) : null;
+  if (label === null || override === null) return project;
+  const closed = { ...project, files: [...project.files, await https.keepOverride(label, override)] };
+  try {
+    if (closingOverride(await config(closed, project.project), ports) === null) return closed;
+  } catch (error) {
+    if (!(error instanceof ContainersFailed)) throw error;
+  }
+  warn(`the port of ${app.name} stays open: Compose cannot bind it to 127.0.0.1`);
+  return project;
+}

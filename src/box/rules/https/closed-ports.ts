@@ -1,0 +1,58 @@
+import { asList, asRecord, type Fields } from '../compose/fields.ts';
+import { openPorts, type PublishedPort } from '../compose/published-ports.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+
+type Declared = Manifest['ports'];
+
+/** Compose's first version that replaces a list of ports (`!override`). */
+const firstVersion = [2, 24, 4] as const;
+
+/** Why this Compose cannot close ports, by the answer of `docker compose version --short`; `null` if it can. */
+export function composeProblem(answer: string): string | null {
+  const [, ...found] = /^v?(\d{1,5})\.(\d{1,5})\.(\d{1,5})/.exec(answer.trim()) ?? [];
+  const parts = firstVersion.map((least, index) => Number(found[index] ?? 0) - least);
+  if ((parts.find((part) => part !== 0) ?? 0) >= 0) return null;
+  const own = found.length === 0 ? 'this one does not say its version' : `this one is ${found.join('.')}`;
+  return `--close-ports needs Docker Compose ${firstVersion.join('.')} or newer, and ${own}: update Docker's Compose plugin`;
+}
+
+/**
+ * An override file that binds the port of an app's name to loopback; `null` if that port is not open. Only a port that the
+ * manifest calls `http` or `https` counts: a game or a name server has clients that no proxy serves.
+ * @param config - what `docker compose config --format json` says
+ */
+export function closingOverride(config: unknown, declared: Declared): string | null {
+  const services = Object.entries(asRecord(asRecord(config).services)).map(([name, service]) => {
+    const { network_mode: network, ports } = asRecord(service);
+    return { name, ports: network === undefined ? asList(ports).map(asRecord) : [] };
+  });
+  const all = services.flatMap(({ ports }) => ports);
+  const named = namedPort(all.flatMap(published), declared);
+  const isOpen = (port: Fields) =>
+    published(port).some(({ hostPort, address }) => hostPort === named && isAny(address));
+  const closed = services.flatMap(({ name, ports }) => {
+    if (!ports.some(isOpen)) return [];
+    const list = ports.map((port) => (isOpen(port) ? { ...port, host_ip: '127.0.0.1' } : port));
+    // Two addresses of one port become the same.
+    const texts = new Set(list.map((port) => JSON.stringify(Object.entries(port).toSorted())));
+    const distinct = [...texts].map((text) => JSON.stringify(Object.fromEntries(JSON.parse(text))));
+    return [`${JSON.stringify(name)}: {ports: !override [${distinct.join(', ')}]}`];
+  });
+  return closed.length === 0 ? null : `services: {${closed.join(', ')}}\n`;
+}
+
+/** `undefined` for another port than one of the web. */
+function namedPort(ports: readonly PublishedPort[], declared: Declared): number | undefined {
+  const ofWeb = declared.filter((one) => typeof one === 'object' && /^https?$/i.test(String(one.protocol)));
+  const [first, web] = [declared, ofWeb].map((some) => openPorts(some, ports, false)[0]?.port);
+  return ofWeb.length > 0 && first === web ? first : undefined;
+}
+
+function published({ host_ip: address, published: host, target, protocol }: Fields): PublishedPort[] {
+  if (!/^\d{1,5}$/.test(String(host)) || protocol !== 'tcp') return [];
+  return [{ address: String(address ?? ''), hostPort: Number(host), containerPort: Number(target), protocol }];
+}
+
+function isAny(address: string): boolean {
+  return ['', '0.0.0.0', '::'].includes(address);
+}
