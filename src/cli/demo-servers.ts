@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 
 /** A program of the demo failed; it has printed the error itself. */
 export class ProgramFailed extends Error {
@@ -39,13 +38,11 @@ export function startServer(words: readonly string[], env: Record<string, string
   };
 }
 
-/** @returns its standard output */
 export async function runCommandOfBoxgate(words: readonly string[], env: Record<string, string>) {
   const argv = [process.argv[1] ?? '', ...words];
-  const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const [[status], output] = await Promise.all([once(child, 'close'), text(child.stdout)]);
+  const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const [status] = await once(child, 'close');
   if (status !== 0) throw new ProgramFailed(`boxgate ${words.join(' ')} ended with status ${status}`);
-  return output;
 }
 
 function hasEnded(child: ChildProcess): boolean {

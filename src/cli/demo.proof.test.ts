@@ -15,14 +15,12 @@ let said = '';
 let page = '';
 let appPage = '';
 let publishedPage = '';
-let auth = '';
 
 before(async () => {
   const elsewhere = { BOX_STATE_DIR: '/nowhere', GATEWAY_STATE_DIR: '/nowhere', GATEWAY_STORE: 'file:/nowhere' };
   const env = { ...process.env, TMPDIR: temporary, BOX_PORT: '0', GATEWAY_PORT: '0', ...elsewhere };
   demo = spawn(process.execPath, [launcher, 'demo'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   [page = '', appPage = '', publishedPage = ''] = await printedAddresses(demo);
-  auth = (/user (\S+), password (\S+)/.exec(said) ?? []).slice(1).join(':');
 });
 
 test('a signal during the start ends the demo with status 0 and leaves no files', async () => {
@@ -55,14 +53,23 @@ test('the port of the installed app answers a page', async () => {
   assert.match(await textOf(appPage), /miniflux/i);
 });
 
-test('the app answers only under its published host name, and only to the login', async () => {
+test('the app answers only under its published host name', async () => {
   const { hostname, port } = new URL(publishedPage);
   assert.equal(hostname, 'feeds.localhost');
-  const host = `${hostname}:${port}`;
-  assert.match(await textUnderHost(port, host, auth), /miniflux/i);
-  assert.equal(await textUnderHost(port, host), '401 Unauthorized\n');
-  assert.equal(await textUnderHost(port, host, `${auth}x`), '401 Unauthorized\n');
-  assert.doesNotMatch(await textUnderHost(port, `nothing.localhost:${port}`, auth), /miniflux/i);
+  const published = await textUnderHost(port, `${hostname}:${port}`);
+  assert.match(published, /miniflux/i);
+  assert.doesNotMatch(await textUnderHost(port, `nothing.localhost:${port}`), /miniflux/i);
+});
+
+test('the console publishes the app behind a login, and the proxy of the demo asks for it', async () => {
+  const { hostname, port } = new URL(publishedPage);
+  const ask = (auth?: string) => textUnderHost(port, `${hostname}:${port}`, auth);
+  const publication = { app: 'miniflux', subdomain: 'feeds', login: 'ada' };
+  const response = await post('settings/api/addresses/publish', publication);
+  const { password } = (await response.json()) as { password: string };
+  await until('it asks for the login', async () => (await ask()) === '401 Unauthorized\n');
+  assert.equal(await ask(`ada:${password}x`), '401 Unauthorized\n');
+  assert.match(await ask(`ada:${password}`), /miniflux/i);
 });
 
 test('an installed app answers on its port until it is removed', async () => {

@@ -13,7 +13,6 @@ import { type DemoServer, ProgramFailed, runCommandOfBoxgate, startServer, usual
 const firstApp = {
   name: 'miniflux',
   subdomain: 'feeds',
-  login: 'demo',
   port: { setting: 'MINIFLUX_PORT', usual: 8180 },
   passwords: ['MINIFLUX_ADMIN_PASSWORD', 'MINIFLUX_DATABASE_PASSWORD'],
 };
@@ -117,8 +116,8 @@ async function setUpBoth(
   const front = await startFront({ box, console }, BOX_HOST, port);
   cleanUps.push(front.close);
   const appPort = await installFirstApp(box);
-  const password = await joinAndPublish(environments, gateway);
-  process.stdout.write(welcome({ box: front.address, gateway, appPort, proxyPort, password }));
+  await joinAndPublish(environments, gateway);
+  process.stdout.write(welcome(front.address, gateway, appPort, proxyPort));
 }
 
 function untilSignal(): Promise<void> {
@@ -154,29 +153,23 @@ async function installFirstApp(address: string): Promise<number> {
   return chosenPort;
 }
 
-/**
- * Joins the gateway and publishes the app behind a login with the owner's commands.
- * @returns the login's password
- */
-async function joinAndPublish({ box, gateway }: Environments, address: string): Promise<string> {
+/** Joins the gateway and publishes the app with the owner's commands. */
+async function joinAndPublish({ box, gateway }: Environments, address: string): Promise<void> {
   const env = { ...box.env(), BOX_REGISTRATION_TOKEN: gateway.registrationToken };
   await runCommandOfBoxgate(['tunnel', 'join', '--gateway', address, '--name', 'demo'], env);
-  const { name, subdomain, login } = firstApp;
+  const { name, subdomain } = firstApp;
   // Finds the port that the app publishes, and waits until the proxy serves it.
-  const words = ['tunnel', 'publish', name, '--subdomain', subdomain, '--login', login, '--proxy', gateway.traefik.url];
-  const { password } = JSON.parse(await runCommandOfBoxgate([...words, '--json'], env)) as { password: string };
-  return password;
+  const words = ['tunnel', 'publish', name, '--subdomain', subdomain, '--proxy', gateway.traefik.url];
+  await runCommandOfBoxgate(words, env);
 }
 
-type Welcome = { box: string; gateway: string; appPort: number; proxyPort: number; password: string };
-
-function welcome({ box, gateway, appPort, proxyPort, password }: Welcome): string {
+function welcome(box: string, gateway: string, appPort: number, proxyPort: number): string {
   return [
     'A box on a fake Docker, and a gateway on a fake WireGuard and proxy. Open',
     '',
     `  ${box}/`,
     `  http://127.0.0.1:${appPort}/   Miniflux, which is installed already`,
-    `  http://${firstApp.subdomain}.${domain}:${proxyPort}/   the same, as it is published through the gateway: user ${firstApp.login}, password ${password}`,
+    `  http://${firstApp.subdomain}.${domain}:${proxyPort}/   the same, as it is published through the gateway`,
     '',
     `The gateway's API is at ${gateway} (${gateway}/healthz).`,
     'What you install answers on its own port. Ctrl-C ends the demo and removes everything it made.',
