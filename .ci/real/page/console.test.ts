@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { startFakeGateway } from '../../../src/tunnel/testing/fake-gateway.ts';
 import { type AppFiles, startBox } from '../support/box.ts';
 import { container, containers, docker, environment } from '../support/docker.ts';
-import { moveTag, newTag, registry } from '../support/registry.ts';
+import { moveTag, newTag, notesCompose, registry } from '../support/registry.ts';
 import { freePort, ServerProcess } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
 import { openScreen, phone, press } from './screen.ts';
@@ -18,15 +18,7 @@ const web = (image: string) => ({ compose: `services: { web: { image: "${registr
 
 function notesApp(tag: string, port: number): AppFiles {
   return {
-    compose: `
-services:
-  web:
-    image: "${registry}/web:${tag}"
-    env_file: .env
-    ports: ["127.0.0.1:${port}:8080"]
-    volumes: ["notes:/data"]
-volumes: { notes: {} }
-`,
+    compose: notesCompose(tag, port),
     manifest: {
       display_name: 'Notes',
       ports: [{ port }],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AppFiles, startBox } from '../support/box.ts';
 import { container, containers, docker, environment, forget, imageId, volumes } from '../support/docker.ts';
-import { moveTag, newTag, registry } from '../support/registry.ts';
+import { moveTag, newTag, notesCompose, registry } from '../support/registry.ts';
 import { freePort } from '../support/server-process.ts';
 import { pageAt } from '../support/until.ts';
 import { isIn, openScreen, phone, press, says, sizes } from './screen.ts';
@@ -11,15 +11,7 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><defs>
 
 function noteApp(name: string, tag: string, port: number): AppFiles {
   return {
-    compose: `
-services:
-  web:
-    image: "${registry}/web:${tag}"
-    env_file: .env
-    ports: ["127.0.0.1:${port}:8080"]
-    volumes: ["notes:/data"]
-volumes: { notes: {} }
-`,
+    compose: notesCompose(tag, port),
     manifest: {
       display_name: 'Garden notes',
       description: 'Short notes, kept on your own box.',

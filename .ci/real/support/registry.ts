@@ -26,3 +26,16 @@ export async function moveTag(tag: string, to: string): Promise<void> {
   const put = await fetch(`http://${registry}/v2/web/manifests/${tag}`, { method: 'PUT', headers, body });
   if (put.status !== 201) throw new Error(`web:${tag} was not stored: ${put.status} ${await put.text()}`);
 }
+
+/** A Compose file with a page on a port, settings in `.env` and data in a volume. */
+export function notesCompose(tag: string, port: number): string {
+  return `
+services:
+  web:
+    image: "${registry}/web:${tag}"
+    env_file: .env
+    ports: ["127.0.0.1:${port}:8080"]
+    volumes: ["notes:/data"]
+volumes: { notes: {} }
+`;
+}
