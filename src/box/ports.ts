@@ -349,7 +349,15 @@ export type OnProgress = (progress: Progress) => void;
 /** The app that a change is for, and what is asked for. */
 export type AppChange = Pick<AppOperation, 'kind'> & { app: string };
 
-/** The changes of apps that wait or are carried out in this process. */
+/** What the change that has its turn does, told from process to process. */
+export type ToldOperation = {
+  /** Does nothing unless a change of this process has its turn; `null` at its end. Never throws. */
+  tell(operation: (AppOperation & { app: string }) | null): void;
+  /** By app: what another process does now. The same map as before while nothing changed. Never throws. */
+  others(): ReadonlyMap<string, AppOperation>;
+};
+
+/** The changes of apps that wait in this process, or are carried out in any. */
 export type Operations = {
   /** By app. The same map as before while nothing changed. */
   all(): ReadonlyMap<string, AppOperation>;

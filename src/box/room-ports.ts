@@ -1,7 +1,6 @@
 /** The ports of an app's room: what it shows beside what the box knows of its apps. */
 
 import type { ChangeEntry } from '../lib/journal.ts';
-import type { AppOperation } from './known-apps.ts';
 import type { Usage } from './rules/room/usage.ts';
 
 export type RoomPorts = {
@@ -12,8 +11,6 @@ export type RoomPorts = {
   sizes(folders: readonly string[]): Promise<Map<string, FolderSize>>;
   history: ChangeHistory;
   keptFiles: KeptFiles;
-  /** The change of an app that the server of the box carries out; `null` if there is none, or it does not answer. */
-  otherOperation(app: string): Promise<AppOperation | null>;
 };
 
 export type ContainerLogs = {

@@ -43,7 +43,6 @@ import { makeChangeHistory } from './adapters/room/change-history.ts';
 import { makeContainerLogs } from './adapters/room/container-logs.ts';
 import { makeFolderSizes } from './adapters/room/folder-sizes.ts';
 import { makeKeptFiles } from './adapters/room/kept-files.ts';
-import { makeOtherOperation } from './adapters/room/other-operation.ts';
 import { makeUsage } from './adapters/room/usage.ts';
 import { makeSockets } from './adapters/sockets.ts';
 import { readTunnelAddresses } from './adapters/tunnel-addresses.ts';
@@ -153,7 +152,7 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
   const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
   const failedUps: BoxPorts['failedUps'] = new Map();
   const states = makeAppStates({ folders, apps, records, disks, failedUps, report: reportFault }, { now, pause });
-  const shown = showOperations(changes, now, states.refresh);
+  const shown = showOperations(changes, changes.told, now, states.refresh);
   const https = makeHttps(
     { stateDirectory: directories.state, template: join(packageRoot, 'deploy/proxy/Caddyfile') },
     process.env,
@@ -193,7 +192,6 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
     sizes: makeFolderSizes(),
     history: makeChangeHistory(settings.stateDir, now),
     keptFiles: makeKeptFiles(directories),
-    otherOperation: makeOtherOperation(updateFiles.readRunning),
   };
   const box: BoxPorts = {
     apps,

@@ -112,6 +112,10 @@ test('what an owner does in the console, on a real engine', async (t) => {
     await page.getByText('web | a <b>line</b> with •••').waitFor();
     const { startedAt } = container(name, 'web');
     await press(page, 'Restart');
+    await until('the page, too, shows the restart', async () => {
+      const list = (await box.get('/api/apps')).body as { name: string; operation?: { kind: string } }[];
+      return list.some((app) => app.name === name && app.operation?.kind === 'restart');
+    });
     await said(/ was restarted and runs/);
     assert.notEqual(container(name, 'web').startedAt, startedAt);
     print('another line');

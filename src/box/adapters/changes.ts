@@ -1,8 +1,10 @@
+import { ftruncateSync, statSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { onStorage } from '../../lib/files/storage.ts';
+import { onStorage, readRegularFile } from '../../lib/files/storage.ts';
 import { acquireLock, type FileLock } from '../../lib/process/lock.ts';
 import { makeQueue, QueueFull } from '../../lib/queue.ts';
-import { type Changes, TooManyChanges } from '../ports.ts';
+import type { AppOperation } from '../known-apps.ts';
+import { type Changes, type ToldOperation, TooManyChanges } from '../ports.ts';
 
 /** A waiting change keeps its whole request body in memory. choice/box/161 */
 const maxChanges = 100;
@@ -15,9 +17,9 @@ export type Lend = <T>(command: (lockFile: number | undefined) => Promise<T>) =>
 
 /**
  * Changes queue within this process. Across processes they are serialized by the kernel's lock on a file of the state
- * directory.
+ * directory, which also tells what the change in turn does.
  */
-export function makeChanges(stateDirectory: string): Changes & { lend: Lend } {
+export function makeChanges(stateDirectory: string): Changes & { lend: Lend; told: ToldOperation } {
   const queue = makeQueue(maxChanges);
   const path = join(resolve(stateDirectory), 'change.lock');
   let held: FileLock | null = null;
@@ -44,5 +46,50 @@ export function makeChanges(stateDirectory: string): Changes & { lend: Lend } {
         throw error;
       }),
     lend: (command) => command(held?.descriptor),
+    told: {
+      tell: (operation) => write(held, operation === null ? '' : JSON.stringify({ ...operation, pid: process.pid })),
+      others: makeReader(path),
+    },
   };
+}
+
+function write(lock: FileLock | null, text: string): void {
+  if (lock === null) return;
+  try {
+    // In this order, so that a reader never finds an empty file in between.
+    if (text !== '') writeSync(lock.descriptor, text, 0);
+    ftruncateSync(lock.descriptor, Buffer.byteLength(text));
+  } catch {
+    // On a full disk the other processes do not see this change.
+  }
+}
+
+const largestBytes = 4096;
+const none: ReadonlyMap<string, AppOperation> = new Map();
+
+function makeReader(path: string): ToldOperation['others'] {
+  let before = { text: '', pid: process.pid, operations: none };
+  return () => {
+    try {
+      if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return none;
+      const text = Buffer.from(readRegularFile(path, largestBytes, 'refused') ?? []).toString('utf8');
+      if (text !== before.text) {
+        const { app, pid, ...operation } = JSON.parse(text) as AppOperation & { app: string; pid: number };
+        before = { text, pid, operations: new Map([[app, operation]]) };
+      }
+      return before.pid === process.pid || hasEnded(before.pid) ? none : before.operations;
+    } catch {
+      return none; // It is being written, or cannot be read.
+    }
+  };
+}
+
+/** A killed process leaves what it told. */
+function hasEnded(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
 }

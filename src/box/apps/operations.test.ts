@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { BoxPorts, OnProgress } from '../ports.ts';
 import { makeObserver } from '../reconcile/observer.ts';
@@ -105,4 +107,20 @@ test('a change that fails, or that no app asked for, leaves nothing behind', asy
   await assert.rejects(failing);
   await t.box.changes.run(async () => t.box.operations.report({ step: 'pulling' }));
   assert.deepEqual([...t.box.operations.all()], []);
+});
+
+test('a change of another process is shown, before one of the same app that waits for it', async () => {
+  t.installed('notes');
+  const operation = { kind: 'restart', since: '2026-01-02T03:04:05Z', step: 'stopping' } as const;
+  const file = join(t.box.stateDirectory, 'change.lock');
+  writeFileSync(file, JSON.stringify({ app: 'notes', ...operation, pid: process.ppid }));
+  const held = Promise.withResolvers<void>();
+  const waiting = t.box.changes.run(() => held.promise, { app: 'notes', kind: 'update' });
+  assert.deepEqual(listApps(t.box)[0]?.operation, operation);
+  assert.equal(t.box.operations.all(), t.box.operations.all());
+  writeFileSync(file, '');
+  assert.equal(listApps(t.box)[0]?.operation?.kind, 'update');
+  held.resolve();
+  await waiting;
+  assert.equal(listApps(t.box)[0]?.operation, undefined);
 });

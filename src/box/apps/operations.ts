@@ -1,24 +1,28 @@
 import type { AppOperation } from '../known-apps.ts';
-import type { AppChange, BoxPorts, Changes, Operations, Progress } from '../ports.ts';
+import type { AppChange, BoxPorts, Changes, Operations, Progress, ToldOperation } from '../ports.ts';
 
 type Running = { app: string; shown: AppOperation };
 
 /**
- * Shows each change of an app, from the moment it is asked for to its end. The result has the same changes, which have
- * to be used from then on, and the operations that they are. `onEnd` is called after each change.
+ * Shows each change of an app, from the moment it is asked for to its end; one of another process while it is carried
+ * out. The result has the same changes, which have to be used from then on, and the operations that they are. `onEnd` is
+ * called after each change.
  */
 export function showOperations(
   changes: Changes,
+  told: ToldOperation,
   now: BoxPorts['now'],
   onEnd: () => void,
 ): { changes: Changes; operations: Operations } {
   const running = new Set<Running>();
   let inTurn: Running | null = null;
-  let all: ReadonlyMap<string, AppOperation> | null = new Map();
+  let all: ReadonlyMap<string, AppOperation> | null = null;
+  let others = told.others();
 
   const setStep = (one: Running, progress: Progress) => {
     const { kind, since } = one.shown;
     one.shown = { kind, since, ...progress };
+    if (inTurn === one) told.tell({ app: one.app, ...one.shown });
     all = null;
   };
   const shown = async <T>(of: AppChange | undefined, run: (begin: () => void) => Promise<T>): Promise<T> => {
@@ -44,18 +48,25 @@ export function showOperations(
       ...changes,
       run: (change, of) =>
         shown(of, (begin) =>
-          changes.run(() => {
+          changes.run(async () => {
             begin();
-            return change();
+            try {
+              return await change();
+            } finally {
+              told.tell(null);
+            }
           }),
         ),
     },
     operations: {
       all() {
-        if (all === null) {
-          // Of several changes of one app the first counts.
+        const now = told.others();
+        if (all === null || now !== others) {
+          others = now;
+          // Of several changes of one app the first counts: one of another process has its turn.
           const latestFirst = [...running].reverse();
-          all = new Map(latestFirst.map(({ app, shown: operation }) => [app, operation]));
+          const own = latestFirst.map(({ app, shown: operation }) => [app, operation] as const);
+          all = new Map([...own, ...others]);
         }
         return all;
       },

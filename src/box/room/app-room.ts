@@ -30,10 +30,7 @@ export type AppRoom = ShownState & {
 /** What an app's room shows at once; `measureApp` has what takes seconds. */
 export async function showApp(box: BoxPorts, name: string): Promise<AppRoom> {
   const app = refuseNotInstalled(box, name);
-  const [{ containers, problem }, otherOperation] = await Promise.all([
-    containersNow(box, name),
-    box.room.otherOperation(name),
-  ]);
+  const { containers, problem } = await containersNow(box, name);
   const { entry } = app;
   const home = openUrls(box).get(name);
   return {
@@ -42,7 +39,7 @@ export async function showApp(box: BoxPorts, name: string): Promise<AppRoom> {
     version: entry.ok ? entry.version : null,
     addresses: [...(home === undefined ? [] : [home]), ...(box.publicRoutes.urls().get(app.path) ?? [])],
     ...(box.states.of(box.apps.all('installed')).get(name) as ShownState),
-    operation: box.operations.all().get(name) ?? otherOperation,
+    operation: box.operations.all().get(name) ?? null,
     containers: containers.map(({ name: container, service, state, health, image, startedAt }) => ({
       name: container,
       service,

@@ -15,6 +15,7 @@ import { makeQueue } from '../../lib/queue.ts';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { FolderRepository } from '../../restic/testing/folder-repository.ts';
 import { makeUpdateFiles } from '../../self-update/adapters/update-files.ts';
+import { makeChanges } from '../adapters/changes.ts';
 import { makeRehearsal } from '../adapters/docker/rehearsal.ts';
 import { makeAppFolders } from '../adapters/files/app-folders.ts';
 import { makeBackupFiles } from '../adapters/files/backup-files.ts';
@@ -140,9 +141,8 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
       sizes: makeFolderSizes(),
       history: makeChangeHistory(directories.state, now),
       keptFiles: makeKeptFiles(directories),
-      otherOperation: async () => null,
     },
-    ...showOperations({ run: queue, waiting: queue.waiting }, now, states.refresh),
+    ...showOperations({ run: queue, waiting: queue.waiting }, makeChanges(directories.state).told, now, states.refresh),
     failedUps,
     space,
     versions: {

@@ -24,7 +24,7 @@ test(
       { ...update, step: 'pulling' },
       { ...update, step: 'rolling_back' },
     ];
-    testBox.box.room.otherOperation = async () => shown.shift() ?? null;
+    testBox.box.operations.all = () => new Map(shown.splice(0, 1).map((operation) => ['notes', operation]));
     await open('apps/notes');
     await page.getByText('Version 1.0.0. A change is under way: pulling.').waitFor();
     await page.getByText('A change is under way: rolling back.').waitFor();
