@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { askSecurely as ask, ownSites, plainPage, startCaddyBox } from '../support/caddy.ts';
 import { docker } from '../support/docker.ts';
 import { startNameServer } from '../support/name-server.ts';
@@ -13,15 +16,44 @@ import { until } from '../support/until.ts';
 const domain = 'box.example.org';
 const app = 'real-https';
 const host = `${app}.${domain}`;
-const web = (version: number) =>
-  `services: { web: { image: "${registry}/web:${version}", ports: ["\${PORT}:8080", "\${GAME}:8081"] } }`;
+/** At `/cgi-bin/headers` it shows what it was sent. */
+const compose = `services:
+  web:
+    image: "${registry}/web:1"
+    ports: ["\${PORT}:8080", "\${GAME}:8081"]
+    command:
+      - sh
+      - -c
+      - |
+        mkdir /www/cgi-bin
+        printf '#!/bin/sh\\necho; env' >/www/cgi-bin/headers
+        chmod +x /www/cgi-bin/headers
+        exec httpd -f -p 8080 -h /www
+`;
 const manifest = {
   ports: [{ port: 8080, protocol: 'http' }],
   settings: [{ name: 'PORT' }, { name: 'GAME' }],
 };
 
+/** The lines that `deploy/proxy/README.md` recommends, with a server that knows the session of one user. */
+async function loginFile(t: TestContext, file: string): Promise<string> {
+  const server = createServer(({ headers, url }, response) => {
+    const asked = `https://${headers['x-forwarded-host']}${headers['x-forwarded-uri']}`;
+    if (url !== '/api/authz/forward-auth') response.writeHead(404).end();
+    else if (headers.cookie === 'session=ada') response.writeHead(200, { 'remote-user': 'ada' }).end();
+    else response.writeHead(302, { location: `https://auth.example.org/?rd=${asked}` }).end();
+  });
+  t.after(() => server.close());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const [, lines = ''] = /```\n(forward_auth [\s\S]*?)```/.exec(readFileSync('deploy/proxy/README.md', 'utf8')) ?? [];
+  writeFileSync(file, lines.replace(':9091', `:${port}`));
+  return file;
+}
+
 test('names with HTTPS follow the apps, and off takes all back', async (t) => {
-  const apps = { [app]: { compose: web(1), manifest } };
+  const apps = { [app]: { compose, manifest } };
   const { box, caddyfile, types, https } = await startCaddyBox(t, apps);
   const setup = (resolver: string) =>
     https('setup', '--domain', domain, '--local', '--resolver', resolver, '--caddyfile', caddyfile);
@@ -64,10 +96,26 @@ test('names with HTTPS follow the apps, and off takes all back', async (t) => {
     [domain, '/apps'],
   ] as const) {
     assert.equal((await ask(ca, name, path)).status, 401);
-    assert.equal((await ask(ca, name, path, 'ada:correct horse')).status, 200);
+    const authorization = `Basic ${btoa('ada:correct horse')}`;
+    assert.equal((await ask(ca, name, path, { authorization })).status, 200);
   }
   assert.equal((await https('setup', '--resolver', resolver, '--login-except', app)).status, 0);
   assert.deepEqual([(await ask(ca, host)).status, (await ask(ca, domain)).status], [200, 401]);
+
+  const file = await loginFile(t, join(box.folder, 'login.caddy'));
+  const own = await https('setup', '--resolver', resolver, '--login-file', file, '--login-except', '');
+  assert.equal(own.status, 0, own.text);
+  const session = { cookie: 'session=ada', 'remote-user': 'somebody else' };
+  for (const [name, path] of [
+    [host, '/cgi-bin/headers'],
+    [domain, '/apps'],
+  ] as const) {
+    assert.equal((await ask(ca, name, path)).location, `https://auth.example.org/?rd=https://${name}${path}`);
+    assert.equal((await ask(ca, name, path, session)).status, 200);
+  }
+  assert.match((await ask(ca, host, '/cgi-bin/headers', session)).text, /^HTTP_REMOTE_USER=ada$/m);
+  assert.equal((await https('setup', '--resolver', resolver, '--login-except', app)).status, 0);
+  assert.deepEqual([(await ask(ca, host)).status, (await ask(ca, domain)).status], [200, 302]);
 
   const bindings = () => docker('port', `${app}-web-1`).trim().split('\n').toSorted();
   const before = bindings();

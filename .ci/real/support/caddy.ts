@@ -62,8 +62,8 @@ export function askSecurely(
   ca: string,
   host: string,
   path = '/',
-  auth?: string,
-): Promise<{ status: number; text: string }> {
+  headers: Record<string, string> = {},
+): Promise<{ status: number; text: string; location?: string | undefined }> {
   return new Promise((resolve) => {
     const options = {
       host: '127.0.0.1',
@@ -71,13 +71,13 @@ export function askSecurely(
       servername: host,
       path,
       ca,
-      headers: { host },
+      headers: { host, ...headers },
       agent: false as const,
     };
-    const asked = request(auth === undefined ? options : { ...options, auth }, async (response) => {
+    const asked = request(options, async (response) => {
       let text = '';
       for await (const chunk of response) text += chunk;
-      resolve({ status: response.statusCode ?? 0, text });
+      resolve({ status: response.statusCode ?? 0, text, location: response.headers.location });
     });
     asked.on('error', ({ message }) => resolve({ status: 0, text: message }));
     asked.end();

@@ -307,8 +307,25 @@ test('a login is kept as a hash, and the plain page is named, which has none', a
     text,
     /asks for the login ada for the page and the apps, but not for notes\nthe plain page asks for none/,
   );
-  assert.equal(t.box.https.setting()?.login?.hash, await t.caddy.hash());
+  assert.deepEqual(t.box.https.setting()?.login, { ...login, hash: await t.caddy.hash() });
   assert.doesNotMatch([...t.box.https.read().values()].join() + text, /correct horse/);
+});
+
+test('a login of the owner is a file of lines that has to be there', async () => {
+  const file = join(t.root, 'login.caddy');
+  const setUp = (of: string) =>
+    setUpHttps(t.box, {
+      resolver: null,
+      setting: {
+        ...{ domain, caddyfile, certificate: { by: 'local' }, closing: null },
+        login: { file: of, of: 'apps', except: [] },
+      },
+    });
+  assert.match((await setUp(file)).text, /there is no \S+login\.caddy: .*example\nnothing was changed/);
+  assert.match((await setUp(`${t.root}/{x}`)).text, /special characters\nnothing was changed/);
+  writeFileSync(file, 'forward_auth localhost:9091\n');
+  assert.match((await setUp(file)).text, /asks for a login, as \S+login\.caddy says, for the apps$/m);
+  assert.match(site('notes'), /\timport \S+login\.caddy\n/);
 });
 
 test('--close-ports lets the ports follow, leaves published apps open, and off opens all again', async () => {

@@ -48,7 +48,7 @@ export async function setUpHttps(
 }
 
 async function withHash({ https }: BoxPorts, setting: HttpsSetting, password: string | null): Promise<HttpsSetting> {
-  if (setting.login === null || password === null) return setting;
+  if (setting.login === null || 'file' in setting.login || password === null) return setting;
   return { ...setting, login: { ...setting.login, hash: await https.caddy.hash(password) } };
 }
 
@@ -114,13 +114,18 @@ async function missingFor(
   { resolver, isOpen }: { resolver: string | null; isOpen: boolean },
 ) {
   const { https, machine } = box;
-  if (!isQuotable(https.folder))
-    return [`Caddy cannot read files below ${https.folder}: its name has special characters`];
+  const loginFile = login !== null && 'file' in login ? login.file : null;
+  const odd = [https.folder, loginFile ?? ''].find((path) => !isQuotable(path));
+  if (odd !== undefined) return [`Caddy cannot read ${odd}: its name has special characters`];
   await https.caddy.version();
   const text = https.readCaddyfile(caddyfile);
   if (text === null) return [`there is no ${caddyfile}: cp /opt/boxgate/current/deploy/proxy/Caddyfile ${caddyfile}`];
+  if (loginFile !== null && https.readCaddyfile(loginFile) === null)
+    return [`there is no ${loginFile}: deploy/proxy/README.md has an example`];
   if (login === null && !isOpen && asksForLogin(text))
-    return [`${caddyfile} asks for a login, and the names would ask for none: add --login NAME, or --no-login`];
+    return [
+      `${caddyfile} asks for a login, and the names would ask for none: add --login NAME or --login-file FILE, or --no-login`,
+    ];
   const tooOld = closing === null ? null : composeProblem(await https.composeVersion());
   if (tooOld !== null) return [tooOld];
   const missing = certificate.by === 'dns' ? await https.certificates.missing(certificate) : null;
@@ -183,7 +188,8 @@ function loginLines({ login, caddyfile }: HttpsSetting): string[] {
   if (login === null) return [];
   const what = { all: 'the page and the apps', page: 'the page', apps: 'the apps' }[login.of];
   const except = login.except.length === 0 ? '' : `, but not for ${login.except.map(shownName).join(', ')}`;
-  const asks = `Caddy asks for the login ${login.name} for ${what}${except}`;
+  const by = 'file' in login ? `a login, as ${login.file} says,` : `the login ${login.name}`;
+  const asks = `Caddy asks for ${by} for ${what}${except}`;
   const plain = `the plain page asks for none: switch its login on in ${caddyfile}, as deploy/proxy says`;
   return login.of === 'apps' ? [asks] : [asks, plain];
 }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { resolve } from 'node:path';
 import {
   domainProblem,
   type HttpsSetting,
@@ -94,6 +95,15 @@ const login: Setting<string> = {
     if (!isLoginName(text)) throw expected('letters, digits, ".", "_" and "-"', text);
     return text;
   }),
+};
+
+const loginFile: Setting<string> = {
+  flag: '--login-file',
+  variable: 'BOX_HTTPS_LOGIN_FILE',
+  argument: 'FILE',
+  help: 'lines for Caddy that ask for a login, such as forward_auth, in the place of --login',
+  shownDefault: ofBefore,
+  parse: once((text) => resolve(path(text))),
 };
 
 const loginFor: Setting<LoginPlace> = {
@@ -210,11 +220,14 @@ function certificateOf(flags: GivenFlags, env: NodeJS.ProcessEnv, before: Certif
 /** A new login has an empty hash. */
 function loginOf(flags: GivenFlags, env: NodeJS.ProcessEnv, before: Login | null): Login | null {
   if (given(noLogin, flags, env) === true) return null;
-  const name = given(login, flags, env);
-  const known = name === undefined ? before : { ...(before ?? { of: 'all' as const, except: [] }), name, hash: '' };
+  const [name, file] = [given(login, flags, env), given(loginFile, flags, env)];
+  if (name !== undefined && file !== undefined) throw new UsageError('--login and --login-file exclude each other');
+  const rest = { of: before?.of ?? ('all' as const), except: before?.except ?? [] };
+  const asked = file === undefined ? before : { file, ...rest };
+  const known = name === undefined ? asked : { name, hash: '', ...rest };
   const [of, except] = [given(loginFor, flags, env), given(loginExcept, flags, env)];
   if (known === null && (of ?? except) !== undefined)
-    throw new UsageError('there is no login yet: --login NAME makes one');
+    throw new UsageError('there is no login yet: --login NAME or --login-file FILE makes one');
   return known === null ? null : { ...known, of: of ?? known.of, except: except ?? known.except };
 }
 
@@ -251,6 +264,7 @@ export const httpsCommands: readonly Command[] = [
       acmeServer,
       acmeResolver,
       login,
+      loginFile,
       loginFor,
       loginExcept,
       noLogin,
@@ -272,7 +286,7 @@ export const httpsCommands: readonly Command[] = [
       const asked = loginOf(flags, env, before?.login ?? null);
       const closing = closingOf(flags, env, before?.closing ?? null);
       const setting = { domain: name, certificate, caddyfile: file, login: asked, closing };
-      const password = asked !== null && asked.hash === '' ? await newPassword(asked.name) : null;
+      const password = asked !== null && 'name' in asked && asked.hash === '' ? await newPassword(asked.name) : null;
       const { setUpHttps } = await import('../../box/https/set-up-https.ts');
       const isOpen = given(noLogin, flags, env) === true;
       return tell(await setUpHttps(box, { setting, resolver: given(resolver, flags, env) ?? null, password, isOpen }));

@@ -134,7 +134,8 @@ test('a login that cannot be read makes the setting unreadable, so that no app i
   const login = { name: 'ada', hash, of: 'all', except: ['a'] };
   const setting = { domain: 'a.org', caddyfile: '/c', certificate: { by: 'local' } };
   const parsed = (one: unknown) => parseSetting(JSON.stringify({ ...setting, login: one }))?.login;
-  assert.deepEqual(parsed(login), login);
+  const ofOwner = { file: '/etc/caddy/login', of: 'page', except: [] };
+  assert.deepEqual([parsed(login), parsed(ofOwner)], [login, ofOwner]);
   assert.deepEqual([parsed(undefined), parsed(null)], [null, null]);
   for (const wrong of [
     1,
@@ -143,6 +144,8 @@ test('a login that cannot be read makes the setting unreadable, so that no app i
     { ...login, hash: 1 },
     { ...login, of: 'x' },
     { ...login, except: 1 },
+    { ...ofOwner, of: 'x' },
+    { ...ofOwner, file: 1 },
   ])
     assert.equal(parsed(wrong), undefined);
   assert.ok(isHash(hash));

@@ -13,10 +13,8 @@ export type HttpsSetting = {
   closing: { except: string[] } | null;
 };
 
-export type Login = {
-  name: string;
-  /** bcrypt */
-  hash: string;
+/** By a name with the bcrypt hash of its password, or by lines of the owner's for Caddy. */
+export type Login = ({ name: string; hash: string } | { file: string }) & {
   /** What it protects: the page with the console, the apps, or both. */
   of: LoginPlace;
   /** Apps that it does not protect. */
@@ -99,11 +97,13 @@ function parseCertificate(found: unknown): HttpsSetting['certificate'] | null {
 function parseLogin(found: unknown): Login | null | undefined {
   if (found === null) return null;
   if (!isJsonObject(found)) return undefined;
-  const { name, hash, of, except } = found;
+  const { name, hash, file, of, except } = found;
   const place = loginPlaces.find((one) => one === of);
-  if (!isLoginName(name) || typeof hash !== 'string' || !hashPattern.test(hash)) return undefined;
   if (place === undefined || !Array.isArray(except)) return undefined;
-  return { name, hash, of: place, except: except.map(String) };
+  const rest = { of: place, except: except.map(String) };
+  if (typeof file === 'string') return { file, ...rest };
+  if (!isLoginName(name) || typeof hash !== 'string' || !hashPattern.test(hash)) return undefined;
+  return { name, hash, ...rest };
 }
 
 const hashPattern = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;

@@ -95,16 +95,22 @@ test('a login protects the page, the apps or both, but for its exceptions', () =
   const login = { name: 'ada', hash: '$2a$14$x', except: ['b'] };
   const port = { port: 80, isHttps: false };
   const sites: Site[] = ['a', 'b'].map((app) => ({ app, label: app, target: port }));
+  const ofOwner = { file: '/etc/caddy/my login', except: ['b'] };
   const cases = [
     ['all', ['page.caddy', 'app-a.caddy']],
     ['page', ['page.caddy']],
     ['apps', ['app-a.caddy']],
   ] as const;
   for (const [of, expected] of cases) {
-    const files = siteFiles({ domain, certificate: { by: 'local' }, login: { ...login, of } }, page, sites, new Map());
-    const found = [...files].filter(([, text]) => text.includes('basicauth {\n\t\tada $2a$14$x\n\t}\n'));
-    assert.deepEqual(found.map(([name]) => name).toSorted(), [...expected].toSorted(), of);
-    assert.equal(files.get(pageFile)?.includes('Server-Timing'), of !== 'apps');
-    assert.equal(files.get('app-a.caddy')?.includes('header_up -Authorization'), of !== 'page');
+    for (const one of [login, ofOwner]) {
+      const setting = { domain, certificate: { by: 'local' as const }, login: { ...one, of } };
+      const files = siteFiles(setting, page, sites, new Map());
+      const line = one === login ? 'basicauth {\n\t\tada $2a$14$x\n\t}\n' : '\timport "/etc/caddy/my login"\n';
+      const found = [...files].filter(([, text]) => text.includes(line));
+      assert.deepEqual(found.map(([name]) => name).toSorted(), [...expected].toSorted(), of);
+      assert.equal(files.get(pageFile)?.includes('Server-Timing'), of !== 'apps');
+      const hidesPassword = one === login && of !== 'page';
+      assert.equal(files.get('app-a.caddy')?.includes('header_up -Authorization'), hidesPassword);
+    }
   }
 });

@@ -39,7 +39,10 @@ export function siteFiles(
     const file = `app-${label}.caddy`;
     const to = target === 'kept' ? targetIn(present.get(file) ?? '') : target;
     const own = login === null || login.of === 'page' || login.except.includes(app) ? null : login;
-    files.set(file, siteText(`${label}.${domain}`, [tls, ...loginLines(own), ...appLines(to, own !== null)]));
+    files.set(
+      file,
+      siteText(`${label}.${domain}`, [tls, ...loginLines(own), ...appLines(to, own !== null && 'name' in own)]),
+    );
   }
   return files;
 }
@@ -51,8 +54,10 @@ function targetIn(text: string): Exclude<Site['target'], 'kept'> {
 }
 
 function loginLines(login: Login | null): string[] {
+  if (login === null) return [];
+  if ('file' in login) return [`import ${quoted(login.file)}`];
   // Newer versions of Caddy warn of this word, which every Caddy 2 takes.
-  return login === null ? [] : ['basicauth {', `\t${login.name} ${login.hash}`, '}'];
+  return ['basicauth {', `\t${login.name} ${login.hash}`, '}'];
 }
 
 /** The header lets the page say that there is a login. Only the proxy can add it. */
@@ -70,7 +75,7 @@ function tlsLine({ certificate }: Pick<HttpsSetting, 'certificate'>, { folder }:
   return `tls ${file} ${file}`;
 }
 
-/** @param hidesLogin - whether the app must not take the login of the proxy for its own */
+/** @param hidesLogin - whether the app must not take the password of the proxy for its own */
 function appLines(target: Exclude<Site['target'], 'kept'>, hidesLogin: boolean): string[] {
   if (target === 'down') return ['respond "This app does not run now." 503'];
   // An app's own certificate is one that it made itself.
