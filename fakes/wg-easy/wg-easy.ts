@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { pauseUnless } from '../pause.ts';
 import { type ClientView, type Conditions, conditionsOf, startAgain, viewClients } from './conditions.ts';
 import { type Faults, makeFaults } from './faults.ts';
+import { syncInterface } from './model/clients.ts';
 import { openDatabase } from './model/database.ts';
 import type { Dialect } from './model/dialect.ts';
 import { type LivePeer, newState, type State } from './model/state.ts';
@@ -43,6 +44,8 @@ export type WgEasyOptions = {
   /** How long version 15 stays locked after a collision: 60 s by default; `null` until `heal` or `restart`. */
   healAfterMs?: number | null;
   now?: () => number;
+  /** Gets the interface's configuration, without addresses, at the start and at each change. */
+  configure?: (text: string) => void;
   pause?: (ms: number, end?: AbortSignal) => Promise<void>;
 };
 
@@ -81,6 +84,7 @@ export async function startWgEasy(options: WgEasyOptions = {}): Promise<WgEasy> 
   const now = options.now ?? Date.now;
   const pause = options.pause ?? pauseUnless;
   const state = newState(stateOptions(options, now, pause));
+  syncInterface(state);
   const faults = makeFaults();
   const traffic = watchTraffic(now);
   const server = await listen({ state, faults, traffic, pause }, options.port ?? 0);
@@ -124,6 +128,7 @@ function stateOptions(options: WgEasyOptions, now: () => number, pause: (ms: num
     secureCookies: options.secureCookies ?? false,
     versionCheck: options.versionCheck ?? true,
     now,
+    configure: options.configure ?? (() => undefined),
     database: openDatabase({ locks: dialect !== '14', now, pause, durationMs, healAfterMs }),
   };
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer as createHttpServer } from 'node:http';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -10,17 +9,23 @@ import { after, before, test } from 'node:test';
 import { part } from '../support/part.ts';
 import { required } from '../support/required.ts';
 import { until } from '../support/until.ts';
+import { removeNetwork, sh } from '../tunnel/network.ts';
 import { startAuthorities } from './authorities.ts';
 
 /**
  * `gateway setup` on a systemd and a Docker Engine of its own, with a real Traefik, a real certificate authority and a
- * fake wg-easy. Each test continues from the one before.
+ * fake wg-easy that keeps a real WireGuard interface. The box is in a network namespace of its own, `home`, which only
+ * this server's public addresses connect. Each test continues from the one before.
  */
 const domain = 'pub.test';
 const host = `gateway.${domain}`;
 const address = '203.0.113.5';
+const address6 = '2001:db8:5::5';
 /** The first address that wg-easy gives to a box. */
 const boxAddress = '10.8.0.2';
+const boxState = '/var/lib/boxgate-box';
+/** A page of the app: many packets. */
+const page = 'an app '.repeat(30_000);
 const folder = join(required('BOXGATE_REAL'), 'gateway-setup');
 const engine = join(folder, 'engine');
 const release = join(folder, 'release');
@@ -62,26 +67,75 @@ async function setup(...argv: string[]) {
   return { status, said: run.said };
 }
 
-/** Runs commands as the owner of a box on this machine. */
-async function asOwner(script: string, input = '') {
+/** Starts commands at home, where box, owner and visitors are. */
+function startAtHome(script: string) {
   const path = `${join(release, 'bin')}:${env.PATH}`;
-  const shell = spawn('bash', ['-euc', script], { env: { ...env, PATH: path, BOX_STATE_DIR: '/var/lib/boxgate-box' } });
-  shell.stdin.end(input);
+  return spawn('ip', ['netns', 'exec', 'home', 'bash', '--norc', '-euc', script], {
+    env: { ...env, PATH: path, BOX_STATE_DIR: boxState },
+  });
+}
+
+async function atHome(script: string, input = '') {
+  const shell = startAtHome(script);
+  // Most commands end without reading it.
+  shell.stdin.on('error', () => undefined).end(input);
   const [said, errors, [status]] = await Promise.all([text(shell.stdout), text(shell.stderr), once(shell, 'close')]);
   assert.equal(status, 0, `${script}: ${said}${errors}`);
   return said;
+}
+
+let tunnel: ChildProcess | null = null;
+
+/** Brings the box's end of the tunnel up as its service does. */
+async function startTunnel() {
+  const up = startAtHome(`boxgate tunnel firewall && exec bash ${release}/deploy/tunnel.sh ${boxState}/tunnel.conf`);
+  tunnel = up;
+  up.stderr.resume();
+  await until('the tunnel is up', async () => {
+    assert.equal(up.exitCode, null, 'the tunnel has ended');
+    return (await atHome('wg show tunnel latest-handshakes 2>/dev/null || true')).replace(/^.*\t0$/m, '').trim() !== '';
+  });
+}
+
+async function stopTunnel() {
+  if (tunnel === null) return;
+  const ended = tunnel.exitCode ?? once(tunnel, 'close');
+  tunnel = null;
+  await atHome('ip link delete dev tunnel');
+  await ended;
+}
+
+/** Where the names of the gateway lead to for the box and for visitors, and for the authority. */
+async function lead(to: { four?: string; six?: string }) {
+  const lines = Object.values(to).map((one) => `${one} ${host} notes.${domain}`);
+  writeFileSync('/etc/hosts', ['127.0.0.1 localhost', ...lines, ''].join('\n'));
+  await authorities.lead(to);
+}
+
+/** The page that a visitor gets, and how many bytes came through the tunnel meanwhile. */
+async function visit(family: '-4' | '-6') {
+  const received = () => Number(readFileSync('/sys/class/net/wg0/statistics/rx_bytes', 'utf8'));
+  const before = received();
+  const said = await atHome(`curl ${family} -sS --cacert ${roots} https://notes.${domain}/ 2>&1 || true`);
+  return { said, bytes: received() - before };
 }
 
 /** Sets other images, as an operator may. wg-easy's container runs the fake. */
 function overrideImages(image: string) {
   const node = process.execPath;
   const libraries = `lib/${process.arch === 'x64' ? 'x86_64' : 'aarch64'}-linux-gnu`;
-  const start = `WG_EASY_PASSWORD=$$INIT_PASSWORD exec ${node} ${process.cwd()}/fakes/wg-easy/main.ts --port $$PORT`;
+  const fake = `${process.cwd()}/fakes/wg-easy/main.ts --port $$PORT --interface wg0 --host $$INIT_HOST`;
+  const start = [
+    'wireguard-go wg0 && ip address add 10.8.0.1/24 dev wg0 && ip link set wg0 up',
+    `WG_EASY_PASSWORD=$$INIT_PASSWORD exec ${node} ${fake}`,
+  ].join(' && ');
   const services = {
     'wg-easy': {
       image,
       entrypoint: ['/bin/sh', '-c', start],
+      devices: ['/dev/net/tun'],
       volumes: [
+        ...['wg', 'wireguard-go'].map((name) => `/usr/bin/${name}:/bin/${name}:ro`),
         '/lib64:/lib64:ro',
         `/usr/${libraries}:/${libraries}:ro`,
         `${folder}:/lib/modules:ro`,
@@ -106,7 +160,14 @@ before(async () => {
   spawnSync('sh', ['-c', `${units}; systemctl daemon-reload`], { stdio: 'ignore' });
   for (const path of ['/opt/boxgate', '/var/lib/boxgate', '/etc/boxgate'])
     rmSync(path, { recursive: true, force: true });
-  for (const one of [address, boxAddress]) spawnSync('ip', ['addr', 'add', `${one}/32`, 'dev', 'lo']);
+  sh(`
+    ip netns add home; ip -n home link set lo up
+    ip link add wan type veth peer name wan netns home
+    ip addr add ${address}/32 dev wan; ip addr add ${address6}/128 dev wan nodad; ip link set wan up
+    ip -n home addr add 203.0.113.77/32 dev wan; ip -n home addr add 2001:db8:5::77/128 dev wan nodad
+    ip -n home link set wan up
+    ip -n home route add ${address} dev wan; ip -n home route add ${address6} dev wan
+    ip route add 203.0.113.77 dev wan; ip route add 2001:db8:5::77 dev wan`);
   await part('engine_start', engine, required('BOXGATE_ENGINE_ROOT'), '10.203.0.0/16');
   // An installation below a folder is what an unpacked archive is.
   const root = join(folder, 'root');
@@ -119,27 +180,28 @@ before(async () => {
   // This machine's kernel may have none.
   writeFileSync(join(bin, 'modinfo'), '#!/bin/sh\n', { mode: 0o755 });
   writeFileSync(roots, await authorities.root());
-  // The box looks up the name of its gateway here.
-  appendFileSync('/etc/hosts', `\n${address} ${host}\n`);
 });
 after(async () => {
   await part('engine_stop', engine);
   authorities.stop();
-  for (const one of [address, boxAddress]) spawnSync('ip', ['addr', 'del', `${one}/32`, 'dev', 'lo']);
-  for (const path of ['/var/lib/boxgate', '/etc/boxgate', join(bin, 'modinfo'), folder])
+  removeNetwork();
+  for (const path of ['/var/lib/boxgate', boxState, '/etc/boxgate', join(bin, 'modinfo'), folder])
     rmSync(path, { recursive: true, force: true });
 });
 
 test('a server that cannot be a gateway yet is told why, and nothing is changed', async () => {
   const taken = createServer().listen(443, '0.0.0.0');
   await once(taken, 'listening');
-  await authorities.lead({ four: '203.0.113.9' });
+  await lead({ four: '203.0.113.9' });
   const first = await setup(...given, '--check');
   taken.close();
   assert.equal(first.status, 1, first.said);
   assert.match(first.said, /^port 443\/tcp, which traefik needs, is taken by (?:node|MainThread)/m);
-  assert.match(first.said, /^gateway\.pub\.test leads to 203\.0\.113\.9, which is not this server \(203\.0\.113\.5\)/m);
-  await authorities.lead({ four: address, six: '2001:db8::9' });
+  assert.match(
+    first.said,
+    /^gateway\.pub\.test leads to 203\.0\.113\.9, which is not this server \(203\.0\.113\.5, 2001:/m,
+  );
+  await lead({ four: address, six: '2001:db8::9' });
   const second = await setup(...given, '--check');
   assert.match(second.said, /^\*\.pub\.test leads to 2001:db8::9, one of its 2 addresses, which is not this server/m);
   assert.equal(existsSync('/etc/boxgate/gateway.env') || existsSync('/opt/boxgate'), false);
@@ -147,7 +209,7 @@ test('a server that cannot be a gateway yet is told why, and nothing is changed'
 
 test('a pull that fails is the end, and nothing runs', async () => {
   overrideImages(`${required('BOXGATE_REGISTRY')}/web:none`);
-  await authorities.lead({ four: address });
+  await lead({ four: address });
   const { status, said } = await setup(...given);
   assert.equal(status, 1, said);
   assert.match(said, /^docker compose pull: .*(?:manifest|not found)/m);
@@ -156,12 +218,12 @@ test('a pull that fails is the end, and nothing runs', async () => {
 
 test('waits for the record, and a kill in the middle leaves nothing that the next run cannot use', async () => {
   overrideImages(required('BOXGATE_TEST_IMAGE'));
-  await authorities.lead({});
+  await lead({});
   const run = startSetup(...given);
   const ended = once(run.child, 'close');
   await until('it waits', () => /waiting for it/.test(run.said));
   assert.match(run.said, /\*\.pub\.test {2}A {2}203\.0\.113\.5/);
-  await authorities.lead({ four: address });
+  await lead({ six: address6 });
   const isPastTrial = () => /^the certificate$/m.test(run.said) || run.child.exitCode !== null;
   await until('it has the certificate for trials', isPastTrial, 300_000);
   run.child.kill('SIGKILL');
@@ -180,17 +242,37 @@ test('the next run asks nothing and ends with a gateway that the doctor finds we
   const owners = [...said.matchAll(/^ {2}(.+)$/gm)].map(([, line = '']) => line);
   assert.equal(owners.length, 2, said);
   const pasted = owners.join('\n').replace('sudo --preserve-env=BOX_REGISTRATION_TOKEN ', '').replace('NAME', 'attic');
-  assert.match(await asOwner(pasted, `${secrets[0]}\n`), /^joined https:\/\/gateway\.pub\.test as box_/);
+  assert.match(await atHome(pasted, `${secrets[0]}\n`), /^joined https:\/\/gateway\.pub\.test as box_/);
 });
 
-test('an app of the box opens under its public name, over HTTPS', async (t) => {
-  const app = createHttpServer((_request, response) => response.end('an app')).listen(5230, boxAddress);
-  t.after(() => app.close());
-  await once(app, 'listening');
-  const said = await asOwner(`boxgate tunnel publish notes --subdomain notes --port 5230 --proxy https://${address}`);
+test('an app at home opens under its public name over IPv6 alone, through the tunnel', async () => {
+  // Without kept connections, because those of a tunnel that is gone answer late.
+  const answer = `answer.setHeader('connection', 'close').end('an app '.repeat(30000))`;
+  const serve = `require('http').createServer((_, answer) => ${answer}).listen(5230)`;
+  startAtHome(`exec ${process.execPath} -e "${serve}"`);
+  await startTunnel();
+  assert.match(await atHome('wg show tunnel endpoints'), /\t\[2001:db8:5::5\]:51820$/m);
+  const said = await atHome('boxgate tunnel publish notes --subdomain notes --port 5230');
   assert.match(said, /is published at https:\/\/notes\.pub\.test and answers/);
-  const notes = `--resolve notes.pub.test:443:${address} --cacert ${roots} https://notes.pub.test/`;
-  await until('its certificate is there', async () => (await asOwner(`curl -sS ${notes} || true`)) === 'an app');
+  await until('its certificate is there', async () => (await visit('-6')).said === page);
+  const { said: shown, bytes } = await visit('-6');
+  assert.equal(shown, page);
+  assert.ok(bytes > page.length, `${bytes} bytes came through wg0`);
+  assert.notEqual((await visit('-4')).said, page);
+});
+
+test('it opens over IPv4, too, and without the tunnel the gateway does not reach it', async () => {
+  await stopTunnel();
+  await lead({ four: address, six: address6 });
+  const reach = () => spawnSync('curl', ['-sS', '-m', '1', `http://${boxAddress}:5230/`], { encoding: 'utf8' });
+  assert.notEqual(reach().status, 0);
+  await lead({ four: address });
+  await startTunnel();
+  assert.match(await atHome('wg show tunnel endpoints'), /\t203\.0\.113\.5:51820$/m);
+  const { said, bytes } = await visit('-4');
+  assert.equal(said, page);
+  assert.ok(bytes > page.length, `${bytes} bytes came through wg0`);
+  assert.equal(reach().stdout, page);
 });
 
 test('--remove takes all back but the data, and nothing of it runs', async () => {

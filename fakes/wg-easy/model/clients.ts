@@ -86,7 +86,17 @@ export function syncInterface(state: State): boolean {
     .map(({ publicKey, ipv4Address: address }) => {
       return { publicKey, address, handshakeAt: handshakes.get(publicKey) ?? null };
     });
+  state.configure(interfaceText(state));
   return true;
+}
+
+function interfaceText({ server, endpoint, clients }: State): string {
+  const peers = clients
+    .filter((client) => client.enabled)
+    .flatMap(({ publicKey, preSharedKey, ipv4Address }) => [
+      ...['[Peer]', `PublicKey = ${publicKey}`, `PresharedKey = ${preSharedKey}`, `AllowedIPs = ${ipv4Address}/32`],
+    ]);
+  return ['[Interface]', `PrivateKey = ${server.privateKey}`, `ListenPort = ${endpoint.port}`, ...peers, ''].join('\n');
 }
 
 /**

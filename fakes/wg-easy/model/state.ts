@@ -71,11 +71,13 @@ export type State = {
   lastExpiryRun: number;
   database: Database;
   now: () => number;
+  /** Gets the interface's configuration at each change, such as for a real interface. */
+  configure: (text: string) => void;
 };
 
 export type StateOptions = Pick<
   State,
-  'dialect' | 'username' | 'password' | 'endpoint' | 'secureCookies' | 'versionCheck' | 'database' | 'now'
+  'dialect' | 'username' | 'password' | 'endpoint' | 'secureCookies' | 'versionCheck' | 'database' | 'now' | 'configure'
 >;
 
 export function newState(options: StateOptions): State {
