@@ -7,7 +7,7 @@ import { hostLabel, labelOwners } from '../rules/https/names.ts';
 import { isSameFiles, plannedNames } from './follow-names.ts';
 
 const about = 'names with HTTPS';
-const proxy = 'https://127.0.0.1';
+export const proxy = 'https://127.0.0.1';
 
 /** The page, and each app that has a name: one line each. */
 export function nameLines(box: BoxPorts): string[] {

@@ -67,6 +67,23 @@ test('setup makes no second way in where the plain page asks for a login', async
   assert.equal((await setUpHttps(t.box, { setting, resolver: null, isOpen: true })).status, 0);
 });
 
+test('setup waits until Caddy serves the page, and says if it does not', async () => {
+  const served = { status: 200 };
+  const { ask } = t.machine;
+  let asked = 0;
+  t.machine.ask = async (...about) => {
+    asked += 1;
+    t.machine.pages.set('https://127.0.0.1', asked < 4 ? { problem: 'tlsv1 alert internal error' } : served);
+    return ask.apply(t.machine, about);
+  };
+  assert.equal((await setup()).status, 0);
+  t.machine.ask = ask;
+  t.machine.pages.set('https://127.0.0.1', { problem: 'tlsv1 alert internal error' });
+  const { status, text } = await setup();
+  assert.equal(status, 1);
+  assert.match(text, /^Caddy does not serve https:\/\/box\.example\.org\/ \(tlsv1 alert internal error\): journalctl/m);
+});
+
 test('setup makes the names, a second run changes nothing, and off takes all back', async () => {
   const first = await setup();
   assert.deepEqual(first.status, 0);

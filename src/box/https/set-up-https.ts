@@ -10,13 +10,16 @@ import { lookupProblems, recordLines } from '../rules/https/judge-names.ts';
 import type { HttpsSetting } from '../rules/https/names.ts';
 import { asksForLogin, isQuotable, withImport, withoutImport } from '../rules/https/site-files.ts';
 import { plannedNames } from './follow-names.ts';
-import { nameLines, unnamedLines } from './https-status.ts';
+import { nameLines, proxy, unnamedLines } from './https-status.ts';
 
 /** `password`: of a new login. `isOpen`: the names need no login, even if the plain page has one. */
 type SetUp = { setting: HttpsSetting; resolver: string | null; password?: string | null; isOpen?: boolean };
 
 /** Something that only the wildcard record has an address for. */
 export const anyLabel = 'boxgate-check';
+
+const answerMs = 10_000;
+const pollMs = 250;
 
 /**
  * Gives the page and each app a name with HTTPS. Everything is asked before anything changes, and what fails is taken
@@ -36,7 +39,8 @@ export async function setUpHttps(
     const { domain, certificate } = setting;
     const pem = certificate.by === 'dns' ? await https.certificates.obtain({ domain, certificate }) : null;
     const doesClose = (https.setting()?.closing ?? setting.closing) !== null;
-    const { lines, problems } = await inTurn(box, doesClose, () => finish(box, setting, pem));
+    const { lines, problems: found } = await inTurn(box, doesClose, () => finish(box, setting, pem));
+    const problems = [...found, ...(await silenceLines(box, setting))];
     return {
       status: problems.length === 0 ? 0 : 1,
       text: [...lines, ...problems, ...(await openLines(box))].join('\n'),
@@ -44,6 +48,20 @@ export async function setUpHttps(
   } catch (error) {
     if (!isFailure(error)) throw error;
     return failed([error.message, 'nothing was changed']);
+  }
+}
+
+/** Caddy has taken its files, which does not say that it serves them. It may need a moment, to make its certificate. */
+async function silenceLines({ machine, now, pause }: BoxPorts, { domain, caddyfile }: HttpsSetting): Promise<string[]> {
+  const end = now().getTime() + answerMs;
+  for (;;) {
+    const { problem } = await machine.ask(proxy, domain, '/apps');
+    if (problem === null) return [];
+    if (now().getTime() >= end)
+      return [
+        `Caddy does not serve https://${domain}/ (${problem}): journalctl -u caddy says why, and the options at the head of ${caddyfile} may be the reason`,
+      ];
+    await pause(pollMs);
   }
 }
 

@@ -10,6 +10,8 @@ import { isHash } from '../../rules/https/names.ts';
 const commandMs = 60_000;
 const usualAdmin = 'localhost:2019';
 const install = 'there is no program caddy: sudo apt install caddy';
+const noInterface = (caddyfile: string) =>
+  `${caddyfile} switches off the interface that reloads Caddy: take away the line "admin off", then sudo systemctl restart caddy`;
 const start = 'Caddy does not run: sudo systemctl enable --now caddy; journalctl -u caddy says why it ended';
 
 /** The Caddy of this machine, by its command and its own interface. */
@@ -26,10 +28,12 @@ export function makeCaddy(env: NodeJS.ProcessEnv): Caddy {
       throw failureOf(error);
     }
   };
+  /** The address of its own interface; `null` if that is off. */
   const admin = async (caddyfile: string) => {
     const found = parseJson(await run(['adapt', '--config', caddyfile, '--adapter', 'caddyfile'], tmpdir()));
     const { admin: part } = isJsonObject(found) ? found : {};
-    const { listen } = isJsonObject(part) ? part : {};
+    const { listen, disabled } = isJsonObject(part) ? part : {};
+    if (disabled === true) return null;
     return typeof listen === 'string' ? listen.replace(/^:/, 'localhost:') : usualAdmin;
   };
   return {
@@ -49,6 +53,7 @@ export function makeCaddy(env: NodeJS.ProcessEnv): Caddy {
     async reload(caddyfile, isForced) {
       // Only the service knows the variables that the file asks for.
       if (/\{\$/.test(await readFile(caddyfile, 'utf8').catch(() => ''))) return reloadService(PATH);
+      if ((await admin(caddyfile)) === null) throw new CaddyFailed(noInterface(caddyfile), false);
       const force = isForced ? ['--force'] : [];
       await run(['reload', '--config', caddyfile, '--adapter', 'caddyfile', ...force], tmpdir());
     },
@@ -59,6 +64,7 @@ export function makeCaddy(env: NodeJS.ProcessEnv): Caddy {
     },
     async rootCertificate(caddyfile) {
       const address = await admin(caddyfile);
+      if (address === null) return null;
       // Newer versions refuse the headers that `fetch` adds.
       const { status, text } = await probeHost(`http://${address}`, address, { path: '/pki/ca/local' });
       const found = status === 200 ? parseJson(text) : null;
