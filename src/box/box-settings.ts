@@ -3,6 +3,8 @@ import type { Keep } from './rules/backup/backups-to-keep.ts';
 export type BoxSettings = {
   host: string;
   port: number;
+  /** Where the console of this box listens. */
+  console: { host: string; port: number };
   /** The address of the metrics server; `null` if metrics are off. */
   metrics: { host: string; port: number } | null;
   /** Directories of the owner's own apps, which come before the bundled ones. */

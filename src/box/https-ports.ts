@@ -18,6 +18,8 @@ export type HttpsPorts = {
   makeFolder(): Promise<void>;
   /** `deploy/proxy/Caddyfile`. */
   pageTemplate(): string;
+  /** Where the console listens. */
+  consoleAddress: string;
   /** The text of Caddy's main file; `null` if it does not exist. */
   readCaddyfile(path: string): string | null;
   writeCaddyfile(path: string, text: string): Promise<void>;

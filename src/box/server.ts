@@ -154,7 +154,11 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
   const states = makeAppStates({ folders, apps, records, disks, failedUps, report: reportFault }, { now, pause });
   const shown = showOperations(changes, changes.told, now, states.refresh);
   const https = makeHttps(
-    { stateDirectory: directories.state, template: join(packageRoot, 'deploy/proxy/Caddyfile') },
+    {
+      stateDirectory: directories.state,
+      template: join(packageRoot, 'deploy/proxy/Caddyfile'),
+      consoleAddress: addressText(settings.console),
+    },
     process.env,
   );
   const rehearsal = makeRehearsal(settings.stateDir, process.env);

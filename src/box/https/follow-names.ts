@@ -25,7 +25,10 @@ export async function plannedNames(
   const box = running === null ? usualBox : new URL(running.address).host;
   const wanted = siteFiles(
     setting,
-    { template: https.pageTemplate(), box, stateDirectory, folder: https.folder },
+    {
+      ...{ template: https.pageTemplate(), consoleAddress: https.consoleAddress, folder: https.folder },
+      ...{ box, stateDirectory },
+    },
     sites,
     present,
   );

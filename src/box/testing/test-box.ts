@@ -112,7 +112,10 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     trash: makeTrash(directories, work, () => clock.now),
     publicRoutes: noPublicRoutes,
     https: {
-      ...makeHttps({ stateDirectory: directories.state, template: 'deploy/proxy/Caddyfile' }, {}),
+      ...makeHttps(
+        { stateDirectory: directories.state, template: 'deploy/proxy/Caddyfile', consoleAddress: '127.0.0.1:7001' },
+        {},
+      ),
       caddy,
       certificates: { missing: async () => null, obtain: async () => 'certificate\n', forget: async () => undefined },
       timer: { enable: async () => undefined, disable: async () => undefined },

@@ -34,7 +34,7 @@ const keep = (text: string) => {
   return found;
 };
 
-export const boxSettings: Settings<Omit<BoxSettings, 'notify'>> = {
+export const boxSettings: Settings<Omit<BoxSettings, 'notify' | 'console'>> = {
   ...serverSettings('box', '7000'),
   catalogue: {
     flag: '--catalogue',
@@ -122,6 +122,8 @@ export function readBoxSettings(flags: GivenFlags, env: NodeJS.ProcessEnv): BoxS
     host: value('host') ?? '127.0.0.1',
     metrics: value('metrics') ?? null,
     port: value('port') ?? 7000,
+    // The console refuses wrong values; the box starts with them.
+    console: { host: env.BOX_CONSOLE_HOST || '127.0.0.1', port: Number(env.BOX_CONSOLE_PORT) || 7001 },
     catalogue: value('catalogue') ?? [join(stateDir, 'catalogue')],
     bundledApps: value('bundledApps') ?? join(packageRoot, 'src/box/sample-apps'),
     installedApps: value('installedApps') ?? join(stateDir, 'apps'),

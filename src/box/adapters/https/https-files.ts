@@ -25,7 +25,7 @@ const seconds = 60;
 
 /** `https.json` and the folder `https/` in the state directory. */
 export function makeHttps(
-  { stateDirectory, template }: { stateDirectory: string; template: string },
+  { stateDirectory, template, consoleAddress }: { stateDirectory: string; template: string; consoleAddress: string },
   env: NodeJS.ProcessEnv,
 ): HttpsPorts {
   const settingFile = join(stateDirectory, 'https.json');
@@ -81,6 +81,7 @@ export function makeHttps(
         await chmod(folder, 0o2750);
       }),
     pageTemplate: () => readFileSync(template, 'utf8'),
+    consoleAddress,
     readCaddyfile: textOf,
     writeCaddyfile: (path, text) =>
       onStorage(`cannot write ${path}`, async () => {

@@ -6,7 +6,8 @@ import { asksForLogin, isQuotable, labelsIn, pageFile, siteFiles, withImport, wi
 
 const page = {
   template: readFileSync('deploy/proxy/Caddyfile', 'utf8'),
-  box: '127.0.0.1:7100',
+  box: '127.0.0.1:7001',
+  consoleAddress: '127.0.0.1:7101',
   stateDirectory: '/srv/my box',
   folder: '/srv/my box/https',
 };
@@ -17,7 +18,8 @@ const filesOf = (sites: Site[], present = new Map<string, string>()) =>
 test('the page is that of deploy/proxy, under the domain', () => {
   const text = filesOf([]).get(pageFile) ?? '';
   assert.match(text, /^box\.example\.org \{\n\ttls internal\n\t@box path/m);
-  assert.match(text, /reverse_proxy 127\.0\.0\.1:7100$/m);
+  assert.match(text, /handle @box \{\n\t\treverse_proxy 127\.0\.0\.1:7001$/m);
+  assert.match(text, /handle \/settings\/\* \{\n\t\treverse_proxy 127\.0\.0\.1:7101$/m);
   assert.match(text, /root \* "\/srv\/my box"$/m);
   assert.match(text, /^\*\.box\.example\.org \{\n\ttls internal\n\trespond .* 404\n\}$/m);
   assert.doesNotMatch(text, /:80|:7000|basicauth/);

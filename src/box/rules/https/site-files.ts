@@ -6,6 +6,8 @@ export type PageSite = {
   template: string;
   /** The address of the box's server. */
   box: string;
+  /** The address of the console. */
+  consoleAddress: string;
   stateDirectory: string;
   /** The folder of Caddy's files. */
   folder: string;
@@ -86,12 +88,16 @@ function appLines(target: Exclude<Site['target'], 'kept'>, hidesLogin: boolean):
 }
 
 /** The site of `deploy/proxy/Caddyfile`, under the domain instead of port 80. */
-function pageText(domain: string, first: readonly string[], { template, box, stateDirectory }: PageSite): string {
+function pageText(
+  domain: string,
+  first: readonly string[],
+  { template, box, consoleAddress, stateDirectory }: PageSite,
+): string {
   const lines = template.split('\n').filter((line) => !/^\s*(?:#|$)/.test(line));
   const site = lines
     .join('\n')
     .replace(/^:80 \{$/m, () => [`${domain} {`, ...first].join('\n\t'))
-    .replaceAll('127.0.0.1:7000', box)
+    .replaceAll(/127\.0\.0\.1:700[01]\b/g, (one) => (one.endsWith('0') ? box : consoleAddress))
     .replaceAll('/var/lib/boxgate', quoted(stateDirectory));
   return `${head}${site}\n`;
 }
