@@ -1,14 +1,22 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { required } from '../support/required.ts';
 import { until } from '../support/until.ts';
 
-/** A name server at which every name has the same address, and two authorities: one for trials, one that counts. */
+/**
+ * A name server at which every name has the same address, and two authorities: one for trials, one that counts. Besides,
+ * the addresses of two that do not serve.
+ */
 export type Authorities = {
   dnsServer: string;
   trial: string;
   real: string;
+  /** Refuses an account, because a limit is reached. */
+  limited: string;
+  /** Has a clock that is an hour ahead. */
+  late: string;
   /** The certificate that their own addresses have. */
   certificate: string;
   /** The root certificate of the second authority. */
@@ -59,6 +67,15 @@ export async function startAuthorities(folder: string): Promise<Authorities> {
       return start('pebble', '-config', config, '-dnsserver', dnsServer);
     }),
   ];
+  const limit = createServer({ cert: readFileSync(certificate), key: readFileSync(key) }, ({ url }, response) => {
+    response.setHeader('Date', new Date(Date.now() + (url === '/late' ? 3_600_000 : 0)).toUTCString());
+    response.setHeader('Replay-Nonce', 'bm9uY2U').setHeader('Content-Type', 'application/problem+json');
+    const actions = ['newNonce', 'newAccount', 'newOrder', 'revokeCert', 'keyChange'];
+    const directory = Object.fromEntries(actions.map((name) => [name, `https://127.0.0.1:14200/${name}`]));
+    if (url !== '/newAccount') return response.end(JSON.stringify(directory));
+    const type = 'urn:ietf:params:acme:error:rateLimited';
+    return response.writeHead(429).end(JSON.stringify({ type, detail: 'retry after 12:00', status: 429 }));
+  }).listen(14200, '127.0.0.1');
   const curl = (...argv: string[]) =>
     execFileSync('curl', ['-sSf', '--cacert', certificate, ...argv], {
       encoding: 'utf8',
@@ -86,9 +103,14 @@ export async function startAuthorities(folder: string): Promise<Authorities> {
     dnsServer,
     trial: 'https://127.0.0.1:14000/dir',
     real: 'https://127.0.0.1:14100/dir',
+    limited: 'https://127.0.0.1:14200/dir',
+    late: 'https://127.0.0.1:14200/late',
     certificate,
     root: async () => curl('https://127.0.0.1:14101/roots/0'),
     lead,
-    stop: () => started.forEach((child) => void child.kill()),
+    stop() {
+      for (const child of started) child.kill();
+      limit.close().closeAllConnections();
+    },
   };
 }

@@ -47,9 +47,9 @@ const env = {
 };
 const given = ['--domain', domain, '--email', 'ada@pub.test'];
 
-function startSetup(...argv: string[]) {
+function startSetup(argv: readonly string[], more: NodeJS.ProcessEnv = {}) {
   const child = spawn(join(release, 'bin/boxgate'), ['gateway', 'setup', ...argv], {
-    env,
+    env: { ...env, ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const run = { child, said: '' };
@@ -61,8 +61,8 @@ function startSetup(...argv: string[]) {
   return run;
 }
 
-async function setup(...argv: string[]) {
-  const run = startSetup(...argv);
+async function setup(argv: readonly string[] = [], more: NodeJS.ProcessEnv = {}) {
+  const run = startSetup(argv, more);
   const [status] = await once(run.child, 'close');
   return { status, said: run.said };
 }
@@ -193,7 +193,7 @@ test('a server that cannot be a gateway yet is told why, and nothing is changed'
   const taken = createServer().listen(443, '0.0.0.0');
   await once(taken, 'listening');
   await lead({ four: '203.0.113.9' });
-  const first = await setup(...given, '--check');
+  const first = await setup([...given, '--check'], { GATEWAY_ACME_SERVER: 'https://127.0.0.1:9/dir' });
   taken.close();
   assert.equal(first.status, 1, first.said);
   assert.match(first.said, /^port 443\/tcp, which traefik needs, is taken by (?:node|MainThread)/m);
@@ -201,8 +201,15 @@ test('a server that cannot be a gateway yet is told why, and nothing is changed'
     first.said,
     /^gateway\.pub\.test leads to 203\.0\.113\.9, which is not this server \(203\.0\.113\.5, 2001:/m,
   );
+  assert.match(first.said, /^the certificate authority is not reached: 127\.0\.0\.1:9 \(ECONNREFUSED\)/m);
   await lead({ four: address, six: '2001:db8::9' });
-  const second = await setup(...given, '--check');
+  sh('mount -t tmpfs -o size=1m tmpfs /opt');
+  const worse = { GATEWAY_ACME_SERVER: authorities.late, DOCKER_HOST: `unix://${folder}/no.sock` };
+  const second = await setup([...given, '--check'], worse);
+  sh('umount /opt');
+  assert.match(second.said, /^Docker Engine does not answer/m);
+  assert.match(second.said, /^the disk has [01] MiB left/m);
+  assert.match(second.said, /^the clock of this server is (?:59|60|61) minutes behind/m);
   assert.match(second.said, /^\*\.pub\.test leads to 2001:db8::9, one of its 2 addresses, which is not this server/m);
   assert.equal(existsSync('/etc/boxgate/gateway.env') || existsSync('/opt/boxgate'), false);
 });
@@ -210,19 +217,34 @@ test('a server that cannot be a gateway yet is told why, and nothing is changed'
 test('a pull that fails is the end, and nothing runs', async () => {
   overrideImages(`${required('BOXGATE_REGISTRY')}/web:none`);
   await lead({ four: address });
-  const { status, said } = await setup(...given);
+  const { status, said } = await setup(given);
   assert.equal(status, 1, said);
   assert.match(said, /^docker compose pull: .*(?:manifest|not found)/m);
   assert.equal(existsSync('/opt/boxgate'), false);
 });
 
-test('waits for the record, and a kill in the middle leaves nothing that the next run cannot use', async () => {
+test('a limit of the authority is the end, and Traefik asks no more', async () => {
   overrideImages(required('BOXGATE_TEST_IMAGE'));
+  const { status, said } = await setup(given, { GATEWAY_ACME_TRIAL_SERVER: authorities.limited });
+  assert.equal(status, 1, said);
+  assert.match(
+    said,
+    /^no certificate for gateway\.pub\.test: the authority's weekly limit is reached: .*retry after 12:00/m,
+  );
+  const running = spawnSync('docker', ['ps', '--format', '{{.Names}}'], { env, encoding: 'utf8' }).stdout;
+  assert.match(running, /wg-easy/);
+  assert.doesNotMatch(running, /traefik/);
+});
+
+test('waits for the record, and a kill in the middle leaves nothing that the next run cannot use', async () => {
   await lead({});
-  const run = startSetup(...given);
+  const run = startSetup(given);
   const ended = once(run.child, 'close');
   await until('it waits', () => /waiting for it/.test(run.said));
   assert.match(run.said, /\*\.pub\.test {2}A {2}203\.0\.113\.5/);
+  const beside = await setup(given);
+  assert.equal(beside.status, 1);
+  assert.match(beside.said, /^another gateway setup runs on this server, and this one has changed nothing: .*\n$/);
   await lead({ six: address6 });
   const isPastTrial = () => /^the certificate$/m.test(run.said) || run.child.exitCode !== null;
   await until('it has the certificate for trials', isPastTrial, 300_000);
@@ -275,8 +297,17 @@ test('it opens over IPv4, too, and without the tunnel the gateway does not reach
   assert.equal(reach().stdout, page);
 });
 
+test('a further run repairs what is missing, also while a box is away', async () => {
+  spawnSync('docker', ['rm', '--force', 'boxgate-gateway-parts-traefik-1'], { env });
+  spawnSync('systemctl', ['stop', 'boxgate-gateway.service']);
+  const { status, said } = await setup();
+  assert.equal(status, 0, said);
+  assert.match(said, /^box_\S+ \(attic\): it has sent no heartbeat yet/m);
+  await until('the app opens again', async () => (await visit('-4')).said === page);
+});
+
 test('--remove takes all back but the data, and nothing of it runs', async () => {
-  const { status, said } = await setup('--remove');
+  const { status, said } = await setup(['--remove']);
   assert.equal(status, 0, said);
   assert.match(said, /^the gateway is removed$/m);
   const listening = spawnSync('ss', ['-Hlntu'], { encoding: 'utf8' }).stdout;
@@ -285,6 +316,6 @@ test('--remove takes all back but the data, and nothing of it runs', async () =>
   for (const kept of ['/var/lib/boxgate/gateway.db', '/etc/boxgate/gateway.env', '/etc/boxgate/box-token']) {
     assert.ok(existsSync(kept), kept);
   }
-  const again = await setup('--remove');
+  const again = await setup(['--remove']);
   assert.equal(again.status, 0, again.said);
 });

@@ -20,11 +20,13 @@ export const gatewaySetupCommand: Command = {
       say: (line: string) => void print(line),
       async doctor() {
         const { doctorCommand, usualProxy } = await import('../../gateway/doctor/doctor-command.ts');
+        const { isOfBox } = await import('../../gateway/rules/diagnosis.ts');
         const settings = readGatewaySettings({}, unitVariables(env));
-        return doctorCommand(settings, usualProxy, (note) => {
+        const warn = (note: string) => {
           if (!notes.has(note)) print(`note: ${note}`);
           notes.add(note);
-        });
+        };
+        return doctorCommand(settings, usualProxy, warn, (finding) => !isOfBox(finding));
       },
     };
     const outcome = await inTurn(async () => {

@@ -15,6 +15,7 @@ import { makeTunnelManager } from '../adapters/wg-easy/tunnel-manager.ts';
 import type { GatewaySettings } from '../gateway-settings.ts';
 import type { CommandOutcome } from '../operator-commands.ts';
 import type { StoreView } from '../ports.ts';
+import type { Finding } from '../rules/diagnosis.ts';
 import { viewStore } from '../store/open-store.ts';
 import { type DoctorPorts, examine, type Report } from './doctor.ts';
 import { tellFindings } from './tell-findings.ts';
@@ -25,14 +26,16 @@ export const usualProxy = 'https://127.0.0.1';
  * `gateway doctor`: checks everything between boxes and proxy and changes nothing. The gateway may be running.
  * @param proxy - address of the proxy's entry point
  * @param warn - gets what could not be checked
+ * @param counts - whether a finding is a failure; any other one is only shown
  */
 export async function doctorCommand(
   settings: GatewaySettings,
   proxy: string,
   warn: (text: string) => void,
+  counts: (finding: Finding) => boolean = () => true,
 ): Promise<CommandOutcome> {
   const report = await examineGateway(settings, proxy, warn);
-  return { status: report.findings.length === 0 ? 0 : 1, text: reportText(report) };
+  return { status: report.findings.some(counts) ? 1 : 0, text: reportText(report) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BoxRecord, PeerState } from '../ports.ts';
-import { diagnose, type HostAnswer, type Observation } from './diagnosis.ts';
+import { diagnose, type HostAnswer, isOfBox, type Observation } from './diagnosis.ts';
 
 const now = Date.parse('2026-01-02T03:04:05Z');
 const minutes = 60_000;
@@ -62,6 +62,14 @@ test('choice/gateway/310: names a route that has a reserved subdomain', () => {
   assert.deepEqual(textsOf({ reserved }), [
     "box_a (attic): vpn.example.org: the subdomain is reserved, and was published before it was: the box's owner takes it back with `boxgate tunnel unpublish vpn.example.org`",
   ]);
+});
+
+test('tells a finding about a box from one about the gateway', () => {
+  const [finding] = diagnose(observation({ boxes: [box({ lastSeenAt: null })] }));
+  assert.ok(finding !== undefined && isOfBox(finding));
+  for (const about of ['the tunnel manager', 'peer boxgate-box_b', 'file box_x.yml']) {
+    assert.equal(isOfBox({ about, text: 'is not there' }), false, about);
+  }
 });
 
 test('has no findings about peers if the tunnel manager did not answer', () => {

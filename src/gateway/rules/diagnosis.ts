@@ -36,6 +36,9 @@ export type Observation = {
 /** Something that does not match. `text` says what was found and what to do. */
 export type Finding = { about: string; text: string };
 
+/** Whether a finding is about a box, which may be off while its gateway is well. */
+export const isOfBox = ({ about }: Finding): boolean => about.startsWith('box_');
+
 /** An active tunnel has a handshake every two minutes, because its keep-alive is 25 s. */
 const quietTunnelMs = 5 * 60_000;
 /** Boxes send a heartbeat a minute. */
