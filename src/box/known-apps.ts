@@ -55,6 +55,8 @@ export type Snapshot = { containers: readonly Container[] } | { failure: string 
 export type AppStates = {
   /** By name. The same map as before while nothing changed. */
   of(apps: readonly KnownApp[]): ReadonlyMap<string, ShownState>;
+  /** Where ports of an app are that have one address of the machine only. As `of` has looked last. */
+  boundPorts(app: string): ReadonlyMap<number, string>;
   /** Makes the next reader wait for a snapshot. */
   expectSnapshot(): void;
   /**

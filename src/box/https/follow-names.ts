@@ -18,7 +18,7 @@ export async function plannedNames(
   const shown = states.of(installed);
   const named = installed.map(({ name }) => {
     const { state = 'unknown', open_ports: ports = [] } = shown.get(name) ?? {};
-    return { name, state, ports };
+    return { name, state, ports, bound: states.boundPorts(name) };
   });
   const sites = sitesOf(named, labelsIn(present.keys()));
   const running = await selfUpdate.updateFiles.readRunning();

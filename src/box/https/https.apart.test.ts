@@ -19,11 +19,14 @@ const domain = 'box.example.org';
 const own = ':80 {\n}\n';
 let caddyfile: string;
 let ports: Record<string, number>;
+/** Where the apps publish them. */
+let addresses: string[];
 
 beforeEach(() => {
   caddyfile = join(t.root, 'Caddyfile');
   writeFileSync(caddyfile, own);
   ports = { notes: 5230 };
+  addresses = ['0.0.0.0'];
   t.installed('notes');
   t.machine.hosts = new Map([domain, `boxgate-check.${domain}`].map((host) => [host, ['192.168.1.7']]));
   t.machine.pages.set('https://127.0.0.1', { status: 200 });
@@ -39,7 +42,7 @@ beforeEach(() => {
 /** The containers of `ports`; all other apps are down. */
 function look(): void {
   const containers = Object.entries(ports).map(([app, hostPort]) => {
-    const published = [{ address: '0.0.0.0', hostPort, containerPort: 80, protocol: 'tcp' }];
+    const published = addresses.map((address) => ({ address, hostPort, containerPort: 80, protocol: 'tcp' }));
     return sampleContainer(app, { workingDirectory: t.box.folders.path(app), published });
   });
   t.box.states.update({ containers });
@@ -185,6 +188,25 @@ test('a name follows its app; the list has it while the app can be opened', asyn
   ports = { notes: 5231 };
   await followNames(t.box, false);
   assert.match(site('notes'), /503/);
+});
+
+test('a name leads to the address at which its app listens, also while Docker does not answer', async () => {
+  await setup();
+  for (const [published, to] of [
+    [['192.168.1.7'], '192.168.1.7:5230'],
+    [['fd00::7'], '[fd00::7]:5230'],
+    [['::1'], '[::1]:5230'],
+    [['127.0.0.1'], '127.0.0.1:5230'],
+    [['192.168.1.7', '127.0.0.1'], '127.0.0.1:5230'],
+    [['0.0.0.0', '::'], '127.0.0.1:5230'],
+  ] as const) {
+    addresses = [...published];
+    look();
+    await followNames(t.box, false);
+    t.box.states.update({ failure: 'Docker does not answer' });
+    await followNames(t.box, true);
+    assert.ok(site('notes').includes(`reverse_proxy ${to}\n`), `${published}: ${site('notes')}`);
+  }
 });
 
 test('the form of an app offers its name where it has its own address', async () => {

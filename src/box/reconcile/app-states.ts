@@ -6,7 +6,7 @@ import { hasComposeFile } from '../apps/project.ts';
 import { makeMask } from '../apps/secrets.ts';
 import type { AppStates, KnownApp, ShownState, Snapshot } from '../known-apps.ts';
 import { type AppRecord, type BoxPorts, StorageFailed } from '../ports.ts';
-import { type OpenPort, portsToShow } from '../rules/compose/published-ports.ts';
+import { boundPorts, type OpenPort, portsToShow } from '../rules/compose/published-ports.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import { type BlockedBy, stateOfContainers, stateWithoutContainers } from '../rules/reconcile/app-state.ts';
@@ -27,6 +27,7 @@ export function makeAppStates(box: StateBox, { now, pause }: Clock): AppStates {
   let isWaitOver = true;
   let snapshot: Snapshot = { failure: 'Docker has not answered yet.' };
   let shown: ReadonlyMap<string, ShownState> = new Map();
+  let bound: ReadonlyMap<string, ReadonlyMap<number, string>> = new Map();
   let shownOf: readonly KnownApp[] | null = null;
   let until = Number.POSITIVE_INFINITY;
 
@@ -35,10 +36,12 @@ export function makeAppStates(box: StateBox, { now, pause }: Clock): AppStates {
       if (apps === shownOf && now().getTime() < until) return shown;
       const derived = derive(box, snapshot, apps, now().getTime());
       until = derived.until;
+      bound = derived.bound;
       shownOf = apps;
       if (!isSame(shown, derived.states)) shown = derived.states;
       return shown;
     },
+    boundPorts: (app) => bound.get(app) ?? new Map(),
     expectSnapshot() {
       isWaitOver = false;
     },
@@ -63,10 +66,11 @@ export function makeAppStates(box: StateBox, { now, pause }: Clock): AppStates {
 
 function derive(box: StateBox, snapshot: Snapshot, apps: readonly KnownApp[], now: number) {
   const states = new Map<string, ShownState>();
+  const bound = new Map<string, ReadonlyMap<number, string>>();
   let until = Number.POSITIVE_INFINITY;
   if ('failure' in snapshot) {
     for (const { name } of apps) states.set(name, unknown(snapshot.failure));
-    return { states, until };
+    return { states, bound, until };
   }
   const records = recordsOf(box);
   const mask = makeMask(box);
@@ -77,12 +81,13 @@ function derive(box: StateBox, snapshot: Snapshot, apps: readonly KnownApp[], no
       const show = (text: string) => mask(text, app.name);
       const derived = stateOf({ ...box, show }, app, own, records.get(app.name), now);
       states.set(app.name, derived.shown);
+      bound.set(app.name, boundPorts(own.flatMap(({ published }) => published)));
       until = Math.min(until, derived.until ?? until);
     } catch (error) {
       states.set(app.name, unknown(faultText(box, error)));
     }
   }
-  return { states, until };
+  return { states, bound, until };
 }
 
 /** The records of all apps; none if they cannot be read. Then only missing containers go unnoticed. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openPorts, type PublishedPort, portsToShow, publishedPorts } from './published-ports.ts';
+import { boundPorts, openPorts, type PublishedPort, portsToShow, publishedPorts } from './published-ports.ts';
 
 const tcp = (hostPort: number, containerPort: number): PublishedPort => ({
   address: '',
@@ -98,6 +98,18 @@ test('an open port is marked if all its addresses are loopback ones', () => {
       assert.deepEqual([open?.port, open?.loopback], [80, loopback], JSON.stringify(published));
     }
   }
+});
+
+test('a port has an address of its own if nothing else leads to it', () => {
+  const at = (address: string) => ({ ...tcp(80, 80), address });
+  for (const [published, bound] of [
+    [[at('192.168.1.7')], '192.168.1.7'],
+    [[at('fd00::7')], '[fd00::7]'],
+    [[at('192.168.1.7'), at('127.0.0.1')], undefined],
+    [[at('0.0.0.0')], undefined],
+    [[at('::'), at('fd00::7')], undefined],
+  ] as const)
+    assert.equal(boundPorts(published).get(80), bound, JSON.stringify(published));
 });
 
 test('published ports are sorted numbers of TCP and UDP, each once', () => {

@@ -39,6 +39,19 @@ export function openPorts(
   });
 }
 
+/**
+ * The addresses of ports that are published at one address of the machine only, as a URL has them: nothing else leads to
+ * such a port.
+ */
+export function boundPorts(published: readonly PublishedPort[]): Map<number, string> {
+  const bound = new Map<number, string>();
+  const here = (address: string) => ['', '0.0.0.0', '::'].includes(address) || address.startsWith('127.');
+  for (const { hostPort, address } of published)
+    if (!here(address)) bound.set(hostPort, address.includes(':') ? `[${address}]` : address);
+  for (const { hostPort, address } of published) if (here(address)) bound.delete(hostPort);
+  return bound;
+}
+
 export function isLoopback(address: string): boolean {
   return address.startsWith('127.') || address === '::1';
 }

@@ -69,6 +69,9 @@ test('a name leads to the first port of a browser; an app that is down keeps it,
     const [site] = sitesOf([{ name: 'a', state, ports }], new Set(isPresent ? ['a'] : []));
     assert.deepEqual(site?.target, target, `${state} ${isPresent}`);
   }
+  const bound = new Map([[80, '[fd00::7]']]);
+  const [site] = sitesOf([{ name: 'a', state: 'running', ports: [port(80)], bound }], new Set());
+  assert.deepEqual(site?.target, { port: 80, isHttps: false, address: '[fd00::7]' });
   const others = ['a_b', 'a-b', 'a}'].map((name) => ({ name, state: 'running', ports: [port(80)] }));
   assert.deepEqual(
     sitesOf(others, new Set()).map(({ app, label }) => [app, label]),

@@ -42,10 +42,19 @@ export type DnsCertificate = {
 };
 
 /** An installed app, and the port that its name leads to. */
-export type NamedApp = { name: string; state: string; ports: readonly OpenPort[] };
+export type NamedApp = {
+  name: string;
+  state: string;
+  ports: readonly OpenPort[];
+  /** The addresses of ports that only one address of the machine has. */
+  bound?: ReadonlyMap<number, string>;
+};
+
+/** `address` is 127.0.0.1 if absent. */
+export type Target = { port: number; isHttps: boolean; address?: string };
 
 /** Where a name leads. `down`: the app does not run. `kept`: nobody knows, so its file stays. */
-export type Site = { app: string; label: string; target: { port: number; isHttps: boolean } | 'down' | 'kept' };
+export type Site = { app: string; label: string; target: Target | 'down' | 'kept' };
 
 const hostPattern = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 const labelPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -142,11 +151,14 @@ export function labelOwners(apps: readonly string[]): Map<string, string> {
 /** @param present - the names that have a file now */
 export function sitesOf(apps: readonly NamedApp[], present: ReadonlySet<string>): Site[] {
   const owners = labelOwners(apps.map(({ name }) => name));
-  return apps.flatMap(({ name: app, state, ports: [port] }): Site[] => {
+  return apps.flatMap(({ name: app, state, ports: [port], bound }): Site[] => {
     const label = hostLabel(app);
     if (label === null || owners.get(label) !== app) return [];
-    if (port !== undefined)
-      return [{ app, label, target: { port: port.port, isHttps: /\bhttps\b/i.test(port.label) } }];
+    if (port !== undefined) {
+      const address = bound?.get(port.port);
+      const target = { port: port.port, isHttps: /\bhttps\b/i.test(port.label) };
+      return [{ app, label, target: address === undefined ? target : { ...target, address } }];
+    }
     // An app without a page for a browser has no name. One that is only stopped keeps it.
     if (!present.has(label) || state === 'running') return [];
     return [{ app, label, target: state === 'unknown' ? 'kept' : 'down' }];

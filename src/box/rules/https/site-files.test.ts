@@ -27,7 +27,7 @@ test('the page is that of deploy/proxy, under the domain', () => {
 
 test('an app has a file with its port, its text while it is down, or its file as it is', () => {
   const present = new Map([
-    ['app-kept.caddy', 'reverse_proxy https://127.0.0.1:9000 {'],
+    ['app-kept.caddy', 'reverse_proxy https://[fd00::7]:9000 {'],
     ['app-down.caddy', 'respond "no" 503'],
   ]);
   const files = filesOf(
@@ -51,7 +51,7 @@ test('an app has a file with its port, its text while it is down, or its file as
     /reverse_proxy https:\/\/127\.0\.0\.1:8443 \{\n[^}]*tls_insecure_skip_verify/,
   );
   assert.match(files.get('app-c.caddy') ?? '', /respond .* 503/);
-  assert.match(files.get('app-kept.caddy') ?? '', /^kept\.box\.example\.org \{\n[\s\S]*https:\/\/127\.0\.0\.1:9000/m);
+  assert.match(files.get('app-kept.caddy') ?? '', /^kept\.box\.example\.org \{\n[\s\S]*https:\/\/\[fd00::7\]:9000/m);
   for (const app of ['down', 'new']) assert.match(files.get(`app-${app}.caddy`) ?? '', /503/);
 });
 

@@ -1,4 +1,4 @@
-import type { HttpsSetting, Login, Site } from './names.ts';
+import type { HttpsSetting, Login, Site, Target } from './names.ts';
 
 /** What the site of the page is made from. */
 export type PageSite = {
@@ -50,9 +50,10 @@ export function siteFiles(
 }
 
 /** Where the file of an app leads. */
-function targetIn(text: string): Exclude<Site['target'], 'kept'> {
-  const [, https, port] = /reverse_proxy (https:\/\/)?127\.0\.0\.1:(\d{1,5})\b/.exec(text) ?? [];
-  return port === undefined ? 'down' : { port: Number(port), isHttps: https !== undefined };
+function targetIn(text: string): Target | 'down' {
+  const [, https, address = '', port] =
+    /reverse_proxy (https:\/\/)?([\d.]+|\[[\da-f:]+\]):(\d{1,5})\b/.exec(text) ?? [];
+  return port === undefined ? 'down' : { port: Number(port), isHttps: https !== undefined, address };
 }
 
 function loginLines(login: Login | null): string[] {
@@ -78,12 +79,12 @@ function tlsLine({ certificate }: Pick<HttpsSetting, 'certificate'>, { folder }:
 }
 
 /** @param hidesLogin - whether the app must not take the password of the proxy for its own */
-function appLines(target: Exclude<Site['target'], 'kept'>, hidesLogin: boolean): string[] {
+function appLines(target: Target | 'down', hidesLogin: boolean): string[] {
   if (target === 'down') return ['respond "This app does not run now." 503'];
   // An app's own certificate is one that it made itself.
   const transport = target.isHttps ? ['\ttransport http {', '\t\ttls_insecure_skip_verify', '\t}'] : [];
   const inner = [...transport, ...(hidesLogin ? ['\theader_up -Authorization'] : [])];
-  const line = `reverse_proxy ${target.isHttps ? 'https://' : ''}127.0.0.1:${target.port}`;
+  const line = `reverse_proxy ${target.isHttps ? 'https://' : ''}${target.address ?? '127.0.0.1'}:${target.port}`;
   return inner.length === 0 ? [line] : [`${line} {`, ...inner, '}'];
 }
 
