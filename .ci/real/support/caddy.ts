@@ -11,8 +11,8 @@ import { until } from './until.ts';
 
 const run = promisify(execFile);
 
-/** What Caddy serves without the box. */
-export const ownSites = '{\n\tskip_install_trust\n}\n:80 {\n\trespond "plain"\n}\n';
+/** What Caddy serves without the box. Only the running Caddy has the variable. */
+export const ownSites = '{\n\tskip_install_trust\n}\n:80 {\n\trespond "{$PLAIN_TEXT}"\n}\n';
 export const plainPage = async () => (await fetch('http://127.0.0.1/')).text();
 
 export type CaddyBox = {
@@ -34,7 +34,14 @@ export async function startCaddyBox(t: TestContext, apps: Record<string, AppFile
   const caddyfile = join(folder, 'Caddyfile');
   mkdirSync(folder);
   writeFileSync(caddyfile, ownSites);
-  const env = { ...process.env, ...box.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+  const env = {
+    ...process.env,
+    ...box.env,
+    HOME: folder,
+    XDG_DATA_HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    PLAIN_TEXT: 'plain',
+  };
   const proxy = spawn('caddy', ['run', '--config', caddyfile, '--adapter', 'caddyfile'], { env, stdio: 'ignore' });
   t.after(() => proxy.kill());
   await until('Caddy answers', async () => (await plainPage().catch(() => '')) === 'plain');

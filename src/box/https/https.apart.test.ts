@@ -362,6 +362,8 @@ test('a login of the owner is a file of lines that has to be there', async () =>
     });
   assert.match((await setUp(file)).text, /there is no \S+login\.caddy: .*example\nnothing was changed/);
   assert.match((await setUp(`${t.root}/{x}`)).text, /special characters\nnothing was changed/);
+  writeFileSync(file, 'forward_auth {$AUTH}\n');
+  assert.match((await setUp(file)).text, /has variables[^\n]*\nnothing was changed/);
   writeFileSync(file, 'forward_auth localhost:9091\n');
   assert.match((await setUp(file)).text, /asks for a login, as \S+login\.caddy says, for the apps$/m);
   assert.match(site('notes'), /\timport \S+login\.caddy\n/);

@@ -138,8 +138,9 @@ async function missingFor(
   await https.caddy.version();
   const text = https.readCaddyfile(caddyfile);
   if (text === null) return [`there is no ${caddyfile}: cp /opt/boxgate/current/deploy/proxy/Caddyfile ${caddyfile}`];
-  if (loginFile !== null && https.readCaddyfile(loginFile) === null)
-    return [`there is no ${loginFile}: deploy/proxy/README.md has an example`];
+  const lines = loginFile === null ? '' : https.readCaddyfile(loginFile);
+  if (lines === null) return [`there is no ${loginFile}: deploy/proxy/README.md has an example`];
+  if (lines.includes('{$')) return [`${loginFile} has variables, such as {$NAME}: write their values in their place`];
   if (login === null && !isOpen && asksForLogin(text))
     return [
       `${caddyfile} asks for a login, and the names would ask for none: add --login NAME or --login-file FILE, or --no-login`,

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
@@ -6,6 +6,7 @@ import { probeHost } from '../../../lib/probe-host.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
 import { type Caddy, CaddyFailed } from '../../https-ports.ts';
 import { isHash } from '../../rules/https/names.ts';
+import { runningCaddy } from './running-caddy.ts';
 
 const commandMs = 60_000;
 const usualAdmin = 'localhost:2019';
@@ -14,23 +15,26 @@ const noInterface = (caddyfile: string) =>
   `${caddyfile} switches off the interface that reloads Caddy: take away the line "admin off", then sudo systemctl restart caddy`;
 const start = 'Caddy does not run: sudo systemctl enable --now caddy; journalctl -u caddy says why it ended';
 
+type RunOptions = { stdin?: string; variables?: Record<string, string> | undefined };
+
 /** The Caddy of this machine, by its command and its own interface. */
 export function makeCaddy(env: NodeJS.ProcessEnv): Caddy {
   const { PATH } = env;
-  const run = async (args: readonly string[], home: string, stdin?: string) => {
+  const run = async (args: readonly string[], home: string, { stdin, variables = {} }: RunOptions = {}) => {
     const input = stdin === undefined ? {} : { stdin };
-    const variables = { PATH, HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home };
+    const own = { HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home };
+    const options = { cwd: '/', env: { ...own, ...variables, PATH }, timeoutMs: commandMs, ...input };
     try {
-      return (await runCommand(['caddy', ...args], { cwd: '/', env: variables, timeoutMs: commandMs, ...input }))
-        .stdout;
+      return (await runCommand(['caddy', ...args], options)).stdout;
     } catch (error) {
       if (!(error instanceof CommandFailed)) throw error;
       throw failureOf(error);
     }
   };
   /** The address of its own interface; `null` if that is off. */
-  const admin = async (caddyfile: string) => {
-    const found = parseJson(await run(['adapt', '--config', caddyfile, '--adapter', 'caddyfile'], tmpdir()));
+  const admin = async (caddyfile: string, variables: RunOptions['variables']) => {
+    const args = ['adapt', '--config', caddyfile, '--adapter', 'caddyfile'];
+    const found = parseJson(await run(args, tmpdir(), { variables }));
     const { admin: part } = isJsonObject(found) ? found : {};
     const { listen, disabled } = isJsonObject(part) ? part : {};
     if (disabled === true) return null;
@@ -51,19 +55,20 @@ export function makeCaddy(env: NodeJS.ProcessEnv): Caddy {
       }
     },
     async reload(caddyfile, isForced) {
-      // Only the service knows the variables that the file asks for.
-      if (/\{\$/.test(await readFile(caddyfile, 'utf8').catch(() => ''))) return reloadService(PATH);
-      if ((await admin(caddyfile)) === null) throw new CaddyFailed(noInterface(caddyfile), false);
+      // The owner's files may ask for variables (`{$NAME}`) that only the running Caddy has.
+      const { variables, unit } = runningCaddy() ?? { variables: undefined, unit: null };
+      if (variables === undefined && unit !== null) return reloadUnit(unit, PATH);
+      if ((await admin(caddyfile, variables)) === null) throw new CaddyFailed(noInterface(caddyfile), false);
       const force = isForced ? ['--force'] : [];
-      await run(['reload', '--config', caddyfile, '--adapter', 'caddyfile', ...force], tmpdir());
+      await run(['reload', '--config', caddyfile, '--adapter', 'caddyfile', ...force], tmpdir(), { variables });
     },
     async hash(password) {
-      const hash = (await run(['hash-password'], tmpdir(), `${password}\n`)).trim();
+      const hash = (await run(['hash-password'], tmpdir(), { stdin: `${password}\n` })).trim();
       if (isHash(hash)) return hash;
       throw new CaddyFailed('caddy hash-password gave no bcrypt hash', false);
     },
     async rootCertificate(caddyfile) {
-      const address = await admin(caddyfile);
+      const address = await admin(caddyfile, runningCaddy()?.variables);
       if (address === null) return null;
       // Newer versions refuse the headers that `fetch` adds.
       const { status, text } = await probeHost(`http://${address}`, address, { path: '/pki/ca/local' });
@@ -74,12 +79,12 @@ export function makeCaddy(env: NodeJS.ProcessEnv): Caddy {
   };
 }
 
-async function reloadService(PATH: string | undefined): Promise<void> {
+async function reloadUnit(unit: string, PATH: string | undefined): Promise<void> {
   try {
-    await runCommand(['systemctl', 'reload', 'caddy'], { cwd: '/', env: { PATH }, timeoutMs: commandMs });
+    await runCommand(['systemctl', 'reload', unit], { cwd: '/', env: { PATH }, timeoutMs: commandMs });
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
-    throw new CaddyFailed('Caddy could not be reloaded: journalctl -u caddy says why', false, error);
+    throw new CaddyFailed(`Caddy could not be reloaded: journalctl -u ${unit} says why`, false, error);
   }
 }
 

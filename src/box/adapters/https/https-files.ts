@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { chmod, chown, mkdir, realpath, rm, unlink } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +16,7 @@ import { dockerEnvironment } from '../docker/docker-environment.ts';
 import { throwContainersFailed } from '../docker/docker-failure.ts';
 import { makeCaddy } from './caddy.ts';
 import { makeLego } from './lego.ts';
+import { runningCaddy } from './running-caddy.ts';
 
 const mostBytes = 1024 * 1024;
 const lookupMs = 3000;
@@ -75,8 +76,8 @@ export function makeHttps(
     makeFolder: () =>
       onStorage(`cannot make ${folder}`, async () => {
         await mkdir(folder, { recursive: true });
-        const group = groupOfCaddy();
-        if (group !== null) await chown(folder, process.getuid?.() ?? 0, group);
+        const caddy = runningCaddy();
+        if (caddy !== null) await chown(folder, process.getuid?.() ?? 0, caddy.group);
         // New files get the folder's group: a key is for Caddy and nobody else.
         await chmod(folder, 0o2750);
       }),
@@ -129,18 +130,6 @@ export function makeHttps(
 function stampOf(path: string): string {
   const stats = lstatIfThere(path);
   return stats === null ? '' : `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
-}
-
-/** The group of the Caddy that runs: its service has a user of its own. `null` if none runs. */
-function groupOfCaddy(): number | null {
-  for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      if (readFileSync(`/proc/${id}/comm`, 'utf8') === 'caddy\n') return statSync(`/proc/${id}`).gid;
-    } catch {
-      // The process has ended.
-    }
-  }
-  return null;
 }
 
 async function addressesOf(host: string, server: string | null): Promise<string[]> {
