@@ -99,10 +99,13 @@ step run     0 ''           npm-ci           npm ci --no-audit --no-fund
 step run     0 packages     parts-fetch      parts_fetch
 step spec    0 packages     languages        languages_prepare
 step run     3 "$installed" npm-test         own_and_public_tests
-step run     1 "$parts"     real-box         on_parts box.sh
+# Longest first, so that no step runs alone at the end.
 step run     1 "$parts"     real-machine     on_parts machine.sh
+step run     1 "$parts"     real-box         on_parts box.sh
+step run     1 "$parts"     real-backup      on_parts backup.sh
 step run     1 "$parts"     real-gateway     on_parts gateway.sh
 step run     1 "$parts"     real-self-update on_parts self-update.sh
+step run     1 "$installed" browser          namespace_processes bash .ci/browser.sh
 step spec    1 "$languages" clients-scripts  clients_test openapi-fetch hey-api python zodios
 step spec    1 "$languages" clients-go       clients_test ogen oapi-codegen
 step spec    1 "$languages" clients-java     clients_test java
