@@ -184,6 +184,23 @@ for (const changed of [{ app: 'feeds' }, { port: 8180 }]) {
   });
 }
 
+test('an owner is told that the proxy asks for the login on open paths too', async (t) => {
+  const asks = { status: 401, text: '401 Unauthorized\n' };
+  const cases: [answers: object[], isWarned: boolean][] = [
+    [[{}, asks, asks, {}], false],
+    [[{}, { status: 401, text: "the app's own" }], false],
+    [[{}, { status: 404, text: 'no such page' }], false],
+    [[{}, asks], true],
+  ];
+  for (const [answers, isWarned] of cases) {
+    const box = await tunnelUp(t);
+    box.answers.splice(0, 1, ...answers);
+    await publish(box.tunnel, { ...notes, login: 'ada', openPaths: ['/api/*', '/feed'] });
+    assert.equal(box.probed[1], 'https://notes.example.test notes.example.test/api/');
+    assert.equal(/asks for the login at \/api\/\* too: only Traefik 3 /.test(box.warnings.join()), isWarned);
+  }
+});
+
 test('a login is made anew at each use, and what is not named stays', async (t) => {
   const box = await joinedTunnel(t);
   const first = await publish(box.tunnel, { ...notes, login: 'ada', openPaths: ['/api/*'] });

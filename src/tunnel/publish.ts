@@ -1,8 +1,9 @@
 import { type GatewayClient, GatewayLost, GatewayRefused, type Route } from '../client/gateway-client.ts';
+import type { HostAnswer } from '../lib/probe-host.ts';
 import { changeOpenPorts } from './firewall.ts';
 import { type NewLogin, newLogin } from './new-login.ts';
 import type { OpenPort } from './open-ports.ts';
-import { type HostState, hostState } from './rules/host-state.ts';
+import { asksForLogin, type HostState, hostState } from './rules/host-state.ts';
 import { type Access, accessOf, hasAccess } from './rules/route-access.ts';
 import { joinedBox, locked, type TunnelPorts, TunnelProblem } from './tunnel.ts';
 import type { Joined } from './tunnel-files.ts';
@@ -49,6 +50,7 @@ export async function publish(ports: TunnelPorts, request: PublishRequest): Prom
   const route = await publishRoute(ports, request, login);
   await warnWithoutListener(ports, box, request.port);
   const state = await stateOfHost(ports, route, request.proxy, login);
+  if (state.proxy === 'answers') await warnOfClosedPaths(ports, route, request.proxy);
   return { ...route, ...state, ...(login === null ? {} : { password: login.password }) };
 }
 
@@ -188,20 +190,41 @@ async function newOrOwnRoute(
 
 /** Asks the proxy for the published host, with a new login, until an answer is final or the time is up. */
 async function stateOfHost(
-  { probe, now, pause }: TunnelPorts,
+  ports: TunnelPorts,
   { host }: Route,
   proxy: string | null,
   login: NewLogin | null,
 ): Promise<HostState> {
   const auth = login === null ? {} : { auth: `${login.login}:${login.password}` };
+  const read = (answer: HostAnswer) => hostState(answer, login !== null);
+  const { isFinal: _, ...state } = read(await askUntil(ports, host, proxy, auth, (answer) => read(answer).isFinal));
+  return state;
+}
+
+/** Version 2 of Traefik serves no open paths. */
+async function warnOfClosedPaths(ports: TunnelPorts, { host, access }: Route, proxy: string | null): Promise<void> {
+  const [path] = access?.open_paths ?? [];
+  if (path === undefined) return;
+  const isOpen = (answer: HostAnswer) => !asksForLogin(answer);
+  if (isOpen(await askUntil(ports, host, proxy, { path: path.replace(/\*$/, '') }, isOpen))) return;
+  ports.warn(
+    `the gateway's proxy asks for the login at ${path} too: only Traefik 3 leaves paths open. Ask the gateway's operator`,
+  );
+}
+
+/** The last answer: the first that is final, or the one at which the time is up. */
+async function askUntil(
+  { probe, now, pause }: TunnelPorts,
+  host: string,
+  proxy: string | null,
+  options: { auth?: string; path?: string },
+  isFinal: (answer: HostAnswer) => boolean,
+): Promise<HostAnswer> {
   const end = now().getTime() + waitMs;
   for (;;) {
-    const leftMs = Math.max(end - now().getTime(), askEveryMs);
-    const { isFinal, ...state } = hostState(
-      await probe(proxy ?? `https://${host}`, host, { timeoutMs: leftMs, ...auth }),
-      login !== null,
-    );
-    if (isFinal || now().getTime() + askEveryMs >= end) return state;
+    const timeoutMs = Math.max(end - now().getTime(), askEveryMs);
+    const answer = await probe(proxy ?? `https://${host}`, host, { timeoutMs, ...options });
+    if (isFinal(answer) || now().getTime() + askEveryMs >= end) return answer;
     await pause(askEveryMs);
   }
 }

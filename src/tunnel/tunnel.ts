@@ -22,7 +22,7 @@ export type TunnelPorts = {
   /** Whether another process serves the box, and so looks at its containers itself. */
   isBoxRunning(): boolean;
   /** Asks a proxy for a page of a host. Never fails. */
-  probe(proxy: string, host: string, options: { timeoutMs: number; auth?: string }): Promise<HostAnswer>;
+  probe(proxy: string, host: string, options: { timeoutMs: number; auth?: string; path?: string }): Promise<HostAnswer>;
   now(): Date;
   pause(ms: number): Promise<void>;
   /** Prints a warning of one line for the owner, in addition to the result. */

@@ -19,11 +19,16 @@ export type HostState = {
 /** Traefik's own page for a host that it does not know. */
 const unknownHost = '404 page not found';
 
-/** Traefik's own page for a wrong login, while it does not have the new one yet. */
+/** Traefik's own page for no login, or a wrong one: while it does not have a new one yet, too. */
 const wrongLogin = '401 Unauthorized';
 
 /** A name that cannot be looked up: asking again within seconds does not help. */
 const noName = /^(?:ENOTFOUND|EAI_AGAIN)$/;
+
+/** Whether the proxy itself asks for the login. */
+export function asksForLogin({ status, text }: Pick<ProxyAnswer, 'status' | 'text'>): boolean {
+  return status === 401 && text.trim() === wrongLogin;
+}
 
 /**
  * @param hasLogin - whether the request had the login of the host
@@ -40,7 +45,7 @@ export function hostState(
   if (problem !== null) return notYet(`no answer: ${problem}`);
   if (distrust !== null) return notYet(`browsers do not trust its certificate: ${distrust}`);
   if (status === 404 && text.trim() === unknownHost) return notYet('it answers 404, as for a host without a route');
-  if (hasLogin && status === 401 && text.trim() === wrongLogin) return notYet('it does not take the new login');
+  if (hasLogin && asksForLogin({ status, text })) return notYet('it does not take the new login');
   if (status === 502 || status === 504) {
     return {
       proxy: 'no_app',

@@ -106,8 +106,8 @@ export async function tunnelInFolder(t: { after(end: () => unknown): void }): Pr
     containers: async () => apps.containers,
     isChanging: async () => apps.isChanging,
     isBoxRunning: () => apps.isBoxRunning,
-    async probe(proxy, host) {
-      probed.push(`${proxy} ${host}`);
+    async probe(proxy, host, { path = '' }) {
+      probed.push(`${proxy} ${host}${path}`);
       const answer = answers.length > 1 ? answers.shift() : answers[0];
       const page = { host, status: 200, server: '', date: '', text: '', problem: null };
       return { ...page, distrust: null, certificateUntil: null, ...answer };
