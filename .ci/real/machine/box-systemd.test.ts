@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   copyFileSync,
@@ -12,8 +12,11 @@ import {
 } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
+import { askSecurely, ownSites, plainPage } from '../support/caddy.ts';
 import { container, forget, identity } from '../support/docker.ts';
+import { startNameServer } from '../support/name-server.ts';
 import { registry } from '../support/registry.ts';
 import { required } from '../support/required.ts';
 import { type Answer, freePort } from '../support/server-process.ts';
@@ -159,6 +162,53 @@ test('the service installs an app; the app outlives its restart and its crash', 
   process.kill(Number(pid), 'SIGKILL');
   await until('systemd started it again', async () => property('MainPID', unit) !== pid && (await answers()));
   assert.deepEqual(identity(app), running);
+});
+
+/** A Caddy as its package makes it, with a variable that only its unit knows. */
+async function startCaddyUnit(t: TestContext): Promise<void> {
+  const parts = join(required('BOXGATE_CI_SCRATCH'), 'caddy');
+  copyFileSync(join(parts, 'usr/bin/caddy'), '/usr/local/bin/caddy');
+  execFileSync('useradd', ['-r', '-m', '-d', '/var/lib/caddy', 'caddy']);
+  mkdirSync('/etc/caddy', { recursive: true });
+  writeFileSync('/etc/caddy/Caddyfile', ownSites);
+  const text = readFileSync(join(parts, 'lib/systemd/system/caddy.service'), 'utf8')
+    .replaceAll('/usr/bin/caddy', '/usr/local/bin/caddy')
+    .replace('Requires=network-online.target', '')
+    .replace('[Service]', '[Service]\nEnvironment=PLAIN_TEXT=plain');
+  writeFileSync('/etc/systemd/system/caddy.service', text);
+  assert.equal(systemctl('daemon-reload').status, 0);
+  t.after(() => systemctl('stop', 'caddy'));
+  assert.equal(systemctl('start', 'caddy').status, 0);
+  await until('Caddy answers', async () => (await plainPage().catch(() => '')) === 'plain');
+}
+
+test('the service lets names with HTTPS follow the apps, in a Caddy with variables of its own', async (t) => {
+  const [named, domain] = ['real-named', 'box.example.org'];
+  t.after(() => forget([named]));
+  await startCaddyUnit(t);
+  const resolver = await startNameServer(t, { [domain]: '127.0.0.1' });
+  const https = (...words: string[]) =>
+    promisify(execFile)('/opt/boxgate/current/bin/boxgate', ['box', 'https', ...words]);
+  await https('setup', '--domain', domain, '--local', '--resolver', resolver);
+  const ca = readFileSync('/var/lib/boxgate/https/root.crt', 'utf8');
+
+  mkdirSync(join(bundled, named));
+  writeFileSync(join(bundled, named, 'manifest.json'), JSON.stringify({ name: named, version: '1' }));
+  const ports = `["${await freePort()}:8080"]`;
+  writeFileSync(
+    join(bundled, named, 'compose.yaml'),
+    `services: { web: { image: "${registry}/web:1", ports: ${ports} } }`,
+  );
+  const answer = await ask('/api/apps/install', { name: named });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  const shown = async () => (await askSecurely(ca, `${named}.${domain}`)).text.trim();
+  await until('the app answers under its name', async () => (await shown()) === 'web 1');
+  assert.equal(await plainPage(), 'plain');
+
+  assert.equal((await ask('/api/apps/remove', { name: named })).status, 200);
+  await https('off');
+  assert.equal(readFileSync('/etc/caddy/Caddyfile', 'utf8'), ownSites);
+  assert.equal(await plainPage(), 'plain');
 });
 
 test('backups every night: the timer runs, the console says when, a run makes one, and a word ends it', async () => {
