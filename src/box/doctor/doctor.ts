@@ -192,8 +192,8 @@ function isSameStart(one: string, other: string): boolean {
 /** Needs a look at the containers. */
 async function examineNamesWithHttps(box: BoxPorts): Promise<Finding[]> {
   if (box.https.setting() === null) return [];
-  const { failure } = await box.observer.look();
-  return failure === null ? examineHttps(box) : [];
+  const { containers, failure } = await box.observer.look();
+  return failure === null ? examineHttps(box, containers) : [];
 }
 
 async function examineTunnel({ publicRoutes }: BoxPorts): Promise<Finding[]> {

@@ -3,7 +3,9 @@ import type { CommandResult } from '../apps/app-commands.ts';
 import type { BoxPorts } from '../ports.ts';
 import { type Finding, ok, problem } from '../rules/doctor/finding.ts';
 import { judgeCertificate } from '../rules/doctor/judge.ts';
-import { hostLabel, labelOwners } from '../rules/https/names.ts';
+import { openNamedPort } from '../rules/https/closed-ports.ts';
+import { type HttpsSetting, hostLabel, isToClose, labelOwners } from '../rules/https/names.ts';
+import type { Container } from '../rules/reconcile/container.ts';
 import { isSameFiles, plannedNames } from './follow-names.ts';
 
 const about = 'names with HTTPS';
@@ -47,8 +49,8 @@ export function addressOf({ https, apps }: Pick<BoxPorts, 'https' | 'apps'>, app
 export async function namesShown(box: BoxPorts) {
   const setting = box.https.setting();
   if (setting === null) return { domain: '', hasRoot: false, names: [], problems: [] };
-  const { failure } = await box.observer.look();
-  const found = failure === null ? await examineHttps(box) : [];
+  const { containers, failure } = await box.observer.look();
+  const found = failure === null ? await examineHttps(box, containers) : [];
   const wrong = found.filter(({ verdict }) => verdict === 'problem').map(({ text }) => text);
   return {
     domain: setting.domain,
@@ -64,8 +66,23 @@ export async function httpsStatus(box: BoxPorts): Promise<CommandResult> {
   return { status: problems.length === 0 ? 0 : 1, text: [...nameLines(box), ...problems].join('\n') };
 }
 
-/** For the doctor, which has looked at the containers. Nothing without names. */
-export async function examineHttps(box: BoxPorts): Promise<Finding[]> {
+/** Ports that are open though they are to be closed, as after `docker compose up` by hand. */
+function openedPorts(box: BoxPorts, setting: HttpsSetting, containers: readonly Container[]): Finding[] {
+  const named = openUrls(box);
+  const apps = box.apps.all('installed').filter(({ name }) => named.has(name) && isToClose(setting, name));
+  return apps.flatMap(({ name, path, manifest }) => {
+    const own = containers.filter(({ workingDirectory }) => workingDirectory === path);
+    const published = own.flatMap((one) => one.published);
+    const port = openNamedPort(published, manifest?.ports ?? []);
+    if (port === undefined) return [];
+    const app = shownName(name);
+    const again = `boxgate box restart ${app} repairs it, or says why not`;
+    return [problem(about, `port ${port} of ${app} is open, though --close-ports closes it: ${again}`)];
+  });
+}
+
+/** For the doctor. Nothing without names. */
+export async function examineHttps(box: BoxPorts, containers: readonly Container[]): Promise<Finding[]> {
   const { https, machine } = box;
   const setting = https.setting();
   if (setting === null) return [];
@@ -77,6 +94,7 @@ export async function examineHttps(box: BoxPorts): Promise<Finding[]> {
     ...(isSameFiles(present, wanted) ? [] : [problem(about, `they do not follow their apps: ${again}`)]),
     ...(silent === null ? [] : [problem(about, `Caddy does not answer for ${domain} (${silent}): ${again}`)]),
   ];
+  found.push(...openedPorts(box, setting, containers));
   if (found.length > 0) return found;
   const right = ok(about, `https://${domain}/ and the names below it`);
   // Caddy's own authority gives certificates for hours, which only the owner's devices trust.

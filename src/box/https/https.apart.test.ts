@@ -7,6 +7,7 @@ import { getAppSettings } from '../apps/settings.ts';
 import { CertificateFailed } from '../https-ports.ts';
 import { ContainersFailed } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
+import type { Container } from '../rules/reconcile/container.ts';
 import { sampleContainer } from '../testing/sample-container.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { followNames, makeNameFollower } from './follow-names.ts';
@@ -33,19 +34,19 @@ beforeEach(() => {
   t.box.observer = {
     ...t.box.observer,
     look: async () => {
-      look();
-      return { containers: [], failure: null };
+      return { containers: look(), failure: null };
     },
   };
 });
 
 /** The containers of `ports`; all other apps are down. */
-function look(): void {
+function look(): Container[] {
   const containers = Object.entries(ports).map(([app, hostPort]) => {
     const published = addresses.map((address) => ({ address, hostPort, containerPort: 80, protocol: 'tcp' }));
     return sampleContainer(app, { workingDirectory: t.box.folders.path(app), published });
   });
   t.box.states.update({ containers });
+  return containers;
 }
 const setup = () =>
   setUpHttps(t.box, {
@@ -388,6 +389,10 @@ test('--close-ports lets the ports follow, leaves published apps open, and off o
   assert.equal(status, 0, text);
   assert.match(text, /the ports of shop stay open, because the gateway reaches the app there/);
   assert.deepEqual(closedApps(), ['notes']);
+  t.machine.pages.set('https://127.0.0.1', { status: 200 });
+  const manifest = { name: 'notes', version: '1', ports: [{ port: 80, protocol: 'http' }], settings: [] };
+  t.installed('notes', { 'manifest.json': JSON.stringify(manifest) });
+  assert.match((await httpsStatus(t.box)).text, /port 5230 of notes is open, though --close-ports closes it/);
   t.containers.failing.set('up', new ContainersFailed('no room', false));
   const opened = await setUpHttps(t.box, { setting: { ...setting, closing: null }, resolver: null });
   assert.deepEqual([opened.status, /notes: no room/.test(opened.text)], [1, true], opened.text);

@@ -16,6 +16,12 @@ export function composeProblem(answer: string): string | null {
   return `--close-ports needs Docker Compose ${firstVersion.join('.')} or newer, and ${own}: update Docker's Compose plugin`;
 }
 
+/** The port that the name of an app leads to, if it is one of the web and open on all addresses. */
+export function openNamedPort(ports: readonly PublishedPort[], declared: Declared): number | undefined {
+  const named = namedPort(ports, declared);
+  return ports.some((one) => one.hostPort === named && isOpenTcp(one)) ? named : undefined;
+}
+
 /**
  * An override file that binds the port of an app's name to loopback; `null` if that port is not open. Only a port that the
  * manifest calls `http` or `https` counts: a game or a name server has clients that no proxy serves.
@@ -27,9 +33,8 @@ export function closingOverride(config: unknown, declared: Declared): string | n
     return { name, ports: network === undefined ? asList(ports).map(asRecord) : [] };
   });
   const all = services.flatMap(({ ports }) => ports);
-  const named = namedPort(all.flatMap(published), declared);
-  const isOpen = (port: Fields) =>
-    published(port).some(({ hostPort, address }) => hostPort === named && isAny(address));
+  const named = openNamedPort(all.flatMap(published), declared);
+  const isOpen = (port: Fields) => published(port).some((one) => one.hostPort === named && isOpenTcp(one));
   const closed = services.flatMap(({ name, ports }) => {
     if (!ports.some(isOpen)) return [];
     const list = ports.map((port) => (isOpen(port) ? { ...port, host_ip: '127.0.0.1' } : port));
@@ -49,10 +54,11 @@ function namedPort(ports: readonly PublishedPort[], declared: Declared): number 
 }
 
 function published({ host_ip: address, published: host, target, protocol }: Fields): PublishedPort[] {
-  if (!/^\d{1,5}$/.test(String(host)) || protocol !== 'tcp') return [];
-  return [{ address: String(address ?? ''), hostPort: Number(host), containerPort: Number(target), protocol }];
+  if (!/^\d{1,5}$/.test(String(host))) return [];
+  const [hostPort, containerPort] = [Number(host), Number(target)];
+  return [{ address: String(address ?? ''), hostPort, containerPort, protocol: String(protocol) }];
 }
 
-function isAny(address: string): boolean {
-  return ['', '0.0.0.0', '::'].includes(address);
+function isOpenTcp({ address, protocol }: PublishedPort): boolean {
+  return protocol === 'tcp' && ['', '0.0.0.0', '::'].includes(address);
 }
