@@ -43,10 +43,11 @@ test("the gateway's Traefik cuts no upload, and has the API that the doctor asks
   }
 });
 
-test('gateway setup starts images that are known by their digest', () => {
+test('gateway setup starts images that are known by their digest, and keeps no certificate for trials', () => {
   const text = readFileSync(join(packageRoot, 'deploy/gateway/parts.yaml'), 'utf8');
   const images = [...text.matchAll(/^ {4}image: (.+)$/gm)].map(([, image = '']) => image);
   assert.equal(images.length, 2);
+  assert.match(text, /^ {4}tmpfs: \[\/acme\/trial\]$/m);
   for (const image of images) assert.match(image, /^[a-z./-]+:v?\d+\.\d+\.\d+@sha256:[0-9a-f]{64}$/);
 });
 

@@ -223,20 +223,8 @@ test('a pull that fails is the end, and nothing runs', async () => {
   assert.equal(existsSync('/opt/boxgate'), false);
 });
 
-test('a limit of the authority is the end, and Traefik asks no more', async () => {
-  overrideImages(required('BOXGATE_TEST_IMAGE'));
-  const { status, said } = await setup(given, { GATEWAY_ACME_TRIAL_SERVER: authorities.limited });
-  assert.equal(status, 1, said);
-  assert.match(
-    said,
-    /^no certificate for gateway\.pub\.test: the authority's weekly limit is reached: .*retry after 12:00/m,
-  );
-  const running = spawnSync('docker', ['ps', '--format', '{{.Names}}'], { env, encoding: 'utf8' }).stdout;
-  assert.match(running, /wg-easy/);
-  assert.doesNotMatch(running, /traefik/);
-});
-
 test('waits for the record, and a kill in the middle leaves nothing that the next run cannot use', async () => {
+  overrideImages(required('BOXGATE_TEST_IMAGE'));
   await lead({});
   const run = startSetup(given);
   const ended = once(run.child, 'close');
@@ -250,6 +238,22 @@ test('waits for the record, and a kill in the middle leaves nothing that the nex
   await until('it has the certificate for trials', isPastTrial, 300_000);
   run.child.kill('SIGKILL');
   assert.deepEqual(await ended, [null, 'SIGKILL'], run.said);
+});
+
+test('a limit of the authority is the end, also after a trial that went well, and Traefik asks no more', async () => {
+  // The killed run has left a Compose that ends by itself.
+  const goesOn = () => spawnSync('sh', ['-c', "grep -qs 'force-recreat[e]' /proc/[0-9]*/cmdline"]).status === 0;
+  await until('Compose has ended', () => !goesOn());
+  spawnSync('docker', ['stop', 'boxgate-gateway-parts-traefik-1'], { env });
+  const { status, said } = await setup([], { GATEWAY_ACME_TRIAL_SERVER: authorities.limited });
+  assert.equal(status, 1, said);
+  assert.match(
+    said,
+    /^no certificate for gateway\.pub\.test: the authority's weekly limit is reached: .*retry after 12:00/m,
+  );
+  const running = spawnSync('docker', ['ps', '--format', '{{.Names}}'], { env, encoding: 'utf8' }).stdout;
+  assert.match(running, /wg-easy/);
+  assert.doesNotMatch(running, /traefik/);
 });
 
 test('the next run asks nothing and ends with a gateway that the doctor finds well', async () => {
@@ -275,8 +279,9 @@ test('an app at home opens under its public name over IPv6 alone, through the tu
   await startTunnel();
   assert.match(await atHome('wg show tunnel endpoints'), /\t\[2001:db8:5::5\]:51820$/m);
   const said = await atHome('boxgate tunnel publish notes --subdomain notes --port 5230');
-  assert.match(said, /is published at https:\/\/notes\.pub\.test and answers/);
-  await until('its certificate is there', async () => (await visit('-6')).said === page);
+  // A certificate may take longer than the command waits.
+  assert.match(said, /is published at https:\/\/notes\.pub\.test(?: and answers)?, id /);
+  await until('its certificate is there', async () => (await visit('-6')).said === page, 300_000);
   const { said: shown, bytes } = await visit('-6');
   assert.equal(shown, page);
   assert.ok(bytes > page.length, `${bytes} bytes came through wg0`);
@@ -286,15 +291,16 @@ test('an app at home opens under its public name over IPv6 alone, through the tu
 test('it opens over IPv4, too, and without the tunnel the gateway does not reach it', async () => {
   await stopTunnel();
   await lead({ four: address, six: address6 });
-  const reach = () => spawnSync('curl', ['-sS', '-m', '1', `http://${boxAddress}:5230/`], { encoding: 'utf8' });
-  assert.notEqual(reach().status, 0);
+  const reach = (seconds: string) =>
+    spawnSync('curl', ['-sS', '-m', seconds, `http://${boxAddress}:5230/`], { encoding: 'utf8' });
+  assert.notEqual(reach('2').status, 0);
   await lead({ four: address });
   await startTunnel();
   assert.match(await atHome('wg show tunnel endpoints'), /\t203\.0\.113\.5:51820$/m);
   const { said, bytes } = await visit('-4');
   assert.equal(said, page);
   assert.ok(bytes > page.length, `${bytes} bytes came through wg0`);
-  assert.equal(reach().stdout, page);
+  assert.equal(reach('60').stdout, page);
 });
 
 test('a further run repairs what is missing, also while a box is away', async () => {

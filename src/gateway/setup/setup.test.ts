@@ -35,6 +35,7 @@ test('brings up a whole gateway, with a certificate for trials before the one th
   const { status, text } = await run(server);
   assert.equal(status, 0, text);
   assert.deepEqual(server.certificatesMade, [trial, real]);
+  assert.deepEqual(server.storages, ['trial/acme.json', 'acme.json']);
   assert.deepEqual([...server.running].sort(), ['gateway', 'traefik', 'wg-easy']);
   assert.match(server.files.get(places.settings) ?? '', /^GATEWAY_DOMAIN=my\.org\n#GATEWAY_BOX_LIMIT=10\n$/);
   assert.match(text, /tunnel join --gateway https:\/\/gateway\.my\.org --name NAME$/);

@@ -143,7 +143,7 @@ async function pullImages(ports: SetupPorts): Promise<void> {
 
 /**
  * Gets a certificate of the authority's address for trials first: its limits are wide, and a mistake costs none of the
- * few certificates that a domain gets a week.
+ * few certificates that a domain gets a week. What a trial got is kept in memory only, so each trial asks anew.
  */
 async function bringUpProxy(ports: SetupPorts, request: SetupRequest, password: string): Promise<void> {
   const { real, trial } = request.authority;
@@ -158,7 +158,7 @@ async function bringUpProxy(ports: SetupPorts, request: SetupRequest, password: 
   if (trial !== null) {
     ports.say('a certificate for trials');
     const isRunning = await runs(ports, 'traefik');
-    await writeVariables(ports, request, password, trial, 'trial.json');
+    await writeVariables(ports, request, password, trial, 'trial/acme.json');
     try {
       await obtain(ports, host, 'trial');
     } catch (error) {

@@ -47,6 +47,8 @@ export class FakeServer {
   /** The directory of the authority whose certificate Traefik shows. */
   certificateOf: string | null = null;
   certificatesMade: string[] = [];
+  /** Where Traefik kept its certificates, start by start. */
+  readonly storages: string[] = [];
   changes = 0;
   cutAt = 0;
   private clock = 0;
@@ -147,6 +149,7 @@ export class FakeServer {
       this.managerPassword ??= this.variable('GATEWAY_TUNNEL_PASSWORD')?.replaceAll("'", '') ?? null;
     if (part !== 'traefik') return;
     const authority = this.variable('ACME_SERVER') ?? '';
+    this.storages.push(this.variable('ACME_STORAGE') ?? '');
     if (this.failures.certificate !== undefined) return;
     if (this.certificateOf !== authority) this.certificatesMade.push(authority);
     this.certificateOf = authority;
