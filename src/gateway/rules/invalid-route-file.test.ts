@@ -14,7 +14,7 @@ test('accepts files that the proxy reads', () => {
 });
 
 /** Templates and the fields of routers and services are left to the proxy. */
-const leftToTheProxy = /template|unknown|priority|date|timeout|load balancer/;
+const leftToTheProxy = /template|unknown|priority|date|timeout|load balancer|login/;
 
 test('rejects files that stop the proxy by their syntax or an empty section', () => {
   const judged = Object.entries(stopping).filter(([name]) => !leftToTheProxy.test(name));
