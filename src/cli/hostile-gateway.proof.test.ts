@@ -75,7 +75,7 @@ test('no line of a gateway or of its commands has a character of a name that act
   const said = [];
   for (const words of [
     ['boxes', 'list'],
-    ['doctor', '--proxy', environment.traefik.url],
+    ['doctor', '--proxy', environment.traefik.url, '--proxy-api', environment.traefik.apiUrl],
     ['boxes', 'remove', acting],
   ]) {
     const { out, err } = await runBoxgate(['gateway', ...words], env);
