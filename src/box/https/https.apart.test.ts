@@ -385,6 +385,11 @@ test('--close-ports lets the ports follow, leaves published apps open, and off o
 
   const closedApps = () => [...t.box.records.load()].flatMap(([name, { isClosed }]) => (isClosed ? [name] : []));
   const ups = () => t.containers.calls.filter((call) => call.startsWith('up')).length;
+  t.machine.pages.set('https://127.0.0.1', { problem: 'tlsv1 alert internal error' });
+  const silent = await close();
+  assert.match(silent.text, /Caddy does not serve [^\n]*\nso no port was closed\n/);
+  assert.deepEqual([silent.status, closedApps()], [1, []]);
+  t.machine.pages.set('https://127.0.0.1', { status: 200 });
   const { status, text } = await close();
   assert.equal(status, 0, text);
   assert.match(text, /the ports of shop stay open, because the gateway reaches the app there/);

@@ -39,8 +39,7 @@ export async function setUpHttps(
     const { domain, certificate } = setting;
     const pem = certificate.by === 'dns' ? await https.certificates.obtain({ domain, certificate }) : null;
     const doesClose = (https.setting()?.closing ?? setting.closing) !== null;
-    const { lines, problems: found } = await inTurn(box, doesClose, () => finish(box, setting, pem));
-    const problems = [...found, ...(await silenceLines(box, setting))];
+    const { lines, problems } = await inTurn(box, doesClose, () => finish(box, setting, pem));
     return {
       status: problems.length === 0 ? 0 : 1,
       text: [...lines, ...problems, ...(await openLines(box))].join('\n'),
@@ -75,12 +74,19 @@ type Report = { lines: string[]; problems: string[] };
 
 async function finish(box: BoxPorts, setting: HttpsSetting, pem: string | null): Promise<Report> {
   const { https } = box;
+  const closingBefore = https.setting()?.closing ?? null;
   await carryOut(box, setting, pem);
+  const problems = await silenceLines(box, setting);
+  if (problems.length > 0 && setting.closing !== null && closingBefore === null) {
+    // Without its name, a closed app would be reached nowhere.
+    await https.keep({ ...setting, closing: null });
+    problems.push('so no port was closed');
+  }
   const lines = [...nameLines(box), ...unnamedLines(box), ...loginLines(setting), ...publishedLines(box, setting)];
-  if (pem !== null) return { lines: [...lines, ...(await renewalLines(box))], problems: [] };
+  if (pem !== null) return { lines: [...lines, ...(await renewalLines(box))], problems };
   const root = await https.caddy.rootCertificate(setting.caddyfile);
   if (root !== null) await https.keepRootCertificate(root);
-  return { lines: [...lines, ...rootLines(box, setting)], problems: [] };
+  return { lines: [...lines, ...rootLines(box, setting)], problems };
 }
 
 /** With `doesClose` the ports of the apps follow before another change begins. */
