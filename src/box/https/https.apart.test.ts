@@ -5,7 +5,7 @@ import { beforeEach, test } from 'node:test';
 import { listApps } from '../apps/list-apps.ts';
 import { getAppSettings } from '../apps/settings.ts';
 import { CertificateFailed } from '../https-ports.ts';
-import { ContainersFailed } from '../ports.ts';
+import { ContainersFailed, StorageFailed } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import type { Container } from '../rules/reconcile/container.ts';
 import { sampleContainer } from '../testing/sample-container.ts';
@@ -86,6 +86,15 @@ test('setup waits until Caddy serves the page, and says if it does not', async (
   const { status, text } = await setup();
   assert.equal(status, 1);
   assert.match(text, /^Caddy does not serve https:\/\/box\.example\.org\/ \(tlsv1 alert internal error\): journalctl/m);
+});
+
+test('a failure after the names are there does not say that nothing was changed', async () => {
+  t.box.https.keepRootCertificate = async () => {
+    throw new StorageFailed('no space left');
+  };
+  const { status, text } = await setup();
+  assert.deepEqual([status, text], [1, 'no space left\nthe names are there; run this again']);
+  assert.match((await httpsStatus(t.box)).text, /https:\/\/notes\.box\.example\.org\//);
 });
 
 test('setup makes the names, a second run changes nothing, and off takes all back', async () => {

@@ -30,6 +30,7 @@ export async function setUpHttps(
   { setting: asked, resolver, password = null, isOpen = false }: SetUp,
 ): Promise<CommandResult> {
   const { https } = box;
+  let isDone = false;
   try {
     const missing = await missingFor(box, asked, { resolver, isOpen });
     if (missing.length > 0) return failed([...missing, 'nothing was changed']);
@@ -39,14 +40,19 @@ export async function setUpHttps(
     const { domain, certificate } = setting;
     const pem = certificate.by === 'dns' ? await https.certificates.obtain({ domain, certificate }) : null;
     const doesClose = (https.setting()?.closing ?? setting.closing) !== null;
-    const { lines, problems } = await inTurn(box, doesClose, () => finish(box, setting, pem));
+    const { lines, problems } = await inTurn(box, doesClose, async () => {
+      const before = https.setting();
+      await carryOut(box, setting, pem);
+      isDone = true;
+      return finish(box, setting, pem, before?.closing ?? null);
+    });
     return {
       status: problems.length === 0 ? 0 : 1,
       text: [...lines, ...problems, ...(await openLines(box))].join('\n'),
     };
   } catch (error) {
     if (!isFailure(error)) throw error;
-    return failed([error.message, 'nothing was changed']);
+    return failed([error.message, isDone ? 'the names are there; run this again' : 'nothing was changed']);
   }
 }
 
@@ -72,10 +78,13 @@ async function withHash({ https }: BoxPorts, setting: HttpsSetting, password: st
 /** Lines for the owner. The command fails if there are problems. */
 type Report = { lines: string[]; problems: string[] };
 
-async function finish(box: BoxPorts, setting: HttpsSetting, pem: string | null): Promise<Report> {
+async function finish(
+  box: BoxPorts,
+  setting: HttpsSetting,
+  pem: string | null,
+  closingBefore: HttpsSetting['closing'],
+): Promise<Report> {
   const { https } = box;
-  const closingBefore = https.setting()?.closing ?? null;
-  await carryOut(box, setting, pem);
   const problems = await silenceLines(box, setting);
   if (problems.length > 0 && setting.closing !== null && closingBefore === null) {
     // Without its name, a closed app would be reached nowhere.
