@@ -108,6 +108,7 @@ test('a port has an address of its own if nothing else leads to it', () => {
     [[at('192.168.1.7'), at('127.0.0.1')], undefined],
     [[at('0.0.0.0')], undefined],
     [[at('::'), at('fd00::7')], undefined],
+    [[at('192.168.1.7'), udp(80), { ...at('192.168.1.8'), protocol: 'udp' }], '192.168.1.7'],
   ] as const)
     assert.equal(boundPorts(published).get(80), bound, JSON.stringify(published));
 });

@@ -46,9 +46,10 @@ export function openPorts(
 export function boundPorts(published: readonly PublishedPort[]): Map<number, string> {
   const bound = new Map<number, string>();
   const here = (address: string) => ['', '0.0.0.0', '::'].includes(address) || address.startsWith('127.');
-  for (const { hostPort, address } of published)
+  const tcp = published.filter(({ protocol }) => protocol === 'tcp');
+  for (const { hostPort, address } of tcp)
     if (!here(address)) bound.set(hostPort, address.includes(':') ? `[${address}]` : address);
-  for (const { hostPort, address } of published) if (here(address)) bound.delete(hostPort);
+  for (const { hostPort, address } of tcp) if (here(address)) bound.delete(hostPort);
   return bound;
 }
 
