@@ -372,6 +372,8 @@ test('a login of the owner is a file of lines that has to be there', async () =>
     });
   assert.match((await setUp(file)).text, /there is no \S+login\.caddy: .*example\nnothing was changed/);
   assert.match((await setUp(`${t.root}/{x}`)).text, /special characters\nnothing was changed/);
+  writeFileSync(file, '# forward_auth localhost:9091\n\n');
+  assert.match((await setUp(file)).text, /has no line that asks for a login\nnothing was changed/);
   writeFileSync(file, 'forward_auth {$AUTH}\n');
   assert.match((await setUp(file)).text, /has variables[^\n]*\nnothing was changed/);
   writeFileSync(file, 'forward_auth localhost:9091\n');

@@ -155,6 +155,7 @@ async function missingFor(
   if (text === null) return [`there is no ${caddyfile}: cp /opt/boxgate/current/deploy/proxy/Caddyfile ${caddyfile}`];
   const lines = loginFile === null ? '' : https.readCaddyfile(loginFile);
   if (lines === null) return [`there is no ${loginFile}: deploy/proxy/README.md has an example`];
+  if (loginFile !== null && !/^\s*[^\s#]/m.test(lines)) return [`${loginFile} has no line that asks for a login`];
   if (lines.includes('{$')) return [`${loginFile} has variables, such as {$NAME}: write their values in their place`];
   if (login === null && !isOpen && asksForLogin(text))
     return [
