@@ -414,8 +414,12 @@ test('--close-ports lets the ports follow, leaves published apps open, and off o
   assert.deepEqual([opened.status, /notes: no room/.test(opened.text)], [1, true], opened.text);
   t.containers.failing.clear();
   assert.equal((await close()).status, 0);
+  t.containers.failing.set('up', new ContainersFailed('no room', false));
+  assert.equal((await endHttps(t.box)).status, 1);
+  assert.deepEqual(closedApps(), ['notes']);
+  t.containers.failing.clear();
   const before = ups();
-  assert.equal((await endHttps(t.box)).status, 0);
+  assert.deepEqual(await endHttps(t.box), { status: 0, text: 'there are no names with HTTPS' });
   assert.deepEqual([closedApps(), ups() > before], [[], true]);
   assert.ok(isUntouched());
 });

@@ -197,8 +197,11 @@ async function carryOut(box: BoxPorts, setting: HttpsSetting, pem: string | null
 /** Takes everything back that `setUpHttps` made. */
 export async function endHttps(box: BoxPorts): Promise<CommandResult> {
   const setting = box.https.setting();
-  if (setting === null) return { status: 0, text: 'there are no names with HTTPS' };
-  const { lines, problems } = await inTurn(box, setting.closing !== null, () => takeBack(box, setting));
+  // A run that was cut off, or an app that could not be brought up, leaves closed ports.
+  const closes = setting?.closing != null || [...box.records.load().values()].some(({ isClosed }) => isClosed);
+  const none: Report = { lines: ['there are no names with HTTPS'], problems: [] };
+  const work = async () => (setting === null ? none : takeBack(box, setting));
+  const { lines, problems } = setting === null && !closes ? none : await inTurn(box, closes, work);
   return { status: problems.length === 0 ? 0 : 1, text: [...lines, ...problems].join('\n') };
 }
 
