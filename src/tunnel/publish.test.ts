@@ -39,7 +39,7 @@ test('choice/gateway/312: warns about a listener on 127.0.0.1 only, if the tunne
   box.listening.add('127.0.0.1:5230');
   await publish(box.tunnel, notes);
   assert.deepEqual(box.warnings, [
-    'port 5230 of this box listens only on 127.0.0.1: the gateway does not reach it until it listens on all addresses (boxgate box https setup --close-except APP, if --close-ports closed it)',
+    'port 5230 of this box listens only on 127.0.0.1: the gateway does not reach it until it listens on all addresses (boxgate box https setup opens it, if --close-ports closed it)',
   ]);
   const down = await joinedTunnel(t);
   down.listening.add('127.0.0.1:5230');

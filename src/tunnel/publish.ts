@@ -83,7 +83,7 @@ async function warnWithoutListener(
   const isLocal = isUp && (await localPorts.listens(loopback, port));
   warn(
     isLocal
-      ? `port ${port} of this box listens only on 127.0.0.1: the gateway does not reach it until it listens on all addresses (boxgate box https setup --close-except APP, if --close-ports closed it)`
+      ? `port ${port} of this box listens only on 127.0.0.1: the gateway does not reach it until it listens on all addresses (boxgate box https setup opens it, if --close-ports closed it)`
       : `nothing listens on port ${port} of this box: visitors get an error until something does`,
   );
 }

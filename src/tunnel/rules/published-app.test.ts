@@ -39,7 +39,7 @@ const cases: [what: string, app: PublishedApp, containers: AppContainer[] | null
   ['no answer of Docker', memos, null, { is: 'unknown' }],
   ['a name noted without service, and the app at its port', noted, [at(5231)], right],
   ['a name noted without service, and another app there', noted, [other(5231), at(5240)], { is: 'elsewhere' }],
-  ['a name noted without service, and only loopback', noted, [at(0, boundTo('127.0.0.1'))], { is: 'elsewhere' }],
+  ['a name noted without service, and only loopback', noted, [at(0, boundTo('127.0.0.1'))], { is: 'local' }],
   [
     "an app on the host's network",
     noted,

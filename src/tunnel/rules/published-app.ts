@@ -50,6 +50,7 @@ export function findApp(app: PublishedApp, containers: readonly AppContainer[] |
         .map((binding) => ({ service: one.service, containerPort: binding.containerPort })),
     );
     if (found !== undefined) return { is: 'right', ...found };
+    if (running.some(({ published }) => published.some(({ hostPort }) => hostPort === port))) return { is: 'local' };
     const isHeld = containers.some(({ published }) => published.some(({ hostPort }) => hostPort === port));
     const isOnHost = running.some(({ isOnHostNetwork }) => isOnHostNetwork);
     return isOnHost && !isHeld ? { is: 'right', service: null, containerPort: null } : { is: 'elsewhere' };
@@ -101,7 +102,7 @@ export function nameProblem(name: NotedName, finding: Finding): string | null {
     case 'down':
       return `${host} leads nowhere, because ${service === null ? app : `${service} of ${app}`} does not run; start it on the box's page`;
     case 'local':
-      return `${host} leads nowhere, because ${app} publishes its port only on an address that the gateway does not reach; publish it on all addresses (boxgate box https setup --close-except ${app}, if --close-ports closed it)`;
+      return `${host} leads nowhere, because ${app} publishes its port only on an address that the gateway does not reach; publish it on all addresses (boxgate box https setup opens it, if --close-ports closed it)`;
     case 'elsewhere':
       return `${host} leads nowhere, because ${app} does not publish port ${port}; boxgate tunnel unpublish ${host}, then publish ${app} again`;
     case 'unknown':
