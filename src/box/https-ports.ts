@@ -23,6 +23,8 @@ export type HttpsPorts = {
   /** The text of Caddy's main file; `null` if it does not exist. */
   readCaddyfile(path: string): string | null;
   writeCaddyfile(path: string, text: string): Promise<void>;
+  /** Whether the running Caddy may read a file that exists. */
+  isForCaddy(path: string): boolean;
   caddy: Caddy;
   certificates: Certificates;
   /** Keeps the chain and its key, for Caddy; returns whether they differ from those of before. */

@@ -377,6 +377,12 @@ test('a login of the owner is a file of lines that has to be there', async () =>
   writeFileSync(file, 'forward_auth {$AUTH}\n');
   assert.match((await setUp(file)).text, /has variables[^\n]*\nnothing was changed/);
   writeFileSync(file, 'forward_auth localhost:9091\n');
+  t.box.https.isForCaddy = () => false;
+  assert.match(
+    (await setUp(file)).text,
+    /Caddy may not read \S+login\.caddy: sudo chgrp caddy [^\n]*\nnothing was changed/,
+  );
+  t.box.https.isForCaddy = () => true;
   assert.match((await setUp(file)).text, /asks for a login, as \S+login\.caddy says, for the apps$/m);
   assert.match(site('notes'), /\timport \S+login\.caddy\n/);
 });

@@ -156,6 +156,9 @@ async function missingFor(
   const lines = loginFile === null ? '' : https.readCaddyfile(loginFile);
   if (lines === null) return [`there is no ${loginFile}: deploy/proxy/README.md has an example`];
   if (loginFile !== null && !/^\s*[^\s#]/m.test(lines)) return [`${loginFile} has no line that asks for a login`];
+  // Root reads it for a reload, so this would be seen at Caddy's next start only.
+  if (loginFile !== null && !https.isForCaddy(loginFile))
+    return [`Caddy may not read ${loginFile}: sudo chgrp caddy ${loginFile} && sudo chmod 640 ${loginFile}`];
   if (lines.includes('{$')) return [`${loginFile} has variables, such as {$NAME}: write their values in their place`];
   if (login === null && !isOpen && asksForLogin(text))
     return [

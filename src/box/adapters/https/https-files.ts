@@ -89,6 +89,12 @@ export function makeHttps(
         const file = await realpath(path);
         await writeFileAtomic(file, text, statSync(file).mode & 0o777);
       }),
+    isForCaddy(path) {
+      const caddy = runningCaddy();
+      if (caddy === null || caddy.group === process.getgid?.()) return true;
+      const { mode, gid } = statSync(path);
+      return (mode & 0o004) !== 0 || ((mode & 0o040) !== 0 && gid === caddy.group);
+    },
     caddy: makeCaddy(env),
     certificates: makeLego(stateDirectory, env),
     keepCertificate: (pem) =>
