@@ -20,13 +20,12 @@ export const gatewaySetupCommand: Command = {
       say: (line: string) => void print(line),
       async doctor() {
         const { doctorCommand, usualProxy } = await import('../../gateway/doctor/doctor-command.ts');
-        const { isOfBox } = await import('../../gateway/rules/diagnosis.ts');
         const settings = readGatewaySettings({}, unitVariables(env));
         const warn = (note: string) => {
           if (!notes.has(note)) print(`note: ${note}`);
           notes.add(note);
         };
-        return doctorCommand(settings, usualProxy, warn, (finding) => !isOfBox(finding));
+        return doctorCommand(settings, usualProxy, warn, ({ isOfBox }) => isOfBox !== true);
       },
     };
     const outcome = await inTurn(async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BoxRecord, PeerState } from '../ports.ts';
-import { diagnose, type HostAnswer, isOfBox, type Observation } from './diagnosis.ts';
+import { diagnose, type HostAnswer, type Observation } from './diagnosis.ts';
 
 const now = Date.parse('2026-01-02T03:04:05Z');
 const minutes = 60_000;
@@ -64,12 +64,17 @@ test('choice/gateway/310: names a route that has a reserved subdomain', () => {
   ]);
 });
 
-test('tells a finding about a box from one about the gateway', () => {
-  const [finding] = diagnose(observation({ boxes: [box({ lastSeenAt: null })] }));
-  assert.ok(finding !== undefined && isOfBox(finding));
-  for (const about of ['the tunnel manager', 'peer boxgate-box_b', 'file box_x.yml']) {
-    assert.equal(isOfBox({ about, text: 'is not there' }), false, about);
-  }
+test('tells what the owner of a box has to do from a fault of the gateway', () => {
+  const failures = (changes: Partial<Observation>) =>
+    diagnose(observation(changes)).flatMap(({ text, isOfBox }) => (isOfBox ? [] : [text]));
+  const host = { host: 'notes.example.org', status: 200, problem: null, distrust: null };
+  const answering = (answer: Partial<HostAnswer>) => ({ answers: new Map([['box_a', [{ ...host, ...answer }]]]) });
+  assert.deepEqual(failures({ boxes: [box({ lastSeenAt: null })] }), []);
+  for (const status of [502, 504]) assert.deepEqual(failures(answering({ status })), []);
+  const [lost] = failures({ peers: [] });
+  assert.match(lost ?? '', /^the tunnel manager has no peer/);
+  for (const answer of [{ problem: 'refused' }, { distrust: 'expired' }])
+    assert.equal(failures(answering(answer)).length, 1);
 });
 
 test('has no findings about peers if the tunnel manager did not answer', () => {

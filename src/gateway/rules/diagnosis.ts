@@ -33,11 +33,15 @@ export type Observation = {
   reserved: ReadonlyMap<string, readonly string[]>;
 };
 
-/** Something that does not match. `text` says what was found and what to do. */
-export type Finding = { about: string; text: string };
+/**
+ * Something that does not match. `text` says what was found and what to do. `isOfBox`: the gateway may be well, because
+ * the box is off or its owner has something to do.
+ */
+export type Finding = { about: string; text: string; isOfBox?: true };
+type Found = Omit<Finding, 'about'>;
 
-/** Whether a finding is about a box, which may be off while its gateway is well. */
-export const isOfBox = ({ about }: Finding): boolean => about.startsWith('box_');
+const ofBox = (text: string): Found => ({ text, isOfBox: true });
+const ofGateway = (text: string): Found => ({ text });
 
 /** An active tunnel has a handshake every two minutes, because its keep-alive is 25 s. */
 const quietTunnelMs = 5 * 60_000;
@@ -50,15 +54,16 @@ export function diagnose(seen: Observation): Finding[] {
 }
 
 function findingsOf(box: BoxRecord, seen: Observation): Finding[] {
-  const finding = (text: string): Finding => ({ about: `${box.id} (${shownName(box.name)})`, text });
+  const finding = (found: Found): Finding => ({ about: `${box.id} (${shownName(box.name)})`, ...found });
   if (box.state === 'pending') {
-    return [finding('its registration is under way, or was cut short and is cleared away within a minute')];
+    const text = 'its registration is under way, or was cut short and is cleared away within a minute';
+    return [finding(ofBox(text))];
   }
   return [
-    ...heartbeatFindings(box, seen.now),
-    ...(box.address === null ? [addressLost(box.id)] : peerFindings(box, seen.peers, seen.now)),
-    ...fileFindings(box.id, seen),
-    ...(seen.reserved.get(box.id) ?? []).map(reservedFinding),
+    ...heartbeatFindings(box, seen.now).map(ofBox),
+    ...(box.address === null ? [ofBox(addressLost(box.id))] : peerFindings(box, seen.peers, seen.now)),
+    ...fileFindings(box.id, seen).map(ofGateway),
+    ...(seen.reserved.get(box.id) ?? []).map(reservedFinding).map(ofBox),
     ...(seen.answers.get(box.id) ?? []).flatMap((answer) => answerFindings(answer, seen.hasProxyState)),
   ].map(finding);
 }
@@ -76,20 +81,21 @@ function addressLost(id: string): string {
   );
 }
 
-function peerFindings(box: BoxRecord, peers: Observation['peers'], now: number): string[] {
+function peerFindings(box: BoxRecord, peers: Observation['peers'], now: number): Found[] {
   if (peers === null) return [];
   const own = peers.filter(({ name }) => name === box.peerName);
   const [peer] = own;
   if (peer === undefined) {
-    return [
+    const lost =
       `the tunnel manager has no peer ${box.peerName}: ${holderOf(box, peers) ?? 'nothing reaches the box'}; ` +
-        `remove the box with \`boxgate gateway boxes remove ${box.id}\` and let it join again`,
-    ];
+      `remove the box with \`boxgate gateway boxes remove ${box.id}\` and let it join again`;
+    return [ofGateway(lost)];
   }
+  const several = `the tunnel manager has ${own.length} peers ${box.peerName}: delete those without traffic`;
   return [
-    own.length > 1 ? [`the tunnel manager has ${own.length} peers ${box.peerName}: delete those without traffic`] : [],
-    peer.address === box.address ? [] : [otherAddress(box, peer, peers)],
-    disabledFindings(peer, now) ?? handshakeFindings(peer, now),
+    own.length > 1 ? [ofGateway(several)] : [],
+    peer.address === box.address ? [] : [ofGateway(otherAddress(box, peer, peers))],
+    (disabledFindings(peer, now) ?? handshakeFindings(peer, now)).map(ofBox),
   ].flat();
 }
 
@@ -145,17 +151,21 @@ function reservedFinding(host: string): string {
   return `${host}: the subdomain is reserved, and was published before it was: the box's owner takes it back with \`boxgate tunnel unpublish ${host}\``;
 }
 
-function answerFindings({ host, status, problem, distrust }: HostAnswer, hasProxyState: boolean): string[] {
-  if (problem !== null) return [`${host}: the proxy gives no answer: ${problem}`];
-  const answers: Readonly<Record<number, string>> = {
-    ...(hasProxyState ? {} : { 404: notFound(host) }),
-    502: `${host}: 502, the proxy does not reach the app: does it run, and listen on more than 127.0.0.1 of the box?`,
-    504: `${host}: 504, the app does not answer through the tunnel: is the box on, and the tunnel up?`,
+function answerFindings({ host, status, problem, distrust }: HostAnswer, hasProxyState: boolean): Found[] {
+  if (problem !== null) return [ofGateway(`${host}: the proxy gives no answer: ${problem}`)];
+  const answers: Readonly<Record<number, Found>> = {
+    ...(hasProxyState ? {} : { 404: ofGateway(notFound(host)) }),
+    502: ofBox(
+      `${host}: 502, the proxy does not reach the app: does it run, and listen on more than 127.0.0.1 of the box?`,
+    ),
+    504: ofBox(`${host}: 504, the app does not answer through the tunnel: is the box on, and the tunnel up?`),
   };
   const answer = answers[status];
   return [
     ...(answer === undefined ? [] : [answer]),
-    ...(distrust === null ? [] : [`${host}: browsers do not trust its certificate (${distrust}): see the proxy's log`]),
+    ...(distrust === null
+      ? []
+      : [ofGateway(`${host}: browsers do not trust its certificate (${distrust}): see the proxy's log`)]),
   ];
 }
 
