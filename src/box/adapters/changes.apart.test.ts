@@ -80,7 +80,8 @@ test('another process shows what the change in turn does, until it ends or is ki
   child.kill('SIGKILL');
   await once(child, 'exit');
   assert.equal(told.others().size, 0);
-  for (const text of ['{', 'null', ' ']) {
+  const ofAnother = JSON.stringify({ app: 'a', ...operation, pid: process.ppid, startedAt: '1' });
+  for (const text of ['{', 'null', ' ', ofAnother]) {
     writeFileSync(join(folder, 'change.lock'), text);
     assert.equal(told.others().size, 0, text);
   }

@@ -1,4 +1,4 @@
-import { ftruncateSync, statSync, writeSync } from 'node:fs';
+import { ftruncateSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { onStorage, readRegularFile } from '../../lib/files/storage.ts';
 import { acquireLock, type FileLock } from '../../lib/process/lock.ts';
@@ -47,7 +47,11 @@ export function makeChanges(stateDirectory: string): Changes & { lend: Lend; tol
       }),
     lend: (command) => command(held?.descriptor),
     told: {
-      tell: (operation) => write(held, operation === null ? '' : JSON.stringify({ ...operation, pid: process.pid })),
+      tell: (operation) =>
+        write(
+          held,
+          operation === null ? '' : JSON.stringify({ ...operation, pid: process.pid, startedAt: startOf('self') }),
+        ),
       others: makeReader(path),
     },
   };
@@ -67,29 +71,29 @@ function write(lock: FileLock | null, text: string): void {
 const largestBytes = 4096;
 const none: ReadonlyMap<string, AppOperation> = new Map();
 
+type Teller = { app: string; pid: number; startedAt: string };
+
 function makeReader(path: string): ToldOperation['others'] {
-  let before = { text: '', pid: process.pid, operations: none };
+  let before = { text: '', pid: process.pid, startedAt: '', operations: none };
   return () => {
     try {
       if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return none;
       const text = Buffer.from(readRegularFile(path, largestBytes, 'refused') ?? []).toString('utf8');
       if (text !== before.text) {
-        const { app, pid, ...operation } = JSON.parse(text) as AppOperation & { app: string; pid: number };
-        before = { text, pid, operations: new Map([[app, operation]]) };
+        const { app, pid, startedAt, ...operation } = JSON.parse(text) as AppOperation & Teller;
+        before = { text, pid, startedAt, operations: new Map([[app, operation]]) };
       }
-      return before.pid === process.pid || hasEnded(before.pid) ? none : before.operations;
+      // A killed process leaves what it told, and another one may get its number.
+      const { pid, startedAt, operations } = before;
+      return pid === process.pid || startOf(pid) !== startedAt ? none : operations;
     } catch {
       return none; // It is being written, or cannot be read.
     }
   };
 }
 
-/** A killed process leaves what it told. */
-function hasEnded(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
+/** When a process began, in ticks since the machine did. Throws if there is no such process. */
+function startOf(pid: number | 'self'): string {
+  // The name of the program, in brackets, may have blanks.
+  return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19] ?? '';
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { BoxPorts, OnProgress } from '../ports.ts';
@@ -113,7 +113,9 @@ test('a change of another process is shown, before one of the same app that wait
   t.installed('notes');
   const operation = { kind: 'restart', since: '2026-01-02T03:04:05Z', step: 'stopping' } as const;
   const file = join(t.box.stateDirectory, 'change.lock');
-  writeFileSync(file, JSON.stringify({ app: 'notes', ...operation, pid: process.ppid }));
+  const pid = process.ppid;
+  const startedAt = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19];
+  writeFileSync(file, JSON.stringify({ app: 'notes', ...operation, pid, startedAt }));
   const held = Promise.withResolvers<void>();
   const waiting = t.box.changes.run(() => held.promise, { app: 'notes', kind: 'update' });
   assert.deepEqual(listApps(t.box)[0]?.operation, operation);
