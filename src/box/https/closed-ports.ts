@@ -1,3 +1,4 @@
+import { shownName } from '../../lib/shown-text.ts';
 import { type BoxPorts, type ComposeProject, type Containers, ContainersFailed } from '../ports.ts';
 import { closingOverride } from '../rules/https/closed-ports.ts';
 import { hostLabel, isToClose, labelOwners } from '../rules/https/names.ts';
@@ -35,6 +36,6 @@ async function closedProject({ apps, https, config, warn }: Box, project: Compos
   } catch (error) {
     if (!(error instanceof ContainersFailed)) throw error;
   }
-  warn(`the port of ${app.name} stays open: Compose cannot bind it to 127.0.0.1`);
+  warn(`the port of ${shownName(app.name)} stays open: Compose cannot bind it to 127.0.0.1`);
   return project;
 }

@@ -64,6 +64,10 @@ test('setup makes no second way in where the plain page asks for a login', async
     assert.match((await setup()).text, /asks for a login, and the names would ask for none: add --login NAME/, word);
     assert.equal(t.box.https.setting(), null);
   }
+  const imported = join(t.root, 'login');
+  writeFileSync(imported, 'basicauth {\n}\n');
+  writeFileSync(caddyfile, `:80 {\n\timport ${imported}\n}\n`);
+  assert.match((await setup()).text, /the names would ask for none/);
   writeFileSync(caddyfile, ':80 {\n\t#basicauth {\n\t#}\n}\n');
   assert.equal((await setup()).status, 0);
   writeFileSync(caddyfile, ':80 {\n\tbasicauth {\n\t}\n}\n');
@@ -349,13 +353,14 @@ test('a certificate of an authority is kept for Caddy alone, renewed, and read b
 });
 
 test('a login is kept as a hash, and the plain page is named, which has none', async () => {
-  const login = { name: 'ada', hash: '', of: 'all' as const, except: ['notes'] };
+  const login = { name: 'ada', hash: '', of: 'all' as const, except: ['notes', 'nots'] };
   const setting = { domain, caddyfile, certificate: { by: 'local' as const }, login, closing: null };
   const { text } = await setUpHttps(t.box, { setting, resolver: null, password: 'correct horse' });
   assert.match(
     text,
-    /asks for the login ada for the page and the apps, but not for notes\nthe plain page asks for none/,
+    /asks for the login ada for the page and the apps, but not for notes, nots\nthe plain page asks for none/,
   );
+  assert.match(text, /^note: nots, which is to be left out, is not installed$/m);
   assert.deepEqual(t.box.https.setting()?.login, { ...login, hash: await t.caddy.hash() });
   assert.doesNotMatch([...t.box.https.read().values()].join() + text, /correct horse/);
 });

@@ -8,7 +8,7 @@ import { isLoopback } from '../rules/compose/published-ports.ts';
 import { composeProblem } from '../rules/https/closed-ports.ts';
 import { lookupProblems, recordLines } from '../rules/https/judge-names.ts';
 import type { HttpsSetting } from '../rules/https/names.ts';
-import { asksForLogin, isQuotable, withImport, withoutImport } from '../rules/https/site-files.ts';
+import { asksForLogin, importedFiles, isQuotable, withImport, withoutImport } from '../rules/https/site-files.ts';
 import { plannedNames } from './follow-names.ts';
 import { nameLines, proxy, unnamedLines } from './https-status.ts';
 
@@ -91,7 +91,10 @@ async function finish(
     await https.keep({ ...setting, closing: null });
     problems.push('so no port was closed');
   }
-  const lines = [...nameLines(box), ...unnamedLines(box), ...loginLines(setting), ...publishedLines(box, setting)];
+  const lines = [
+    ...[...nameLines(box), ...unnamedLines(box), ...loginLines(setting), ...publishedLines(box, setting)],
+    ...unknownLines(box, setting),
+  ];
   if (pem !== null) return { lines: [...lines, ...(await renewalLines(box))], problems };
   const root = await https.caddy.rootCertificate(setting.caddyfile);
   if (root !== null) await https.keepRootCertificate(root);
@@ -124,6 +127,14 @@ function withPublished(box: BoxPorts, setting: HttpsSetting): HttpsSetting {
 function publishedLines(box: BoxPorts, { closing }: HttpsSetting): string[] {
   const names = closing === null ? [] : publishedApps(box).map(shownName);
   return names.map((name) => `the ports of ${name} stay open, because the gateway reaches the app there`);
+}
+
+/** A misspelt exception would be none. */
+function unknownLines({ apps }: BoxPorts, { closing, login }: HttpsSetting): string[] {
+  const installed = new Set(apps.all('installed').map(({ name }) => name));
+  const excepted = new Set([...(closing?.except ?? []), ...(login?.except ?? [])]);
+  const unknown = [...excepted].filter((name) => !installed.has(name));
+  return unknown.map((name) => `note: ${shownName(name)}, which is to be left out, is not installed`);
 }
 
 function isFailure(error: unknown): error is Error {
@@ -160,7 +171,8 @@ async function missingFor(
   if (loginFile !== null && !https.isForCaddy(loginFile))
     return [`Caddy may not read ${loginFile}: sudo chgrp caddy ${loginFile} && sudo chmod 640 ${loginFile}`];
   if (lines.includes('{$')) return [`${loginFile} has variables, such as {$NAME}: write their values in their place`];
-  if (login === null && !isOpen && asksForLogin(text))
+  const imported = importedFiles(text).map((path) => https.readCaddyfile(path) ?? '');
+  if (login === null && !isOpen && [text, ...imported].some(asksForLogin))
     return [
       `${caddyfile} asks for a login, and the names would ask for none: add --login NAME or --login-file FILE, or --no-login`,
     ];

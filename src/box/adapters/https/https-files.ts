@@ -92,8 +92,9 @@ export function makeHttps(
     isForCaddy(path) {
       const caddy = runningCaddy();
       if (caddy === null || caddy.group === process.getgid?.()) return true;
-      const { mode, gid } = statSync(path);
-      return (mode & 0o004) !== 0 || ((mode & 0o040) !== 0 && gid === caddy.group);
+      const { mode, uid, gid } = statSync(path);
+      const isOwn = (mode & 0o400) !== 0 && uid === caddy.user;
+      return isOwn || (mode & 0o004) !== 0 || ((mode & 0o040) !== 0 && gid === caddy.group);
     },
     caddy: makeCaddy(env),
     certificates: makeLego(stateDirectory, env),

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 
 export type RunningCaddy = {
+  user: number;
   /** The group of its user. */
   group: number;
   /** Its environment; `undefined` if the kernel does not show it to this service, or another user chose it. */
@@ -24,11 +25,11 @@ export function caddyOf(id: string): RunningCaddy | null {
     if (textOf(id, 'comm') !== 'caddy\n' || textOf(id, 'cmdline').split('\0')[1] !== 'run') return null;
     // A process of a container has an id there, too.
     if (!/^NSpid:\s+\d+$/m.test(textOf(id, 'status'))) return null;
-    const { uid, gid: group } = statSync(`/proc/${id}`);
+    const { uid: user, gid: group } = statSync(`/proc/${id}`);
     const unit = unitOf(textOf(id, 'cgroup'));
     // Root runs Caddy with it, so it must not be that of another user.
-    const isTrusted = unit !== null || uid === process.getuid?.();
-    return { group, variables: isTrusted ? variablesOf(id) : undefined, unit };
+    const isTrusted = unit !== null || user === process.getuid?.();
+    return { user, group, variables: isTrusted ? variablesOf(id) : undefined, unit };
   } catch {
     return null; // The process has ended.
   }

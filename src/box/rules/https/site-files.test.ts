@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Site } from './names.ts';
-import { asksForLogin, isQuotable, labelsIn, pageFile, siteFiles, withImport, withoutImport } from './site-files.ts';
+import {
+  asksForLogin,
+  importedFiles,
+  isQuotable,
+  labelsIn,
+  pageFile,
+  siteFiles,
+  withImport,
+  withoutImport,
+} from './site-files.ts';
 
 const page = {
   template: readFileSync('deploy/proxy/Caddyfile', 'utf8'),
@@ -53,6 +62,12 @@ test('an app has a file with its port, its text while it is down, or its file as
   assert.match(files.get('app-c.caddy') ?? '', /respond .* 503/);
   assert.match(files.get('app-kept.caddy') ?? '', /^kept\.box\.example\.org \{\n[\s\S]*https:\/\/\[fd00::7\]:9000/m);
   for (const app of ['down', 'new']) assert.match(files.get(`app-${app}.caddy`) ?? '', /503/);
+});
+
+test('a file that is imported by its path is found', () => {
+  assert.deepEqual(importedFiles(':80 {\n\timport /etc/caddy/login\n\timport sites/*\n\timport /a/*.caddy\n}\n'), [
+    '/etc/caddy/login',
+  ]);
 });
 
 test('a login of the main file is known by its directive', () => {

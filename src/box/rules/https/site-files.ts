@@ -112,6 +112,11 @@ export function asksForLogin(caddyfile: string): boolean {
   return caddyfile.split('\n').some((line) => /^(?:basicauth|basic_auth|forward_auth)\b/.test(line.trim()));
 }
 
+/** The single files that a file of Caddy's imports by their whole path. */
+export function importedFiles(caddyfile: string): string[] {
+  return caddyfile.split('\n').flatMap((line) => /^import (\/[^\s*]+)$/.exec(line.trim())?.[1] ?? []);
+}
+
 /** The line of Caddy's main file that reads the files of a folder. */
 export function importLine(folder: string): string {
   return `import ${quoted(`${folder}/*.caddy`)}`;
