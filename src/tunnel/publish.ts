@@ -208,7 +208,7 @@ async function warnOfClosedPaths(ports: TunnelPorts, { host, access }: Route, pr
   const isOpen = (answer: HostAnswer) => !asksForLogin(answer);
   if (isOpen(await askUntil(ports, host, proxy, { path: path.replace(/\*$/, '') }, isOpen))) return;
   ports.warn(
-    `the gateway's proxy asks for the login at ${path} too: only Traefik 3 leaves paths open. Ask the gateway's operator`,
+    `visitors are asked for a login at ${path} too, by the app itself or by the gateway's proxy: only Traefik 3 leaves paths open. Ask the gateway's operator`,
   );
 }
 
