@@ -166,7 +166,8 @@ async function missingFor(
   if (text === null) return [`there is no ${caddyfile}: cp /opt/boxgate/current/deploy/proxy/Caddyfile ${caddyfile}`];
   const lines = loginFile === null ? '' : https.readCaddyfile(loginFile);
   if (lines === null) return [`there is no ${loginFile}: deploy/proxy/README.md has an example`];
-  if (loginFile !== null && !/^\s*[^\s#]/m.test(lines)) return [`${loginFile} has no line that asks for a login`];
+  const isEmpty = lines.split('\n').every((line) => /^(?:#|$)/.test(line.trim()));
+  if (loginFile !== null && isEmpty) return [`${loginFile} has no line that asks for a login`];
   // Root reads it for a reload, so this would be seen at Caddy's next start only.
   if (loginFile !== null && !https.isForCaddy(loginFile))
     return [`Caddy may not read ${loginFile}: sudo chgrp caddy ${loginFile} && sudo chmod 640 ${loginFile}`];
