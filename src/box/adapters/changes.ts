@@ -1,4 +1,4 @@
-import { ftruncateSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { fstatSync, ftruncateSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { onStorage, readRegularFile } from '../../lib/files/storage.ts';
 import { acquireLock, type FileLock } from '../../lib/process/lock.ts';
@@ -60,6 +60,7 @@ export function makeChanges(stateDirectory: string): Changes & { lend: Lend; tol
 function write(lock: FileLock | null, text: string): void {
   if (lock === null) return;
   try {
+    if (text === '' && fstatSync(lock.descriptor).size === 0) return;
     // In this order, so that a reader never finds an empty file in between.
     if (text !== '') writeSync(lock.descriptor, text, 0);
     ftruncateSync(lock.descriptor, Buffer.byteLength(text));

@@ -22,7 +22,8 @@ export function showOperations(
   const setStep = (one: Running, progress: Progress) => {
     const { kind, since } = one.shown;
     one.shown = { kind, since, ...progress };
-    if (inTurn === one) told.tell({ app: one.app, ...one.shown });
+    // A change that turns out to change nothing writes no file.
+    if (inTurn === one && progress.step !== 'preparing') told.tell({ app: one.app, ...one.shown });
     all = null;
   };
   const shown = async <T>(of: AppChange | undefined, run: (begin: () => void) => Promise<T>): Promise<T> => {
