@@ -129,7 +129,7 @@ function publishedLines(box: BoxPorts, { closing }: HttpsSetting): string[] {
   return names.map((name) => `the ports of ${name} stay open, because the gateway reaches the app there`);
 }
 
-/** A misspelt exception would be none. */
+/** A name that is spelt wrong leaves out no app. */
 function unknownLines({ apps }: BoxPorts, { closing, login }: HttpsSetting): string[] {
   const installed = new Set(apps.all('installed').map(({ name }) => name));
   const excepted = new Set([...(closing?.except ?? []), ...(login?.except ?? [])]);
@@ -244,7 +244,7 @@ function loginLines({ login, caddyfile }: HttpsSetting): string[] {
   const except = login.except.length === 0 ? '' : `, but not for ${login.except.map(shownName).join(', ')}`;
   const by = 'file' in login ? `a login, as ${login.file} says,` : `the login ${login.name}`;
   const asks = `Caddy asks for ${by} for ${what}${except}`;
-  const plain = `the plain page asks for none: switch its login on in ${caddyfile}, as deploy/proxy says`;
+  const plain = `if ${caddyfile} has the plain page, too, that asks for none: switch its login on there, as deploy/proxy says`;
   return login.of === 'apps' ? [asks] : [asks, plain];
 }
 

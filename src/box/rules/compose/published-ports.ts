@@ -45,12 +45,16 @@ export function openPorts(
  */
 export function boundPorts(published: readonly PublishedPort[]): Map<number, string> {
   const bound = new Map<number, string>();
-  const here = (address: string) => ['', '0.0.0.0', '::'].includes(address) || address.startsWith('127.');
+  const here = (address: string) => isAny(address) || address.startsWith('127.');
   const tcp = published.filter(({ protocol }) => protocol === 'tcp');
   for (const { hostPort, address } of tcp)
     if (!here(address)) bound.set(hostPort, address.includes(':') ? `[${address}]` : address);
   for (const { hostPort, address } of tcp) if (here(address)) bound.delete(hostPort);
   return bound;
+}
+
+export function isAny(address: string): boolean {
+  return ['', '0.0.0.0', '::'].includes(address);
 }
 
 export function isLoopback(address: string): boolean {

@@ -1,5 +1,5 @@
 import { asList, asRecord, type Fields } from '../compose/fields.ts';
-import { openPorts, type PublishedPort } from '../compose/published-ports.ts';
+import { isAny, openPorts, type PublishedPort } from '../compose/published-ports.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 
 type Declared = Manifest['ports'];
@@ -60,5 +60,5 @@ function published({ host_ip: address, published: host, target, protocol }: Fiel
 }
 
 function isOpenTcp({ address, protocol }: PublishedPort): boolean {
-  return protocol === 'tcp' && ['', '0.0.0.0', '::'].includes(address);
+  return protocol === 'tcp' && isAny(address);
 }
