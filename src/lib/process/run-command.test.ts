@@ -54,6 +54,14 @@ test('hands arguments on as they are', async () => {
   assert.equal(stdout, odd.map((argument) => `[${argument}]`).join(''));
 });
 
+test('a program that needs more memory than it may take fails, and its arguments stay as they are', async () => {
+  const script = (bytes: number) => [process.execPath, '-e', `Buffer.alloc(${bytes}, 1)`, 'a b', '$HOME'];
+  const options = { timeoutMs: 20_000, memoryKib: 1024 * 1024 };
+  assert.ok(await runCommand(script(1), options));
+  assert.deepEqual((await failureOf(runCommand(script(2 ** 30), options))).argv, script(2 ** 30));
+  assert.equal((await failureOf(runCommand(['no-such-program'], options))).notFound, true);
+});
+
 test('gives the command the environment it was handed and nothing else', async () => {
   const { stdout } = await runCommand(['/usr/bin/env'], { timeoutMs: 20_000, env: { ONLY: 'this' } });
   // Node adds this variable itself while coverage is measured.

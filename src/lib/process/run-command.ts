@@ -28,6 +28,8 @@ export type CommandOptions = {
   mayBeCut?: boolean;
   /** Time from SIGTERM to SIGKILL. */
   graceMs?: number;
+  /** Memory that the program may allocate, in KiB. Needs a shell at `/bin/sh`. */
+  memoryKib?: number | undefined;
 };
 
 export type CommandOutput = { stdout: string; stderr: string };
@@ -76,7 +78,7 @@ export class CommandFailed extends Error {
  * SIGKILL. The promise settles after the program ended and its output closed.
  */
 export function runCommand(argv: readonly string[], options: CommandOptions): Promise<CommandOutput> {
-  const [program = '', ...args] = argv;
+  const [program = '', ...args] = options.memoryKib === undefined ? argv : withLimit(argv, options.memoryKib);
   return new Promise((resolve, reject) => {
     const limit = options.outputLimit ?? defaultOutputLimit;
     const stdout = boundedOutput(limit);
@@ -121,7 +123,7 @@ export function runCommand(argv: readonly string[], options: CommandOptions): Pr
     child.on('exit', () => closeAbandonedOutput(child, end.graceMs));
     child.on('close', (status, signal) => {
       end.stop();
-      const outcome = ending(status, signal, false);
+      const outcome = ending(status, signal, options.memoryKib !== undefined && status === notFoundStatus);
       const cause = end.cause();
       const isComplete = options.mayBeCut || !outcome.isCut;
       if (status === 0 && cause === undefined && isComplete) {
@@ -131,6 +133,14 @@ export function runCommand(argv: readonly string[], options: CommandOptions): Pr
       reject(new CommandFailed(argv, outcome, reason, options.signal?.reason));
     });
   });
+}
+
+/** A shell ends with this status if it does not find a program. */
+const notFoundStatus = 127;
+
+function withLimit(argv: readonly string[], kib: number): string[] {
+  // A limit that is lower already stays.
+  return ['/bin/sh', '-c', `ulimit -d ${kib} 2>/dev/null; exec "$0" "$@"`, ...argv];
 }
 
 /**

@@ -80,3 +80,11 @@ test('a failure is one sentence: the command, how it ended, and the end of its o
     message: 'docker compose up failed with status 18: pulling / Error: no space left / see the log',
   });
 });
+
+test('a Compose that reads an endless file ends by its limit of memory, and the failure says so', async () => {
+  const go = 'echo "fatal error: runtime: out of memory" >&2; echo "runtime.throw({0x27e4e9d?})" >&2; exit 2';
+  const reading = containers(`[ "$(ulimit -d)" = 1048576 ] && { ${go}; }`);
+  const said = { message: /^docker compose (?:up|config) needed more than 1 GiB of memory: / };
+  await assert.rejects(reading.up(project), said);
+  await assert.rejects(reading.config(project, 'a'), said);
+});

@@ -4,7 +4,7 @@ import { type ComposeProject, type Containers, ContainersFailed, type OnProgress
 import { projectModel } from '../../rules/compose/project-model.ts';
 import { unsetVariables } from '../../rules/compose/unset-variables.ts';
 import type { Lend } from '../changes.ts';
-import { dockerEnvironment } from './docker-environment.ts';
+import { composeMemoryKib, dockerEnvironment } from './docker-environment.ts';
 import { throwContainersFailed } from './docker-failure.ts';
 import { parseImageIds } from './docker-output.ts';
 import { followImages } from './image-progress.ts';
@@ -37,7 +37,11 @@ export function makeComposeContainers(
   const own = dockerEnvironment(environment);
   const run = (args: readonly string[], options: Omit<CommandOptions, 'env'>, env = own) =>
     // As in a shell in that directory. Some versions of Docker set it themselves.
-    runCommand(['docker', ...args], { env: { ...env, PWD: options.cwd }, ...options });
+    runCommand(['docker', ...args], {
+      env: { ...env, PWD: options.cwd },
+      memoryKib: args[0] === 'compose' ? composeMemoryKib : undefined,
+      ...options,
+    });
   const query = (args: readonly string[], cwd = '/') =>
     run(args, { cwd, timeoutMs: limits.listMs }).catch(throwContainersFailed);
   const change = (args: readonly string[], timeoutMs: number, cwd = '/', env = own) =>

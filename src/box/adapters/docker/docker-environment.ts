@@ -8,3 +8,9 @@ export function dockerEnvironment(environment: Readonly<Record<string, string | 
   }
   return env;
 }
+
+/**
+ * The memory that `docker compose` may take, in KiB. A file that an app's Compose file names may be endless, and Compose
+ * reads a file as a whole. It needs 50 MiB.
+ */
+export const composeMemoryKib = 1024 * 1024;

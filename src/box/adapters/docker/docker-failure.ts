@@ -41,10 +41,14 @@ function sentence(command: string, error: CommandFailed): string {
   if (lacksCompose(error)) return noCompose;
   if (error.timedOut) return `${command} did not end in time; what it said last: ${failureText(error.stderrTail)}`;
   if (isUnreachable(error)) return `Docker does not answer; is it running? (${failureText(error.stderrTail)})`;
+  if (/^fatal error: .*(?:memory|newosproc)/m.test(error.stderrTail)) return `${command} ${tooMuch}`;
   if (error.isCut && error.status === 0) return `${command} printed more than the box can read`;
   const how = error.signal === null ? `status ${error.status}` : `signal ${error.signal}`;
   return `${command} failed with ${how}: ${failureText(error.stderrTail)}`;
 }
+
+const tooMuch =
+  'needed more than 1 GiB of memory: a file that the Compose file names, or that such a file names, is too large or endless';
 
 const noCompose =
   "Docker's Compose plugin is missing: install the package docker-compose-plugin (of Debian itself: docker-compose, of " +

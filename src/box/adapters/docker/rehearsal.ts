@@ -7,7 +7,7 @@ import { acquireLock } from '../../../lib/process/lock.ts';
 import { runCommand } from '../../../lib/process/run-command.ts';
 import type { Rehearsal } from '../../backup-ports.ts';
 import { ContainersFailed } from '../../ports.ts';
-import { dockerEnvironment } from './docker-environment.ts';
+import { composeMemoryKib, dockerEnvironment } from './docker-environment.ts';
 import { throwContainersFailed } from './docker-failure.ts';
 
 const queryMs = 30_000;
@@ -24,9 +24,11 @@ export function makeRehearsal(
   const directory = join(folder, 'app');
   const project = `boxgate-rehearsal-${createHash('sha256').update(state).digest('hex').slice(0, 8)}`;
   const env = dockerEnvironment(environment);
-  const docker = async (args: readonly string[], timeoutMs: number, cwd = '/') =>
-    (await runCommand(['docker', ...args], { cwd, env: { ...env, PWD: cwd }, timeoutMs }).catch(throwContainersFailed))
-      .stdout;
+  const docker = async (args: readonly string[], timeoutMs: number, cwd = '/') => {
+    const memoryKib = args[0] === 'compose' ? composeMemoryKib : undefined;
+    const options = { cwd, env: { ...env, PWD: cwd }, timeoutMs, memoryKib };
+    return (await runCommand(['docker', ...args], options).catch(throwContainersFailed)).stdout;
+  };
   const removeAll = async (list: readonly string[], remove: readonly string[]) => {
     const found = (await docker([...list, '--filter', `label=${projectLabel}=${project}`], queryMs)).split(/\s+/);
     const ids = found.filter((id) => id !== '');
