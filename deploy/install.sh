@@ -171,7 +171,7 @@ start_service() {
   # A tunnel that an older version brought up has no packet filter, or that version's rules.
   if [ "$role" = box ] && systemctl is-active --quiet boxgate-tunnel; then
     systemctl restart boxgate-tunnel || say 'note: the tunnel is down: journalctl -u boxgate-tunnel says why'
-    [ -e /var/lib/boxgate/tunnel-ports.json ] ||
+    [ -e "$state/tunnel-ports.json" ] ||
       say 'note: the tunnel is closed for apps that an older version published: boxgate tunnel list names them.'
   fi
   systemctl enable --quiet "$service"

@@ -1,8 +1,8 @@
 # Brings the box's end of the tunnel up and keeps it reachable for the gateway: boxgate-tunnel.service runs this.
-#   bash tunnel.sh FILE.conf
-# The interface has the name of the file. It stays when this ends: ip link delete dev NAME.
+#   bash tunnel.sh [FILE.conf]
+# Without FILE, it is that of the box's state directory. The interface has the name of the file. It stays when this ends: ip link delete dev NAME.
 set -eu
-config=$1
+config=${1:-${BOX_STATE_DIR:-/var/lib/boxgate}/tunnel.conf}
 interface=$(basename "$config" .conf)
 wg-quick up "$config"
 read -r _ gateway < <(wg show "$interface" allowed-ips)

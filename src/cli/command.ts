@@ -11,6 +11,11 @@ export type Command = {
   summary: string;
   settings: Readonly<Record<string, Setting<unknown>>>;
   secrets?: readonly Secret[];
+  /**
+   * Whether the environment has all variables already: that of a server, which systemd made, or that of a server's job.
+   * For every other command of a box, `run` also gets the variables of the settings file.
+   */
+  hasVariables?(env: NodeJS.ProcessEnv): boolean;
   /** Loads its modules on demand. Returns the exit status. */
   run(flags: GivenFlags, words: string[], env: NodeJS.ProcessEnv): Promise<number>;
 };

@@ -18,7 +18,6 @@ import type { AppContainer } from '../tunnel/rules/published-app.ts';
 import type { TunnelPorts } from '../tunnel/tunnel.ts';
 import { makeTunnelFiles } from '../tunnel/tunnel-files.ts';
 import { makeWireGuard } from '../tunnel/wireguard.ts';
-import { operatorVariables } from './settings/operator-variables.ts';
 
 const largestManifestBytes = 64 * 1024;
 
@@ -63,20 +62,11 @@ async function appContainers(): Promise<AppContainer[] | null> {
   const { makeComposeContainers } = await import('../box/adapters/docker/compose.ts');
   const { ContainersFailed } = await import('../box/ports.ts');
   try {
-    const containers = await makeComposeContainers(boxVariables()).observe();
+    const containers = await makeComposeContainers(process.env).observe();
     return containers.filter(({ oneOff }) => !oneOff).map(appContainer);
   } catch (error) {
     if (error instanceof ContainersFailed) return null;
     throw error;
-  }
-}
-
-/** The settings file of the box may say how to reach Docker. */
-function boxVariables(): NodeJS.ProcessEnv {
-  try {
-    return operatorVariables(process.env, '/etc/boxgate/box.env');
-  } catch {
-    return process.env; // Only root may have to read it.
   }
 }
 

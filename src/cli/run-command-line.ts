@@ -1,10 +1,15 @@
+import { join } from 'node:path';
 import packageFile from '../../package.json' with { type: 'json' };
 import { logLine } from '../lib/log-line.ts';
 import { type Command, print } from './command.ts';
+import { operatorVariables } from './settings/operator-variables.ts';
 import { helpLines, readFlags, secretLines, UsageError } from './settings/setting.ts';
 
 /** For each first word, a function that loads the commands with this word. Only one group is loaded. */
 type Groups = Readonly<Record<string, () => Promise<readonly Command[]>>>;
+
+/** The file from which systemd takes the variables of the units, by the first word of their commands. */
+const settingsFiles: Readonly<Record<string, string>> = { box: 'box.env', tunnel: 'box.env' };
 
 /**
  * Makes a program that runs the command that its arguments name. A command that succeeds ends the process when nothing
@@ -13,7 +18,7 @@ type Groups = Readonly<Record<string, () => Promise<readonly Command[]>>>;
 export function run(groups: Groups): (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<void> {
   return async (args, env) => {
     try {
-      process.exitCode = await runCommandLine(groups, args, env);
+      process.exitCode = await runCommandLine(groups, args, env, '/etc/boxgate');
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
       const lines = text.split('\n').map((line) => line.trim());
@@ -23,7 +28,13 @@ export function run(groups: Groups): (args: readonly string[], env: NodeJS.Proce
   };
 }
 
-async function runCommandLine(groups: Groups, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+/** @param folder - that of the settings files */
+export async function runCommandLine(
+  groups: Groups,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  folder: string,
+): Promise<number> {
   const group = (await groups[args[0] ?? '']?.()) ?? [];
   const command = group.find(({ words }) => startsWith(args, words));
   if (command === undefined) return withoutCommand(groups, args);
@@ -36,6 +47,11 @@ async function runCommandLine(groups: Groups, args: readonly string[], env: Node
   }
   if (words.length < takes.length) {
     throw new UsageError(`${command.words}: ${takes[words.length]} is missing`);
+  }
+  const file = settingsFiles[args[0] ?? ''];
+  // In the environment itself, as systemd does it: a program such as `docker` inherits them.
+  if (file !== undefined && command.hasVariables?.(env) !== true) {
+    Object.assign(env, operatorVariables(env, join(folder, file)));
   }
   return command.run(flags, words, env);
 }

@@ -211,11 +211,7 @@ test('the unit of the heartbeat reaches the gateway', async (t) => {
     systemctl('daemon-reload');
   });
   mkdirSync(dropIns, { recursive: true });
-  const command = '/opt/boxgate/current/bin/boxgate tunnel heartbeat --state-dir /var/lib/boxgate-box';
-  writeFileSync(
-    `${dropIns}/place.conf`,
-    `[Unit]\nConditionPathExists=\nConditionPathExists=/var/lib/boxgate-box/tunnel.conf\n[Service]\nReadWritePaths=/var/lib/boxgate-box\nExecStart=\nExecStart=${command}\n`,
-  );
+  writeFileSync(`${dropIns}/place.conf`, '[Service]\nEnvironment=BOX_STATE_DIR=/var/lib/boxgate-box\n');
   systemctl('daemon-reload');
   const beaten = systemctl('start', 'boxgate-heartbeat.service');
   assert.equal(beaten.status, 0, beaten.stderr);

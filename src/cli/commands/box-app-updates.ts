@@ -1,7 +1,8 @@
+import { boxOf } from '../box-of.ts';
 import { type Command, print, tell } from '../command.ts';
 import { boxSettings } from '../settings/box-settings.ts';
 import { expected, given, matching, once, type Setting } from '../settings/setting.ts';
-import { boxOf, backupSettings as repositorySettings } from './box-backup.ts';
+import { backupSettings as repositorySettings } from './box-backup.ts';
 
 const { catalogue, bundledApps, backupBeforeUpdate } = boxSettings;
 const updateSettings = { ...repositorySettings, catalogue, bundledApps, backupBeforeUpdate };

@@ -1,10 +1,11 @@
+import { boxOf } from '../box-of.ts';
 import { type Command, print, tell } from '../command.ts';
 import { makePublicRoutes } from '../public-routes.ts';
 import { readKey } from '../read-key.ts';
-import { boxSettings } from '../settings/box-settings.ts';
+import { boxSettings, readBoxSettings } from '../settings/box-settings.ts';
 import { given, matching, once, path, type Setting, UsageError } from '../settings/setting.ts';
 import { repositoryAddress } from '../settings/shared-settings.ts';
-import { backupSettings, boxOf, settingsOf, stopWhereSafe } from './box-backup.ts';
+import { backupSettings, stopWhereSafe } from './box-backup.ts';
 
 const at: Setting<string> = {
   flag: '--at',
@@ -61,7 +62,7 @@ export const backupScheduleCommands: readonly Command[] = [
     summary: 'what boxgate-backup.service does: back up all apps, remove old backups, check a part of the data',
     settings: { ...backupSettings, backupKeep: boxSettings.backupKeep },
     async run(flags, _words, env) {
-      const { backupKeep: keep } = settingsOf(flags, env);
+      const { backupKeep: keep } = readBoxSettings(flags, env);
       const box = await boxOf(flags, env);
       const isStopping = stopWhereSafe(box);
       const { runBackups } = await import('../../box/backup/run-backups.ts');
@@ -84,12 +85,12 @@ export const backupScheduleCommands: readonly Command[] = [
     summary: 'use the backups of another machine, or of this one before it was set up anew; asks for their key',
     settings: { ...backupSettings, keyFile },
     async run(flags, [address = ''], env) {
-      const settings = { ...settingsOf(flags, env), backupRepository: placeOf(address) };
+      const settings = { ...readBoxSettings(flags, env), backupRepository: placeOf(address) };
       const { makeBox } = await import('../../box/server.ts');
       const { repository } = makeBox(settings, makePublicRoutes(settings.stateDir)).backup;
       await repository.adopt(await readKey(given(keyFile, flags, env) ?? null));
       const line = `BOX_BACKUP_REPOSITORY=${address}`;
-      const isSet = settingsOf(flags, env).backupRepository === address;
+      const isSet = readBoxSettings(flags, env).backupRepository === address;
       return print(
         [
           `the backups at ${repository.shownAddress} are those of this box now`,

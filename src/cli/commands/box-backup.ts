@@ -1,17 +1,15 @@
 import type { BoxPorts } from '../../box/ports.ts';
+import { boxOf } from '../box-of.ts';
 import { type Command, print, tell } from '../command.ts';
-import { makePublicRoutes } from '../public-routes.ts';
-import { boxSettings, readBoxSettings } from '../settings/box-settings.ts';
-import { operatorVariables } from '../settings/operator-variables.ts';
-import { type GivenFlags, given, isOn, once, path, type Setting, UsageError } from '../settings/setting.ts';
+import { boxSettings } from '../settings/box-settings.ts';
+import { given, isOn, once, path, type Setting, UsageError } from '../settings/setting.ts';
 
 const { installedApps, stateDir, backupRepository, backupVariables } = boxSettings;
 export const backupSettings = { installedApps, stateDir, backupRepository, backupVariables };
 
-/** A flag of one command; no variable sets it. */
 const to: Setting<string> = {
   flag: '--to',
-  variable: 'BOX_BACKUP_TO',
+  variable: '',
   argument: 'FOLDER',
   help: 'only put the files of the backup ID into this new folder, and change no app',
   shownDefault: 'none',
@@ -20,7 +18,7 @@ const to: Setting<string> = {
 
 const all: Setting<boolean> = {
   flag: '--all',
-  variable: 'BOX_BACKUP_ALL',
+  variable: '',
   argument: null,
   help: 'restore every app that is not installed, as on a new machine',
   shownDefault: 'no',
@@ -29,22 +27,12 @@ const all: Setting<boolean> = {
 
 const as: Setting<string> = {
   flag: '--as',
-  variable: 'BOX_BACKUP_AS',
+  variable: '',
   argument: 'NAME',
   help: 'make a second app of this name of the backup, beside the present one',
   shownDefault: 'none',
   parse: once((name) => name),
 };
-
-/** A command by hand has the settings of the server. */
-export const settingsOf = (flags: GivenFlags, env: NodeJS.ProcessEnv) =>
-  readBoxSettings(flags, operatorVariables(env, '/etc/boxgate/box.env'));
-
-export async function boxOf(flags: GivenFlags, env: NodeJS.ProcessEnv) {
-  const { makeBox } = await import('../../box/server.ts');
-  const settings = settingsOf(flags, env);
-  return makeBox(settings, makePublicRoutes(settings.stateDir));
-}
 
 /** At a signal ends at once, unless an app is stopped for its copy: then after that app. */
 export function stopWhereSafe({ backup: { files } }: BoxPorts): () => boolean {

@@ -1,7 +1,7 @@
+import { boxOf } from '../box-of.ts';
 import { type Command, tell, write } from '../command.ts';
 import { boxSettings, notifySecret } from '../settings/box-settings.ts';
 import { given, isOn, once, type Setting } from '../settings/setting.ts';
-import { boxOf } from './box-backup.ts';
 
 const { stateDir, installedApps, allowedHosts } = boxSettings;
 

@@ -1,4 +1,5 @@
 import type { HttpsSetting, Login } from '../../box/rules/https/names.ts';
+import { boxOf } from '../box-of.ts';
 import { type Command, tell } from '../command.ts';
 import { typedLine } from '../read-key.ts';
 import { boxSettings } from '../settings/box-settings.ts';
@@ -22,7 +23,6 @@ import {
   resolver,
 } from '../settings/https-settings.ts';
 import { type GivenFlags, given, UsageError } from '../settings/setting.ts';
-import { boxOf } from './box-backup.ts';
 
 const { stateDir, installedApps } = boxSettings;
 

@@ -1,6 +1,6 @@
+import { boxOf } from '../box-of.ts';
 import { type Command, tell } from '../command.ts';
 import { boxSettings, notifySecret } from '../settings/box-settings.ts';
-import { boxOf } from './box-backup.ts';
 
 const { stateDir } = boxSettings;
 

@@ -1,6 +1,7 @@
+import { boxOf } from '../box-of.ts';
 import { type Command, print, tell } from '../command.ts';
 import { given, isOn, once, type Setting, wholeNumber } from '../settings/setting.ts';
-import { backupSettings, boxOf } from './box-backup.ts';
+import { backupSettings } from './box-backup.ts';
 
 const { installedApps, stateDir } = backupSettings;
 

@@ -1,6 +1,7 @@
+import { boxOf } from '../box-of.ts';
 import { type Command, tell } from '../command.ts';
 import { boxSettings } from '../settings/box-settings.ts';
-import { backupSettings, boxOf } from './box-backup.ts';
+import { backupSettings } from './box-backup.ts';
 
 const { keepImagesDays } = boxSettings;
 

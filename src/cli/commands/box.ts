@@ -1,10 +1,9 @@
 import packageFile from '../../../package.json' with { type: 'json' };
+import { boxOf } from '../box-of.ts';
 import { type Command, print, tell } from '../command.ts';
 import { makePublicRoutes } from '../public-routes.ts';
 import { boxSettings, notifySecret, readBoxSettings } from '../settings/box-settings.ts';
 import { consoleSettings, readConsoleSettings } from '../settings/console-settings.ts';
-import { operatorVariables } from '../settings/operator-variables.ts';
-import type { GivenFlags } from '../settings/setting.ts';
 import { appUpdateCommands } from './box-app-updates.ts';
 import { backupCommands } from './box-backup.ts';
 import { backupScheduleCommands } from './box-backup-schedule.ts';
@@ -16,17 +15,10 @@ import { spaceCommands } from './box-space.ts';
 
 const { catalogue, bundledApps, installedApps, stateDir } = boxSettings;
 const { releaseFeed, releaseKey, softwareDir, unit, updateWaitSeconds } = boxSettings;
-const settingsFile = '/etc/boxgate/box.env';
 const catalogueSettings = { catalogue, bundledApps, stateDir };
 const appSettings = { installedApps, stateDir };
 const feedSettings = { releaseFeed, releaseKey };
 const updateSettings = { stateDir, ...feedSettings, softwareDir, unit, updateWaitSeconds };
-
-async function boxOf(flags: GivenFlags, env: NodeJS.ProcessEnv) {
-  const { makeBox } = await import('../../box/server.ts');
-  const settings = readBoxSettings(flags, env);
-  return makeBox(settings, makePublicRoutes(settings.stateDir));
-}
 
 export const boxCommands: readonly Command[] = [
   {
@@ -34,6 +26,7 @@ export const boxCommands: readonly Command[] = [
     summary: 'run the app manager of a box',
     settings: boxSettings,
     secrets: [notifySecret],
+    hasVariables: () => true,
     async run(flags, _words, env) {
       const settings = readBoxSettings(flags, env);
       const { serveBox } = await import('../../box/server.ts');
@@ -47,7 +40,7 @@ export const boxCommands: readonly Command[] = [
     summary: 'ask the release feed for a newer version of the box software',
     settings: updateSettings,
     async run(flags, _words, env) {
-      const settings = readBoxSettings(flags, operatorVariables(env, settingsFile));
+      const settings = readBoxSettings(flags, env);
       const { updateCheckCommand } = await import('../../self-update/commands.ts');
       return tell(await updateCheckCommand('box', settings, packageFile.version));
     },
@@ -56,11 +49,10 @@ export const boxCommands: readonly Command[] = [
     words: 'box update apply',
     summary: 'update the box software',
     settings: updateSettings,
+    hasVariables: ({ BOX_UPDATE_ATTEMPT: attempt }) => attempt !== undefined,
     async run(flags, _words, env) {
       const { BOX_UPDATE_ATTEMPT: attempt } = env;
-      // The server passes all settings to its job, so the settings file is read only for a command run by hand.
-      const variables = attempt === undefined ? operatorVariables(env, settingsFile) : env;
-      const settings = readBoxSettings(flags, variables);
+      const settings = readBoxSettings(flags, env);
       const { updateApplyCommand } = await import('../../self-update/commands.ts');
       const { boxProduct } = await import('../../self-update/product.ts');
       return tell(await updateApplyCommand(boxProduct, settings, packageFile.version, attempt));
@@ -130,6 +122,7 @@ export const boxCommands: readonly Command[] = [
     words: 'box console',
     summary: 'serve the pages at /settings/: trash, logs, backups and more',
     settings: consoleSettings,
+    hasVariables: () => true,
     async run(flags, _words, env) {
       const settings = readConsoleSettings(flags, env);
       const { serveConsole } = await import('../../console/server.ts');

@@ -12,6 +12,7 @@ export class UsageError extends Error {}
 /** One setting of a command: its row defines the parsing, the line of `--help` and the name in errors. */
 export type Setting<T> = {
   flag: string;
+  /** Empty if only the flag sets it. */
   variable: string;
   /** The placeholder for the value in `--help`; null for a switch. */
   argument: string | null;
@@ -197,7 +198,7 @@ export function secretLines(secrets: readonly Secret[]): string[] {
 export function helpLines(settings: readonly Setting<unknown>[]): string[] {
   const rows = settings.map(({ flag, argument, variable, help, shownDefault, repeatable }) => ({
     left: `  ${argument === null ? flag : `${flag} ${argument}`}`,
-    right: `${help}${repeatable ? ' (repeatable)' : ''} [${variable}; default: ${shownDefault}]`,
+    right: `${help}${repeatable ? ' (repeatable)' : ''} [${variable === '' ? '' : `${variable}; `}default: ${shownDefault}]`,
   }));
   const width = Math.max(...rows.map(({ left }) => left.length), '  --help'.length) + 2;
   return [...rows, { left: '  --help', right: 'this text' }].map(({ left, right }) => left.padEnd(width) + right);

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
+import { boxCommands } from './commands/box.ts';
+import { tunnelCommands } from './commands/tunnel.ts';
+import { runCommandLine } from './run-command-line.ts';
+
+const folder = temporaryFolder();
+writeFileSync(
+  join(folder, 'box.env'),
+  'BOX_STATE_DIR=/srv/state\nBOX_INSTALLED_APPS=/srv/apps\nDOCKER_HOST=unix:///d\n',
+);
+
+/** The variables that a command gets, with one of its own. */
+async function variablesOf(words: string, own: Record<string, string> = {}): Promise<NodeJS.ProcessEnv> {
+  let found: NodeJS.ProcessEnv = {};
+  const group = [...boxCommands, ...tunnelCommands].map((command) => ({
+    ...command,
+    run: async (_flags: unknown, _words: unknown, env: NodeJS.ProcessEnv) => {
+      found = env;
+      return 0;
+    },
+  }));
+  const { takes = [] } = group.find((command) => command.words === words) ?? {};
+  const groups = { box: async () => group, tunnel: async () => group };
+  await runCommandLine(groups, [...words.split(' '), ...takes], { BOX_STATE_DIR: '/mine', ...own }, folder);
+  return found;
+}
+
+test('every command of a box has the variables of its settings file, and its own before them; a server has its own', async () => {
+  const own = { BOX_STATE_DIR: '/mine' };
+  const both = { ...own, BOX_INSTALLED_APPS: '/srv/apps', DOCKER_HOST: 'unix:///d' };
+  for (const { words } of [...boxCommands, ...tunnelCommands]) {
+    const isServer = words === 'box serve' || words === 'box console';
+    assert.deepEqual({ ...(await variablesOf(words)) }, isServer ? own : both, words);
+  }
+  const job = { BOX_UPDATE_ATTEMPT: '1' };
+  assert.deepEqual(await variablesOf('box update apply', job), { ...own, ...job });
+});
+
+test('a settings file that cannot be read ends a command, and not its help', async () => {
+  const wrong = temporaryFolder();
+  mkdirSync(join(wrong, 'box.env'));
+  const groups = { box: async () => boxCommands };
+  assert.equal(await runCommandLine(groups, ['box', 'trash', 'list', '--help'], {}, wrong), 0);
+  await assert.rejects(runCommandLine(groups, ['box', 'trash', 'list'], {}, wrong), /^Error: cannot read .*box\.env/);
+});
