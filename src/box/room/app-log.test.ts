@@ -43,18 +43,19 @@ test('shows the last lines of all containers by their times, harmless and withou
     [
       [at(1), 'web', 'one'],
       [at(2), 'db', 'two'],
-      [at(3), 'web', 'red \\u{1b}]0;title\\u{7} •••'],
+      [at(3), 'web', 'red  •••'],
       [at(4), 'db', 'x'.repeat(40)],
-      [null, 'db', 'without time'],
       [at(5), 'web', '<b>'],
+      [at(6), 'db', 'x'.repeat(40)],
+      [null, 'db', 'without time'],
       [at(7), 'db', 'end'],
     ],
   );
-  assert.match(lines[3]?.text ?? '', /^x{4096}… \(line shortened\)$/);
-  assert.deepEqual([leftOut, notes], [1, []]);
+  for (const index of [3, 5]) assert.match(lines[index]?.text ?? '', /^x{4096}… \(line shortened\)$/);
+  assert.deepEqual([leftOut, notes], [0, []]);
   assert.deepEqual(
     (await readAppLog(box, 'notes', 2)).lines.map(({ text }) => text),
-    ['<b>', 'end'],
+    ['without time', 'end'],
   );
 });
 

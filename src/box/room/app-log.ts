@@ -95,13 +95,16 @@ function openLog(box: BoxPorts, app: string, { lines, isFollowed }: Options) {
     sources.set(id, own);
     /** Docker's own words, which have no time, or those of a container if this Docker gives no times. */
     const said: string[] = [];
-    const add = (line: string) => window.add({ source, line, sortedBy: own.lastTime });
-    const onLine = (line: string, output: 'stdout' | 'stderr') => {
+    const add = (line: string, isCut = false) => window.add({ source, line, isCut, sortedBy: own.lastTime });
+    const onLine = (line: string, isCut: boolean, output: 'stdout' | 'stderr') => {
       const { time } = readLogLine(line);
       if (time !== null && time <= since) return;
       own.lastTime = time ?? own.lastTime;
       if (time === null && output === 'stderr' && said.length < mostSaid) said.push(line);
-      else for (const one of [...said.splice(0), line]) add(one);
+      else {
+        for (const one of said.splice(0)) add(one);
+        add(line, isCut);
+      }
       more.resolve();
     };
     const onLeftOut = () => {
@@ -111,7 +114,7 @@ function openLog(box: BoxPorts, app: string, { lines, isFollowed }: Options) {
     const splitterOf = (output: 'stdout' | 'stderr') =>
       makeLineSplitter(
         (bytes) => window.hasRoom(source, bytes),
-        (line) => onLine(line, output),
+        (line, isCut) => onLine(line, isCut, output),
         onLeftOut,
       );
     const splitters = { stdout: splitterOf('stdout'), stderr: splitterOf('stderr') };
@@ -144,9 +147,9 @@ function openLog(box: BoxPorts, app: string, { lines, isFollowed }: Options) {
       const mask = makeMask(box);
       const taken = window.take();
       const part = {
-        lines: taken.lines.map(({ source, line }) => {
+        lines: taken.lines.map(({ source, line, isCut }) => {
           const { time, text } = readLogLine(line);
-          return { time, source, text: shownText(shortenedLine(mask(text, app))) };
+          return { time, source, text: shownText(shortenedLine(mask(text, app), isCut)) };
         }),
         left_out: taken.leftOut,
         notes: [...notes].map((text) => shownText(mask(text, app))),

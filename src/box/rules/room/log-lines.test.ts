@@ -7,7 +7,7 @@ function split(chunks: readonly string[], room: (bytes: number) => boolean = () 
   const lines: string[] = [];
   const splitter = makeLineSplitter(
     room,
-    (line) => lines.push(line),
+    (line, isCut) => lines.push(isCut ? `${line}…` : line),
     () => lines.push('-'),
   );
   for (const chunk of chunks) splitter.add(Buffer.from(chunk));
@@ -24,12 +24,12 @@ test('splits a log into lines, however it comes', () => {
       ['ab', '', 'c'],
     ],
     [[`${'x'.repeat(16_384)}\n`], ['x'.repeat(16_384)]],
-    [[`${'x'.repeat(16_385)}\nb\n`], ['-', 'b']],
+    [[`${'x'.repeat(16_385)}\nb\n`], [`${'x'.repeat(16_384)}…`, 'b']],
     [
       ['x'.repeat(10_000), 'x'.repeat(10_000), 'x\nb\n'],
-      ['-', 'b'],
+      [`${'x'.repeat(16_384)}…`, 'b'],
     ],
-    [['x'.repeat(20_000)], ['-']],
+    [['x'.repeat(20_000)], [`${'x'.repeat(16_384)}…`]],
   ];
   for (const [chunks, lines] of cases) assert.deepEqual(split(chunks), lines);
   assert.deepEqual(
@@ -38,7 +38,7 @@ test('splits a log into lines, however it comes', () => {
   );
 });
 
-test('reads the time of a line, and takes out colours', () => {
+test('reads the time of a line, and takes out controls of a terminal', () => {
   const time = '2026-11-26T09:20:56.080789763Z';
   const cases: [line: string, time: string | null, text: string][] = [
     [`${time} text`, time, 'text'],
@@ -46,12 +46,14 @@ test('reads the time of a line, and takes out colours', () => {
     ['2026-11-26T09:20:56.080789763+01:00 text', '2026-11-26T09:20:56.080789763+01:00', 'text'],
     ['text of 2026-11-26', null, 'text of 2026-11-26'],
     [`${time} \x1b[1;31mred\x1b[0m\r`, time, 'red'],
-    [`${time} \x1b[2J \x1b]0;title\x07`, time, '\x1b[2J \x1b]0;title\x07'],
+    [`${time} 10%\r20%\r`, time, '20%'],
+    [`${time} \x1b[2J \x1b]0;title\x07`, time, ''],
   ];
   for (const [line, found, text] of cases) assert.deepEqual(readLogLine(line), { time: found, text });
 });
 
 test('shortens a long line', () => {
-  assert.equal(shortenedLine('x'.repeat(4096)), 'x'.repeat(4096));
-  assert.equal(shortenedLine('x'.repeat(5000)), `${'x'.repeat(4096)}… (line shortened)`);
+  assert.equal(shortenedLine('x'.repeat(4096), false), 'x'.repeat(4096));
+  assert.equal(shortenedLine('x'.repeat(5000), false), `${'x'.repeat(4096)}… (line shortened)`);
+  assert.equal(shortenedLine('10%', true), '10%… (line shortened)');
 });

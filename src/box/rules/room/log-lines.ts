@@ -1,6 +1,8 @@
+import { drawnLine } from '../text/tool-output.ts';
+
 /**
- * A longer line is left out: Docker divides it, with a time between the parts, so that a secret in it could not be
- * recognised.
+ * Of a longer line only this much is read: Docker divides it, with a time between the parts, so that a secret behind
+ * it could not be recognised.
  */
 const longestRead = 16 * 1024;
 /** Characters of a line that are shown. */
@@ -14,17 +16,23 @@ const newline = 10;
  */
 export function makeLineSplitter(
   room: (bytes: number) => boolean,
-  onLine: (line: string) => void,
+  onLine: (line: string, isCut: boolean) => void,
   onLeftOut: () => void,
 ) {
   let parts: Buffer[] = [];
   let length = 0;
   const end = (chunk: Buffer, from: number, to: number) => {
-    const isKept = length + to - from <= longestRead && room(length + to - from);
-    if (isKept) onLine(Buffer.concat([...parts, chunk.subarray(from, to)]).toString('utf8'));
+    keep(chunk, from, to);
+    if (room(Math.min(length, longestRead))) onLine(Buffer.concat(parts).toString('utf8'), length > longestRead);
     else onLeftOut();
     parts = [];
     length = 0;
+  };
+  const keep = (chunk: Buffer, from: number, to: number) => {
+    const kept = chunk.subarray(from, Math.min(to, from + longestRead - length));
+    // A copy, because a part would keep the whole chunk in memory.
+    if (length < longestRead) parts.push(Buffer.from(kept));
+    length += to - from;
   };
   return {
     add(chunk: Buffer) {
@@ -33,10 +41,7 @@ export function makeLineSplitter(
         end(chunk, from, to);
         from = to + 1;
       }
-      length += chunk.length - from;
-      if (length > longestRead) parts = [];
-      // A copy, because a part would keep the whole chunk in memory.
-      else if (from < chunk.length) parts.push(Buffer.from(chunk.subarray(from)));
+      if (from < chunk.length) keep(chunk, from, chunk.length);
     },
     /** A last line without a line end. */
     close() {
@@ -46,18 +51,16 @@ export function makeLineSplitter(
 }
 
 const dated = /^(\d{4}-\d\d-\d\dT[\d:.]{8,18}(?:Z|[+-]\d\d:\d\d)) /;
-/** Colours and other changes of the type, which most programs print. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters.
-const typeface = /\x1b\[[\d;:]{0,64}m/g;
 
-/** A line of a log as Docker prints it: its time, `null` if it has none, and its text without colours. */
+/** A line of a log as Docker prints it: its time, `null` if it has none, and its text as a terminal leaves it. */
 export function readLogLine(line: string): { time: string | null; text: string } {
   const time = dated.exec(line)?.[1] ?? null;
   const text = time === null ? line : line.slice(time.length + 1);
-  return { time, text: text.replace(/\r$/, '').replaceAll(typeface, '') };
+  return { time, text: drawnLine(text) };
 }
 
-/** Shortens a line after its secrets were masked. */
-export function shortenedLine(text: string): string {
-  return text.length > longestShown ? `${text.slice(0, longestShown).toWellFormed()}… (line shortened)` : text;
+/** Shortens a line after its secrets were masked. `isCut` says that a part of it was not read. */
+export function shortenedLine(text: string, isCut: boolean): string {
+  if (!isCut && text.length <= longestShown) return text;
+  return `${text.slice(0, longestShown).toWellFormed()}… (line shortened)`;
 }

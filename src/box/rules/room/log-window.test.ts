@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeLogWindow } from './log-window.ts';
 
-const line = (source: string, text: string, sortedBy = text) => ({ source, line: text, sortedBy });
+const line = (source: string, text: string, sortedBy = text) => ({ source, line: text, isCut: false, sortedBy });
 
 test('has the lines of all containers by their times, of each the latest of its past', () => {
   const window = makeLogWindow(3);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { failureText, toolLines } from './tool-output.ts';
+import { drawnLine, failureText, toolLines } from './tool-output.ts';
 
 /** Standard error of Compose 2.26.1 after `up` pulled an image and the engine refused a mount. */
 const refusedMount = ` web Pulling 
@@ -22,7 +22,24 @@ test('removes control characters, and keeps the last state of a redrawn line', (
   const drawn =
     '\x1b[1A\x1b[2K\x1b]0;title\x07 50 %\r 99 %\r\r\n\x1b[31mred\x1b[0m\x1b=\x07\n\n\x1b]8;;x\x1b\\link\x1b\n';
   assert.deepEqual(toolLines(drawn), ['99 %', 'red', 'link']);
-  assert.deepEqual(toolLines('a\tb\r\nc\x9b1m'), ['a\tb', 'c1m']);
+  assert.deepEqual(toolLines('a\tb\r\nc\x9b1m'), ['a\tb', 'c']);
+});
+
+test('shows a line as a terminal leaves it', () => {
+  const cases: [line: string, shown: string][] = [
+    ['\x1b[2K\x1b[1Gpulling 10%\r20%\r100%', '100%'],
+    ['  indented  ', '  indented  '],
+    ['99 %\r\x1b[K', '99 %'],
+    ['old\x1b[2Knew', 'new'],
+    ['old\x1b[Gnew', 'new'],
+    ['\x1b[?25lhidden cursor\x1b[?25h', 'hidden cursor'],
+    ['\x1b(Bcharset\x1b)0\x1b7\x1b[', 'charset'],
+    ['a\x1bPsecret\x1b\\b\x1b]0;title\x07c\x9b31md', 'abcd'],
+    ['|\b/\b-\b', '-'],
+    ['1%\b\b20%\b\b\b100%\x07', '100%'],
+    ['a\b\b\bb', 'b'],
+  ];
+  for (const [line, shown] of cases) assert.equal(drawnLine(line), shown, JSON.stringify(line));
 });
 
 test("gives the reason of Compose's failure, not its progress", () => {

@@ -1,19 +1,43 @@
-/** Escape sequences of a terminal: colours, cursor movements, window titles. */
+/** Moves to the start of the line, or erases the line: what follows is drawn in its place, as after `\r`. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters.
-const escapeSequence = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[^[\]]?)/g;
+const redraw = /(?:\x1b\[|\x9b)(?:[01]?G|2K)/g;
+/** Escape sequences of a terminal: colours, cursor movements, window titles. */
+const escapeSequence =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters.
+  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b(?:[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~]?)/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters.
 const controlCharacter = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
 
 /**
- * The lines of a text that a tool may have written for a terminal, without control characters and empty lines. A
- * redrawn line appears in its last state only.
+ * A line that a program may have written for a terminal, without control characters. If it was redrawn, only its last
+ * state that is not blank.
  */
+export function drawnLine(line: string): string {
+  const states = line.replaceAll(redraw, '\r').replaceAll(escapeSequence, '').split('\r');
+  const last = states.findLast((state) => state.trim() !== '') ?? '';
+  return (last.includes('\b') ? withoutErased(last) : last).replaceAll(controlCharacter, '');
+}
+
+/** A backspace before more text takes a character back, as spinners and counters use it. */
+function withoutErased(text: string): string {
+  const shown: string[] = [];
+  let back = 0;
+  for (const character of text) {
+    if (character === '\b') back += 1;
+    else {
+      shown.length = Math.max(0, shown.length - back);
+      shown.push(character);
+      back = 0;
+    }
+  }
+  return shown.join('');
+}
+
+/** The lines of the output of a tool, without control characters and empty lines. */
 export function toolLines(text: string): string[] {
   return text
-    .replaceAll(escapeSequence, '')
     .split('\n')
-    .map((line) => line.split('\r').findLast((drawn) => drawn.trim() !== '') ?? '')
-    .map((line) => line.replaceAll(controlCharacter, '').trim())
+    .map((line) => drawnLine(line).trim())
     .filter((line) => line !== '');
 }
 
