@@ -3,6 +3,7 @@
 import type { Repository } from '../restic/ports.ts';
 import type { Mount, Volume } from './rules/backup/app-data.ts';
 import type { BackupRuns } from './rules/backup/backup-runs.ts';
+import type { StartStep } from './rules/reconcile/start-order.ts';
 
 export type BackupPorts = {
   repository: Repository;
@@ -83,14 +84,17 @@ export type FormerImage = { from: string; tag: string };
 
 /**
  * The work to finish or undo after a crash.
- * `away`: these services were stopped for a copy; `folders` were filled for a restore. `updating`: an update changes the app; unless it was kept, the data of
- * the snapshot comes back. `filling`: new content is being restored beside. `swapping`: the new content is complete.
+ * `away`: these containers were stopped, and `folders` were filled for a restore. `updating`: an update changes the app;
+ * unless it was kept, the data of the snapshot comes back. `filling`: new content is being restored beside. `swapping`: the new content is complete.
  */
 export type BackupJournal =
-  | { step: 'away'; app: string; project: string; services: string[]; folders: ReplacedFolder[] }
+  | ({ step: 'away'; app: string; folders: ReplacedFolder[] } & ({ starts: StartStep[] } | FormerAway))
   | { step: 'updating'; app: string; snapshot: string; version: string; images: FormerImage[] }
   | { step: 'filling'; app: string; folders: ReplacedFolder[] }
   | { step: 'swapping'; app: string; folders: ReplacedFolder[]; images: FormerImage[]; toTrash: boolean };
+
+/** How versions before named the containers. */
+export type FormerAway = { project: string; services: string[] };
 
 /** Every failure is a StorageFailed. */
 export type BackupFiles = {

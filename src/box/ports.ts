@@ -288,10 +288,10 @@ export type Containers = {
   removeServices(project: ComposeProject, services: readonly string[], stopMs: number): Promise<void>;
   /** `stopMs`: how long the containers may take to stop. */
   down(project: ComposeProject, stopMs: number): Promise<void>;
-  /** Stops the containers of a project, and keeps them. Needs no files. */
-  stop(project: string, stopMs: number): Promise<void>;
-  /** Starts stopped containers of these services. Needs no files. */
-  start(project: string, services: readonly string[]): Promise<void>;
+  /** Stops containers, all at the same time, and keeps them. */
+  stop(ids: readonly string[], stopMs: number): Promise<void>;
+  /** Starts containers, one after the other. If one fails, the others are started all the same. */
+  start(ids: readonly string[]): Promise<void>;
   /** Takes down a project whose folder is gone, by the labels of its containers. */
   downByName(project: string, stopMs: number): Promise<void>;
   /** `hasBuilt`: some images are built on this machine, so no registry has them. */

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type AppFiles, type Box, startBox } from '../support/box.ts';
-import { container, containers, docker } from '../support/docker.ts';
+import { container, containers, docker, forget } from '../support/docker.ts';
 import { moveTag, newTag, registry } from '../support/registry.ts';
 import { addRow, assertTidy, command, rows, version } from '../support/saved-app.ts';
 import { until } from '../support/until.ts';
@@ -201,4 +201,45 @@ test('of a PostgreSQL, a row of before a failing update is there after it, and o
   assert.equal((await box.update(name)).status, 200);
   assert.equal((await rowsIn(name)).includes('3.0'), true);
   assertTidy(box, name);
+});
+
+/** A set-up job that may run once, a database that is not healthy any more, and a web server that needs both. */
+const onceJob: AppFiles = {
+  compose: `
+services:
+  web:
+    image: "${registry}/web:1"
+    stop_grace_period: 1s
+    depends_on: { setup: { condition: service_completed_successfully }, db: { condition: service_healthy } }
+  db:
+    image: "${registry}/web:1"
+    stop_grace_period: 1s
+    healthcheck: { test: ["CMD-SHELL", "test ! -e /data/sick"], interval: 500ms, retries: 1 }
+    volumes: ["./data:/data"]
+  setup:
+    image: "${registry}/web:1"
+    command: ["sh", "-c", "if [ -e /data/done ]; then exit 3; fi; touch /data/done"]
+    volumes: ["./data:/data"]
+`,
+};
+
+test('of an app, exactly the containers that ran run again after a backup and a restart, under any project name', async (t) => {
+  const name = 'real-backup-once';
+  const box = await startBox(t, { [name]: onceJob });
+  assert.equal((await box.install(name)).status, 200);
+  const folder = join(box.installed, name);
+  docker('compose', '--project-directory', folder, '-p', `${name}-mine`, 'up', '-d', '--no-deps', 'db');
+  t.after(() => forget([`${name}-mine`]));
+  writeFileSync(join(folder, 'data/sick'), '');
+  const health = () => docker('inspect', '--format', '{{.State.Health.Status}}', container(name, 'db').id);
+  await until('the database is unhealthy', () => health() === 'unhealthy');
+  const job = container(name, 'setup').startedAt;
+  const ids = () => [name, `${name}-mine`].flatMap(containers).map(({ id, status }) => `${id} ${status}`);
+  const before = ids();
+  const since = container(name, 'web').startedAt;
+  assert.match(command(box, 'make', name), /away for [0-6]\.\d s\n/);
+  assert.deepEqual([ids(), container(name, 'setup').startedAt], [before, job]);
+  assert.match(box.command('restart', name).stderr, /-db-1 is unhealthy\n$/);
+  assert.deepEqual([ids(), container(name, 'setup').startedAt], [before, job]);
+  assert.ok(container(name, 'web').startedAt > since);
 });

@@ -4,7 +4,13 @@ import { rememberRollBack } from '../new-versions/rolled-back.ts';
 import { type AppChange, type AppRecord, type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { hastenRetries } from '../reconcile/failed-ups.ts';
 import { refuse } from '../refusals.ts';
-import { comparedContainers, type ImageChange, imageChanges, servicesToStart } from '../rules/compose/image-changes.ts';
+import {
+  comparedContainers,
+  doneJobs,
+  type ImageChange,
+  imageChanges,
+  servicesToStart,
+} from '../rules/compose/image-changes.ts';
 import { rememberReplaced } from '../space/replaced-images.ts';
 import { newerVersion, refuseNotInstalled } from './catalogue.ts';
 import { type Project, readProject, resolveProject } from './project.ts';
@@ -61,7 +67,7 @@ async function update(box: BoxPorts, app: KnownApp, project: Project, record: Ap
   // A container in the state `created` is left by a killed update.
   const isCutShort = own.some(({ state }) => state === 'created');
   if (changes.length === 0 && !isCutShort) return { services: changes, starting: [] };
-  const services = servicesToStart(own, project.model.services) ?? undefined;
+  const services = servicesToStart(own, project.model.services, doneJobs(own, localIds)) ?? undefined;
   const copy = changes.length === 0 ? noCopy : await copyBeforeUpdate(box, app, async () => changes);
   try {
     const renewal = { app: app.name, project, record, before: all, services, copy };

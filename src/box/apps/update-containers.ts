@@ -1,4 +1,3 @@
-import type { UpdateCopy } from '../backup/update-copy.ts';
 import { type AppRecord, type BoxPorts, ContainersFailed } from '../ports.ts';
 import { bringUp } from '../reconcile/bring-up.ts';
 import { lookAtContainers } from '../reconcile/observer.ts';
@@ -54,7 +53,7 @@ type Renewal = {
   record: AppRecord | undefined;
   before: readonly Container[];
   services: readonly string[] | undefined;
-  copy: Pick<UpdateCopy, 'starting' | 'started'>;
+  copy: { starting(): void; started(): void };
 };
 
 /**

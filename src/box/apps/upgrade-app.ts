@@ -5,6 +5,7 @@ import { type AppRecord, type BoxPorts, ContainersFailed, StorageFailed } from '
 import { refuse } from '../refusals.ts';
 import {
   comparedContainers,
+  doneJobs,
   type ImageChange,
   imageChanges,
   servicesToStart,
@@ -247,7 +248,7 @@ async function rollBack(
     const data = isUnchanged ? { isHeld: false, text: '' } : await copy.putBack();
     if (data.isHeld) return withOutcome(cause, data.text);
     const moved = await imageChangesOf(box, running, old);
-    const services = servicesToStart(running, old.model.services) ?? undefined;
+    const services = servicesToStart(running, old.model.services, doneJobs(running)) ?? undefined;
     const record = box.records.load().get(name);
     // The containers have the configs, secrets and mounted files of the newer version.
     await restoreContainers(box, old, record && { ...record, inputs }, moved, services);

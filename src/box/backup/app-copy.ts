@@ -3,19 +3,22 @@ import { otherOwner, type Project, readProject, resolveProject } from '../apps/p
 import type { ReplacedFolder } from '../backup-ports.ts';
 import type { KnownApp } from '../known-apps.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
+import { reconcile } from '../reconcile/reconcile.ts';
+import { startNoted, stopNoted } from '../reconcile/stop-and-start.ts';
 import { excludedPaths, planData } from '../rules/backup/app-data.ts';
 import { type AppFacts, factsText } from '../rules/backup/app-facts.ts';
 import { appTag, awayTag, draftTag, incompleteTag, type Reason, tagsOf } from '../rules/backup/snapshot-tags.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
-import { type Container, ownContainers, stopTimeMs } from '../rules/reconcile/container.ts';
+import { appOutcome } from '../rules/reconcile/app-outcome.ts';
+import { type Container, containersOfFolder } from '../rules/reconcile/container.ts';
+import { startSteps } from '../rules/reconcile/start-order.ts';
 import { otherUsers } from './volume-users.ts';
 
 /** The parts of an app that a backup copies. */
 export type AppCopy = {
-  containers: Container[];
-  /** The services that run now. */
-  services: string[];
+  /** The containers that run now. */
+  ran: Container[];
   excludes: { folder: string; pattern: string }[];
   facts: AppFacts;
 };
@@ -31,7 +34,7 @@ export async function planCopy(box: BoxPorts, { name, manifest }: KnownApp): Pro
   const owner = otherOwner(box, all, { project: projectName, directory });
   if (owner !== null) throw new ContainersFailed(`the project ${projectName} is that of ${owner}`, false);
 
-  const containers = ownContainers(all, projectName);
+  const containers = containersOfFolder(all, { project: projectName, directory });
   const { volumes, files } = box.backup;
   const data = planData({
     directory,
@@ -45,8 +48,7 @@ export async function planCopy(box: BoxPorts, { name, manifest }: KnownApp): Pro
     return { service, tag: project?.model.services[service]?.image ?? image, id, digests: digests.get(id) ?? [] };
   });
   return {
-    containers,
-    services: [...new Set(containers.filter(isActive).map(({ service }) => service))],
+    ran: containers.filter(isActive),
     excludes: excludedPaths(directory, manifest?.backup),
     facts: {
       app: name,
@@ -105,31 +107,31 @@ export type StoppedCopy = { snapshot: MadeSnapshot; stoppedAt: number | null };
  * snapshot fails, the app is started before the failure is thrown.
  */
 export async function copyStopped(box: BoxPorts, copy: AppCopy, pass: Pass): Promise<StoppedCopy> {
-  const { containers, services, facts } = copy;
-  if (services.length === 0) return { snapshot: await takeSnapshot(box, copy, pass), stoppedAt: null };
-  const { app, project } = facts;
-  await box.backup.files.writeJournal({ step: 'away', app, project, services, folders: pass.folders ?? [] });
+  const { ran, facts } = copy;
+  if (ran.length === 0) return { snapshot: await takeSnapshot(box, copy, pass), stoppedAt: null };
+  const { app } = facts;
   const stoppedAt = box.now().getTime();
   try {
-    box.operations.report({ step: 'stopping' });
-    // Another program could take a published port meanwhile.
-    await box.publicRoutes.hold(facts.directory);
-    await box.containers.stop(project, stopTimeMs(containers));
+    await stopNoted(box, app, ran, pass.folders);
     box.operations.report({ step: 'backing_up' });
     return { snapshot: await takeSnapshot(box, copy, pass), stoppedAt };
   } catch (error) {
-    await startAgain(box, copy);
+    const fault = await startAgain(box, copy);
+    if (fault !== null) box.warn(`${app} was stopped for a copy${fault}`);
     throw error;
   }
 }
 
-/** Starts the services that ran before the copy, and closes the journal. */
-export async function startAgain(box: BoxPorts, { services, facts }: AppCopy): Promise<void> {
-  if (services.length === 0) return;
-  box.operations.report({ step: 'starting' });
-  await box.containers.start(facts.project, services);
-  await box.publicRoutes.release(facts.directory);
-  await box.backup.files.writeJournal(null);
+/**
+ * Starts the containers that ran before the copy, and closes the journal. If one cannot be started, the app is brought
+ * up as by a change. Returns the end of a sentence if it does not run, else `null`. Throws ContainersFailed, and keeps the
+ * journal, if the engine does not answer.
+ */
+export async function startAgain(box: BoxPorts, { ran, facts: { app } }: AppCopy): Promise<string | null> {
+  if (ran.length === 0) return null;
+  if ((await startNoted(box, app, startSteps(ran))) === null) return null;
+  const { isUp, ending } = appOutcome(app, await reconcile(box, app));
+  return isUp ? null : ending;
 }
 
 /**

@@ -10,10 +10,11 @@ import type { BackupJournal } from '../backup-ports.ts';
 import { makeHandlers } from '../handlers.ts';
 import { ContainersFailed } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
+import { restartApp } from '../room/restart-app.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { finishBackup } from './finish-backup.ts';
 import { backupLines, backupText, keyText, restoreToFolder } from './list-backups.ts';
-import { makeBackup, makeBackups } from './make-backup.ts';
+import { makeBackup, makeBackups, tryBackup } from './make-backup.ts';
 import { restoreFromBackup } from './restore-app.ts';
 
 const testBox = useTestBox();
@@ -40,7 +41,7 @@ const list = async () => (await backupLines(testBox.box, '')).map((line) => line
 
 test('copies the running app, then what changed while it is stopped, and starts it', async () => {
   const { awayMs, snapshot } = await makeBackup(testBox.box, 'a', 'manual');
-  assert.deepEqual(testBox.containers.calls, ['observe', 'observe', 'stop a', 'start a web']);
+  assert.deepEqual(testBox.containers.calls, ['observe', 'observe', 'stop a-web-1', 'start a-web-1']);
   const [draft, second] = testBox.repository.plans;
   assert.ok(!second?.tags.includes('first-pass'));
   assert.ok(draft?.tags.includes('first-pass'));
@@ -71,6 +72,108 @@ test('starts the app again if the copy fails', async () => {
   assert.deepEqual(states(), ['a-web-1 running', 'b-web-1 running']);
   assert.deepEqual(leftovers(), []);
 });
+
+/** A project with a job that has ended, a dependency that is not healthy, and the owner's own of the same folder. */
+function addContainers(): void {
+  const [web] = testBox.containers.containers.filter(({ project }) => project === 'a');
+  if (web === undefined) return;
+  web.needs = [{ service: 'db', healthy: true }];
+  const like = (service: string, fields: object) => ({
+    ...web,
+    service,
+    name: `a-${service}-1`,
+    id: service,
+    ...fields,
+  });
+  testBox.containers.containers.push(
+    like('setup', { state: 'exited', restarts: false, needs: [] }),
+    like('db', { health: 'unhealthy', startedAt: Number(web.startedAt) + 1, needs: [] }),
+    like('own', { project: 'mine', name: 'mine-web-1', needs: [] }),
+  );
+}
+const again = ['stop a-web-1', 'stop mine-web-1 a-db-1', 'start mine-web-1 a-db-1', 'start a-web-1'];
+
+test('stops every container of the folder, and starts exactly those again, dependencies first', async () => {
+  addContainers();
+  await makeBackup(testBox.box, 'a', 'manual');
+  assert.deepEqual(
+    testBox.containers.calls.filter((call) => call !== 'observe'),
+    again,
+  );
+  testBox.containers.calls = [];
+  await restartApp(testBox.box, 'a');
+  const calls = testBox.containers.calls.filter((call) => /^st(op|art) /.test(call));
+  assert.deepEqual(calls, again);
+});
+
+test('a container that was healthy is waited for, but not for long', async () => {
+  addContainers();
+  const db = testBox.containers.containers.find(({ id }) => id === 'db');
+  Object.assign(db ?? {}, { health: 'healthy' });
+  const start = testBox.containers.start.bind(testBox.containers);
+  const startedAt: number[] = [];
+  testBox.containers.start = async (ids) => {
+    startedAt.push(testBox.clock.now.getTime());
+    await start(ids);
+    if (ids.includes('db')) Object.assign(db ?? {}, { health: 'starting' });
+  };
+  await makeBackup(testBox.box, 'a', 'manual');
+  assert.deepEqual(states(), [
+    'a-db-1 running',
+    'a-setup-1 exited',
+    'a-web-1 running',
+    'b-web-1 running',
+    'mine-web-1 running',
+  ]);
+  assert.equal(Number(startedAt[1]) - Number(startedAt[0]), 15_000);
+});
+
+test('a backup counts if the app cannot be started afterwards, and says so', async () => {
+  for (const verb of ['start', 'up'] as const) testBox.containers.fail(verb, 'port is already allocated');
+  const { status, text } = await tryBackup(testBox.box, 'a', 'manual');
+  assert.equal(status, 1);
+  assert.match(text, /^a: backup 00000002 .* away for 0\.0 s, but it does not run: port is already allocated$/);
+  assert.equal(testBox.box.backup.runs.load().apps.a?.failure ?? null, null);
+  assert.deepEqual([(await list()).length, leftovers()], [1, []]);
+
+  testBox.containers.failing.clear();
+  await reconcile(testBox.box, 'a');
+  testBox.containers.fail('start', 'Docker does not answer', true);
+  const waiting = await tryBackup(testBox.box, 'a', 'manual');
+  assert.match(waiting.text, /, but it waits for its start: Docker does not answer$/);
+  assert.equal((await list()).length, 2);
+  testBox.containers.failing.clear();
+  await finishBackup(testBox.box);
+  assert.deepEqual(states(), ['a-web-1 running', 'b-web-1 running']);
+});
+
+const cutOff: Record<string, () => Promise<unknown>> = {
+  'a restart': async () => {
+    for (const verb of ['stop', 'start'] as const) testBox.containers.fail(verb, 'Docker does not answer', true);
+    await restartApp(testBox.box, 'a');
+    testBox.containers.failing.clear();
+  },
+  'a backup of a former version': () =>
+    testBox.box.backup.files.writeJournal({
+      step: 'away',
+      app: 'a',
+      project: 'a',
+      services: ['web', 'db'],
+      folders: [],
+    }),
+};
+for (const [title, cut] of Object.entries(cutOff)) {
+  test(`starts what ${title} has stopped, if it was cut off`, async () => {
+    addContainers();
+    await cut();
+    for (const one of testBox.containers.containers) one.state = 'exited';
+    testBox.containers.calls = [];
+    await finishBackup(testBox.box);
+    assert.deepEqual(states().slice(0, 3), ['a-db-1 running', 'a-setup-1 exited', 'a-web-1 running']);
+    assert.ok(!testBox.containers.calls.includes('up a'));
+    assert.deepEqual(leftovers(), []);
+  });
+}
 
 test('a command tells of each app, and goes on after one that fails', async () => {
   const told: string[] = [];
@@ -296,7 +399,7 @@ for (const [title, prepare] of Object.entries(withoutCopy)) {
     testBox.containers.registry.set('registry/web:1', 'sha256:new');
     assert.equal((await updateApp(testBox.box, 'a')).services.length, 1);
     assert.deepEqual(testBox.repository.plans, []);
-    assert.ok(!testBox.containers.calls.includes('stop a'));
+    assert.ok(!testBox.containers.calls.includes('stop a-web-1'));
   });
 }
 
@@ -345,7 +448,7 @@ test('an update goes on without a backup if the request says so', async () => {
   await assert.rejects(handle({ name: 'a' }), /no backup of its data: away/);
   const { body } = await handle({ name: 'a', without_backup: true } as { name: string });
   assert.equal(body.updated, true);
-  assert.ok(!testBox.containers.calls.includes('stop a'));
+  assert.ok(!testBox.containers.calls.includes('stop a-web-1'));
 });
 
 test('a removal makes a last backup, and goes on without one', async () => {

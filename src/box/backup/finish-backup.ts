@@ -1,7 +1,11 @@
 import { ResticFailed, type ResticFault } from '../../restic/ports.ts';
 import type { BackupJournal } from '../backup-ports.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
+import { lookAtContainers } from '../reconcile/observer.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
+import { startNoted } from '../reconcile/stop-and-start.ts';
+import { ownContainers } from '../rules/reconcile/container.ts';
+import { type StartStep, startSteps } from '../rules/reconcile/start-order.ts';
 import { holdBack, putBack, swapIn } from './put-back.ts';
 
 /** Faults that pass. Without the backup, the old version would start with data that the new one has changed. */
@@ -45,11 +49,8 @@ async function finish(box: BoxPorts, journal: BackupJournal): Promise<void> {
       await files.discard(journal.folders);
       return files.writeJournal(null);
     case 'away': {
-      const isStarted = await startOld(box, journal);
-      await box.publicRoutes.release(box.folders.path(app));
       await files.discard(journal.folders);
-      await files.writeJournal(null);
-      if (isStarted) return;
+      if ((await startNoted(box, app, await stepsOf(box, journal))) === null) return;
       break;
     }
     case 'swapping':
@@ -64,16 +65,8 @@ async function finish(box: BoxPorts, journal: BackupJournal): Promise<void> {
   await reconcile(box, app);
 }
 
-/** False for containers that are gone: a restore had removed them. */
-async function startOld(
-  box: BoxPorts,
-  { project, services }: Extract<BackupJournal, { step: 'away' }>,
-): Promise<boolean> {
-  try {
-    await box.containers.start(project, services);
-    return true;
-  } catch (error) {
-    if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
-    return false;
-  }
+async function stepsOf(box: BoxPorts, journal: Extract<BackupJournal, { step: 'away' }>): Promise<StartStep[]> {
+  if ('starts' in journal) return journal.starts;
+  const own = ownContainers(await lookAtContainers(box), journal.project);
+  return startSteps(own.filter(({ service }) => journal.services.includes(service)));
 }

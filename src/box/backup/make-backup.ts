@@ -15,6 +15,8 @@ export type MadeBackup = {
   awayMs: number | null;
   leftOut: LeftOut[];
   volumes: SavedVolume[];
+  /** The end of a sentence if the app does not run since; the backup is good all the same. */
+  fault: string | null;
 };
 
 /**
@@ -25,16 +27,16 @@ export async function makeBackup(box: BoxPorts, name: string, reason: Reason): P
   const app = refuseNotInstalled(box, name);
   await box.backup.repository.prepare();
   const running = await planCopy(box, app);
-  const draft = running.services.length > 0 ? await takeSnapshot(box, running, { reason, isDraft: true }) : null;
+  const draft = running.ran.length > 0 ? await takeSnapshot(box, running, { reason, isDraft: true }) : null;
   return box.changes.run(async () => {
     const copy = await planCopy(box, refuseNotInstalled(box, name));
     const { snapshot, stoppedAt } = await copyStopped(box, copy, { reason });
-    await startAgain(box, copy);
+    const fault = await startAgain(box, copy).catch((error) => `, but it waits for its start: ${toldFailure(error)}`);
     const awayMs = stoppedAt === null ? null : box.now().getTime() - stoppedAt;
     const finished = await finishSnapshot(box, { app: name, snapshot, awayMs });
     const { leftOut, volumes } = copy.facts;
     const bytesAdded = finished.bytesAdded + (draft?.bytesAdded ?? 0);
-    return { snapshot: { ...finished, bytesAdded }, awayMs, leftOut, volumes };
+    return { snapshot: { ...finished, bytesAdded }, awayMs, leftOut, volumes, fault };
   });
 }
 
@@ -72,14 +74,14 @@ export function toldFailure(error: unknown): string {
 /** Makes a backup of one app, and notes whether it is good. */
 export async function tryBackup(box: BoxPorts, app: string, reason: Reason): Promise<CommandResult> {
   const result = await makeBackup(box, app, reason).then(
-    (made) => ({ text: madeText(app, made), failure: unreadFailure(made) }),
+    (made) => ({ text: madeText(app, made), failure: unreadFailure(made), isDown: made.fault !== null }),
     (error: unknown) => {
       const failure = `no backup: ${toldFailure(error)}`;
-      return { text: `${app}: ${failure}`, failure };
+      return { text: `${app}: ${failure}`, failure, isDown: false };
     },
   );
   await box.backup.runs.change((runs) => withBackup(runs, app, result.failure, box.now()));
-  return { status: result.failure === null ? 0 : 1, text: result.text };
+  return { status: result.failure === null && !result.isDown ? 0 : 1, text: result.text };
 }
 
 function unreadFailure({ snapshot: { unread } }: MadeBackup): string | null {

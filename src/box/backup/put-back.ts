@@ -5,7 +5,7 @@ import { lookAtContainers } from '../reconcile/observer.ts';
 import { type AppFacts, parseFacts } from '../rules/backup/app-facts.ts';
 import { sizeText } from '../rules/backup/backup-texts.ts';
 import { readTags, type SnapshotTags } from '../rules/backup/snapshot-tags.ts';
-import { ownContainers } from '../rules/reconcile/container.ts';
+import { hasDoneItsWork, ownContainers } from '../rules/reconcile/container.ts';
 import { refuseUsedVolumes } from './volume-users.ts';
 
 /** The snapshot whose id begins like this, and what it says about its app. */
@@ -149,11 +149,11 @@ export async function holdBack(
   return held;
 }
 
-/** Removes the containers of a project, because they hold its folders. */
+/** Removes the containers of a project, because they hold its folders. Jobs that have done their work hold none. */
 export async function removeContainersOf(box: BoxPorts, projects: readonly string[]): Promise<void> {
   const containers = await lookAtContainers(box);
   const own = [...new Set(projects)].flatMap((project) => ownContainers(containers, project));
-  await box.containers.removeContainers(own.map(({ id }) => id));
+  await box.containers.removeContainers(own.filter((one) => !hasDoneItsWork(one)).map(({ id }) => id));
 }
 
 /**

@@ -71,7 +71,7 @@ async function planUnlessUnknown(box: BoxPorts, app: KnownApp): Promise<AppCopy 
 async function copy(box: BoxPorts, app: KnownApp, planned: AppCopy, images: FormerImage[]): Promise<UpdateCopy> {
   const { repository, files } = box.backup;
   await repository.prepare();
-  if (planned.services.length > 0) await takeSnapshot(box, planned, { reason: 'update', isDraft: true });
+  if (planned.ran.length > 0) await takeSnapshot(box, planned, { reason: 'update', isDraft: true });
   await refuseWithoutRoom(box, planned);
   const { snapshot, stoppedAt } = await copyStopped(box, planned, { reason: 'update' });
   if (snapshot.unread.length > 0) {
@@ -114,8 +114,9 @@ function begunUpdate(box: BoxPorts, { planned, images, snapshot, stoppedAt }: Be
     },
     async resume() {
       if (isStarting) return false;
-      await startAgain(box, planned);
+      const fault = await startAgain(box, planned);
       await finish();
+      if (fault !== null) throw new ContainersFailed(`${app} was stopped for the copy${fault}`, false);
       return true;
     },
     async keep() {

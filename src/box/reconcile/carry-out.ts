@@ -3,14 +3,16 @@ import { faultText } from '../apps/fault-text.ts';
 import type { Project } from '../apps/project.ts';
 import { buildImages } from '../apps/update-containers.ts';
 import { type AppRecord, type BoxPorts, ContainersFailed, type OnProgress } from '../ports.ts';
+import { isActive } from '../rules/compose/image-changes.ts';
 import { type Action, containerChanges, upActions, withNotes } from '../rules/reconcile/actions.ts';
 import type { StepOutcome } from '../rules/reconcile/app-record.ts';
 import { type Container, ownContainers, stopTimeMs } from '../rules/reconcile/container.ts';
-import { faultsOf, onePerService } from '../rules/reconcile/container-faults.ts';
+import { faultsOf } from '../rules/reconcile/container-faults.ts';
 import type { Step } from '../rules/reconcile/reconcile-plan.ts';
 import { bringUp } from './bring-up.ts';
 import { rememberMissingImages } from './failed-ups.ts';
-import { type StayUp, stillStarting, watchContainers, withLog } from './stay-up.ts';
+import { faultActions, type StayUp, stillStarting, watchContainers } from './stay-up.ts';
+import { stopContainers } from './stop-and-start.ts';
 
 /** Number of projects that are brought up at a time. choice/box/104 */
 export const atATime = 4;
@@ -136,11 +138,7 @@ async function judge(box: BoxPorts, step: Up, scene: Scene, seen: StayUp, isWatc
     const notes = seen.starting.map((one) => [`${app}/${one.service}`, stillStarting(one, now)] as const);
     return { actions: isWatched ? withNotes(actions, new Map(notes)) : actions, outcome };
   }
-  const errors = await Promise.all(
-    onePerService(faults).map(async (fault): Promise<Action> => {
-      return { kind: 'error', target: `${app}/${fault.container.service}`, detail: await withLog(box, app, fault) };
-    }),
-  );
+  const errors = await faultActions(box, app, faults);
   box.failedUps.set(app, { why: 'down', digest });
   return { actions: isWatched ? [...actions, ...errors] : actions, outcome: { failure: errors[0]?.detail ?? '' } };
 }
@@ -151,7 +149,7 @@ async function stopApp(
   { containers }: Scene,
 ): Promise<Done> {
   try {
-    await box.containers.stop(project, stopTimeMs(ownContainers(containers, project)));
+    await stopContainers(box, ownContainers(containers, project).filter(isActive));
     await box.observer.look();
   } catch (error) {
     return failed(app, `it cannot be stopped, though ${cause}: ${faultText(box, error)}`);

@@ -1,7 +1,8 @@
 import { maskSecretsIn } from '../apps/secrets.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
+import type { Action } from '../rules/reconcile/actions.ts';
 import { allowedUntil, type Container, isStarting, ownContainers, timeText } from '../rules/reconcile/container.ts';
-import { type BroughtUp, type ContainerFault, faultsOf } from '../rules/reconcile/container-faults.ts';
+import { type BroughtUp, type ContainerFault, faultsOf, onePerService } from '../rules/reconcile/container-faults.ts';
 import { logEnd } from '../rules/text/log-end.ts';
 import { toolLines } from '../rules/text/tool-output.ts';
 
@@ -42,6 +43,15 @@ export async function watchContainers(
     });
     return { containers, faults: faults.length > 0 ? faults : lateFaults, starting };
   }
+}
+
+/** An error for each service of an app with a fault. */
+export function faultActions(box: BoxPorts, app: string, faults: readonly ContainerFault[]): Promise<Action[]> {
+  return Promise.all(
+    onePerService(faults).map(async (fault) => {
+      return { kind: 'error', target: `${app}/${fault.container.service}`, detail: await withLog(box, app, fault) };
+    }),
+  );
 }
 
 /** The problem of a container with the last lines of its log, secrets masked. */

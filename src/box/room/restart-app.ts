@@ -3,21 +3,25 @@ import { faultText } from '../apps/fault-text.ts';
 import { type ChangeResult, resultFor } from '../apps/removed-apps.ts';
 import type { BoxPorts } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
+import { faultActions, watchContainers } from '../reconcile/stay-up.ts';
+import { startNoted, stopNoted } from '../reconcile/stop-and-start.ts';
+import { isActive } from '../rules/compose/image-changes.ts';
 import type { Action } from '../rules/reconcile/actions.ts';
-import { stopTimeMs } from '../rules/reconcile/container.ts';
+import { startSteps } from '../rules/reconcile/start-order.ts';
 import { containersOf } from './containers-of.ts';
 
 /**
- * Stops the containers of an app, then reconciles all apps, which starts them again and watches that they stay up. A
- * restart that a kill cuts off leaves the app stopped until the next change.
+ * Stops the running containers of an app and starts them again, watches that they stay up, and reconciles all apps. If
+ * the process is killed meanwhile, the next change or start of the box starts them.
  */
 export async function restartApp(box: BoxPorts, name: string): Promise<ChangeResult> {
   refuseNotInstalled(box, name);
   const restart = async () => {
     refuseNotInstalled(box, name);
     await box.installFiles.finish(name);
-    const stopped = await stop(box, name);
-    const actions = [...stopped, ...(await reconcile(box, name))];
+    const faults = await restartContainers(box, name);
+    // What was restarted is brought up only for a reason that counts for every app.
+    const actions = [...(faults ?? []), ...(await reconcile(box, faults === null ? name : null))];
     return resultFor(
       name,
       `${name} was restarted`,
@@ -27,19 +31,29 @@ export async function restartApp(box: BoxPorts, name: string): Promise<ChangeRes
   return box.changes.run(restart, { app: name, kind: 'restart' });
 }
 
-/** That its containers were stopped is no news, nor is what the reconcile has done to other apps. */
+/** What the reconcile has done to other apps is no news. */
 function isNews(name: string, { kind, target }: Action): boolean {
   return (target === name || target.startsWith(`${name}/`)) && ['error', 'skip', 'warn'].includes(kind);
 }
 
-async function stop(box: BoxPorts, name: string): Promise<Action[]> {
-  box.operations.report({ step: 'stopping' });
+/** An error for each service that does not stay up; `null` if nothing ran or could be started. */
+async function restartContainers(box: BoxPorts, name: string): Promise<Action[] | null> {
   try {
-    const containers = await containersOf(box, name);
-    for (const [project, own] of Map.groupBy(containers, (one) => one.project)) {
-      await box.containers.stop(project, stopTimeMs(own));
+    const ran = (await containersOf(box, name)).filter(isActive);
+    if (ran.length === 0) return null;
+    const start = () => startNoted(box, name, startSteps(ran));
+    await stopNoted(box, name, ran).catch(async (error: unknown) => {
+      await start();
+      throw error;
+    });
+    if ((await start()) !== null) return null;
+    box.operations.report({ step: 'verifying' });
+    const errors: Action[] = [];
+    for (const project of new Set(ran.map((one) => one.project))) {
+      const { faults } = await watchContainers(box, { project, before: ran, by: 'change' });
+      errors.push(...(await faultActions(box, name, faults)));
     }
-    return [];
+    return errors;
   } catch (error) {
     return [{ kind: 'error', target: name, detail: faultText(box, error) }];
   }

@@ -27,7 +27,7 @@ test('restarts an app in its turn, shows the operation, and watches that it stay
   assert.deepEqual([ok, text.split('\n')[0]], [true, 'notes was restarted and runs']);
   assert.deepEqual(
     testBox.containers.calls.filter((call) => !call.startsWith('observe')),
-    ['stop notes', 'up notes'],
+    ['stop notes-web-1', 'start notes-web-1'],
   );
   assert.equal(testBox.containers.containers[0]?.state, 'running');
   await assert.rejects(async () => restartApp(testBox.box, 'other'), { refusal: 'appNotInstalled' });
@@ -39,7 +39,7 @@ test('a restart tells neither that it has stopped the app, nor what other apps l
   const film = testBox.containers.containers.find(({ project }) => project === 'films');
   Object.assign(film ?? {}, { state: 'exited', exitCode: 3, finishedAt: testBox.clock.now.getTime() });
   assert.deepEqual(await restartApp(testBox.box, 'notes'), { ok: true, text: 'notes was restarted and runs' });
-  testBox.containers.failing.set('up', new ContainersFailed('port is already allocated', false));
+  for (const verb of ['start', 'up'] as const) testBox.containers.fail(verb, 'port is already allocated');
   const { ok, text } = await restartApp(testBox.box, 'notes');
   assert.equal(ok, false);
   assert.match(text, /^notes was restarted, but it does not run: port is already allocated$/);
@@ -49,7 +49,7 @@ test('keeps what Docker says of a restart that fails, and of later changes, for 
   testBox.installed('notes', { '.env': 'TITLE=a\n', '.env.bak': 'TITLE=b\n' });
   await start();
   assert.equal((await undoSettings(testBox.box, 'notes')).status, 0);
-  testBox.containers.failing.set('stop', new ContainersFailed('docker compose stop failed', false));
+  testBox.containers.failing.set('stop', new ContainersFailed('docker stop failed', false));
   assert.equal((await restartCommand(testBox.box, 'notes')).status, 1);
   const { changes } = await showApp(testBox.box, 'notes');
   assert.deepEqual(
@@ -59,7 +59,7 @@ test('keeps what Docker says of a restart that fails, and of later changes, for 
       ['undo settings', 'ok', 'by a command'],
     ],
   );
-  assert.match(changes[0]?.detail ?? '', /docker compose stop failed/);
+  assert.match(changes[0]?.detail ?? '', /docker stop failed/);
 });
 
 test('the history has the last ten changes of each app, also after a cut line, and stays small', () => {

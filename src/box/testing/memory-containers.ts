@@ -86,18 +86,16 @@ export class MemoryContainers implements Containers {
     this.#drop(project.project);
   }
 
-  async stop(project: string): Promise<void> {
-    this.#note('stop', project);
-    for (const one of this.containers) if (one.project === project) one.state = 'exited';
+  async stop(ids: readonly string[]): Promise<void> {
+    this.#note('stop', this.#namesOf(ids));
+    for (const one of this.containers) if (ids.includes(one.id)) one.state = 'exited';
   }
 
-  async start(project: string, services: readonly string[]): Promise<void> {
-    this.#note('start', [project, ...services].join(' '));
-    const own = this.containers.filter((one) => one.project === project);
-    if (own.length === 0) throw new ContainersFailed(`no container found for project "${project}"`, false);
-    for (const one of this.containers) {
-      if (one.project === project && services.includes(one.service)) one.state = 'running';
-    }
+  async start(ids: readonly string[]): Promise<void> {
+    this.#note('start', this.#namesOf(ids));
+    const gone = ids.find((id) => !this.containers.some((one) => one.id === id));
+    if (gone !== undefined) throw new ContainersFailed(`No such container: ${gone}`, false);
+    for (const one of this.containers) if (ids.includes(one.id)) one.state = 'running';
   }
 
   async downByName(project: string): Promise<void> {
@@ -173,6 +171,10 @@ export class MemoryContainers implements Containers {
     if (failure !== undefined) throw failure;
   }
 
+  #namesOf(ids: readonly string[]): string {
+    return ids.map((id) => this.containers.find((one) => one.id === id)?.name ?? id).join(' ');
+  }
+
   #drop(project: string): void {
     this.containers = this.containers.filter((container) => container.project !== project);
   }
@@ -212,6 +214,8 @@ export class MemoryContainers implements Containers {
       service,
       workingDirectory: project.directory,
       oneOff: false,
+      needs: [],
+      networkOf: null,
       reason: '',
       health: null,
       startPeriodMs: 0,

@@ -9,6 +9,8 @@ export function sampleContainer(project: string, fields: Partial<Container> = {}
     service: 'web',
     workingDirectory: `/apps/${project}`,
     oneOff: false,
+    needs: [],
+    networkOf: null,
     state: 'running',
     exitCode: 0,
     reason: '',

@@ -89,11 +89,11 @@ export function makeComposeContainers(
       const args = composeArguments(project, ['down', '--remove-orphans']);
       await change(args, limits.downMs + stopMs, project.directory, everyProfile);
     },
-    async stop(project, stopMs) {
-      await change(['compose', '-p', project, 'stop'], limits.downMs + stopMs, '/', everyProfile);
+    async stop(ids, stopMs) {
+      if (ids.length > 0) await change(['stop', ...ids], limits.downMs + stopMs);
     },
-    async start(project, services) {
-      await change(['compose', '-p', project, 'start', ...services], limits.changeMs, '/', everyProfile);
+    async start(ids) {
+      if (ids.length > 0) await change(['start', ...ids], limits.downMs);
     },
     async downByName(project, stopMs) {
       await change(['compose', '-p', project, 'down', '--remove-orphans'], limits.downMs + stopMs, '/', everyProfile);

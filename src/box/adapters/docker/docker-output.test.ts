@@ -8,6 +8,8 @@ const poor = {
   service: '',
   workingDirectory: '',
   oneOff: false,
+  needs: [],
+  networkOf: null,
   state: '',
   exitCode: 0,
   reason: '',
@@ -49,6 +51,7 @@ const inspected = {
       'com.docker.compose.service': 'web',
       'com.docker.compose.project.working_dir': '/apps/a',
       'com.docker.compose.oneoff': 'True',
+      'com.docker.compose.depends_on': 'db:service_healthy:true,setup:service_completed_successfully:false',
     },
   },
 };
@@ -61,6 +64,11 @@ test('reads a container from an array, and from one object a line among other li
     service: 'web',
     workingDirectory: '/apps/a',
     oneOff: true,
+    needs: [
+      { service: 'db', healthy: true },
+      { service: 'setup', healthy: false },
+    ],
+    networkOf: null,
     state: 'exited',
     exitCode: 137,
     reason: 'no such file',
@@ -88,6 +96,11 @@ test('accepts an incomplete description, and tells no container from no understa
   ]);
   assert.deepEqual(parseContainers('[]\n'), []);
   for (const text of ['', '{{json .Id}}', 'abc running']) assert.equal(parseContainers(text), null);
+});
+
+test('knows whose network a container uses', () => {
+  const [parsed] = parseContainers('{"Id":"abc","HostConfig":{"NetworkMode":"container:def"}}') ?? [];
+  assert.equal(parsed?.networkOf, 'def');
 });
 
 test('choice/box/266: Docker does not restart a container that ended with 0 under no policy or on-failure', () => {

@@ -6,6 +6,7 @@ const label = {
   service: 'com.docker.compose.service',
   workingDirectory: 'com.docker.compose.project.working_dir',
   oneOff: 'com.docker.compose.oneoff',
+  needs: 'com.docker.compose.depends_on',
 };
 
 const field = (name: string) => `"${name.slice(name.lastIndexOf('.') + 1)}":{{json .${name}}}`;
@@ -111,6 +112,8 @@ function containerOf(inspected: InspectedContainer): Container {
     service: labels[label.service] ?? '',
     workingDirectory: labels[label.workingDirectory] ?? '',
     oneOff: labels[label.oneOff]?.toLowerCase() === 'true',
+    needs: needsOf(labels[label.needs] ?? ''),
+    networkOf: /^container:(.+)$/.exec(host.NetworkMode ?? '')?.[1] ?? null,
     state: state.Status ?? '',
     exitCode: state.ExitCode ?? 0,
     reason: state.Error ?? '',
@@ -127,6 +130,14 @@ function containerOf(inspected: InspectedContainer): Container {
     imageId: inspected.Image ?? '',
     image: config.Image ?? '',
   };
+}
+
+/** `db:service_healthy:true,setup:service_completed_successfully:false`; older versions of Compose name services only. */
+function needsOf(text: string): Container['needs'] {
+  const parts = text.split(',').map((part) => part.trim().split(':'));
+  return parts
+    .filter(([service]) => service !== '')
+    .map(([service = '', condition]) => ({ service, healthy: condition === 'service_healthy' }));
 }
 
 /** `none` means that the container has no health check. */

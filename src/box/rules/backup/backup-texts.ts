@@ -17,13 +17,14 @@ type Made = {
   awayMs: number | null;
   leftOut: readonly LeftOut[];
   volumes: AppFacts['volumes'];
+  fault: string | null;
 };
 
 /** What was copied, how long the app was away, and what the backup lacks. */
-export function madeText(app: string, { snapshot, awayMs, leftOut, volumes }: Made): string {
+export function madeText(app: string, { snapshot, awayMs, leftOut, volumes, fault }: Made): string {
   const { id, bytes, bytesAdded, unread } = snapshot;
   const away = awayMs === null ? 'the app did not run' : `the app was away for ${(awayMs / 1000).toFixed(1)} s`;
-  const made = `${app}: backup ${id.slice(0, 8)} of ${sizeText(bytes)}, ${sizeText(bytesAdded)} new; ${away}`;
+  const made = `${app}: backup ${id.slice(0, 8)} of ${sizeText(bytes)}, ${sizeText(bytesAdded)} new; ${away}${fault ?? ''}`;
   const lacks = [...leftOutLines(leftOut), ...unread.map((file) => `  could not be read: ${file}`)];
   return [made, ...usedLines(volumes), ...lacks].join('\n');
 }

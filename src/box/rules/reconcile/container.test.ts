@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleContainer } from '../../testing/sample-container.ts';
-import { allowedUntil, hasDoneItsWork, isStarting, ownContainers, stopTimeMs, timeText } from './container.ts';
+import {
+  allowedUntil,
+  containersOfFolder,
+  hasDoneItsWork,
+  isStarting,
+  ownContainers,
+  stopTimeMs,
+  timeText,
+} from './container.ts';
 
 test('services that depend on others stop before them; containers of one service stop together', () => {
   const container = (service: string, stopPeriodMs: number) => sampleContainer('notes', { service, stopPeriodMs });
@@ -33,4 +41,7 @@ test('a container has done its work if it ended with 0 and is not started again'
 test("one-off containers are none of a project's", () => {
   const containers = [sampleContainer('a'), sampleContainer('a', { oneOff: true }), sampleContainer('b')];
   assert.deepEqual(ownContainers(containers, 'a'), [containers[0]]);
+  const own = sampleContainer('mine', { workingDirectory: '/apps/a' });
+  const found = containersOfFolder([...containers, own], { project: 'a', directory: '/apps/a' });
+  assert.deepEqual(found, [containers[0], own]);
 });

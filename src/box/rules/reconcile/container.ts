@@ -9,6 +9,10 @@ export type Container = {
   /** The directory of its Compose file. For an installed app, the path under which the box knows that directory. */
   workingDirectory: string;
   oneOff: boolean;
+  /** The services that it needs, and whether these had to be healthy before its start. */
+  needs: { service: string; healthy: boolean }[];
+  /** The id of the container whose network it uses; `null` if it has its own. */
+  networkOf: string | null;
   /** The engine's state: created, running, paused, restarting, removing, exited, dead. */
   state: string;
   exitCode: number;
@@ -34,8 +38,10 @@ export type Container = {
   image: string;
 };
 
+export type Job = Pick<Container, 'state' | 'exitCode' | 'restarts'>;
+
 /** Whether a container has done its work: it ended with 0, and the engine does not start it again. */
-export function hasDoneItsWork({ state, exitCode, restarts }: Container): boolean {
+export function hasDoneItsWork({ state, exitCode, restarts }: Job): boolean {
   return state === 'exited' && exitCode === 0 && !restarts;
 }
 
@@ -63,6 +69,14 @@ export function stopTimeMs(containers: readonly Container[]): number {
     longest.set(key, Math.max(longest.get(key) ?? 0, stopPeriodMs));
   }
   return [...longest.values()].reduce((sum, ms) => sum + ms, 0);
+}
+
+/** The containers that come from an app's folder, under any project's name, and others of its project. */
+export function containersOfFolder(
+  containers: readonly Container[],
+  { project, directory }: { project: string; directory: string },
+): Container[] {
+  return containers.filter((one) => !one.oneOff && (one.project === project || one.workingDirectory === directory));
 }
 
 /** The containers of a project, without one-off ones. */

@@ -1,0 +1,60 @@
+import type { ReplacedFolder } from '../backup-ports.ts';
+import { type BoxPorts, ContainersFailed } from '../ports.ts';
+import { type Container, stopTimeMs } from '../rules/reconcile/container.ts';
+import { type StartStep, startOrder, startSteps } from '../rules/reconcile/start-order.ts';
+
+/** Longest wait for containers that were healthy before. Then the others are started all the same. */
+const patienceMs = 15_000;
+const betweenLooksMs = 500;
+
+/** Stops containers, and keeps them: those that others need stop last. */
+export async function stopContainers(box: Pick<BoxPorts, 'containers'>, containers: readonly Container[]) {
+  for (const group of startOrder(containers).reverse()) {
+    await box.containers.stop(
+      group.map(({ id }) => id),
+      stopTimeMs(group),
+    );
+  }
+}
+
+/**
+ * Stops running containers of an app. The journal says that `startNoted` has to start them again; `folders` are to be
+ * discarded then.
+ */
+export async function stopNoted(
+  box: BoxPorts,
+  app: string,
+  ran: readonly Container[],
+  folders: ReplacedFolder[] = [],
+): Promise<void> {
+  await box.backup.files.writeJournal({ step: 'away', app, starts: startSteps(ran), folders });
+  box.operations.report({ step: 'stopping' });
+  // Another program could take a published port meanwhile.
+  await box.publicRoutes.hold(box.folders.path(app));
+  await stopContainers(box, ran);
+}
+
+/**
+ * Starts exactly the containers that were stopped, in their order: Compose would also run jobs again that have done
+ * their work. Closes the journal. Returns why one could not be started, `null` if all were. Throws ContainersFailed, and
+ * keeps the journal, if the engine does not answer.
+ */
+export async function startNoted(box: BoxPorts, app: string, steps: readonly StartStep[]): Promise<string | null> {
+  box.operations.report({ step: 'starting' });
+  const patientUntil = box.now().getTime() + patienceMs;
+  let failure: string | null = null;
+  for (const { ids, healthy } of steps) {
+    await box.containers.start(ids).catch((error: unknown) => {
+      if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
+      failure ??= error.message;
+    });
+    while (healthy.length > 0 && box.now().getTime() < patientUntil) {
+      const { containers } = await box.observer.look();
+      if (!containers.some(({ id, health }) => healthy.includes(id) && health === 'starting')) break;
+      await box.pause(betweenLooksMs);
+    }
+  }
+  await box.publicRoutes.release(box.folders.path(app));
+  await box.backup.files.writeJournal(null);
+  return failure;
+}
