@@ -156,6 +156,10 @@ export type AppFolders = {
    * be relative to the directory.
    */
   canBeRead(directory: string, file: string): boolean;
+  /** Like `read`, but links are followed, and `file` may be absolute. */
+  readLinked(directory: string, file: string, limit: number): Uint8Array | null;
+  /** The absolute path of a file or directory that may be relative to this directory. */
+  resolve(directory: string, path: string): string;
   /** Digest of files, relative to a directory or absolute, and of a text; absent files count as absent. */
   digest(directory: string, files: readonly string[], text?: string | null): string;
   /**

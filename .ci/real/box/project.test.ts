@@ -102,7 +102,7 @@ test('what is built on the box is built anew by a reinstall, an update and an in
   assert.equal(page(), 'page 4.0.0');
 });
 
-test('an edit two files away is noticed', async (t) => {
+test('an edit two files away is noticed, and one that makes Compose read without end is refused', async (t) => {
   const name = 'real-include';
   const files = { 'db.yaml': `services: { app: { image: ${image}, env_file: [db.env] } }\n`, 'db.env': 'DBV=1\n' };
   const box = await installed(t, name, { compose: 'include: [db.yaml]\n', files });
@@ -112,6 +112,9 @@ test('an edit two files away is noticed', async (t) => {
   const before = state(name);
   ok(await box.change(name, {}));
   assert.deepEqual(state(name), before);
+  writeFileSync(join(box.installed, name, 'db.yaml'), 'services: { app: { image: web, env_file: /dev/zero } }\n');
+  const { body } = await box.change(name, {});
+  assert.match(body.actions?.[0]?.detail ?? '', /its db\.yaml names \/dev\/zero/);
 });
 
 const named: [name: string, compose: string, project: string, services: string[]][] = [

@@ -18,6 +18,7 @@ import type { ProjectModel } from '../rules/compose/project-model.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
 import type { Container } from '../rules/reconcile/container.ts';
+import { oddFile, oddNamed } from './odd-file.ts';
 
 /** The files of a project that were found in a directory, before Compose was asked about them. */
 export type FoundProject = {
@@ -99,10 +100,13 @@ export async function readPlannedProject(
   const facts = record?.factsDigest === factsDigest ? record.facts : await readFacts(box, directory, files);
   if (typeof facts === 'string') return broken(facts);
 
-  const env = readDotenv(envText ?? '');
-  const odd = oddFile(box, directory, facts, env);
-  if (odd !== null) return broken(`its Compose file names ${odd}, which is not a regular file of at most 64 MiB`);
-  const digest = box.folders.digest(directory, [...files, ...filledInPaths(facts.files, env)], envText);
+  // Compose prefers the variables of its process.
+  const process = new Map([...box.folders.environment(app), ['PWD', directory]]);
+  const env = readDotenv(envText ?? '', process);
+  const place = { directory, env: new Map([...env, ...process]) };
+  const odd = facts.isComplete ? oddNamed(box.folders, facts.files, place) : await oddFile(box.folders, files, place);
+  if (odd !== null) return broken(odd);
+  const digest = box.folders.digest(directory, [...files, ...filledInPaths(facts.files, place.env)], envText);
   const composeFiles = {
     directory,
     files: files.map((file) => `${directory}/${file}`),
@@ -110,17 +114,6 @@ export async function readPlannedProject(
   };
   const known = facts.isComplete && record?.modelFor === digest ? record.model : null;
   return { ok: true, project: { app, files: composeFiles, env, facts, factsDigest, digest, known } };
-}
-
-/** The path before interpolation, because a variable's value may be a secret. */
-function oddFile(
-  box: Pick<BoxPorts, 'folders'>,
-  directory: string,
-  facts: ComposeFacts,
-  env: ReadonlyMap<string, string>,
-): string | null {
-  const isOdd = (file: string) => filledInPaths([file], env).some((path) => !box.folders.canBeRead(directory, path));
-  return facts.files.find(isOdd) ?? null;
 }
 
 /**

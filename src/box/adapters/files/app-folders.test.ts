@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { useTestBox } from '../../testing/test-box.ts';
@@ -123,4 +123,13 @@ test('a digest notices changes of a large file', () => {
   assert.notEqual(second, first);
   writeFileSync(big, `${'x'.repeat(5 * 1024 * 1024)}z`);
   assert.notEqual(digest(['../big']), second);
+});
+
+test('a digest reads no more than 4 MiB, however often a large file is named', () => {
+  testBox.installed('a', { big: 'x'.repeat(4 * 1024 * 1024 + 1) });
+  const readBytes = () => Number(/^rchar: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
+  const files = Array.from({ length: 50 }, (_, index) => `${'./'.repeat(index)}big`);
+  const before = readBytes();
+  testBox.box.folders.digest(at('a'), files);
+  assert.ok(readBytes() - before < 5 * 1024 * 1024);
 });

@@ -74,6 +74,10 @@ export function makeAppFolders(
       return path === '/dev/null' || (stats.isFile() && stats.size <= largestReadBytes);
     },
 
+    readLinked: (directory, file, limit) => readRegularFile(resolve(directory, file), limit, 'followed'),
+
+    resolve,
+
     digest: digestFiles,
 
     writeEnv: (name, text) => onStorage(`cannot write ${envOf(name)}`, () => writeEnvFile(pathOf(name), text)),
@@ -173,18 +177,17 @@ function digestFiles(directory: string, files: readonly string[], text: string |
   for (const file of new Set(files)) {
     const content = contentOf(resolve(directory, file), left);
     hash.update(`${file}\0${content.length}\0`).update(content);
-    left = Math.max(0, left - content.length);
+    left -= content.length;
   }
   return hash.digest('hex');
 }
 
-/** The bytes of a file. For a file larger than `limit`: its inode, size and change time instead. */
+/** The bytes of a file. For a file larger than `limit`, which is not read: its inode, size and change time instead. */
 function contentOf(path: string, limit: number): Uint8Array | string {
-  const bytes = readRegularFile(path, limit + 1, 'followed');
-  if (bytes === null) return 'absent';
-  if (bytes.length <= limit) return bytes;
-  const { ino, size, ctimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { ino: 0, size: 0, ctimeMs: 0 };
-  return `${ino} ${size} ${ctimeMs}`;
+  const stats = statOf(path);
+  if (stats === null) return 'absent';
+  if (stats.size > limit) return `${stats.ino} ${stats.size} ${stats.ctimeMs}`;
+  return readRegularFile(path, limit, 'followed') ?? 'absent';
 }
 
 /**

@@ -26,11 +26,12 @@ test('finds the further files that a project is made of', async () => {
   const facts = await readComposeFiles([
     `include:
   - other.yaml
-  - path: [a.yaml, b.yaml, 3]
+  - { path: [a.yaml, b.yaml, 3], env_file: a.env, project_directory: a }
 services:
   web:
     env_file: [common.env, { path: "\${NAME}.env" }]
     label_file: labels
+    security_opt: ["seccomp:profile.json", "no-new-privileges:true"]
     extends: { file: base.yaml, service: x }
 configs: { c: { file: ./c.conf }, d: { content: text } }
 secrets: { s: { file: ./s.txt } }
@@ -40,12 +41,16 @@ secrets: { s: { file: ./s.txt } }
     'common.env',
     'web.env',
     'labels',
+    'profile.json',
     'base.yaml',
     'other.yaml',
     'a.yaml',
     'b.yaml',
+    'a.env',
   ]);
   assert.equal(facts.isComplete, false);
+  assert.deepEqual(filledInPaths(['~/a', 'b~'], new Map([['HOME', '/root']])), ['~/a', '/root/a', 'b~']);
+  assert.deepEqual(filledInPaths(['~/a'], none), ['~/a']);
 });
 
 test('understands anchors, merge keys, overrides, several documents and an empty file', async () => {

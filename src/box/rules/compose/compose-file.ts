@@ -4,7 +4,8 @@
  */
 
 import { projectOfDirectory } from '../manifest/app-name.ts';
-import { asList, asRecord, type Fields, pathsOf } from './fields.ts';
+import { asList, asRecord, type Fields } from './fields.ts';
+import { extendedIn, includedIn, leadsFurther, readIn } from './further-files.ts';
 import { interpolate } from './interpolate.ts';
 
 /** In Compose's order of precedence. box/process/19 */
@@ -17,6 +18,8 @@ export const overrideFileNames = [
   'docker-compose.override.yml',
   'docker-compose.override.yaml',
 ] as const;
+
+type Env = Pick<ReadonlyMap<string, string>, 'get'>;
 
 export type ComposeFacts = {
   name: string | null;
@@ -94,34 +97,32 @@ function orTooDeep<T>(read: () => T): T {
  * the Compose file's `name:`, else a name made from the directory's.
  * box/process/20, choice/box/98
  */
-export function projectName(facts: ComposeFacts, env: ReadonlyMap<string, string>, directoryName: string): string {
+export function projectName(facts: ComposeFacts, env: Env, directoryName: string): string {
   const fromEnv = env.get('COMPOSE_PROJECT_NAME');
   if (fromEnv) return fromEnv;
   const named = facts.name === null ? null : interpolate(facts.name, env);
   return named || projectOfDirectory(directoryName);
 }
 
-/** Paths of Compose files, interpolated. */
-export function filledInPaths(files: readonly string[], env: ReadonlyMap<string, string>): string[] {
-  return files.map((file) => interpolate(file, env)).filter((file) => file !== null && file !== '') as string[];
+/**
+ * Paths of Compose files, interpolated. One that begins with `~` is also there with the home directory: Compose takes it
+ * for a file of variables, and not for an included one.
+ */
+export function filledInPaths(files: readonly string[], env: Env): string[] {
+  const filledIn = files.map((file) => interpolate(file, env)).filter((file) => file !== null && file !== '');
+  const home = env.get('HOME');
+  return (filledIn as string[]).flatMap((file) =>
+    home !== undefined && file.startsWith('~') ? [file, `${home}${file.slice(1)}`] : [file],
+  );
 }
 
 function factsOf(document: Fields): ComposeFacts {
-  const services = Object.values(asRecord(document.services)).map(asRecord);
-  const included = asList(document.include).flatMap(pathsOf);
+  const included = includedIn(document).flatMap(({ files, envFiles }) => [...files, ...envFiles]);
   return {
     name: asText(document.name),
-    files: [...new Set([...services.flatMap(filesOfService), ...included])],
-    isComplete: included.length === 0 && services.every((service) => service.extends === undefined),
+    files: [...new Set([...readIn(document), ...extendedIn(document), ...included])],
+    isComplete: !leadsFurther(document),
   };
-}
-
-function filesOfService(service: Fields): string[] {
-  return [
-    ...asList(service.env_file).flatMap(pathsOf),
-    ...asList(service.label_file).flatMap(pathsOf),
-    ...asList(asRecord(service.extends).file).flatMap(pathsOf),
-  ];
 }
 
 function mergeFacts(base: ComposeFacts, over: ComposeFacts): ComposeFacts {

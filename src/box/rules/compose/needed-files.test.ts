@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { directoryOf } from './further-files.ts';
 import { neededFiles } from './needed-files.ts';
 
 const cases: [service: unknown, needed: string[]][] = [
@@ -13,7 +14,7 @@ const cases: [service: unknown, needed: string[]][] = [
   [{ build: null, image: 'web:1' }, []],
   [{ env_file: '.env' }, []],
   [{ env_file: ['./.env', 'a.env', { path: 'b.env' }, { path: 'c.env', required: false }] }, ['a.env', 'b.env']],
-  [{ label_file: 'labels', extends: { file: 'base.yaml', service: 'x' } }, ['labels', 'base.yaml']],
+  [{ label_file: 'labels', extends: { file: 'base.yaml', service: 'x' } }, ['base.yaml', 'labels']],
   [{ extends: 'other' }, []],
   ['text', []],
 ];
@@ -24,6 +25,10 @@ for (const [service, needed] of cases) {
 }
 
 test('an included file is needed, each once', () => {
-  const documents = [{ include: ['a.yaml', { path: ['b.yaml', 'a.yaml'] }] }, null];
-  assert.deepEqual(neededFiles(documents, new Map()), ['a.yaml', 'b.yaml']);
+  const documents = [{ include: ['a.yaml', { path: ['b.yaml', 'a.yaml'], env_file: 'b.env' }] }, null];
+  assert.deepEqual(neededFiles(documents, new Map()), ['a.yaml', 'b.yaml', 'b.env']);
+});
+
+test('a file is in a directory, also at the root and beside the Compose file', () => {
+  assert.deepEqual(['a/b/c.yaml', '/c.yaml', 'c.yaml'].map(directoryOf), ['a/b', '/', '.']);
 });

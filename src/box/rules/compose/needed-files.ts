@@ -1,4 +1,5 @@
 import { asList, asRecord, type Fields, pathsOf } from './fields.ts';
+import { extendedIn, includedIn, servicesOf } from './further-files.ts';
 import { interpolate } from './interpolate.ts';
 
 type Env = Pick<ReadonlyMap<string, string>, 'get'>;
@@ -11,21 +12,18 @@ type Env = Pick<ReadonlyMap<string, string>, 'get'>;
 export function neededFiles(documents: readonly unknown[], env: Env): string[] {
   const named = documents
     .map(asRecord)
-    .flatMap(({ services, include }) => [
-      ...asList(include).flatMap(pathsOf),
-      ...Object.values(asRecord(services)).map(asRecord).flatMap(filesOf),
+    .flatMap((document) => [
+      ...includedIn(document).flatMap(({ files, envFiles }) => [...files, ...envFiles]),
+      ...extendedIn(document),
+      ...servicesOf(document).flatMap(filesOf),
     ]);
   const found = named.map((path) => interpolate(path, env)).filter((path) => path !== null && path !== '');
   return [...new Set(found as string[])].filter((path) => !['.env', './.env'].includes(path));
 }
 
-function filesOf({ env_file, label_file, extends: base, build }: Fields): string[] {
+function filesOf({ env_file, label_file, build }: Fields): string[] {
   const isRequired = (entry: unknown) => asRecord(entry).required !== false;
-  return [
-    ...[...asList(env_file), ...asList(label_file)].filter(isRequired).flatMap(pathsOf),
-    ...asList(asRecord(base).file).flatMap(pathsOf),
-    ...dockerfileOf(build),
-  ];
+  return [...[...asList(env_file), ...asList(label_file)].filter(isRequired).flatMap(pathsOf), ...dockerfileOf(build)];
 }
 
 function dockerfileOf(build: unknown): string[] {

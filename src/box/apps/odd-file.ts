@@ -1,0 +1,96 @@
+import { type AppFolders, maxEnvBytes } from '../ports.ts';
+import { filledInPaths, readDocuments } from '../rules/compose/compose-file.ts';
+import { directoryOf, extendedIn, type Included, includedIn, readIn } from '../rules/compose/further-files.ts';
+import { interpolate } from '../rules/compose/interpolate.ts';
+import { readDotenv } from '../rules/dotenv/dotenv.ts';
+
+type Env = Pick<ReadonlyMap<string, string>, 'get'>;
+
+/** Where the paths of a Compose file begin, and the values of its variables. */
+type Place = { directory: string; env: Env };
+
+/** A search. `left`: bytes that may still be read. */
+type Search = { folders: Pick<AppFolders, 'canBeRead' | 'readLinked' | 'resolve'>; seen: Set<string>; left: number };
+
+/** Of all included and extended files and their `.env` files. The box parses them while others wait. */
+const mostBytes = 256 * 1024;
+/** Each file counts as at least so many bytes, which bounds their number, too. */
+const leastBytes = 1024;
+
+/**
+ * Why Compose must not read these Compose files: one of the files that they name is a pipe, a device or too large.
+ * Follows `include` and `extends` as Compose does. `null` if nothing is wrong.
+ */
+export async function oddFile(folders: Search['folders'], files: readonly string[], place: Place) {
+  const search = { folders, seen: new Set<string>(), left: mostBytes };
+  for (const file of files) {
+    const bytes = folders.readLinked(place.directory, file, mostBytes + 1);
+    const problem = await problemIn(search, bytes, 'Compose file', place);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+/** A text for the first of these files that is odd: the path before interpolation, because a value may be a secret. */
+export function oddNamed(
+  folders: Pick<AppFolders, 'canBeRead'>,
+  files: readonly string[],
+  { directory, env }: Place,
+  by = 'Compose file',
+): string | null {
+  const odd = files.find((file) => filledInPaths([file], env).some((path) => !folders.canBeRead(directory, path)));
+  return odd === undefined ? null : `its ${by} names ${odd}, which is not a regular file of at most 64 MiB`;
+}
+
+async function problemIn(search: Search, bytes: Uint8Array | null, by: string, place: Place): Promise<string | null> {
+  if (search.left < 0) return `the files that its Compose file includes or extends have more than 256 KiB together`;
+  if (bytes === null) return null; // Compose reports the error.
+  const documents = await readDocuments([new TextDecoder().decode(bytes)]).catch(() => []);
+  const included = documents.flatMap(includedIn);
+  const extended = documents.flatMap(extendedIn);
+  const problem = oddNamed(search.folders, [...documents.flatMap(readIn), ...extended], place, by);
+  if (problem !== null) return problem;
+  for (const file of extended) {
+    const found = await problemOf(search, file, { place, directory: directoryOf(file), env: place.env });
+    if (found !== null) return found;
+  }
+  for (const one of included) {
+    const found = await problemOfIncluded(search, one, by, place);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+async function problemOfIncluded(search: Search, { files, directory, envFiles }: Included, by: string, place: Place) {
+  const home = directory ?? directoryOf(files[0] ?? '');
+  const named = envFiles.length > 0 ? envFiles : [`${home}/.env`];
+  const problem = oddNamed(search.folders, [...files, ...named], place, by);
+  if (problem !== null) return problem;
+  const values = named.map((file) => readDotenv(new TextDecoder().decode(read(search, file, place) ?? undefined)));
+  const env = { get: (key: string) => [place.env, ...values].find((one) => one.get(key) !== undefined)?.get(key) };
+  for (const file of files) {
+    const found = await problemOf(search, file, { place, directory: home, env });
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Looks into a file whose own paths begin in `directory`. Both are written as in the file that names them. */
+async function problemOf(
+  search: Search,
+  file: string,
+  { place, directory, env }: { place: Place; directory: string; env: Env },
+): Promise<string | null> {
+  const home = search.folders.resolve(place.directory, interpolate(directory, place.env) ?? '');
+  const key = JSON.stringify([interpolate(file, place.env), place.directory, home]);
+  if (search.seen.has(key)) return null;
+  search.seen.add(key);
+  return problemIn(search, read(search, file, place), file, { directory: home, env });
+}
+
+function read(search: Search, file: string, { directory, env }: Place): Uint8Array | null {
+  const path = interpolate(file, env);
+  const bytes = path === null ? null : search.folders.readLinked(directory, path, maxEnvBytes);
+  search.left -= Math.max(leastBytes, bytes?.length ?? 0);
+  return search.left < 0 ? null : bytes;
+}
