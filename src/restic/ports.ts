@@ -33,6 +33,10 @@ export type Snapshot = {
   paths: string[];
   /** The id before its tags were changed; `null` if they never were. */
   original: string | null;
+  /** The host name of the machine that made it. */
+  host: string;
+  /** False for a snapshot of another machine that works with the same repository. */
+  isOwn: boolean;
 };
 
 /** What a new snapshot contains. Paths are absolute. */
@@ -76,11 +80,8 @@ export type Repository = {
   restore(id: string, target: string, path?: string): Promise<void>;
   /** Returns the new id of the snapshot. */
   addTags(id: string, tags: readonly string[]): Promise<string>;
-  forget(ids: readonly string[]): Promise<void>;
-  /** Removes the data that no snapshot needs any more. */
-  prune(): Promise<void>;
-  /** Removes the locks of programs that were killed. */
-  unlock(): Promise<void>;
+  /** `prunes`: also removes the data that no snapshot needs any more. */
+  forget(ids: readonly string[], how?: { prunes?: boolean }): Promise<void>;
   /**
    * Checks the structure of the repository, and the data of one part of it. `beside`: others may work on the repository
    * meanwhile, and may make the check fail.

@@ -17,7 +17,7 @@ case $1 in
   backup) [ ! -e "$STATE/unread" ] || { cat "$STATE/unread" >&2; }
     echo '{"message_type":"summary","snapshot_id":"ab12","total_bytes_processed":20,"data_added":3}'
     [ ! -e "$STATE/unread" ] || exit 3 ;;
-  snapshots) cat "$STATE/snapshots" ;;
+  snapshots) cat "$STATE/snapshots" 2> /dev/null || echo '[]' ;;
   forget) if [ -e "$STATE/lock" ]; then echo 'repository is already locked' >&2; exit 1; fi ;;
   unlock) rm "$STATE/lock" ;;
 esac

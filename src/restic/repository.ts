@@ -2,17 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { readTextIfThere } from '../lib/files/read-file.ts';
 import { lstatIfThere, onStorage } from '../lib/files/storage.ts';
 import { writeFileAtomic } from '../lib/files/write-file.ts';
-import { isJsonObject, parseJson } from '../lib/json.ts';
 import { CommandFailed } from '../lib/process/run-command.ts';
+import { machineTag, makeIsOwn, takeOver } from './machines.ts';
 import { type MadeSnapshot, type Repository, ResticFailed, type ResticFault, type SnapshotPlan } from './ports.ts';
+import { readOwn, readRecord, writeRecord } from './record.ts';
 import { type LendLock, makeRestic, type RunRestic } from './restic.ts';
 import { noRestic, shownAddress } from './restic-failure.ts';
 import { asPattern, parseRepositoryId, parseSnapshots, parseSummary } from './restic-output.ts';
 
-const largestFileBytes = 256 * 1024;
 /** Faults of a disk that cannot take restic's lock, and can be read all the same. */
 const lockless: ReadonlySet<ResticFault> = new Set(['no-room', 'read-only']);
 /** Restic's status if it made a snapshot without some files. */
@@ -54,7 +53,7 @@ export function makeRepository(
   const key = async (): Promise<string> => {
     const known = readOwn(keyFile)?.trim() ?? '';
     if (known !== '') return known;
-    if (readRecord(recordFile).size > 0) {
+    if (readRecord(recordFile).repositories.size > 0) {
       throw new ResticFailed(`the key of the backups is gone: put it back into ${keyFile} (mode 0600)`, 'no-key');
     }
     const made = randomBytes(32).toString('base64url');
@@ -62,11 +61,12 @@ export function makeRepository(
     return made;
   };
 
-  const remember = (id: string) =>
-    onStorage(`cannot write ${recordFile}`, () => {
-      const repositories = Object.fromEntries(readRecord(recordFile).set(address, id));
-      return writeFileAtomic(recordFile, `${JSON.stringify({ repositories })}\n`, 0o600);
-    });
+  /** Notes the repository, and takes over the backups that it has. */
+  const remember = (id: string, snapshots: Awaited<ReturnType<typeof listed>>) => {
+    const { repositories, machines } = readRecord(recordFile);
+    const taken = takeOver(snapshots, machines, new Date());
+    return writeRecord(recordFile, { repositories: new Map([...repositories, [address, id]]), machines: taken });
+  };
 
   const findId = async (run = restic): Promise<string | null> => {
     try {
@@ -83,6 +83,13 @@ export function makeRepository(
       return restic([...args, '--no-lock'], kind);
     });
 
+  const listed = async (tags: readonly string[]) => {
+    const { stdout } = await reading(['snapshots', '--json', ...(tags.length > 0 ? ['--tag', tags.join(',')] : [])]);
+    const snapshots = parseSnapshots(stdout);
+    if (snapshots === null) throw notUnderstood('snapshots');
+    return snapshots;
+  };
+
   const repository: Repository = {
     shownAddress: shownAddress(address),
     async isAvailable() {
@@ -97,25 +104,29 @@ export function makeRepository(
     key,
     async prepare() {
       await key();
-      const known = readRecord(recordFile).get(address);
+      const record = readRecord(recordFile);
+      const known = record.repositories.get(address);
       if (known !== undefined) {
         // A backup would try for a quarter of an hour to reach a server that is away.
         if (!isLocal && (await findId()) !== known) throw missing(repository.shownAddress);
+        if (record.isRenamed) await writeRecord(recordFile, record);
         return false;
       }
       const found = await findId();
       if (found !== null) {
-        await remember(found);
+        await remember(found, await listed([]));
         return false;
       }
       if (isLocal) refuseWithoutParent(address, state);
       await restic(['init']);
-      await remember((await findId()) ?? '');
+      await remember((await findId()) ?? '', []);
       return true;
     },
     async backUp(plan) {
       try {
-        const { stdout, stderr } = await restic(backUpArguments(plan), plan.isUrgent ? 'urgent' : 'long');
+        const { self } = readRecord(recordFile).machines;
+        const tags = [...plan.tags, ...(self === '' ? [] : [machineTag(self)])];
+        const { stdout, stderr } = await restic(backUpArguments({ ...plan, tags }), plan.isUrgent ? 'urgent' : 'long');
         return summaryOf(stdout, stderr);
       } catch (error) {
         const { cause } = error as ResticFailed;
@@ -124,10 +135,9 @@ export function makeRepository(
       }
     },
     async snapshots(tags) {
-      const { stdout } = await reading(['snapshots', '--json', ...(tags.length > 0 ? ['--tag', tags.join(',')] : [])]);
-      const snapshots = parseSnapshots(stdout);
-      if (snapshots === null) throw notUnderstood('snapshots');
-      return snapshots;
+      const all = await listed(tags);
+      const isOwn = makeIsOwn(all, readRecord(recordFile).machines);
+      return all.map((one) => ({ ...one, isOwn: isOwn(one) }));
     },
     async read(id, path) {
       return (await reading(['dump', id, path])).stdout;
@@ -141,14 +151,8 @@ export function makeRepository(
       const tagged = (await repository.snapshots(tags)).findLast(({ original }) => original?.startsWith(id));
       return tagged?.id ?? id;
     },
-    async forget(ids) {
-      if (ids.length > 0) await restic(['forget', ...ids]);
-    },
-    async prune() {
-      await restic(['prune'], 'long');
-    },
-    async unlock() {
-      await restic(['unlock']);
+    async forget(ids, { prunes = false } = {}) {
+      if (ids.length > 0) await restic(['forget', ...ids, ...(prunes ? ['--prune'] : [])], prunes ? 'long' : 'short');
     },
     async check({ number, of }, how) {
       const locked = how === 'beside' ? ['--no-lock'] : [];
@@ -168,7 +172,7 @@ export function makeRepository(
           throw new ResticFailed(`there is no repository of backups at ${shownAddress(address)}`, 'no-repository');
         }
         await onStorage(`cannot write ${keyFile}`, () => rename(trial, keyFile));
-        await remember(id);
+        await remember(id, await listed([]));
       } finally {
         await rm(trial, { force: true });
       }
@@ -218,22 +222,4 @@ function refuseWithoutParent(address: string, state: string): void {
   if (address.startsWith(`${state}/`) || lstatIfThere(parent) !== null) return;
   const text = `there is no folder ${parent} for the repository of the backups; mount its disk, or make the folder`;
   throw new ResticFailed(text, 'no-repository');
-}
-
-/** Ids of repositories by address. */
-function readRecord(file: string): Map<string, string> {
-  const record = parseJson(readOwn(file) ?? '{}');
-  // A repository must not be made again because its record is damaged.
-  if (!isJsonObject(record)) throw new ResticFailed(`${file} is damaged; restore or delete it`, 'failed');
-  const known = isJsonObject(record.repositories) ? Object.entries(record.repositories) : [];
-  return new Map(known.map(([address, id]) => [address, String(id)]));
-}
-
-function readOwn(file: string): string | null {
-  try {
-    return readTextIfThere(file, largestFileBytes);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new ResticFailed(`cannot read ${file}: ${code ?? message}`, 'failed', error);
-  }
 }

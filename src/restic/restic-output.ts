@@ -19,14 +19,14 @@ function unreadFiles(stdout: string, stderr: string): string[] {
 }
 
 /** The list of `snapshots --json`, the oldest first; `null` in another form. */
-export function parseSnapshots(stdout: string): Snapshot[] | null {
+export function parseSnapshots(stdout: string): Omit<Snapshot, 'isOwn'>[] | null {
   const list = stdout.trim() === '' ? [] : parseJson(stdout);
   if (list === null) return [];
   if (!Array.isArray(list)) return null;
-  const snapshots = list.filter(isJsonObject).flatMap(({ id, time, tags, paths, original }): Snapshot[] => {
+  const snapshots = list.filter(isJsonObject).flatMap(({ id, time, tags, paths, original, hostname }) => {
     if (typeof id !== 'string' || typeof time !== 'string') return [];
     const known = { id, shortId: id.slice(0, 8), time: new Date(time), tags: texts(tags), paths: texts(paths) };
-    return [{ ...known, original: typeof original === 'string' ? original : null }];
+    return [{ ...known, original: typeof original === 'string' ? original : null, host: String(hostname ?? '') }];
   });
   return snapshots.sort((a, b) => a.time.getTime() - b.time.getTime());
 }

@@ -7,7 +7,7 @@ import { reconcile } from '../reconcile/reconcile.ts';
 import { startNoted, stopNoted } from '../reconcile/stop-and-start.ts';
 import { excludedPaths, planData } from '../rules/backup/app-data.ts';
 import { type AppFacts, factsText } from '../rules/backup/app-facts.ts';
-import { appTag, awayTag, draftTag, incompleteTag, type Reason, tagsOf } from '../rules/backup/snapshot-tags.ts';
+import { draftTag, incompleteTag, type Reason, tagsOf } from '../rules/backup/snapshot-tags.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
 import { appOutcome } from '../rules/reconcile/app-outcome.ts';
@@ -135,20 +135,20 @@ export async function startAgain(box: BoxPorts, { ran, facts: { app } }: AppCopy
 }
 
 /**
- * Notes what is known only after the snapshot, and forgets the app's first passes. A failure is only a warning, because
- * the snapshot is complete. Returns the snapshot with its final id.
+ * Marks a snapshot that lacks files, and forgets its first pass. A failure is only a warning, because the snapshot is
+ * complete. Returns the snapshot with its final id.
+ * @param draft - `null` if there was no first pass, or the caller forgets it
  */
 export async function finishSnapshot(
   box: BoxPorts,
-  { app, snapshot, awayMs }: { app: string; snapshot: MadeSnapshot; awayMs: number | null },
+  snapshot: MadeSnapshot,
+  draft: MadeSnapshot | null = null,
 ): Promise<MadeSnapshot> {
   const { repository } = box.backup;
-  const tags = [...(awayMs === null ? [] : [awayTag(awayMs)]), ...(snapshot.unread.length > 0 ? [incompleteTag] : [])];
   let { id } = snapshot;
   try {
-    if (tags.length > 0) id = await repository.addTags(id, tags);
-    const drafts = await repository.snapshots([appTag(app), draftTag]);
-    await repository.forget(drafts.map((draft) => draft.id));
+    if (snapshot.unread.length > 0) id = await repository.addTags(id, [incompleteTag]);
+    if (draft !== null) await repository.forget([draft.id]);
   } catch (error) {
     box.warn(`the backup ${snapshot.id.slice(0, 8)} is complete, but: ${(error as Error).message}`);
   }

@@ -2,14 +2,14 @@ import { ResticFailed } from '../../restic/ports.ts';
 import type { ChangeResult } from '../apps/removed-apps.ts';
 import type { BoxPorts } from '../ports.ts';
 import { refuse } from '../refusals.ts';
-import { checkedParts } from '../rules/backup/backup-runs.ts';
+import { awayFor, checkedParts } from '../rules/backup/backup-runs.ts';
 import { readTags, type SnapshotTags } from '../rules/backup/snapshot-tags.ts';
 import { makeBackups, toldFailure } from './make-backup.ts';
 import { rehearseCommand } from './rehearse.ts';
 import { restoreFromBackup } from './restore-app.ts';
 import { restoreBeside } from './restore-beside.ts';
 
-export type ListedBackup = SnapshotTags & { id: string; time: Date };
+export type ListedBackup = SnapshotTags & { id: string; time: Date; awayMs: number | null };
 
 export type BackupsShown = {
   /** The address without a password. */
@@ -47,9 +47,10 @@ async function listBackups({ backup: { repository, runs } }: Pick<BoxPorts, 'bac
     if (isUnused && isMissing) return []; // The first backup makes the repository.
     throw error;
   });
+  const known = runs.load();
   const backups = snapshots.flatMap(({ shortId: id, time, tags }) => {
     const read = readTags(tags);
-    return read === null ? [] : [{ ...read, id, time }];
+    return read === null ? [] : [{ ...read, id, time, awayMs: awayFor(known, id) }];
   });
   return backups.reverse();
 }

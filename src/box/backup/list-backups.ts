@@ -1,16 +1,24 @@
 import type { CommandResult } from '../apps/app-commands.ts';
 import type { BoxPorts } from '../ports.ts';
+import { awayFor } from '../rules/backup/backup-runs.ts';
 import { listedText, shownFacts } from '../rules/backup/backup-texts.ts';
-import { appTag, readTags } from '../rules/backup/snapshot-tags.ts';
+import { backupWarnings } from '../rules/backup/latest-backup.ts';
+import { readTags } from '../rules/backup/snapshot-tags.ts';
 import { findSnapshot } from './put-back.ts';
 
-/** One line for each backup of an app, or of all apps (`''`), the oldest first. */
-export async function backupLines({ backup }: Pick<BoxPorts, 'backup'>, app: string): Promise<string[]> {
-  const snapshots = await backup.repository.snapshots(app === '' ? [] : [appTag(app)]);
-  return snapshots.flatMap((snapshot) => {
+/** One line for each backup of an app, or of all apps (`''`), the oldest first; and what to know about all of them. */
+export async function backupLines(
+  { backup, now }: Pick<BoxPorts, 'backup' | 'now'>,
+  app: string,
+): Promise<{ lines: string[]; warnings: string[] }> {
+  const snapshots = await backup.repository.snapshots([]);
+  const runs = backup.runs.load();
+  const lines = snapshots.flatMap((snapshot) => {
     const tags = readTags(snapshot.tags);
-    return tags === null ? [] : [listedText(snapshot, tags)];
+    if (tags === null || ![tags.app, ''].includes(app)) return [];
+    return [listedText(snapshot, tags, awayFor(runs, snapshot.id))];
   });
+  return { lines, warnings: backupWarnings(snapshots, now()) };
 }
 
 /** What a backup has, and what it lacks. */

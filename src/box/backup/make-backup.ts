@@ -4,13 +4,15 @@ import { refuseNotInstalled } from '../apps/catalogue.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { Refusal } from '../refusals.ts';
 import type { LeftOut, SavedVolume } from '../rules/backup/app-facts.ts';
-import { withBackup } from '../rules/backup/backup-runs.ts';
+import { withAway, withBackup } from '../rules/backup/backup-runs.ts';
 import { madeText } from '../rules/backup/backup-texts.ts';
 import type { Reason } from '../rules/backup/snapshot-tags.ts';
 import { copyStopped, finishSnapshot, planCopy, startAgain, takeSnapshot } from './app-copy.ts';
 
 export type MadeBackup = {
   snapshot: MadeSnapshot;
+  /** The first pass, to be forgotten; `null` if there was none. */
+  draft: MadeSnapshot | null;
   /** How long the app was away; `null` if it did not run. */
   awayMs: number | null;
   leftOut: LeftOut[];
@@ -20,12 +22,11 @@ export type MadeBackup = {
 };
 
 /**
- * Makes a backup of an app. The first pass copies the app while it runs, and needs no turn among the changes. Then the
+ * Makes a backup of an app in a repository that is prepared. The first pass copies the app while it runs, and needs no turn among the changes. Then the
  * app is stopped, the second pass copies what has changed since, and the app is started.
  */
 export async function makeBackup(box: BoxPorts, name: string, reason: Reason): Promise<MadeBackup> {
   const app = refuseNotInstalled(box, name);
-  await box.backup.repository.prepare();
   const running = await planCopy(box, app);
   const draft = running.ran.length > 0 ? await takeSnapshot(box, running, { reason, isDraft: true }) : null;
   return box.changes.run(async () => {
@@ -33,10 +34,10 @@ export async function makeBackup(box: BoxPorts, name: string, reason: Reason): P
     const { snapshot, stoppedAt } = await copyStopped(box, copy, { reason });
     const fault = await startAgain(box, copy).catch((error) => `, but it waits for its start: ${toldFailure(error)}`);
     const awayMs = stoppedAt === null ? null : box.now().getTime() - stoppedAt;
-    const finished = await finishSnapshot(box, { app: name, snapshot, awayMs });
+    const finished = await finishSnapshot(box, snapshot);
     const { leftOut, volumes } = copy.facts;
     const bytesAdded = finished.bytesAdded + (draft?.bytesAdded ?? 0);
-    return { snapshot: { ...finished, bytesAdded }, awayMs, leftOut, volumes, fault };
+    return { snapshot: { ...finished, bytesAdded }, draft, awayMs, leftOut, volumes, fault };
   });
 }
 
@@ -54,13 +55,16 @@ export async function makeBackups(
     tell({ status: 0, text: `made a repository at ${repository.shownAddress}; keep its key: boxgate box backup key` });
   }
   let status = 0;
+  const drafts: string[] = [];
   for (const app of names) {
-    const result = await tryBackup(box, app, 'manual');
+    const { draft, ...result } = await tryBackup(box, app, 'manual');
+    if (draft !== null) drafts.push(draft.id);
     tell(result);
     status = Math.max(status, result.status);
-    if (isStopping()) return 1;
+    if (isStopping()) break;
   }
-  return status;
+  await repository.forget(drafts).catch((error: unknown) => box.warn(toldFailure(error)));
+  return isStopping() ? 1 : status;
 }
 
 const told = [ResticFailed, ContainersFailed, StorageFailed, Refusal];
@@ -71,17 +75,23 @@ export function toldFailure(error: unknown): string {
   return (error as Error).message;
 }
 
-/** Makes a backup of one app, and notes whether it is good. */
-export async function tryBackup(box: BoxPorts, app: string, reason: Reason): Promise<CommandResult> {
-  const result = await makeBackup(box, app, reason).then(
-    (made) => ({ text: madeText(app, made), failure: unreadFailure(made), isDown: made.fault !== null }),
-    (error: unknown) => {
-      const failure = `no backup: ${toldFailure(error)}`;
-      return { text: `${app}: ${failure}`, failure, isDown: false };
-    },
-  );
-  await box.backup.runs.change((runs) => withBackup(runs, app, result.failure, box.now()));
-  return { status: result.failure === null && !result.isDown ? 0 : 1, text: result.text };
+/** Makes a backup of one app, and notes whether it is good. The caller forgets the first pass. */
+export async function tryBackup(
+  box: BoxPorts,
+  app: string,
+  reason: Reason,
+): Promise<CommandResult & Pick<MadeBackup, 'draft'>> {
+  const { runs } = box.backup;
+  try {
+    const made = await makeBackup(box, app, reason);
+    const failure = unreadFailure(made);
+    await runs.change((before) => withAway(withBackup(before, app, failure, box.now()), made.snapshot.id, made.awayMs));
+    return { status: failure === null && made.fault === null ? 0 : 1, text: madeText(app, made), draft: made.draft };
+  } catch (error) {
+    const failure = `no backup: ${toldFailure(error)}`;
+    await runs.change((before) => withBackup(before, app, failure, box.now()));
+    return { status: 1, text: `${app}: ${failure}`, draft: null };
+  }
 }
 
 function unreadFailure({ snapshot: { unread } }: MadeBackup): string | null {

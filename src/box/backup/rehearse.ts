@@ -1,4 +1,3 @@
-import { ResticFailed } from '../../restic/ports.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
 import { composeFilesOf } from '../apps/project.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
@@ -7,9 +6,9 @@ import { watchContainers, withLog } from '../reconcile/stay-up.ts';
 import type { AppFacts } from '../rules/backup/app-facts.ts';
 import { momentText } from '../rules/backup/backup-texts.ts';
 import { rehearsalModel } from '../rules/backup/rehearsal-model.ts';
-import { appTag, readTags } from '../rules/backup/snapshot-tags.ts';
 import { toldFailure } from './make-backup.ts';
-import { fillBeside, findSnapshot, planNewVolumes, refuseWithoutRoom } from './put-back.ts';
+import { fillBeside, planNewVolumes, refuseWithoutRoom } from './put-back.ts';
+import { findBackupOf } from './restore-app.ts';
 
 /** `impossible`: this app cannot run beside itself. */
 export type Rehearsed = { end: 'passed' | 'failed' | 'impossible'; text: string };
@@ -70,10 +69,7 @@ async function tryRehearsal(box: BoxPorts, app: string): Promise<Rehearsed> {
 }
 
 async function rehearseLatest(box: BoxPorts, app: string): Promise<Rehearsed> {
-  const snapshots = await box.backup.repository.snapshots([appTag(app)]);
-  const latest = snapshots.findLast(({ tags }) => readTags(tags) !== null);
-  if (latest === undefined) throw new ResticFailed(`there is no backup of ${app}`, 'no-snapshot');
-  const { snapshot, facts } = await findSnapshot(box, latest.id);
+  const { snapshot, facts } = await findBackupOf(box, app, '');
   await refuseWithoutRoom(box, facts);
   await restoreBeside(box, snapshot.id, facts);
 

@@ -2,7 +2,8 @@ import { ResticFailed, type Snapshot } from '../../restic/ports.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
 import type { BoxPorts } from '../ports.ts';
 import { leftOutLines, momentText } from '../rules/backup/backup-texts.ts';
-import { readTags, type SnapshotTags } from '../rules/backup/snapshot-tags.ts';
+import { backupWarnings, latestBackups } from '../rules/backup/latest-backup.ts';
+import type { SnapshotTags } from '../rules/backup/snapshot-tags.ts';
 import { toldFailure } from './make-backup.ts';
 import { findSnapshot } from './put-back.ts';
 import { restoreFromBackup } from './restore-app.ts';
@@ -12,14 +13,14 @@ import { restoreFromBackup } from './restore-app.ts';
  * backup was made by its removal stays away. Returns the exit status of the command: 1 if an app failed.
  */
 export async function restoreAll(box: BoxPorts, tell: (result: CommandResult) => unknown): Promise<number> {
-  const latest = new Map<string, { snapshot: Snapshot; tags: SnapshotTags }>();
-  for (const snapshot of await box.backup.repository.snapshots([])) {
-    const tags = readTags(snapshot.tags);
-    if (tags !== null) latest.set(tags.app, { snapshot, tags });
-  }
+  const snapshots = await box.backup.repository.snapshots([]);
+  const latest = latestBackups(snapshots, box.now());
+  const warnings = backupWarnings(snapshots, box.now());
   if (latest.size === 0) {
-    throw new ResticFailed(`there is no backup at ${box.backup.repository.shownAddress}`, 'no-snapshot');
+    const none = `there is no backup at ${box.backup.repository.shownAddress}`;
+    throw new ResticFailed([none, ...warnings].join('; '), 'no-snapshot');
   }
+  for (const text of warnings) tell({ status: 1, text });
   let status = 0;
   for (const [app, { snapshot, tags }] of [...latest].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const result = await restoreOne(box, snapshot, tags);

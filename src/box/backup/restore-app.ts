@@ -5,7 +5,7 @@ import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import type { SavedImage } from '../rules/backup/app-facts.ts';
 import { restoredText } from '../rules/backup/backup-texts.ts';
-import { appTag, readTags } from '../rules/backup/snapshot-tags.ts';
+import { latestBackups, whyNoLatest } from '../rules/backup/latest-backup.ts';
 import { appOutcome } from '../rules/reconcile/app-outcome.ts';
 import { copyStopped, finishSnapshot, planCopy, type StoppedCopy } from './app-copy.ts';
 import { finishBackup } from './finish-backup.ts';
@@ -37,8 +37,7 @@ export function restoreFromBackup(box: BoxPorts, name: string, id: string): Prom
       throw error;
     }
     if (facts.install !== null) await files.writeInstallRecord(name, facts.install);
-    const secured =
-      present === null ? null : await finishSnapshot(box, { app: name, snapshot: present.snapshot, awayMs: null });
+    const secured = present === null ? null : await finishSnapshot(box, present.snapshot);
     const { isUp, ending, lines } = appOutcome(name, await reconcile(box, name));
     const done = restoredText(facts, snapshot, secured?.id ?? null);
     return { status: isUp ? 0 : 1, text: [`${done}${ending}`, ...lines].join('\n') };
@@ -56,10 +55,10 @@ export async function findBackupOf(box: BoxPorts, name: string, id: string): Ret
 }
 
 async function latestOf(box: BoxPorts, name: string): Promise<string> {
-  const snapshots = await box.backup.repository.snapshots([appTag(name)]);
-  const latest = snapshots.findLast(({ tags }) => readTags(tags) !== null);
-  if (latest === undefined) throw new ResticFailed(`there is no backup of ${name}`, 'no-snapshot');
-  return latest.id;
+  const snapshots = await box.backup.repository.snapshots([]);
+  const latest = latestBackups(snapshots, box.now()).get(name);
+  if (latest === undefined) throw new ResticFailed(whyNoLatest(snapshots, name, box.now()), 'no-snapshot');
+  return latest.snapshot.id;
 }
 
 type PresentApp = StoppedCopy & { project: string };

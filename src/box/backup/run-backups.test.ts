@@ -2,6 +2,7 @@ import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'node:test';
 import { ResticFailed } from '../../restic/ports.ts';
 import { listApps } from '../apps/list-apps.ts';
+import { reconcile } from '../reconcile/reconcile.ts';
 import { defaultKeep } from '../rules/backup/backups-to-keep.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { lastSuccesses, warnOfBackups } from './backup-problems.ts';
@@ -62,15 +63,28 @@ test('each run checks the next part of the data; a part that is damaged is check
   equal(t.box.backup.runs.load().nextPart, 2);
 });
 
-test('old backups are forgotten together, and nothing is removed while none is old', async () => {
+test('a night calls restic twice for each app, and once each to list, to forget and to check', async () => {
   await start();
+  await reconcile(t.box, null);
   await run();
-  deepEqual(calls('prune'), []);
+  const made = ['feeds', 'memos'].map((app) => `backUp app=${app} reason=schedule version=1.0.0`);
+  const expected = ['prepare', ...made.flatMap((one) => [`${one} first-pass`, one]), 'snapshots'];
+  deepEqual(t.repository.calls, [...expected, 'forget 00000001 00000003', 'check 1/30 beside']);
   t.clock.now = new Date('2027-01-01T00:00:00Z');
-  for (const one of t.repository.kept) one.tags.push('reason=update');
   t.repository.kept = t.repository.kept.map((one) => ({ ...one, tags: [one.tags[0] ?? '', 'reason=update'] }));
   await run();
-  deepEqual([calls('forget 0'), calls('prune')], [['forget 00000001 00000002'], ['prune']]);
+  deepEqual(calls('forget').at(-1), 'forget 00000005 00000007 00000002 00000004 --prune');
+});
+
+test('tells of backups that another machine has made since, and forgets none of them', async () => {
+  await start();
+  await run();
+  t.repository.kept = t.repository.kept.map((one) => ({ ...one, time: new Date(0), isOwn: false, host: 'attic' }));
+  t.installed('wiki');
+  t.box.apps.all = () => [];
+  const { lines } = await run();
+  match(lines.join(), /another machine, attic, made the latest backup of feeds, memos: /);
+  deepEqual(calls('forget'), []);
 });
 
 test('without a repository no app is touched, and the last good backups are still known', async () => {

@@ -3,6 +3,7 @@ import type { CommandResult } from '../apps/app-commands.ts';
 import type { BoxPorts } from '../ports.ts';
 import { checkedParts, dueRehearsals } from '../rules/backup/backup-runs.ts';
 import { backupsToForget, type Keep } from '../rules/backup/backups-to-keep.ts';
+import { backupWarnings } from '../rules/backup/latest-backup.ts';
 import { toldFailure, tryBackup } from './make-backup.ts';
 import { clearRehearsal, rehearse } from './rehearse.ts';
 
@@ -35,16 +36,17 @@ export async function runBackups(
   await step('a rehearsal could not be removed', () => clearRehearsal(box));
   const isOpen = await step('there are no backups', async () => {
     await repository.prepare();
-    await repository.unlock();
   });
   if (isOpen) {
+    const drafts: string[] = [];
     for (const { name } of box.apps.all('installed')) {
-      const result = await tryBackup(box, name, 'schedule');
+      const { draft, ...result } = await tryBackup(box, name, 'schedule');
+      if (draft !== null) drafts.push(draft.id);
       tell(result);
       status = Math.max(status, result.status);
       if (isStopping()) return 1;
     }
-    if (keep !== null) await step('old backups could not be removed', () => forgetOld(box, keep));
+    await step('old backups could not be removed', () => forgetOld(box, { keep, drafts, tell }));
     await step('the check of the backups failed', () => checkPart(box));
     status = Math.max(status, await rehearseDue(box, tell));
   }
@@ -56,15 +58,22 @@ export async function runBackups(
   return problems.length === 0 ? status : 1;
 }
 
-/** In a turn among the changes, because restic lets nobody write or restore meanwhile. */
-async function forgetOld(box: BoxPorts, keep: Keep): Promise<void> {
+/**
+ * Forgets what need not be kept and the first passes of this night, and tells what an owner has to know about all
+ * backups. In a turn among the changes, because restic lets nobody write or restore meanwhile.
+ */
+async function forgetOld(
+  box: BoxPorts,
+  { keep, drafts, tell }: { keep: Keep | null; drafts: readonly string[]; tell: Tell },
+): Promise<void> {
   const { repository } = box.backup;
-  const old = backupsToForget(await repository.snapshots([]), keep, box.now());
-  if (old.length === 0) return;
-  await box.changes.run(async () => {
-    await repository.forget(old);
-    await repository.prune();
-  });
+  const snapshots = await repository.snapshots([]);
+  for (const text of backupWarnings(snapshots, box.now())) tell({ status: 0, text });
+  if (keep === null) return;
+  const isNew = (id: string) => drafts.some((draft) => id.startsWith(draft));
+  const old = backupsToForget(snapshots, keep, box.now()).filter((id) => !isNew(id));
+  if (old.length + drafts.length === 0) return;
+  await box.changes.run(() => repository.forget([...drafts, ...old], { prunes: old.length > 0 }));
 }
 
 /** A check that others have disturbed is repeated in a turn among the changes. The same part is read until it is good. */

@@ -3,6 +3,7 @@ import type { FormerImage } from '../backup-ports.ts';
 import type { KnownApp } from '../known-apps.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { refuse } from '../refusals.ts';
+import { withAway } from '../rules/backup/backup-runs.ts';
 import { sizeText } from '../rules/backup/backup-texts.ts';
 import { type AppCopy, copyStopped, finishSnapshot, planCopy, startAgain, takeSnapshot } from './app-copy.ts';
 import { holdBack, putBack } from './put-back.ts';
@@ -71,12 +72,13 @@ async function planUnlessUnknown(box: BoxPorts, app: KnownApp): Promise<AppCopy 
 async function copy(box: BoxPorts, app: KnownApp, planned: AppCopy, images: FormerImage[]): Promise<UpdateCopy> {
   const { repository, files } = box.backup;
   await repository.prepare();
-  if (planned.ran.length > 0) await takeSnapshot(box, planned, { reason: 'update', isDraft: true });
+  const isRunning = planned.ran.length > 0;
+  const draft = isRunning ? await takeSnapshot(box, planned, { reason: 'update', isDraft: true }) : null;
   await refuseWithoutRoom(box, planned);
   const { snapshot, stoppedAt } = await copyStopped(box, planned, { reason: 'update' });
   if (snapshot.unread.length > 0) {
     await startAgain(box, planned);
-    await finishSnapshot(box, { app: app.name, snapshot, awayMs: null });
+    await finishSnapshot(box, snapshot, draft);
     throw new ResticFailed(`these files cannot be read: ${snapshot.unread.join(', ')}`, 'failed');
   }
   if (stoppedAt === null) return noCopy; // A version that does not run changes no data.
@@ -88,23 +90,30 @@ async function copy(box: BoxPorts, app: KnownApp, planned: AppCopy, images: Form
     await startAgain(box, planned);
     throw error;
   }
-  return begunUpdate(box, { planned, images, snapshot, stoppedAt });
+  return begunUpdate(box, { planned, images, snapshot, draft, stoppedAt });
 }
 
 type Begun = {
   planned: AppCopy;
   images: FormerImage[];
   snapshot: MadeSnapshot;
+  draft: MadeSnapshot | null;
   stoppedAt: number;
 };
 
-function begunUpdate(box: BoxPorts, { planned, images, snapshot, stoppedAt }: Begun): UpdateCopy {
+function begunUpdate(box: BoxPorts, { planned, images, snapshot, draft, stoppedAt }: Begun): UpdateCopy {
   const { facts } = planned;
   const { app } = facts;
-  const { files } = box.backup;
+  const { files, runs } = box.backup;
   let isStarting = false;
   let awayMs: number | null = null;
-  const finish = () => finishSnapshot(box, { app, snapshot, awayMs });
+  const finish = async () => {
+    const finished = await finishSnapshot(box, snapshot, draft);
+    await runs
+      .change((before) => withAway(before, finished.id, awayMs))
+      .catch((error: Error) => box.warn(error.message));
+    return finished;
+  };
   return {
     starting() {
       isStarting = true;
@@ -152,7 +161,7 @@ export async function copyBeforeRemoval(box: BoxPorts, app: KnownApp): Promise<v
     const { snapshot } = await copyStopped(box, planned, { reason: 'remove' });
     // From here on a crash leaves an app that the next start brings up.
     await files.writeJournal(null);
-    await finishSnapshot(box, { app: app.name, snapshot, awayMs: null });
+    await finishSnapshot(box, snapshot);
   } catch (error) {
     if (!isExpected(error)) throw error;
     box.warn(`${app.name} is removed without a backup: ${error.message}`);

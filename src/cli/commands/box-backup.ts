@@ -75,7 +75,9 @@ export const backupCommands: readonly Command[] = [
     settings: backupSettings,
     async run(flags, [app = ''], env) {
       const { backupLines } = await import('../../box/backup/list-backups.ts');
-      for (const line of await backupLines(await boxOf(flags, env), app)) print(line);
+      const { lines, warnings } = await backupLines(await boxOf(flags, env), app);
+      for (const line of lines) print(line);
+      for (const text of warnings) tell({ status: 1, text });
       return 0;
     },
   },

@@ -44,8 +44,8 @@ export class FolderRepository implements Repository {
       cpSync(path, join(this.shownAddress, id, path), { recursive: true, preserveTimestamps: true });
     }
     this.plans.push(plan);
-    const known = { id, shortId: id, time: new Date(this.#count * 60_000), original: null };
-    this.kept.push({ ...known, tags: [...plan.tags], paths: [...plan.paths] });
+    const known = { id, shortId: id, time: new Date(this.#count * 60_000), original: null, host: 'here' };
+    this.kept.push({ ...known, isOwn: true, tags: [...plan.tags], paths: [...plan.paths] });
     return { id, bytes: 1000, bytesAdded: 10, unread: this.unread };
   }
 
@@ -71,17 +71,9 @@ export class FolderRepository implements Repository {
     return id;
   }
 
-  async forget(ids: readonly string[]): Promise<void> {
-    this.#note('forget', ids.join(' '));
+  async forget(ids: readonly string[], { prunes = false } = {}): Promise<void> {
+    this.#note('forget', [...ids, ...(prunes ? ['--prune'] : [])].join(' '));
     this.kept = this.kept.filter(({ id }) => !ids.includes(id));
-  }
-
-  async prune(): Promise<void> {
-    this.#note('prune');
-  }
-
-  async unlock(): Promise<void> {
-    this.#note('unlock');
   }
 
   async check({ number, of }: { number: number; of: number }, how: 'alone' | 'beside'): Promise<void> {

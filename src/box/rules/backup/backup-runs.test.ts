@@ -1,12 +1,14 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  awayFor,
   type BackupRuns,
   backupProblems,
   dueRehearsals,
   isOverdue,
   noRuns,
   parseRuns,
+  withAway,
   withBackup,
 } from './backup-runs.ts';
 
@@ -23,6 +25,7 @@ test('the record is read back, and damaged parts count as never done', () => {
     apps: { memos: { succeededAt: daysAgo(2), failure: 'away' } },
     rehearsals: { memos: { at: daysAgo(3), failure: null } },
     nextPart: 30,
+    awayMs: { s12345678: 1200 },
   };
   deepEqual(parseRuns(JSON.stringify(runs)), runs);
   for (const text of [
@@ -56,6 +59,27 @@ test('each app has its own failure, and what concerns all comes first', () => {
   deepEqual(problems({ ...on, rehearsals: { feeds: { at: daysAgo(1), failure: 'falls' } } }), { feeds: 'falls' });
   deepEqual(problems({ ...failing, problem: 'damaged' }), { feeds: 'damaged', memos: 'damaged' });
   deepEqual(problems({ ...failing, enabledAt: null }), {}, 'no schedule');
+});
+
+test('how long an app was away is known of the latest backups', () => {
+  const ids = Array.from({ length: 1100 }, (_, i) => `${i}`.padStart(8, '0'));
+  const runs = ids.reduce((before, id) => withAway(before, `${id}ff`, 12.4), noRuns);
+  deepEqual([awayFor(runs, '00000001'), awayFor(runs, '00001099ff')], [null, 12]);
+  equal(withAway(noRuns, 'a', null), noRuns);
+  deepEqual(parseRuns('{"awayMs":{"s1":5,"s2":"x"}}').awayMs, { s1: 5 });
+});
+
+test('times that a wrong clock noted do not count', () => {
+  const future = '2031-01-01T00:00:00Z';
+  equal(isOverdue({ ...on, endedAt: future }, now), true);
+  equal(isOverdue({ ...on, endedAt: daysAgo(-0.5) }, now), false, 'a clock that was put back by an hour');
+  equal(isOverdue({ ...on, enabledAt: future, endedAt: null }, now), true);
+  equal(
+    problems({ ...on, enabledAt: future, endedAt: future }).memos,
+    'the last backups were noted under a clock that was wrong, and none was made since; on the box, `systemctl status boxgate-backup` says why',
+  );
+  const rehearsals = { feeds: { at: future, failure: null }, memos: { at: daysAgo(40), failure: null } };
+  deepEqual(dueRehearsals({ ...on, rehearsals }, ['feeds', 'memos'], now), ['feeds', 'memos']);
 });
 
 test('no run for two days is told', () => {

@@ -13,6 +13,8 @@ export type BackupRuns = {
   rehearsals: Readonly<Record<string, Rehearsal>>;
   /** The part of the data that the next check reads, from 1 on. */
   nextPart: number;
+  /** How long apps were away for their backups, in milliseconds; by the first digits of the snapshot's id. */
+  awayMs: Readonly<Record<string, number>>;
 };
 
 /** `succeededAt`: when the last good backup was made. `failure`: why the latest one failed. */
@@ -25,6 +27,8 @@ export const checkedParts = 30;
 /** A little less, so that the same night of the next month counts. */
 const monthMs = 27.5 * 24 * 60 * 60 * 1000;
 const overdueMs = 2 * 24 * 60 * 60 * 1000;
+/** Older ones are forgotten. */
+const mostAway = 1000;
 
 export const noRuns: BackupRuns = Object.freeze({
   enabledAt: null,
@@ -33,13 +37,14 @@ export const noRuns: BackupRuns = Object.freeze({
   apps: {},
   rehearsals: {},
   nextPart: 1,
+  awayMs: {},
 });
 
 /** The record in this text. What is missing or damaged counts as never done. */
 export function parseRuns(text: string): BackupRuns {
   const found = parseJson(text);
   if (!isJsonObject(found)) return noRuns;
-  const { enabledAt, endedAt, problem, apps, rehearsals, nextPart } = found;
+  const { enabledAt, endedAt, problem, apps, rehearsals, nextPart, awayMs } = found;
   const isPart = Number.isInteger(nextPart) && Number(nextPart) >= 1 && Number(nextPart) <= checkedParts;
   return {
     enabledAt: textOrNull(enabledAt),
@@ -48,6 +53,7 @@ export function parseRuns(text: string): BackupRuns {
     apps: mapped(apps, (one) => ({ succeededAt: textOrNull(one.succeededAt), failure: textOrNull(one.failure) })),
     rehearsals: mapped(rehearsals, (one) => ({ at: textOrNull(one.at) ?? '', failure: textOrNull(one.failure) })),
     nextPart: isPart ? Number(nextPart) : 1,
+    awayMs: Object.fromEntries(Object.entries(isJsonObject(awayMs) ? awayMs : {}).filter(isNumber)),
   };
 }
 
@@ -57,16 +63,30 @@ export function withBackup(runs: BackupRuns, app: string, failure: string | null
   return { ...runs, apps: { ...runs.apps, [app]: { succeededAt, failure } } };
 }
 
+/** Notes how long the app was away for a backup; `null` if it did not run. */
+export function withAway(runs: BackupRuns, snapshot: string, ms: number | null): BackupRuns {
+  if (ms === null) return runs;
+  const before = Object.entries(runs.awayMs).slice(-mostAway);
+  return { ...runs, awayMs: { ...Object.fromEntries(before), [awayKey(snapshot)]: Math.round(ms) } };
+}
+
+/** How long the app was away for this backup; `null` if that is not known. */
+export function awayFor({ awayMs }: BackupRuns, snapshot: string): number | null {
+  return awayMs[awayKey(snapshot)] ?? null;
+}
+
+/** Restic's own short form, which begins with a letter here, because objects sort whole numbers before all else. */
+function awayKey(snapshot: string): string {
+  return `s${snapshot.slice(0, 8)}`;
+}
+
 /**
  * Why an app has no fresh backup that can be trusted; by app. Empty while the schedule is off, because then nobody
  * expects backups.
  */
 export function backupProblems(runs: BackupRuns, apps: readonly string[], now: Date): Map<string, string> {
-  const { enabledAt, endedAt, problem } = runs;
-  if (enabledAt === null) return new Map();
-  const general = isOverdue(runs, now)
-    ? `no backup was made since ${momentText(new Date(latest(enabledAt, endedAt)))}; on the box, \`systemctl status boxgate-backup\` says why`
-    : problem;
+  if (runs.enabledAt === null) return new Map();
+  const general = isOverdue(runs, now) ? overdueText(lastRun(runs, now)) : runs.problem;
   return new Map(
     apps.flatMap((app) => {
       const failure = general ?? runs.apps[app]?.failure ?? runs.rehearsals[app]?.failure ?? null;
@@ -75,24 +95,40 @@ export function backupProblems(runs: BackupRuns, apps: readonly string[], now: D
   );
 }
 
+function overdueText(since: number): string {
+  const why = 'on the box, `systemctl status boxgate-backup` says why';
+  if (since > 0) return `no backup was made since ${momentText(new Date(since))}; ${why}`;
+  return `the last backups were noted under a clock that was wrong, and none was made since; ${why}`;
+}
+
 /**
  * The apps whose backups are to be rehearsed now, in their order, until one of them can be: those whose last rehearsal
  * failed, and once a month the one whose rehearsal is the longest ago.
  */
 export function dueRehearsals({ rehearsals }: BackupRuns, apps: readonly string[], now: Date): string[] {
-  const at = (app: string) => Date.parse(rehearsals[app]?.at ?? '') || 0;
+  const at = (app: string) => pastTime(rehearsals[app]?.at ?? null, now);
   const failed = apps.filter((app) => (rehearsals[app]?.failure ?? null) !== null);
   const isDue = apps.every((app) => now.getTime() - at(app) > monthMs);
   return failed.length > 0 || !isDue ? failed : [...apps].sort((a, b) => at(a) - at(b));
 }
 
 /** Whether no run has ended for two days. */
-export function isOverdue({ enabledAt, endedAt }: BackupRuns, now: Date): boolean {
-  return enabledAt !== null && now.getTime() - Date.parse(latest(enabledAt, endedAt)) > overdueMs;
+export function isOverdue(runs: BackupRuns, now: Date): boolean {
+  return runs.enabledAt !== null && now.getTime() - lastRun(runs, now) > overdueMs;
 }
 
-function latest(one: string, other: string | null): string {
-  return other !== null && Date.parse(other) > Date.parse(one) ? other : one;
+function lastRun({ enabledAt, endedAt }: BackupRuns, now: Date): number {
+  return Math.max(pastTime(enabledAt, now), pastTime(endedAt, now));
+}
+
+/** 0 for a time that is not known, or that was noted under a wrong clock: one that is two days or more ahead. */
+function pastTime(text: string | null, now: Date): number {
+  const time = Date.parse(text ?? '') || 0;
+  return time - now.getTime() < overdueMs ? time : 0;
+}
+
+function isNumber(entry: [string, unknown]): entry is [string, number] {
+  return typeof entry[1] === 'number';
 }
 
 function textOrNull(value: unknown): string | null {

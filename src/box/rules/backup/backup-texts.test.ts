@@ -4,7 +4,7 @@ import { listedText, madeText, restoredText, shownFacts, sizeText } from './back
 
 const snapshot = { id: '12345678abcdef', bytes: 2_000_000, bytesAdded: 1500, unread: ['/a/b'] };
 const listed = { shortId: '12345678', time: new Date('2026-11-26T05:20:00Z') };
-const tags = { app: 'a', reason: 'update', version: '1.2', awayMs: 2345, isIncomplete: false };
+const tags = { app: 'a', reason: 'update', version: '1.2', isIncomplete: false };
 const leftOut = [{ what: '/srv', why: 'outside' }];
 const facts = {
   app: 'a',
@@ -39,9 +39,9 @@ test('says what was copied, how long the app was away, and what the backup lacks
 });
 
 test('lists a backup in one line', () => {
-  assert.equal(listedText(listed, tags), '12345678\t2026-11-26 05:20 UTC\ta\t1.2\tupdate\taway 2.3 s');
+  assert.equal(listedText(listed, tags, 2345), '12345678\t2026-11-26 05:20 UTC\ta\t1.2\tupdate\taway 2.3 s');
   assert.match(listedText(listed, { ...tags, isIncomplete: true }), /incomplete$/);
-  assert.match(listedText(listed, { ...tags, awayMs: null }), /\tupdate$/);
+  assert.match(listedText(listed, tags), /\tupdate$/);
 });
 
 test('shows what a backup has and lacks', () => {

@@ -44,7 +44,8 @@ type Shown = { shortId: string; time: Date };
 /** One line of the list. */
 export function listedText(
   { shortId, time }: Shown,
-  { app, reason, version, awayMs, isIncomplete }: SnapshotTags,
+  { app, reason, version, isIncomplete }: SnapshotTags,
+  awayMs: number | null = null,
 ): string {
   const notes = [
     ...(awayMs === null ? [] : [`away ${(awayMs / 1000).toFixed(1)} s`]),

@@ -6,11 +6,11 @@ const now = new Date(2026, 10, 26, 4);
 
 /** A backup that was made on a day, at an hour. */
 function made(id: string, month: number, day: number, tags: string[] = ['reason=schedule'], hour = 3): Aged {
-  return { id, time: new Date(2026, month - 1, day, hour), tags: ['app=memos', ...tags] };
+  return { id, time: new Date(2026, month - 1, day, hour), tags: ['app=memos', ...tags], isOwn: true };
 }
 
 const keep = (more: Partial<Keep>): Keep => ({ daily: 0, weekly: 0, monthly: 0, otherDays: 0, ...more });
-const forgotten = (snapshots: Aged[], rule: Keep) => backupsToForget(snapshots, rule, now).sort().join(' ');
+const forgotten = (snapshots: Aged[], rule: Keep, at = now) => backupsToForget(snapshots, rule, at).sort().join(' ');
 
 test('the last backup of the latest days, weeks and months is kept', () => {
   const hours = [made('a', 11, 26, undefined, 1), made('b', 11, 26, undefined, 3), made('c', 11, 24)];
@@ -22,7 +22,7 @@ test('the last backup of the latest days, weeks and months is kept', () => {
   equal(forgotten(days, keep({ weekly: 1 })), 'a b c');
   // The week from 2026-12-28 on has days of two years.
   const years = [made('a', 12, 30), made('b', 13, 2), made('c', 13, 5)];
-  equal(forgotten(years, keep({ weekly: 2 })), 'a');
+  equal(forgotten(years, keep({ weekly: 2 }), new Date(2027, 0, 6)), 'a');
   const months = [made('a', 9, 1), made('b', 9, 30), made('c', 10, 1), made('d', 11, 1)];
   equal(forgotten(months, keep({ monthly: 2 })), 'a b');
   equal(forgotten(months, keep({ monthly: 9 })), 'a');
@@ -51,6 +51,17 @@ test('each app, a killed backup and what others made count for themselves', () =
   const foreign = { ...made('foreign', 1, 1), tags: ['mine'] };
   const drafts = [made('draft', 11, 24, ['first-pass']), made('running', 11, 26, ['first-pass'])];
   equal(forgotten([other, foreign, ...drafts, made('last', 11, 26)], keep({})), 'draft');
+});
+
+test('backups from the future take the place of none, and stay', () => {
+  const future = Array.from({ length: 7 }, (_, i) => ({ ...made(`f${i}`, 2, i + 1), time: new Date(2043, 1, i + 1) }));
+  const nights = Array.from({ length: 10 }, (_, i) => made(`n${i}`, 11, 26 - i));
+  equal(forgotten([...future, ...nights], keep({ daily: 7 })), forgotten(nights, keep({ daily: 7 })));
+});
+
+test("another machine's backups are no business of this one", () => {
+  const other = (id: string, day: number) => ({ ...made(id, 11, day), isOwn: false });
+  equal(forgotten([other('a', 1), other('b', 26), made('old', 11, 2), made('last', 11, 3)], keep({ daily: 1 })), 'old');
 });
 
 test('a backup that lacks files replaces no complete one', () => {

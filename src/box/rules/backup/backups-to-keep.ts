@@ -24,22 +24,23 @@ export function parseKeep(text: string): Keep | undefined {
   return keep;
 }
 
-/** A backup that may be forgotten. */
-export type Aged = { id: string; time: Date; tags: readonly string[] };
+/** A backup that may be forgotten. `isOwn`: false for one of another machine. */
+export type Aged = { id: string; time: Date; tags: readonly string[]; isOwn?: boolean };
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * The ids of backups to forget. As with restic, the last backup of a day, week or month is kept, for the latest days,
  * weeks and months that have one. So the last backup of an app always stays. The states that an update or a restore
- * replaced are no such backups. A backup that lacks files counts only if its app has no complete one. Snapshots of
- * others are never named.
+ * replaced are no such backups. A backup that lacks files counts only if its app has no complete one. Backups from the
+ * future count for nothing and stay; snapshots of others and of other machines are never named.
  */
 export function backupsToForget(snapshots: readonly Aged[], keep: Keep, now: Date): string[] {
   const byApp = new Map<string, Aged[]>();
   const forgotten: string[] = [];
   for (const snapshot of snapshots) {
     const tags = readTags(snapshot.tags);
+    if (snapshot.isOwn === false || snapshot.time > now) continue;
     const isYoung = now.getTime() - snapshot.time.getTime() < keep.otherDays * dayMs;
     if (tags === null) {
       // A first pass of this age belongs to a backup that was killed. A younger one may be under way.

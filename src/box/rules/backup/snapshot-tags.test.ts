@@ -1,25 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { appTag, awayTag, draftTag, incompleteTag, readTags, tagsOf } from './snapshot-tags.ts';
+import { appTag, draftTag, incompleteTag, readTags, tagsOf } from './snapshot-tags.ts';
 
 for (const app of ['notes', 'a,b', 'a=b', 'Ärger 100%']) {
   test(`keeps the name ${app}, without a comma`, () => {
     const tags = tagsOf({ app, reason: 'update', version: '1,5=b' });
     assert.ok(tags.every((tag) => !tag.includes(',')));
     assert.ok(tags.includes(appTag(app)));
-    const expected = { app, reason: 'update', version: '1,5=b', awayMs: null, isIncomplete: false };
+    const expected = { app, reason: 'update', version: '1,5=b', isIncomplete: false };
     assert.deepEqual(readTags(tags), expected);
-    assert.deepEqual(readTags([...tags, awayTag(12.4), incompleteTag]), {
-      ...expected,
-      awayMs: 12,
-      isIncomplete: true,
-    });
+    assert.deepEqual(readTags([...tags, incompleteTag]), { ...expected, isIncomplete: true });
   });
 }
 
 test('knows no backup in a first pass or in a snapshot of somebody else', () => {
   assert.equal(readTags([...tagsOf({ app: 'a', reason: 'manual', version: '1' }), draftTag]), null);
   for (const tags of [[], ['home'], ['app='], ['app=%E0%A4%A']]) assert.equal(readTags(tags), null);
-  const bare = { app: 'a', reason: '', version: '', awayMs: null, isIncomplete: false };
-  assert.deepEqual(readTags(['app=a', 'away=soon']), bare);
+  const bare = { app: 'a', reason: '', version: '', isIncomplete: false };
+  assert.deepEqual(readTags(['app=a', 'other=1']), bare);
 });

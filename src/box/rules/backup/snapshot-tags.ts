@@ -6,8 +6,6 @@ export type SnapshotTags = {
   app: string;
   reason: string;
   version: string;
-  /** How long the app was away; `null` if it did not run. */
-  awayMs: number | null;
   /** Some files could not be read. */
   isIncomplete: boolean;
 };
@@ -20,10 +18,6 @@ export function appTag(app: string): string {
   return `app=${encodeURIComponent(app)}`;
 }
 
-export function awayTag(ms: number): string {
-  return `away=${Math.round(ms)}`;
-}
-
 export function tagsOf({ app, reason, version }: { app: string; reason: Reason; version: string }): string[] {
   return [appTag(app), `reason=${reason}`, `version=${encodeURIComponent(version)}`];
 }
@@ -33,12 +27,10 @@ export function readTags(tags: readonly string[]): SnapshotTags | null {
   const value = (name: string) => tags.find((tag) => tag.startsWith(`${name}=`))?.slice(name.length + 1);
   const app = decoded(value('app'));
   if (app === null || app === '' || tags.includes(draftTag)) return null;
-  const away = Number(value('away') ?? Number.NaN);
   return {
     app,
     reason: value('reason') ?? '',
     version: decoded(value('version')) ?? '',
-    awayMs: Number.isFinite(away) ? away : null,
     isIncomplete: tags.includes(incompleteTag),
   };
 }

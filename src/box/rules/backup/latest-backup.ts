@@ -1,0 +1,72 @@
+import { momentText } from './backup-texts.ts';
+import { readTags, type SnapshotTags } from './snapshot-tags.ts';
+
+type Candidate = {
+  shortId: string;
+  time: Date;
+  tags: readonly string[];
+  /** The host name of the machine that made it. */
+  host: string;
+  /** False for a backup of another machine that works with the same repository. */
+  isOwn: boolean;
+};
+
+export type Latest<Snapshot> = { snapshot: Snapshot; tags: SnapshotTags };
+
+/**
+ * The latest backup of each app. A backup from the future, a copy of what a restore replaced, and a backup of another
+ * machine do not count: they are restored only by their ids.
+ * @param snapshots - the oldest first
+ */
+export function latestBackups<Snapshot extends Candidate>(
+  snapshots: readonly Snapshot[],
+  now: Date,
+): Map<string, Latest<Snapshot>> {
+  return new Map(
+    backupsIn(snapshots)
+      .filter((backup) => whyNotLatest(backup, now) === null)
+      .map((backup) => [backup.tags.app, backup]),
+  );
+}
+
+/** Why an app has no latest backup. */
+export function whyNoLatest(snapshots: readonly Candidate[], app: string, now: Date): string {
+  const found = backupsIn(snapshots).findLast(({ tags }) => tags.app === app);
+  if (found === undefined) return `there is no backup of ${app}`;
+  const why = whyNotLatest(found, now);
+  return `no backup of ${app} counts as its latest: ${found.snapshot.shortId} ${why}; to take it all the same, name it by its id`;
+}
+
+/** What an owner has to know about the backups: those from the future, and another machine at work. */
+export function backupWarnings(snapshots: readonly Candidate[], now: Date): string[] {
+  const all = backupsIn(snapshots);
+  const future = all.filter(({ snapshot }) => snapshot.time > now);
+  const [first] = future;
+  const latest = new Map(all.filter((one) => !future.includes(one)).map((one) => [one.tags.app, one]));
+  const foreign = [...latest.values()].filter(({ snapshot }) => !snapshot.isOwn);
+  const byHost = Map.groupBy(foreign, ({ snapshot }) => snapshot.host);
+  return [
+    ...(first === undefined
+      ? []
+      : [
+          `${future.length === 1 ? 'a backup is' : `${future.length} backups are`} dated in the future, such as ${first.snapshot.shortId} of ${first.tags.app} (${momentText(first.snapshot.time)}): the clock was wrong then, or is wrong now; such a backup never counts as the latest`,
+        ]),
+    ...[...byHost].map(
+      ([host, of]) =>
+        `another machine, ${host}, made the latest backup of ${of.map(({ tags }) => tags.app).join(', ')}: only one machine may work with a repository, so give this one its own (BOX_BACKUP_REPOSITORY), or switch ${host} off and take its backups over with boxgate box backup adopt`,
+    ),
+  ];
+}
+
+function backupsIn<Snapshot extends Candidate>(snapshots: readonly Snapshot[]): Latest<Snapshot>[] {
+  return snapshots.flatMap((snapshot) => {
+    const tags = readTags(snapshot.tags);
+    return tags === null ? [] : [{ snapshot, tags }];
+  });
+}
+
+function whyNotLatest({ snapshot, tags }: Latest<Candidate>, now: Date): string | null {
+  if (tags.reason === 'restore') return 'has what a restore replaced';
+  if (snapshot.time > now) return `is dated in the future (${momentText(snapshot.time)})`;
+  return snapshot.isOwn ? null : `was made by another machine, ${snapshot.host}`;
+}
