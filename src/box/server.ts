@@ -32,7 +32,7 @@ import { makeDiskMemory } from './adapters/files/disks.ts';
 import { makeInstallFiles } from './adapters/files/install-files.ts';
 import { makeKnownVersions } from './adapters/files/known-versions.ts';
 import { makeReconcileRecords } from './adapters/files/reconcile-records.ts';
-import { checkReadable, recover } from './adapters/files/recovery.ts';
+import { checkReadable, closeToOthers, recover } from './adapters/files/recovery.ts';
 import { makeReplacedImages } from './adapters/files/replaced-images.ts';
 import { makeTrash, trashPlaces } from './adapters/files/trash.ts';
 import { makeWorkFolder } from './adapters/files/work-folder.ts';
@@ -84,6 +84,7 @@ async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
   const directories = directoriesOf(settings);
   makeStateDirectory(directories.state);
   for (const place of [...directories.bundled, directories.installed]) checkReadable(place);
+  closeToOthers(directories.installed, box.warn);
   // Without Docker, as `box.changes` may need it to finish a backup.
   const changes = makeChanges(settings.stateDir);
   await recover(directories, makeWorkFolder(settings.installedApps), changes, box.warn);

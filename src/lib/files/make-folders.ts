@@ -21,3 +21,9 @@ export function makeFolders(path: string, mode: number): boolean {
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
+
+/** Makes the folder of the apps for its owner alone, because a container can leave any file there. */
+export function makeAppsFolder(path: string): void {
+  makeFolders(dirname(path), 0o755);
+  makeFolders(path, 0o700);
+}

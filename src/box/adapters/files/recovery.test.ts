@@ -9,7 +9,7 @@ import { updateAppSettings } from '../../apps/settings.ts';
 import { cutShort } from '../../testing/cut-short.ts';
 import { useTestBox } from '../../testing/test-box.ts';
 import { makeChanges } from '../changes.ts';
-import { checkReadable, recover } from './recovery.ts';
+import { checkReadable, closeToOthers, recover } from './recovery.ts';
 import { makeWorkFolder } from './work-folder.ts';
 
 const testBox = useTestBox();
@@ -35,6 +35,22 @@ test('an unreadable directory of apps ends the start, an absent one does not', (
   checkReadable(join(testBox.root, 'absent'));
   writeFileSync(join(testBox.root, 'file'), '');
   assert.throws(() => checkReadable(join(testBox.root, 'file')), { name: 'StorageFailed' });
+});
+
+test('the folder of the apps is made for its owner alone, and an older one that all may enter is closed', () => {
+  const { installed } = testBox.directories;
+  const mode = () => statSync(installed).mode & 0o777;
+  const { warnings } = testBox;
+  rmSync(installed, { recursive: true });
+  testBox.work.open();
+  assert.equal(mode(), 0o700);
+  closeToOthers(join(testBox.root, 'absent'), testBox.box.warn);
+  chmodSync(installed, 0o750);
+  closeToOthers(installed, testBox.box.warn);
+  assert.deepEqual([mode(), warnings.length], [0o750, 0]);
+  chmodSync(installed, 0o755);
+  closeToOthers(installed, testBox.box.warn);
+  assert.deepEqual([mode(), warnings.length], [0o700, 1]);
 });
 
 test('a start finishes the install of an app of any name', async () => {

@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync } from 'node:fs';
+import { chmodSync, closeSync, constants, openSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { lstatIfThere, namesIn, onStorage, storageFailed } from '../../../lib/files/storage.ts';
 import { isTemporaryName, sweepTemporaryFiles } from '../../../lib/files/write-file.ts';
@@ -16,6 +16,27 @@ export function checkReadable(path: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT') throw storageFailed(`cannot read the directory ${path}`, error);
+  }
+}
+
+/**
+ * Closes the folder of the apps, which older versions made for all to enter: a container can leave a program there that
+ * runs as root for any user who starts it.
+ */
+export function closeToOthers(folder: string, warn: (text: string) => void): void {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (stats === undefined || (stats.mode & 0o007) === 0) return;
+  const reason = 'because an app can leave a program there that runs as root';
+  // The heartbeat, which is root without its powers, would not get into a folder of somebody else's.
+  const isOwn = stats.uid === process.getuid?.();
+  try {
+    if (!isOwn) throw new Error('it belongs to another user');
+    chmodSync(folder, 0o700);
+    warn(`${folder} was open to all users of this machine and has mode 700 now, ${reason}`);
+  } catch {
+    warn(
+      `${folder} is open to all users of this machine: sudo chown root: ${folder} && sudo chmod 700 ${folder}, ${reason}`,
+    );
   }
 }
 

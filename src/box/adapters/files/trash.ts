@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rmdirSync, statSync } from 'node:fs';
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { makeFolders } from '../../../lib/files/make-folders.ts';
+import { makeAppsFolder } from '../../../lib/files/make-folders.ts';
 import { lstatIfThere, namesIn, onStorage } from '../../../lib/files/storage.ts';
 import { syncDirectory } from '../../../lib/files/write-file.ts';
 import { StorageFailed, type Trash, type TrashEntry } from '../../ports.ts';
@@ -43,7 +43,7 @@ export function makeTrash(directories: TrashDirectories, work: WorkFolder, now: 
         const [{ name } = { name: '' }] = readEntry(folder);
         const target = join(installed, name);
         if (lstatIfThere(target) !== null) throw new StorageFailed(`${target} is there already`);
-        makeFolders(installed, 0o755);
+        makeAppsFolder(installed);
         await rename(join(folder, name), target);
         await syncDirectory(installed);
         await rmdir(folder);

@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { makeFolders } from '../../../lib/files/make-folders.ts';
+import { makeAppsFolder } from '../../../lib/files/make-folders.ts';
 import { storageFailed } from '../../../lib/files/storage.ts';
 import { innerWorkFolder } from './app-folders.ts';
 
@@ -29,7 +29,7 @@ export function makeWorkFolder(installedApps: string): WorkFolder {
     places: [beside, inside],
     open() {
       try {
-        makeFolders(apps, 0o755);
+        makeAppsFolder(apps);
         if (isUsable(beside, apps, inside)) return beside;
         makeFolder(inside);
         return inside;
