@@ -112,6 +112,8 @@ export type BackupFiles = {
   begin(folders: readonly ReplacedFolder[]): Promise<void>;
   /** Writes the `.env` of a restored app that is not in place yet. */
   writeEnv(directory: string, text: string): Promise<void>;
+  /** Notes in the directory of an app which app of the catalogue it came from. */
+  writeOrigin(directory: string, app: string): Promise<void>;
   isThere(path: string): boolean;
   /** Makes the new content durable. */
   sync(folders: readonly ReplacedFolder[]): Promise<void>;

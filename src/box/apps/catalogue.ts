@@ -2,7 +2,7 @@ import { shownName } from '../../lib/shown-text.ts';
 import type { Catalogue, KnownApp, Place } from '../known-apps.ts';
 import type { AppFolders, BoxPorts, FolderEntry, Stamp } from '../ports.ts';
 import { refuse } from '../refusals.ts';
-import { appNameFault, isAppName } from '../rules/manifest/app-name.ts';
+import { appNameFault, isAppName, originFile } from '../rules/manifest/app-name.ts';
 import { appSummary } from '../rules/manifest/app-summary.ts';
 import { inlineIcon, isPlainFileName, maxIconBytes } from '../rules/manifest/icon.ts';
 import { type Manifest, maxManifestBytes, parseManifest } from '../rules/manifest/manifest.ts';
@@ -81,6 +81,11 @@ export function readableManifest(
   refuse(refusal, { app: name, place, reason, file: `${path}/${manifestFile}` });
 }
 
+/** The app of the catalogue that an installed app came from; `null` if there is none. */
+export function catalogueApp({ apps }: Pick<BoxPorts, 'apps'>, { origin }: KnownApp): KnownApp | null {
+  return apps.one('bundled', origin);
+}
+
 /** The bundled version if it is newer than the installed one, else `null`. choice/box/302 */
 export function newerVersion(installed: KnownApp, bundled: KnownApp | null | undefined): string | null {
   const version = bundled?.manifest?.version;
@@ -107,7 +112,8 @@ function readApp(folders: AppFolders, entry: FolderEntry, now: () => number): Ca
   // The stamp is taken before the file is read: after a change in between, the stamp is outdated, not the content.
   const manifestStamp = folders.stamp(path, manifestFile);
   const bytes = manifestStamp?.isFile() ? folders.read(path, manifestFile, maxManifestBytes + 1) : null;
-  const stamped = { manifestStamp, settled: isSettled(manifestStamp, now()) };
+  const origin = originOf(folders, entry);
+  const stamped = { manifestStamp, origin, settled: isSettled(manifestStamp, now()) };
   if (!isAppName(name)) return { ...broken(entry, appNameFault(name)), ...stamped };
   if (bytes === null) {
     const found = manifestStamp === null ? 'none' : 'something else';
@@ -124,6 +130,7 @@ function readApp(folders: AppFolders, entry: FolderEntry, now: () => number): Ca
     name,
     link,
     path,
+    origin,
     manifest,
     entry: { ok: true, ...appSummary(manifest, iconSvg) },
     icon,
@@ -131,6 +138,14 @@ function readApp(folders: AppFolders, entry: FolderEntry, now: () => number): Ca
     manifestStamp,
     settled: stamped.settled && isSettled(iconStamp, now()),
   };
+}
+
+function originOf(folders: AppFolders, { name, path }: FolderEntry): string {
+  if (folders.stamp(path, originFile) === null) return name;
+  const text = Buffer.from(folders.read(path, originFile, 256) ?? '')
+    .toString('utf8')
+    .trim();
+  return isAppName(text) ? text : name;
 }
 
 function readIcon(folders: AppFolders, path: string, icon: string, stamp: Stamp | null): string | null {
@@ -143,7 +158,7 @@ function readIcon(folders: AppFolders, path: string, icon: string, stamp: Stamp 
 function broken({ name, link, path }: FolderEntry, error: string): Cached {
   const entry: KnownApp['entry'] = { name, ok: false, error: shownName(error) };
   const unread = { manifest: null, icon: null, iconStamp: null, manifestStamp: null, settled: true };
-  return { name, link, path, entry, ...unread };
+  return { name, link, path, origin: name, entry, ...unread };
 }
 
 /** Whether a change after this moment would change the stamp. */

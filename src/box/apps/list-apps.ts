@@ -43,7 +43,7 @@ export function listApps(
   const offered = new Map(bundled.map((app) => [app.name, app]));
   const entries = apps.map((app) => ({
     ...app.entry,
-    available_version: newerVersion(app, offered.get(app.name)),
+    available_version: newerVersion(app, offered.get(app.origin)),
     ...states.get(app.name),
     ...operationOf(operations, app.name),
     ...publicUrlsOf(urls, app.path),
@@ -78,8 +78,8 @@ function problemOf(problems: ReadonlyMap<string, string>, app: string): { backup
   return problem === undefined ? {} : { backup_problem: problem };
 }
 
-/** Empty if the bundled directory cannot be read: the installed apps are listed anyway. */
-function bundledApps(box: Pick<BoxPorts, 'apps'>): readonly KnownApp[] {
+/** The catalogue; empty if it cannot be read, so that the installed apps are listed anyway. */
+export function bundledApps(box: Pick<BoxPorts, 'apps'>): readonly KnownApp[] {
   try {
     return box.apps.all('bundled');
   } catch (error) {

@@ -12,7 +12,7 @@ import {
   servicesToStart,
 } from '../rules/compose/image-changes.ts';
 import { rememberReplaced } from '../space/replaced-images.ts';
-import { newerVersion, refuseNotInstalled } from './catalogue.ts';
+import { catalogueApp, newerVersion, refuseNotInstalled } from './catalogue.ts';
 import { type Project, readProject, resolveProject } from './project.ts';
 import { maskSecretsIn } from './secrets.ts';
 import { buildImages, containersBefore, pullImages, renewContainers, restoreContainers } from './update-containers.ts';
@@ -32,7 +32,7 @@ export async function updateApp(box: BoxPorts, name: string): Promise<AppUpdate>
     const app = refuseNotInstalled(box, name);
     const record = box.records.load().get(name);
     try {
-      const bundled = box.apps.one('bundled', name);
+      const bundled = catalogueApp(box, app);
       if (bundled !== null && newerVersion(app, bundled) !== null) {
         const upgraded = await upgradeApp(box, app, bundled, record);
         hastenRetries(box, null); // The app may be waiting for an image that only the old version needed.

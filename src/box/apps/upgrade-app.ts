@@ -1,3 +1,4 @@
+import { refuseDisturbing } from '../backup/beside.ts';
 import { copyBeforeUpdate, type UpdateCopy } from '../backup/update-copy.ts';
 import type { KnownApp } from '../known-apps.ts';
 import { rememberRollBack } from '../new-versions/rolled-back.ts';
@@ -119,7 +120,7 @@ function envOfUpgrade(box: BoxPorts, name: string, source: string, to: Manifest)
 }
 
 /** Pulls the images of the newer version. `null` if the app had no Compose file. */
-async function pull(box: BoxPorts, { name, to, source, files, env, old }: UpgradePlan): Promise<Pulled | null> {
+async function pull(box: BoxPorts, { app, name, to, source, files, env, old }: UpgradePlan): Promise<Pulled | null> {
   if (old === null) return null;
   const { own: running } = await containersBefore(box, old);
   return box.installFiles.preview(name, source, files, env.text, async (directory) => {
@@ -132,6 +133,7 @@ async function pull(box: BoxPorts, { name, to, source, files, env, old }: Upgrad
       const problem = `version ${to.version} changes the Compose project from ${change}; remove the app and install it`;
       throw new ContainersFailed(problem, false);
     }
+    if (app.origin !== name) await refuseDisturbing(box, planned, directory);
     await pullImages(box, planned);
     return { old, planned, running };
   });

@@ -1,10 +1,14 @@
 import { deepEqual, equal, match, rejects } from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { listApps } from '../apps/list-apps.ts';
+import { titlesOf } from '../apps/titles.ts';
+import { updateApp } from '../apps/update-app.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { makeBackup } from './make-backup.ts';
+import { restoreFromBackup } from './restore-app.ts';
 import { restoreBeside } from './restore-beside.ts';
 
 const t = useTestBox();
@@ -47,6 +51,38 @@ test('a second app leaves the ports of a stopped one alone', async () => {
   for (const one of t.containers.containers) one.state = 'exited';
   const { text } = await restoreBeside(t.box, 'a', '', 'b');
   match(text, /; PORT is 8081 here\./);
+});
+
+const version = (number: string, more = '') => ({
+  'manifest.json': JSON.stringify({ name: 'a', display_name: 'Notes', version: number }),
+  'compose.yaml': `services: { web: { image: "registry/web:${number}", restart: always, ports: ["$PORT:80"]${more} } }\n`,
+});
+
+test('a second app gets newer versions of the app that it came from, also after its own backup came back', async () => {
+  t.bundle('a', version('1.0.0'));
+  await start(version('1.0.0'));
+  const source = join(t.directories.bundled, 'a');
+  await t.box.installFiles.refresh('a', source, await t.box.installFiles.planRefresh('a', source), null);
+  await makeBackup(t.box, 'a', 'manual');
+  await restoreBeside(t.box, 'a', '', 'b');
+  deepEqual([titlesOf(t.box).get('a'), titlesOf(t.box).get('b')], ['Notes (a)', 'Notes (b)']);
+  const offered = () => listApps(t.box).map(({ name, available_version: to }) => `${name} ${to}`);
+  deepEqual(offered(), ['a null', 'b null']);
+
+  t.bundle('a', version('2.0.0', ', container_name: fixed'));
+  deepEqual(offered(), ['a 2.0.0', 'b 2.0.0']);
+  config = { services: { web: { container_name: 'fixed' } } };
+  await rejects(updateApp(t.box, 'b'), /cannot run beside itself: its service web has the fixed container_name/);
+  config = {};
+  t.bundle('a', version('3.0.0'));
+  deepEqual((await updateApp(t.box, 'b')).upgrade, { from_version: '1.0.0', to_version: '3.0.0', kept: [] });
+
+  t.bundle('a', version('4.0.0'));
+  await makeBackup(t.box, 'b', 'manual');
+  await restoreBeside(t.box, 'b', '', 'c');
+  rmSync(join(t.directories.installed, 'b'), { recursive: true });
+  await restoreFromBackup(t.box, 'b', '');
+  deepEqual(offered(), ['a 4.0.0', 'b 4.0.0', 'c 4.0.0']);
 });
 
 const refused: Record<string, [Record<string, string>, () => unknown, string, RegExp]> = {

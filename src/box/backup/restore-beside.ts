@@ -6,10 +6,10 @@ import { type BoxPorts, ContainersFailed, maxEnvBytes, type Picture } from '../p
 import { reconcile } from '../reconcile/reconcile.ts';
 import { Refusal } from '../refusals.ts';
 import { momentText } from '../rules/backup/backup-texts.ts';
-import { besideProblem } from '../rules/backup/beside-problem.ts';
 import { mergeDotenv } from '../rules/dotenv/dotenv.ts';
-import { isAppName } from '../rules/manifest/app-name.ts';
+import { isAppName, originFile } from '../rules/manifest/app-name.ts';
 import { appOutcome } from '../rules/reconcile/app-outcome.ts';
+import { refuseDisturbing } from './beside.ts';
 import { finishBackup } from './finish-backup.ts';
 import { fillBeside, planNewVolumes, refuseWithoutRoom, swapIn } from './put-back.ts';
 import { findBackupOf } from './restore-app.ts';
@@ -30,6 +30,8 @@ export function restoreBeside(box: BoxPorts, name: string, id: string, as: strin
     let moved: ReadonlyMap<string, string>;
     try {
       await fillBeside(box, snapshot.id, [own]);
+      // A second app of a second app has the note already.
+      if (box.folders.read(own.staged, originFile, 1) === null) await files.writeOrigin(own.staged, name);
       const planned = await planBeside(box, { name, as, directory: own.staged });
       moved = planned.moved;
       const volumes = await planNewVolumes(box, facts, planned.project.model.name);
@@ -38,6 +40,7 @@ export function restoreBeside(box: BoxPorts, name: string, id: string, as: strin
       await fillBeside(box, snapshot.id, volumes);
       const swap = { app: as, folders, images: [], toTrash: false };
       await files.writeJournal({ step: 'swapping', ...swap });
+      if (facts.install !== null) await files.writeInstallRecord(as, facts.install);
       await swapIn(box, swap);
     } catch (error) {
       await finishBackup(box, false);
@@ -66,7 +69,7 @@ async function planBeside(box: BoxPorts, second: Second): Promise<PlannedBeside>
   const picture = await box.observer.look();
   if (picture.failure !== null) throw picture.failure;
   const planned = await planWithFreePorts(box, second, picture);
-  const { model, files } = planned.project;
+  const { model } = planned.project;
   const owner = otherOwner(box, picture.containers, { project: model.name, directory: box.folders.path(as) });
   if (owner !== null) throw new ContainersFailed(`the project ${model.name} is that of ${owner}`, false);
   const left = await box.backup.volumes.of(model.name);
@@ -75,9 +78,7 @@ async function planBeside(box: BoxPorts, second: Second): Promise<PlannedBeside>
     const text = `volumes of an earlier app ${as} are there; choose another name, or remove them: docker volume rm ${names}`;
     throw new ContainersFailed(text, false);
   }
-  const config = await box.backup.rehearsal.config(files, model.name);
-  const problem = besideProblem(config, { project: model.name, directory });
-  if (problem !== null) throw new ContainersFailed(`the app cannot run beside itself: ${problem}`, false);
+  await refuseDisturbing(box, planned.project, directory);
   return planned;
 }
 

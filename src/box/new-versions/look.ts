@@ -1,4 +1,4 @@
-import { newerVersion } from '../apps/catalogue.ts';
+import { catalogueApp, newerVersion } from '../apps/catalogue.ts';
 import { containersByApp } from '../apps/containers-by-app.ts';
 import type { BoxPorts } from '../ports.ts';
 import type { ProjectModel } from '../rules/compose/project-model.ts';
@@ -23,7 +23,7 @@ export async function lookForNewer(box: BoxPorts): Promise<KnownVersions> {
   const seen = new Map<string, Newer[]>();
   for (const app of installed) {
     const newer: Newer[] = [];
-    const bundled = box.apps.one('bundled', app.name);
+    const bundled = catalogueApp(box, app);
     const version = bundled === null ? null : newerVersion(app, bundled);
     if (version !== null) newer.push({ what: 'catalogue', of: app.name, to: version });
     for (const { image, imageId } of running.get(app.name) ?? []) {

@@ -114,7 +114,7 @@ async function openForm({ name, title }, mode, start) {
     return announce(`${title}: ${text}`);
   }
   stage.setStatus(name, null);
-  openSettingsForm(outcome.body, mode, start, {
+  openSettingsForm(title, outcome.body, mode, start, {
     submit: (settings, draft, secrets) =>
       new Promise((resolve) => {
         const ended = run({

@@ -1,5 +1,6 @@
 import { refuseNotInstalled } from '../apps/catalogue.ts';
 import { maskSecretsIn } from '../apps/secrets.ts';
+import { titlesOf } from '../apps/titles.ts';
 import { openUrls } from '../https/https-status.ts';
 import type { AppOperation, ShownState } from '../known-apps.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
@@ -35,7 +36,7 @@ export async function showApp(box: BoxPorts, name: string): Promise<AppRoom> {
   const home = openUrls(box).get(name);
   return {
     name,
-    title: app.manifest?.display_name ?? name,
+    title: titlesOf(box).get(name) ?? name,
     version: entry.ok ? entry.version : null,
     addresses: [...(home === undefined ? [] : [home]), ...(box.publicRoutes.urls().get(app.path) ?? [])],
     ...(box.states.of(box.apps.all('installed')).get(name) as ShownState),

@@ -1,5 +1,6 @@
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { containersByApp } from '../apps/containers-by-app.ts';
+import { titlesOf } from '../apps/titles.ts';
 import { type AppRecord, type BoxPorts, ContainersFailed } from '../ports.ts';
 import { sizeText } from '../rules/backup/backup-texts.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
@@ -49,7 +50,8 @@ export async function showSpace(box: BoxPorts, limitMs: number): Promise<SpaceRe
   const volumes = Map.groupBy(usage.volumes, ({ project }) => project);
   const images = new Map(usage.images.map((image) => [image.id, image]));
   const usedImages = new Set<UsedImage>();
-  const apps = await mapConcurrently(installed, 2, async ({ name, manifest }) => {
+  const titles = titlesOf(box);
+  const apps = await mapConcurrently(installed, 2, async ({ name }) => {
     const project = records.get(name)?.model?.name ?? projectOfDirectory(name);
     const ids = new Set((own.get(name) ?? []).map(({ imageId }) => imageId));
     const used = [...ids].flatMap((id) => images.get(id) ?? []);
@@ -58,7 +60,7 @@ export async function showSpace(box: BoxPorts, limitMs: number): Promise<SpaceRe
     volumes.delete(project);
     return {
       name,
-      title: manifest?.display_name || name,
+      title: titles.get(name) ?? name,
       folder: await bytesOf(box.folders.path(name)),
       images: sum(used),
       volumes: ofApp.map(sized),

@@ -1,4 +1,5 @@
 import { listApps } from '../../box/apps/list-apps.ts';
+import { titlesOf } from '../../box/apps/titles.ts';
 import type { BoxPorts } from '../../box/ports.ts';
 import type { ConsoleHandlers } from '../service.ts';
 
@@ -6,9 +7,10 @@ export function appsHandlers(box: BoxPorts): Pick<ConsoleHandlers, 'listRooms'> 
   return {
     listRooms: async () => {
       const { failure } = await box.observer.look();
+      const titles = titlesOf(box);
       const apps = listApps(box).map((app) => ({
         name: app.name,
-        title: app.ok ? app.display_name : app.name,
+        title: titles.get(app.name) ?? app.name,
         icon_svg: app.ok ? app.icon_svg : null,
         state: app.state,
         state_detail: app.state_detail,

@@ -1,3 +1,5 @@
+import { catalogueApp } from '../../box/apps/catalogue.ts';
+import { titlesOf } from '../../box/apps/titles.ts';
 import { lookForNewer } from '../../box/new-versions/look.ts';
 import { setAppUpdates } from '../../box/new-versions/update-apps.ts';
 import type { BoxPorts } from '../../box/ports.ts';
@@ -11,14 +13,15 @@ export function updatesHandlers(
   return {
     listNewVersions: async () => {
       const known = box.versions.known.load();
+      const titles = titlesOf(box);
       const apps = Object.entries(known.apps).flatMap(([name, newer]) => {
         const app = box.apps.one('installed', name);
         if (app === null) return [];
-        const notes = (box.apps.one('bundled', name) ?? app).manifest?.release_notes ?? null;
+        const notes = (catalogueApp(box, app) ?? app).manifest?.release_notes ?? null;
         return [
           {
             name,
-            title: app.manifest?.display_name || name,
+            title: titles.get(name) ?? name,
             release_notes: notes,
             newer: broughtByUpdate(newer).map(({ failedAt = null, ...one }) => ({ ...one, failed_at: failedAt })),
           },

@@ -6,6 +6,7 @@ import { syncDirectory, writeFileAtomic } from '../../../lib/files/write-file.ts
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
 import type { BackupFiles, BackupJournal, ReplacedFolder } from '../../backup-ports.ts';
+import { originFile } from '../../rules/manifest/app-name.ts';
 import type { InstallDirectories } from './install-files.ts';
 import { recordKey, recordPath } from './install-records.ts';
 import type { WorkFolder } from './work-folder.ts';
@@ -67,6 +68,10 @@ export function makeBackupFiles({ state: stateDirectory }: InstallDirectories, w
     writeEnv: (directory, text) =>
       onStorage('cannot write the .env', async () => {
         await writeFileAtomic(join(directory, '.env'), text, 0o600);
+      }),
+    writeOrigin: (directory, app) =>
+      onStorage('cannot note where the app came from', async () => {
+        await writeFileAtomic(join(directory, originFile), `${app}\n`, 0o644);
       }),
     isThere: (path) => lstatIfThere(path) !== null,
     sync: (folders) =>

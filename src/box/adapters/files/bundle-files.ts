@@ -4,6 +4,7 @@ import { chmod, link, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lstatIfThere, storageFailed, tryStreamRegularFile } from '../../../lib/files/storage.ts';
 import { syncFile, writeSynced } from '../../../lib/files/write-file.ts';
+import { originFile } from '../../rules/manifest/app-name.ts';
 import type { InstalledFile } from '../../rules/reconcile/refresh-plan.ts';
 
 /** Larger files are never read whole into memory. */
@@ -27,6 +28,7 @@ export function listBundleFiles(root: string): BundleFiles {
   const walk = (folder: string) => {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
       const path = join(folder, entry.name);
+      if (path === originFile) continue; // Somebody copied an installed app.
       if (entry.isFile() && path !== '.env') found.files.push(path);
       else if (!entry.isDirectory() || path === '.env') found.leftOut.push(path);
       else {

@@ -65,14 +65,15 @@ export function firstApps(available) {
 }
 
 /**
- * Both lists. A broken app that is also bundled is in the first list only: its Reinstall button is there.
+ * Both lists. A broken app that is also bundled is in the first list only: its Reinstall button is there. A title that
+ * two apps share has their names.
  * @param {(import('../api.js').InstalledApp | import('../api.js').BrokenApp)[]} installed
  * @param {import('../api.js').AppSummary[]} bundled
  * @returns {{ installed: App[], available: App[] }}
  */
 export function appLists(installed, bundled) {
   const installedNames = new Set(installed.map((app) => app.name));
-  return {
+  const lists = {
     installed: installed.map((app) => ({
       ...('error' in app ? brokenApp(app) : shownApp(app, 'installed')),
       state: app.state,
@@ -86,6 +87,10 @@ export function appLists(installed, bundled) {
     })),
     available: bundled.filter((app) => !installedNames.has(app.name)).map((app) => shownApp(app, 'available')),
   };
+  const sameTitle = Map.groupBy([...lists.installed, ...lists.available], ({ title }) => title.toLowerCase());
+  for (const app of [...sameTitle.values()].filter(({ length }) => length > 1).flat())
+    if (app.title !== app.name) app.title = `${app.title} (${app.name})`;
+  return lists;
 }
 
 /** @type {Pick<App, 'openPorts' | 'openUrls' | 'publicUrls' | 'state' | 'stateDetail' | 'newerVersion' | 'operation' | 'backupProblem'>} */

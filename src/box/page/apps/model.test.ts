@@ -52,6 +52,18 @@ test('calls an app without a display name by its name', () => {
   equal(app?.title, 'wiki');
 });
 
+test('calls apps that share a title by their names as well', () => {
+  const memos = { display_name: 'Memos' };
+  const lists = appLists(
+    [installed('second', memos), installed('wiki', memos), broken('memos')],
+    [stubApp('third', memos)],
+  );
+  deepEqual(
+    [...lists.installed, ...lists.available].map(({ title }) => title),
+    ['Memos (second)', 'Memos (wiki)', 'memos', 'Memos (third)'],
+  );
+});
+
 test('opens the ports that are published now, over TLS where the label says so', () => {
   const openPorts = [
     { port: 5233, label: '' },

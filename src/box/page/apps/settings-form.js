@@ -24,13 +24,13 @@ import { emptyPasswords, fieldProblem, isPassword, namedIn, submittedSettings } 
  */
 
 /**
+ * @param {string} title that of the app
  * @param {import('../api.js').SettingsView} view
  * @param {import('./settings-values.js').Mode} mode
  * @param {FormStart} start
  * @param {FormUse} use
  */
-export function openSettingsForm(view, mode, { draft, problem, unset }, use) {
-  const title = view.display_name || view.name;
+export function openSettingsForm(title, view, mode, { draft, problem, unset }, use) {
   const controls = view.settings.map((setting, index) => makeControl(setting, mode, index, draft[setting.name]));
   const refusal = element('p', { class: 'problem', attributes: { role: 'alert' } });
   const progress = makeProgressLine();

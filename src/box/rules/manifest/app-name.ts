@@ -47,3 +47,6 @@ export function projectOfDirectory(name: string): string {
   const numbers = Array.from(name, (character) => character.codePointAt(0)?.toString(16));
   return `app-${numbers.join('-')}`;
 }
+
+/** In the directory of an app that was made beside another one: the name of the catalogue's app that it came from. */
+export const originFile = '.catalogue-app';
