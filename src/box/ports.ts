@@ -290,8 +290,11 @@ export type Containers = {
   up(project: ComposeProject, services?: readonly string[], options?: UpOptions): Promise<void>;
   /** Stops and removes the containers of services, also of those that no active profile has. */
   removeServices(project: ComposeProject, services: readonly string[], stopMs: number): Promise<void>;
-  /** `stopMs`: how long the containers may take to stop. */
-  down(project: ComposeProject, stopMs: number): Promise<void>;
+  /**
+   * `stopMs`: how long the containers may take to stop. Returns the networks that are left, because containers of others
+   * use them.
+   */
+  down(project: ComposeProject, stopMs: number): Promise<string[]>;
   /** Stops containers, all at the same time, and keeps them. */
   stop(ids: readonly string[], stopMs: number): Promise<void>;
   /** Starts containers, one after the other. If one fails, the others are started all the same. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { type AppFiles, startBox } from '../support/box.ts';
-import { container, containers, docker } from '../support/docker.ts';
+import { container, containers, docker, forget } from '../support/docker.ts';
 import { registry } from '../support/registry.ts';
 
 const withVolume: AppFiles = {
@@ -24,6 +24,22 @@ test('an app whose Compose file broke after it was started leaves no container b
   const answer = await box.remove('real-broke');
   assert.equal(answer.status, 200);
   if (containers('real-broke').length > 0) assert.equal(typeof answer.body.compose_warning, 'string');
+});
+
+test('a removal takes down what another project runs from the folder, and names it and a network that others use', async (t) => {
+  const box = await startBox(t, { 'real-shared': withVolume });
+  t.after(() => forget(['real-shared-mine']));
+  assert.equal((await box.install('real-shared')).status, 200);
+  const folder = `${box.installed}/real-shared`;
+  docker('compose', '--project-directory', folder, '-p', 'real-shared-mine', 'up', '-d', 'web');
+  const foreign = docker('run', '-d', '--rm', '--network', 'real-shared_inner', `${registry}/web:1`);
+  const { body } = await box.remove('real-shared');
+  docker('rm', '-f', foreign);
+  assert.match(
+    body.compose_warning,
+    /network real-shared_inner is left, .*; real-shared-mine-web-1 ran from its folder/,
+  );
+  assert.deepEqual([...containers('real-shared'), ...containers('real-shared-mine')], []);
 });
 
 test('trash restore brings an app back and starts it, beside the running server', async (t) => {

@@ -34,6 +34,24 @@ describe('a remove', () => {
     );
   });
 
+  test('takes down what another project runs from the folder, and names it and what is left', async () => {
+    await bringUp('a', 'b');
+    const [own] = testBox.containers.containers;
+    const mine = { ...own, id: 'mine', name: 'mine-web-1', project: 'mine' };
+    testBox.containers.containers.push(mine as (typeof testBox.containers.containers)[0]);
+    testBox.containers.usedNetworks = ['a_default'];
+    assert.equal(
+      await remove('a'),
+      "its network a_default is left, because a container that is not the app's uses it; " +
+        'mine-web-1 ran from its folder as another project; its containers were taken down by their labels',
+    );
+    assert.deepEqual(
+      testBox.containers.containers.map(({ project }) => project),
+      ['b'],
+    );
+    assert.deepEqual([...testBox.box.records.load().keys()], ['b']);
+  });
+
   test('choice/gateway/315: withdraws the public route once the directory is gone, and warns the operator', async () => {
     await bringUp('a');
     let wasThere = true;

@@ -13,7 +13,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Brings an app's project down (its volumes and images stay), moves its directory into the trash, and withdraws its
- * public route. Returns a text about containers that could not be stopped; such a failure does not keep the app.
+ * public route. Returns a text about what went wrong or is left: no failure of containers or of the last backup keeps
+ * the app.
  * box/service/22-23, box/removeApp/1-6, box/post-rules/5, box/post-rules/11, box/states/8, choice/box/32,
  * should/box/115, choice/box/37, choice/box/116, choice/box/119, choice/gateway/315
  */
@@ -31,10 +32,13 @@ export async function removeApp(box: BoxPorts, name: string): Promise<string | n
 
 async function removeFolderAndContainers(box: BoxPorts, name: string): Promise<string | null> {
   const app = isAppName(name) ? box.apps.one('installed', name) : null;
-  if (app !== null && !box.folders.find('installed', name)?.link) await copyBeforeRemoval(box, app);
-  const warning = await bringDown(box, name);
-  const shown = warning === null ? null : shownName(maskSecretsIn(box, warning, name));
-  await moveToTrash(box, name, warning === null);
+  const notes: string[] = [];
+  const note = (text: string | null) => text !== null && notes.push(text);
+  if (app !== null && !box.folders.find('installed', name)?.link) note(await copyBeforeRemoval(box, app));
+  const problem = await bringDown(box, name, note);
+  note(problem);
+  const shown = notes.length === 0 ? null : shownName(maskSecretsIn(box, notes.join('; '), name));
+  await moveToTrash(box, name, problem === null);
   return shown;
 }
 
@@ -76,8 +80,8 @@ async function forget(box: BoxPorts, name: string, isDown: boolean): Promise<voi
   }
 }
 
-/** Takes the project down. Returns `null`, or the reason why the project may still run. */
-async function bringDown(box: BoxPorts, name: string): Promise<string | null> {
+/** Takes the project down. Returns `null`, or the reason why the project may still run. `note` gets what is left. */
+async function bringDown(box: BoxPorts, name: string, note: (text: string) => unknown): Promise<string | null> {
   if (!isAppName(name)) {
     return 'no container was touched: no app can have the name of this directory';
   }
@@ -93,22 +97,33 @@ async function bringDown(box: BoxPorts, name: string): Promise<string | null> {
     });
     const verdict = await readProject(box, name, box.records.load().get(name)).catch(asProblem);
     if (!verdict.ok) return await downByLabels(box, name, containers, verdict.isAbsent ? null : verdict.problem);
-    return await downByFile(box, name, containers, await resolveProject(box, verdict.project));
+    return await downByFile(box, name, containers, await resolveProject(box, verdict.project), note);
   } catch (error) {
     return faultText(box, error);
   }
 }
+
+const namesOf = (containers: readonly Container[]) => containers.map(({ name }) => name).join(', ');
 
 async function downByFile(
   box: BoxPorts,
   name: string,
   containers: readonly Container[],
   { compose }: Project,
+  note: (text: string) => unknown,
 ): Promise<string | null> {
   const owner = otherOwner(box, containers, compose);
   if (owner !== null) return `no container was touched: the project ${compose.project} is that of ${owner}`;
   try {
-    await box.containers.down(compose, stopTimeMs(containers.filter(({ project }) => project === compose.project)));
+    const stopMs = stopTimeMs(containers.filter(({ project }) => project === compose.project));
+    for (const network of await box.containers.down(compose, stopMs)) {
+      note(`its network ${network} is left, because a container that is not the app's uses it`);
+    }
+    const rest = containers.filter((one) => {
+      return one.project !== compose.project && one.workingDirectory === compose.directory;
+    });
+    if (rest.length > 0)
+      note(`${namesOf(rest)} ran from its folder as another project; ${await downAll(box, name, containers, rest)}`);
     return null;
   } catch (error) {
     if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
@@ -128,7 +143,16 @@ async function downByLabels(
 ): Promise<string | null> {
   const own = containers.filter(({ workingDirectory }) => workingDirectory === box.folders.path(name));
   if (own.length === 0) return problem;
-  const why = problem ?? 'its Compose file is gone';
+  return `${problem ?? 'its Compose file is gone'}; ${await downAll(box, name, containers, own)}`;
+}
+
+/** Takes down the projects of these containers from an app's directory. Returns what was done. */
+async function downAll(
+  box: BoxPorts,
+  name: string,
+  containers: readonly Container[],
+  own: readonly Container[],
+): Promise<string> {
   try {
     const projects = new Set(own.map((container) => container.project));
     const directory = box.folders.path(name);
@@ -140,11 +164,11 @@ async function downByLabels(
     // If another folder shares the project, only containers from this one are removed.
     const rest = own.filter(({ project }) => shared.includes(project));
     await box.containers.removeContainers(rest.map(({ id }) => id));
-    return `${why}; its containers were taken down by their labels`;
+    return 'its containers were taken down by their labels';
   } catch (error) {
     if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
     await box.containers.removeContainers(own.map(({ id }) => id));
-    return `${why}; its containers were removed one by one, a network may be left`;
+    return 'its containers were removed one by one, a network may be left';
   }
 }
 

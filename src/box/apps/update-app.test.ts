@@ -57,6 +57,15 @@ test('recreates the services whose image advanced, and reports both ids, sorted 
   assert.deepEqual(await updateApp(testBox.box, 'a'), []);
 });
 
+test('refuses while another project runs from the folder, before anything is touched', async () => {
+  const [own] = testBox.containers.containers;
+  if (own !== undefined)
+    testBox.containers.containers.push({ ...own, id: 'mine', name: 'mine-web-1', project: 'mine' });
+  const message = /a is not updated: mine-web-1 of another project also runs .*; stop with: docker stop mine-web-1$/;
+  await assert.rejects(updateApp(testBox.box, 'a'), { message });
+  assert.deepEqual(testBox.containers.calls, ['observe']);
+});
+
 const stop = (...services: string[]) => {
   for (const one of testBox.containers.containers)
     if (one.project === 'a' && services.includes(one.service)) Object.assign(one, { state: 'exited', exitCode: 137 });

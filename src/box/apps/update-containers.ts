@@ -5,6 +5,7 @@ import { stillStarting, watchContainers, withLog } from '../reconcile/stay-up.ts
 import type { RunningImage } from '../rules/compose/image-changes.ts';
 import { hasBuilt } from '../rules/compose/project-model.ts';
 import { type Container, ownContainers } from '../rules/reconcile/container.ts';
+import { otherProjectsText } from '../rules/reconcile/other-projects.ts';
 import { refuseMissingDisk, rememberDisks } from '../space/disks.ts';
 import { otherOwner, type Project } from './project.ts';
 
@@ -15,14 +16,16 @@ export type RunningService = Container & RunningImage;
 export type Before = { all: Container[]; own: RunningService[] };
 
 /**
- * Looks at the containers. Throws ContainersFailed if they are unknown or belong to another folder, and if a disk of the
- * app is missing.
+ * Looks at the containers. Throws ContainersFailed if they are unknown or belong to another folder, if other projects run
+ * from the app's folder, whose data a roll-back would exchange, and if a disk of the app is missing.
  */
 export async function containersBefore(box: BoxPorts, project: Project): Promise<Before> {
   const { containers: all, failure } = await box.observer.look();
   if (failure !== null) throw failure;
   const owner = otherOwner(box, all, project.compose);
   if (owner !== null) throw new ContainersFailed(`the project ${project.compose.project} is that of ${owner}`, false);
+  const others = otherProjectsText(all, project.compose);
+  if (others !== null) throw new ContainersFailed(`${project.app} is not updated: ${others}`, false);
   refuseMissingDisk(box, project);
   return { all, own: taggedBy(project, ownContainers(all, project.compose.project)) };
 }

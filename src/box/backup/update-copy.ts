@@ -149,22 +149,23 @@ function begunUpdate(box: BoxPorts, { planned, images, snapshot, draft, stoppedA
 }
 
 /**
- * Copies the data of an app that is being removed, and leaves it stopped. A failure is only a warning: the app's
- * directory goes to the trash, and its volumes stay.
+ * Copies the data of an app that is being removed, and leaves it stopped. A failure is only told: the app's directory
+ * goes to the trash, and its volumes stay. Returns what the copy lacks, `null` if it lacks nothing or none is to be made.
  */
-export async function copyBeforeRemoval(box: BoxPorts, app: KnownApp): Promise<void> {
+export async function copyBeforeRemoval(box: BoxPorts, app: KnownApp): Promise<string | null> {
   const { repository, files, beforeUpdate } = box.backup;
   try {
-    if (!beforeUpdate || !(await repository.isAvailable())) return;
+    if (!beforeUpdate || !(await repository.isAvailable())) return null;
     const planned = await planCopy(box, app);
     await repository.prepare();
     const { snapshot } = await copyStopped(box, planned, { reason: 'remove' });
     // From here on a crash leaves an app that the next start brings up.
     await files.writeJournal(null);
     await finishSnapshot(box, snapshot);
+    return snapshot.unread.length === 0 ? null : `its last backup lacks ${snapshot.unread.join(', ')}`;
   } catch (error) {
     if (!isExpected(error)) throw error;
-    box.warn(`${app.name} is removed without a backup: ${error.message}`);
+    return `removed without a backup: ${error.message}`;
   }
 }
 

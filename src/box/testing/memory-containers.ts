@@ -38,6 +38,8 @@ export class MemoryContainers implements Containers {
   unset: string[] = [];
   /** Services that the file no longer has, and that are no orphans: a profile has switched them off. */
   kept = new Set<string>();
+  /** Networks that a `down` leaves. */
+  usedNetworks: string[] = [];
   /** Ids of removed images. */
   removed: string[] = [];
   log = '';
@@ -80,10 +82,11 @@ export class MemoryContainers implements Containers {
     this.containers = this.containers.filter((one) => one.project !== project || !services.includes(one.service));
   }
 
-  async down(project: ComposeProject): Promise<void> {
+  async down(project: ComposeProject): Promise<string[]> {
     this.#note('down', project.project);
     documentOf(project);
     this.#drop(project.project);
+    return this.usedNetworks;
   }
 
   async stop(ids: readonly string[]): Promise<void> {

@@ -6,7 +6,7 @@ import { unsetVariables } from '../../rules/compose/unset-variables.ts';
 import type { Lend } from '../changes.ts';
 import { composeMemoryKib, dockerEnvironment } from './docker-environment.ts';
 import { throwContainersFailed } from './docker-failure.ts';
-import { parseImageIds } from './docker-output.ts';
+import { parseImageIds, usedNetworks } from './docker-output.ts';
 import { followImages } from './image-progress.ts';
 import { observeContainers } from './observe.ts';
 
@@ -87,7 +87,8 @@ export function makeComposeContainers(
     },
     async down(project, stopMs) {
       const args = composeArguments(project, ['down', '--remove-orphans']);
-      await change(args, limits.downMs + stopMs, project.directory, everyProfile);
+      const { stderr } = await change(args, limits.downMs + stopMs, project.directory, everyProfile);
+      return usedNetworks(stderr);
     },
     async stop(ids, stopMs) {
       if (ids.length > 0) await change(['stop', ...ids], limits.downMs + stopMs);

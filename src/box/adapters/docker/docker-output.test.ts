@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseContainerIds, parseContainers, parseEvent, parseImageIds } from './docker-output.ts';
+import { parseContainerIds, parseContainers, parseEvent, parseImageIds, usedNetworks } from './docker-output.ts';
 
 const poor = {
   name: '',
@@ -117,6 +117,12 @@ test('reads one id a line, and skips warnings', () => {
   assert.deepEqual(parseContainerIds('WARNING: no swap\nabc\n12de\n'), ['abc', '12de']);
   assert.deepEqual(parseContainerIds('\n'), []);
   assert.equal(parseContainerIds('CONTAINER ID   IMAGE   NAMES\nabc   web:1   a-web-1\n'), null);
+});
+
+test('finds the networks that Compose leaves', () => {
+  const said =
+    ' Container a-web-1  Removed\n Network a_default  Removing\n Network a_default  Resource is still in use\n';
+  assert.deepEqual(usedNetworks(said), ['a_default']);
 });
 
 test('gives each tag the id on its line', () => {

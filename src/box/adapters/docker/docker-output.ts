@@ -163,6 +163,11 @@ function publishedOf(ports: Record<string, Binding[] | null>): PublishedPort[] {
   });
 }
 
+/** The networks that Compose has not removed, because a container that it does not know uses them. */
+export function usedNetworks(text: string): string[] {
+  return text.split('\n').flatMap((line) => /Network (\S+) +Resource is still in use/.exec(line)?.[1] ?? []);
+}
+
 /** One id a line, in the order of the references. Skips any other line. */
 export function parseImageIds(text: string, tags: readonly string[]): Map<string, string> {
   const ids = text.trim().split('\n');

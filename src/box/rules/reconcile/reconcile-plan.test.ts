@@ -162,6 +162,20 @@ test('does not count a one-off container', () => {
   assert.equal(plan({ apps: [app('a')], containers: [container('a'), oneOff] }), 'a: leave: in line\n');
 });
 
+test('names what other projects run from the folder of the app acted on', () => {
+  const mine = (service: string, fields = {}) =>
+    container('mine', { name: `mine-${service}-1`, workingDirectory: '/apps/a', ...fields });
+  const apps = [app('a'), app('b')];
+  const containers = [container('a'), container('b'), mine('web'), mine('old', { state: 'exited' })];
+  const also = 'of another project also runs from its folder; stop with: docker stop mine-web-1';
+  assert.equal(
+    plan({ apps, containers, first: 'a' }),
+    `a: leave: in line\nb: leave: in line\na: warn: mine-web-1 ${also}\n`,
+  );
+  assert.equal(plan({ apps, containers, first: 'b' }), 'b: leave: in line\na: leave: in line\n');
+  assert.match(plan({ apps, containers: [...containers, mine('db')], first: 'a' }), /of other projects also run from/);
+});
+
 test('skips or fails a blocked app', () => {
   const apps = [
     app('a', { blockedBy: { kind: 'skip', detail: 'broken' } }),

@@ -1,5 +1,6 @@
 import { isActive } from '../compose/image-changes.ts';
 import { type Container, hasDoneItsWork } from './container.ts';
+import { otherProjectsText } from './other-projects.ts';
 
 /**
  * The plan of a reconcile: one step for every installed app and for every project whose folder is gone, each with
@@ -60,7 +61,14 @@ export function planReconcile(seen: Observation): Step[] {
   const containers = Map.groupBy(seen.containers, ({ project }) => project);
   const ofProject = ({ project }: AppObservation) => containers.get(project) ?? [];
   const owners = projectOwners(byName, ofProject);
-  return [...ordered.map((app) => stepOf(app, owners, ofProject(app), seen)), ...lostProjects(seen)];
+  const steps = ordered.map((app) => stepOf(app, owners, ofProject(app), seen));
+  return [...steps, ...(ordered[0]?.app === seen.first ? otherProjects(ordered[0], seen) : []), ...lostProjects(seen)];
+}
+
+/** A warning about containers of other projects that run from the folder of the app acted on. */
+function otherProjects(app: AppObservation, { containers }: Observation): Step[] {
+  const cause = otherProjectsText(containers, app);
+  return cause === null ? [] : [{ do: 'warn', app: app.app, cause }];
 }
 
 /** `containers` are all containers of the app's project, including those of other directories. */
