@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 import { makeNotifyFiles } from './notify-files.ts';
-import { emptyLog, withNotice } from './rules/notices.ts';
+import { emptyLog, withNotices } from './rules/notices.ts';
 
 const modeOf = (file: string) => statSync(file).mode & 0o777;
 
@@ -39,7 +39,7 @@ test('another process reads what was told', async () => {
   const folder = temporaryFolder();
   const { log } = makeNotifyFiles(folder, null);
   assert.deepEqual(log.load(), emptyLog);
-  const told = withNotice(emptyLog, { topic: 'disk', state: 'low', text: 'The disk is low.' });
+  const told = withNotices(emptyLog, [{ topic: 'disk', state: 'low', text: 'The disk is low.' }], new Date(0));
   await log.inTurn(() => log.save(told));
   assert.deepEqual(makeNotifyFiles(folder, null).log.load(), told);
   assert.deepEqual(log.load(), told);

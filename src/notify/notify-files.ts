@@ -5,7 +5,7 @@ import { writeFileAtomic } from '../lib/files/write-file.ts';
 import { acquireLock } from '../lib/process/lock.ts';
 import type { NotifyPorts } from './ports.ts';
 import { emptyLog, type NoticeLog, parseLog } from './rules/notices.ts';
-import { isNotifyAddress } from './rules/notify-request.ts';
+import { notifyAddressFault } from './rules/notify-request.ts';
 
 const mostAddressBytes = 4096;
 const mostLogBytes = 4 * 1024 * 1024;
@@ -31,8 +31,9 @@ export function makeNotifyFiles(
       const address = Buffer.from(bytes ?? [])
         .toString('utf8')
         .trim();
-      if (isNotifyAddress(address)) return { address, isKept: true };
-      throw new StorageFailed(`${addressFile} has no address: set the address of the notifications again`);
+      const fault = notifyAddressFault(address);
+      if (fault === null) return { address, isKept: true };
+      throw new StorageFailed(`${addressFile}: ${fault}: set the address of the notifications again`);
     },
     setAddress: (address) =>
       onStorage(`cannot write ${addressFile}`, async () => {

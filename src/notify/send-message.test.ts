@@ -45,4 +45,8 @@ test('says why a message was not taken', async () => {
     assert.match(sent.answer, expected);
   }
   assert.match((await sendMessage('http://127.0.0.1:1/topic-xyz', message)).answer, /ECONNREFUSED/);
+  assert.deepEqual(await sendMessage('http://me:50%@127.0.0.1:1/', message), {
+    isSent: false,
+    answer: 'cannot be used: URI malformed',
+  });
 });

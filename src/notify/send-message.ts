@@ -9,8 +9,19 @@ const answerMs = 10_000;
 const mostAnswerBytes = 4096;
 const mostShown = 300;
 
-/** Posts a message. A redirection is not followed, because it would take the message and the token elsewhere. */
-export function sendMessage(address: string, message: Message, timeoutMs = answerMs): Promise<Sent> {
+/**
+ * Posts a message. A redirection is not followed, because it would take the message and the token elsewhere. Never throws: an
+ * address that Node refuses is an answer too.
+ */
+export async function sendMessage(address: string, message: Message, timeoutMs = answerMs): Promise<Sent> {
+  try {
+    return await post(address, message, timeoutMs);
+  } catch (error) {
+    return { isSent: false, answer: `cannot be used: ${shown((error as Error).message, address)}` };
+  }
+}
+
+function post(address: string, message: Message, timeoutMs: number): Promise<Sent> {
   const url = new URL(address);
   const isTls = url.protocol === 'https:';
   if (isTls) trustSystemCertificates();

@@ -1,5 +1,5 @@
 import { shownName } from '../../lib/shown-text.ts';
-import { dueMessage, mayBeSent, type NoticeLog, withMessage, withNotice } from '../../notify/rules/notices.ts';
+import { dueMessage, mayBeSent, type NoticeLog, withMessage, withNotices } from '../../notify/rules/notices.ts';
 import { shownAddress } from '../../notify/rules/notify-request.ts';
 import { type BoxPorts, type Notice, StorageFailed } from '../ports.ts';
 
@@ -36,10 +36,10 @@ export function makeNotifier({
   let unwritten: NoticeLog | null = null;
 
   const isDue = (after: NoticeLog) =>
-    dueMessage(after) !== null && now().getTime() >= notBefore && mayBeSent(after, now());
+    dueMessage(after, now()) !== null && now().getTime() >= notBefore && mayBeSent(after, now());
 
   const send = async (address: string, before: NoticeLog): Promise<NoticeLog> => {
-    const text = dueMessage(before);
+    const text = dueMessage(before, now());
     if (text === null || !isDue(before)) return before;
     const { isSent, answer } = await notifications.send(address, { title: titleOf(notifications), text });
     notBefore = isSent ? 0 : now().getTime() + retryMs;
@@ -57,11 +57,11 @@ export function makeNotifier({
     // Another address needs no patience.
     if (found.address !== lastAddress) [lastAddress, notBefore, retryMs] = [found.address, 0, firstRetryMs];
     const present = unwritten ?? log.load();
-    const after = notices.reduce(withNotice, present);
+    const after = withNotices(present, notices, now());
     if (after === present && !isDue(present)) return;
     await log.inTurn(async () => {
       // Read again, because another process may have written meanwhile.
-      unwritten = await send(found.address, notices.reduce(withNotice, unwritten ?? log.load()));
+      unwritten = await send(found.address, withNotices(unwritten ?? log.load(), notices, now()));
       await log.save(unwritten);
       unwritten = null;
     });

@@ -75,7 +75,7 @@ test('an app that was removed is not down any more', async () => {
   told();
   rmSync(join(t.directories.installed, 'notes'), { recursive: true });
   await pass(20);
-  assert.deepEqual([told(), Object.keys(t.notifications.stored.topics)], [[], ['boxgate version']]);
+  assert.deepEqual([told(), t.notifications.stored.topics['app notes']?.told], [[], 'ok']);
 });
 
 test('tells once that Docker is away, and nothing of its apps', async () => {
@@ -198,13 +198,14 @@ test('the commands say where messages go, without the address', async () => {
   ]);
   t.notifications.problem = 'answered 404 Not Found';
   assert.deepEqual(await testNotification(t.box), { status: 1, text: 'ntfy.sh answered 404 Not Found' });
+  assert.match(notificationLines(t.box).text, /^ntfy.sh answered 404 Not Found$/m);
 });
 
 test('an address is kept, is that of https without a scheme, and the settings count after it', async () => {
   assert.equal(await setNotifications(t.box, ' ntfy.sh/topic '), 'Messages go to ntfy.sh now.');
   assert.equal(t.notifications.kept, 'https://ntfy.sh/topic');
-  for (const typed of ['gopher://x', 'https://'])
-    await assert.rejects(setNotifications(t.box, typed), { refusal: 'invalidNotifyAddress' });
+  for (const typed of ['gopher://x', 'https://', 'https://me:50%@push.example.org/t'])
+    await assert.rejects(setNotifications(t.box, typed), { refusal: 'invalidValues' });
   assert.equal(await setNotifications(t.box, ''), 'Notifications are off.');
   t.notifications.address = () => ({ address: 'https://push.example.org/x', isKept: false });
   assert.equal(await setNotifications(t.box, ''), 'Messages go to push.example.org again, the address of BOX_NOTIFY.');

@@ -1,4 +1,4 @@
-import { isNotifyAddress } from '../../notify/rules/notify-request.ts';
+import { notifyAddressFault } from '../../notify/rules/notify-request.ts';
 import { isFeedAddress } from '../../self-update/rules/feed-address.ts';
 import type { Service } from '../../self-update/rules/reasons.ts';
 import type { UpdateSettings } from '../../self-update/settings.ts';
@@ -150,7 +150,7 @@ function feedAddress(text: string): string {
 /** The address of notifications in the variable or its file; `null` if there is none. */
 export function readNotifyAddress({ variable }: Secret, env: NodeJS.ProcessEnv): string | null {
   const address = givenSecret(variable, env) ?? null;
-  if (address !== null && !isNotifyAddress(address))
-    throw new UsageError(`${variable}: expected an address that begins with https:// or http://`);
+  const fault = address === null ? null : notifyAddressFault(address);
+  if (fault !== null) throw new UsageError(`${variable}: ${fault}`);
   return address;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isNotifyAddress, maskAddress, messageRequest, shownAddress } from './notify-request.ts';
+import { maskAddress, messageRequest, notifyAddressFault, shownAddress } from './notify-request.ts';
 
 const message = { title: 'boxgate on attic', text: 'notes is down.' };
 const gotify = { title: message.title, message: message.text };
@@ -26,9 +26,50 @@ test('encodes a title that no header can have', () => {
 });
 
 test('takes addresses of the web only', () => {
-  for (const good of ['https://ntfy.sh/t', 'http://user:pass@10.0.0.2:80/']) assert.ok(isNotifyAddress(good), good);
+  const good = ['https://ntfy.sh/t', 'http://user:pass@10.0.0.2:80/', 'https://me:50%25@push.example.org/%'];
+  for (const address of good) assert.equal(notifyAddressFault(address), null, address);
   for (const bad of ['', 'ntfy.sh/t', 'file:///etc/passwd', 'https://', `https://a/${'x'.repeat(2048)}`])
-    assert.equal(isNotifyAddress(bad), false, bad);
+    assert.match(notifyAddressFault(bad) ?? '', /^expected an address that begins with https/, bad);
+});
+
+test('refuses a user or password that cannot be sent', () => {
+  for (const login of ['me:50%', '%zz:pw', 'me:%ff']) {
+    assert.match(
+      notifyAddressFault(`https://${login}@push.example.org/t`) ?? '',
+      /^expected %25 in place of a %/,
+      login,
+    );
+  }
+});
+
+test('sends to Discord, Slack and Telegram in their form, and refuses addresses of theirs that take none', () => {
+  const text = 'notes <1> & more';
+  const sent = `boxgate on attic\n${text}`;
+  const discord = { content: sent, allowed_mentions: { parse: [] } };
+  const cases: [string, object][] = [
+    ['https://discord.com/api/webhooks/123/a-B_c', discord],
+    ['https://canary.discord.com/api/v10/webhooks/123/abc?wait=true', discord],
+    ['http://192.0.2.7/api/webhooks/123/abc', discord],
+    ['https://hooks.slack.com/services/T0/B0/abc', { text: 'boxgate on attic\nnotes &lt;1&gt; &amp; more' }],
+    ['https://api.telegram.org/bot12:a-B/sendMessage?chat_id=-5', { chat_id: '-5', text: sent }],
+  ];
+  for (const [address, body] of cases) {
+    assert.equal(notifyAddressFault(address), null, address);
+    const request = messageRequest(address, { ...message, text });
+    assert.deepEqual([request.headers, JSON.parse(request.body)], [{ 'Content-Type': 'application/json' }, body]);
+  }
+  for (const [address, form] of [
+    ['https://discord.com/channels/1/2', 'https://discord.com/api/webhooks/ID/TOKEN'],
+    ['https://discord.com/api/webhooks/123/abc/github', 'https://discord.com/api/webhooks/ID/TOKEN'],
+    ['https://hooks.slack.com/workflows/T0/A0/1/x', 'https://hooks.slack.com/services/T…/B…/TOKEN'],
+    ['https://api.telegram.org/bot12:a-B', 'https://api.telegram.org/botTOKEN/sendMessage?chat_id=ID'],
+    [
+      'https://api.telegram.org/bot12:a-B/sendMessage?chat_id=',
+      'https://api.telegram.org/botTOKEN/sendMessage?chat_id=ID',
+    ],
+  ] as const) {
+    assert.ok(notifyAddressFault(address)?.startsWith(`expected an address of the form ${form}: `), address);
+  }
 });
 
 test('shows nothing of an address but its host', () => {
@@ -41,5 +82,6 @@ test('masks what an answer repeats of the address', () => {
     assert.equal(maskAddress(`no ${part}!`, address), 'no ***!');
   }
   assert.equal(maskAddress('{"topic":"topic-xyz"}', 'https://ntfy.sh/topic-xyz%'), '{"topic":"topic-xyz"}');
+  assert.equal(maskAddress('no bot1234:Abcd-e', 'https://t.example/bot1234:Abcd-e/x'), 'no ***:***');
   assert.equal(maskAddress('{"topic":"topic-xyz"}', 'https://ntfy.sh/topic-xyz'), '{"topic":"***"}');
 });
