@@ -74,7 +74,11 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     files: ['src/gateway/doctor/doctor.ts'],
-    imports: ['src/gateway/rules/', ...filesOf('src/gateway', 'gateway-settings ports'), ...lib('shown-text')],
+    imports: [
+      'src/gateway/rules/',
+      ...filesOf('src/gateway', 'gateway-settings ports'),
+      ...lib('map-concurrently shown-text'),
+    ],
   },
   {
     files: ['src/gateway/doctor/tell-findings.ts'],

@@ -3,7 +3,6 @@ import { shownName } from '../lib/shown-text.ts';
 import { operatorName, writeToUnitJournal } from './adapters/system-journal.ts';
 import type { StoreAddress } from './gateway-settings.ts';
 import { type BoxRecord, type Store, StoreFailed, type StoreView } from './ports.ts';
-import { peerNameOf } from './rules/ids.ts';
 import { openStore, viewStore } from './store/open-store.ts';
 
 export type CommandOutcome = { status: number; text: string };
@@ -92,9 +91,9 @@ export async function removeBox(
   id: string,
   now: number,
 ): Promise<CommandOutcome> {
-  const isRemoved = await store.removeBox(id, now + syncedMs);
-  if (!isRemoved) return { status: 1, text: `there is no box ${JSON.stringify(id)}` };
+  const peer = await store.removeBox(id, now + syncedMs);
+  if (peer === null) return { status: 1, text: `there is no box ${JSON.stringify(id)}` };
   await store.syncedElsewhere();
-  const text = `${id} is removed; a gateway on this store removes its route file and its peer ${peerNameOf(id)}, a stopped one when it starts`;
+  const text = `${id} is removed; a gateway on this store removes its route file and its peer ${peer.peerName}, a stopped one when it starts`;
   return { status: 0, text };
 }

@@ -27,11 +27,15 @@ export type NewBox = {
   createdAt: number;
 };
 
+/** A box's peer at the tunnel manager. `peerKey` is its public key; `null` before the gateway knows it. */
+export type PeerOfBox = { peerName: string; peerKey: string | null };
+
 /** A box as the operator commands show it. */
 export type BoxRecord = NewBox & {
   accountId: string;
   state: 'pending' | 'active';
   peerId: string | null;
+  peerKey: string | null;
   /** IPv4 address in the tunnel, without mask; `null` if the box is pending or a later box got the address. */
   address: string | null;
   lastSeenAt: number | null;
@@ -61,11 +65,14 @@ export type NewRoute = Omit<Route, 'accountId'> & { createdAt: number };
 
 export type PublishedBox = { boxId: string; address: string; routes: readonly Route[] };
 
+/** What makes a pending box a live one. */
+export type LiveBox = { tokenHash: Uint8Array; peerId: string; peerKey: string | null; address: string };
+
 /** `isLive` is false if the box was no longer pending. `displaced` lists the boxes that lost their address to it. */
 export type Activation = { isLive: boolean; displaced: readonly string[] };
 
 /** A pending peer deletion at the tunnel manager. */
-export type PeerDeletion = { peerName: string; dueAt: number; attempts: number };
+export type PeerDeletion = PeerOfBox & { dueAt: number; attempts: number };
 
 /**
  * Accounts, boxes and routes. Each method is one atomic, durable transaction, committed when its promise resolves.
@@ -86,13 +93,13 @@ export type Store = {
    * Activates a pending box and deletes the deletion of its peer. A tunnel address belongs to the box that got it last,
    * because the tunnel manager assigns an address again only after it removed the peer that had it.
    */
-  activateBox(id: string, live: { tokenHash: Uint8Array; peerId: string; address: string }): Promise<Activation>;
+  activateBox(id: string, live: LiveBox): Promise<Activation>;
   /** Finds the live box by its token's hash, then compares in constant time; `null` if the token is unknown. */
   boxOfToken(tokenHash: Uint8Array): Promise<Box | null>;
   /** Replaces the hash in one statement; false if `oldHash` is no longer valid. */
   replaceToken(boxId: string, oldHash: Uint8Array, newHash: Uint8Array): Promise<boolean>;
-  /** Removes a live or pending box and its routes, and adds a deletion of its peer. False if the box does not exist. */
-  removeBox(id: string, dueAt: number): Promise<boolean>;
+  /** Removes a live or pending box and its routes, and adds a deletion of its peer. `null` if the box does not exist. */
+  removeBox(id: string, dueAt: number): Promise<PeerOfBox | null>;
   /** Stores in one statement when boxes were last seen; skips unknown ids. */
   touchBoxes(seen: ReadonlyMap<string, number>): Promise<void>;
   /** By creation, oldest first. */
@@ -177,6 +184,8 @@ export class StoreFailed extends Error {
 export type Peer = {
   id: string;
   name: string;
+  /** `null` if the manager writes keys in another form. */
+  publicKey: string | null;
   /** IPv4 without mask. */
   address: string;
 };
@@ -184,6 +193,7 @@ export type Peer = {
 /** A peer in the manager's list. `address` is `null` if it has none that a box can have. */
 export type PeerState = {
   name: string;
+  publicKey: string | null;
   address: string | null;
   enabled: boolean;
   /** When the manager disables the peer; `null` for never. */
@@ -202,8 +212,8 @@ export type TunnelManager = {
    * whether the peer may remain.
    */
   createPeer(name: string): Promise<Peer & { config: string }>;
-  /** Removes every peer of exactly that name. @returns their number */
-  removePeers(name: string): Promise<number>;
+  /** Removes the peer of a box, and every one of exactly its name if the key is not known. @returns their number */
+  removePeers(peer: PeerOfBox): Promise<number>;
   listPeers(): Promise<PeerState[]>;
   /**
    * Finds what the operator has to correct before a box can join: the manager's version, the login, or the manager's

@@ -14,15 +14,24 @@ export type HostAnswer = {
   /** The beginning of the body. */
   text: string;
   problem: string | null;
+  /** Whether there was a connection, and only the response did not come in time. */
+  isLate: boolean;
   /** Why a browser would not trust the certificate; `null` if it would, or for plain HTTP. */
   distrust: string | null;
-  /** When the certificate ends; `null` for plain HTTP. */
+  /** When the certificate begins and ends; `null` for plain HTTP. */
+  certificateFrom: Date | null;
   certificateUntil: Date | null;
+  /** The certificate's SHA-256; empty for plain HTTP. */
+  certificateId: string;
 };
 
 const answerMs = 5000;
 const mostBytes = 4096;
-const noAnswer = { status: 0, server: '', date: '', text: '', problem: null, distrust: null, certificateUntil: null };
+/** Without a response, and without a problem yet. */
+export const noAnswer = {
+  ...{ status: 0, server: '', date: '', text: '', problem: null, isLate: false, distrust: null },
+  ...{ certificateFrom: null, certificateUntil: null, certificateId: '' },
+};
 
 /**
  * Asks a proxy for a page of a host as a browser would. The host's name is not resolved unless it is the proxy's
@@ -65,11 +74,16 @@ export function probeHost(
       socket.destroy();
       found({ status, server: String(headers.server ?? '') });
     });
+    let isConnected = false;
+    request.on('socket', (socket) =>
+      socket.once(overTls ? 'secureConnect' : 'connect', () => {
+        isConnected = true;
+      }),
+    );
     request.on('error', (error: NodeJS.ErrnoException) => {
       const isLate = error.name === 'AbortError';
-      found({
-        problem: isLate ? `it took longer than ${timeoutMs / 1000} s` : (error.code ?? error.message),
-      });
+      const problem = isLate ? `it took longer than ${timeoutMs / 1000} s` : (error.code ?? error.message);
+      found({ problem, isLate: isLate && isConnected });
     });
     request.end();
   });
@@ -91,11 +105,18 @@ async function startOf(response: IncomingMessage): Promise<string> {
   return '';
 }
 
-function certificateOf({ socket }: IncomingMessage): Pick<HostAnswer, 'distrust' | 'certificateUntil'> {
+function certificateOf({ socket }: IncomingMessage): Partial<HostAnswer> {
   const { authorized, authorizationError } = socket as TLSSocket;
-  const until = new Date((socket as TLSSocket).getPeerCertificate().valid_to);
+  const { valid_from: from, valid_to: until, fingerprint256 } = (socket as TLSSocket).getPeerCertificate();
   return {
     distrust: authorized ? null : String(authorizationError),
-    certificateUntil: Number.isNaN(until.getTime()) ? null : until,
+    certificateFrom: timeOf(from),
+    certificateUntil: timeOf(until),
+    certificateId: fingerprint256 ?? '',
   };
+}
+
+function timeOf(text: string): Date | null {
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) ? null : time;
 }

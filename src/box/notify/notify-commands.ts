@@ -1,22 +1,9 @@
-import { dueMessage } from '../../notify/rules/notices.ts';
+import { type NotificationStatus, statusLines, statusOf } from '../../notify/notify-status.ts';
 import { notifyAddressFault, shownAddress } from '../../notify/rules/notify-request.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
 import type { BoxPorts } from '../ports.ts';
 import { refuse } from '../refusals.ts';
 import { titleOf } from './notifier.ts';
-
-export type NotificationStatus = {
-  /** The host that messages go to; `null` if notifications are off. */
-  host: string | null;
-  /** Whether the address is that of the settings and not of the page. */
-  isSetting: boolean;
-  /** When the latest message was sent. */
-  lastSent: Date | null;
-  /** Why the latest message could not be sent. */
-  problem: string | null;
-  /** What is still to be sent. */
-  waiting: string | null;
-};
 
 type NotifyBox = Pick<BoxPorts, 'notifications' | 'now'>;
 
@@ -24,16 +11,7 @@ const off =
   'notifications are off: set an address on the page under /settings/, or BOX_NOTIFY_FILE in /etc/boxgate/box.env';
 
 export function notificationStatus({ notifications, now }: NotifyBox): NotificationStatus {
-  const found = notifications.address();
-  const log = notifications.log.load();
-  const at = log.sentAt.at(-1);
-  return {
-    host: found === null ? null : shownAddress(found.address),
-    isSetting: found?.isKept === false,
-    lastSent: at === undefined ? null : new Date(at),
-    problem: found === null ? null : log.problem,
-    waiting: found === null ? null : dueMessage(log, now()),
-  };
+  return statusOf(notifications.address(), notifications.log.load(), now());
 }
 
 /**
@@ -67,13 +45,6 @@ export async function testNotification({ notifications }: NotifyBox): Promise<Co
 
 /** `box notify status` */
 export function notificationLines(box: NotifyBox): CommandResult {
-  const { host, isSetting, lastSent, problem, waiting } = notificationStatus(box);
-  if (host === null) return { status: 0, text: off };
-  const lines = [
-    `notifications go to ${host}, the address of ${isSetting ? 'BOX_NOTIFY' : 'the page'}`,
-    `the latest was sent ${lastSent === null ? 'never' : `at ${lastSent.toISOString()}`}`,
-    ...(problem === null ? [] : [`${host} ${problem}`]),
-    ...(waiting === null ? [] : ['still to be sent:', waiting]),
-  ];
-  return { status: problem === null ? 0 : 1, text: lines.join('\n') };
+  const status = notificationStatus(box);
+  return status.host === null ? { status: 0, text: off } : statusLines(status, 'BOX_NOTIFY');
 }

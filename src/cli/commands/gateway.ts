@@ -135,6 +135,17 @@ export const gatewayCommands: readonly Command[] = [
       return tell(await notifyTest(notifyAddress(unitVariables(env))));
     },
   },
+  {
+    words: 'gateway notify status',
+    summary: 'where notifications go, when the latest was sent, and what is still to be sent',
+    settings: { stateDir },
+    secrets: [gatewayNotifySecret],
+    async run(flags, _words, env) {
+      const variables = unitVariables(env);
+      const { notifyStatus } = await import('../../gateway/doctor/doctor-command.ts');
+      return tell(notifyStatus(readStoreSettings(flags, variables).stateDir, notifyAddress(variables)));
+    },
+  },
 ];
 
 function notifyAddress(variables: NodeJS.ProcessEnv): string {

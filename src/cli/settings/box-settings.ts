@@ -111,7 +111,7 @@ export const boxSettings: Settings<Omit<BoxSettings, 'notify' | 'console'>> = {
 /** Where notifications go. The address may have a token, so it has no flag. */
 export const notifySecret: Secret = {
   variable: 'BOX_NOTIFY',
-  help: 'where notifications go: an address of ntfy, of Gotify, or any web-hook that takes text',
+  help: 'where notifications go: an address of ntfy, Gotify, Discord, Slack or Telegram, or any web-hook that takes text',
 };
 
 /** Reads all settings of a box. A flag takes precedence over its variable, and the variable over the default. */

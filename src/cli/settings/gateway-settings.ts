@@ -169,7 +169,7 @@ export const proxySetting: Setting<string> = {
 /** Where notifications of the operator go. The address may have a token, so it has no flag. */
 export const gatewayNotifySecret: Secret = {
   variable: 'GATEWAY_NOTIFY',
-  help: 'where notifications go: an address of ntfy, of Gotify, or any web-hook that takes text',
+  help: 'where notifications go: an address of ntfy, Gotify, Discord, Slack or Telegram, or any web-hook that takes text',
 };
 
 /** Secrets: each in a variable, or in the file that the variable with the suffix `_FILE` names. */

@@ -34,7 +34,7 @@ const email: Setting<string> = {
   flag: '--email',
   variable: 'ACME_EMAIL',
   argument: 'ADDRESS',
-  help: 'where the certificate authority writes to',
+  help: 'the mail address of the account at the certificate authority, which sends no mail about certificates that end',
   shownDefault: 'asked for',
   parse: withoutProblem(mailProblem),
 };

@@ -44,7 +44,7 @@ async function filled(settingsFile: string) {
   const place = machine(settingsFile);
   const store = await openStore(place.store);
   await store.insertPendingBox({ id: 'box_1', name: 'attic', peerName: 'boxgate-box_1', createdAt: 3 }, 9, 100);
-  await store.activateBox('box_1', { peerId: 'peer-1', address: '10.8.0.2', tokenHash: token });
+  await store.activateBox('box_1', { peerId: 'peer-1', peerKey: null, address: '10.8.0.2', tokenHash: token });
   mkdirSync(join(place.routesDir, '.boxgate'), { recursive: true });
   writeFileSync(join(place.routesDir, 'own.yml'), 'http: {}\n');
   writeFileSync(join(place.routesDir, '.boxgate', 'store-id'), store.id);

@@ -1,7 +1,6 @@
-import { type Box, type GatewayPorts, RouteFilesFailed } from '../ports.ts';
+import { type Box, type GatewayPorts, type PeerOfBox, RouteFilesFailed } from '../ports.ts';
 import { refuse } from '../refusals.ts';
 import type { RouteFileSync } from '../routes/route-file-sync.ts';
-import { peerNameOf } from '../rules/ids.ts';
 import type { Caller } from './authenticate.ts';
 import type { Heartbeats } from './heartbeats.ts';
 
@@ -39,29 +38,35 @@ export async function rotateBoxToken({ store, tokens }: BoxGateway, caller: Call
  * gateway/states/5-6, should/gateway/69-70, choice/gateway/88
  */
 export async function deregisterBox(gateway: BoxGateway, box: Box): Promise<void> {
+  if (!(await endBox(gateway, box))) refuse('invalidBoxToken');
+}
+
+/** Does what a deregistration does, for the operator. @returns whether the box existed. choice/gateway/107 */
+export async function endBox(gateway: BoxGateway, box: Pick<Box, 'id'>): Promise<boolean> {
   const { store, routeFileSync, now, warn } = gateway;
-  let isRemoved = false;
+  let peer: PeerOfBox | null = null;
   try {
     await routeFileSync.withdraw(box.id).catch((error: unknown) => {
       if (!(error instanceof RouteFilesFailed)) throw error;
       warn(error.message);
     });
-    isRemoved = await store.removeBox(box.id, now() + ownTryMs);
+    peer = await store.removeBox(box.id, now() + ownTryMs);
   } finally {
     // The box still exists, so its file is written again. The route file sync retries if that fails.
-    if (!isRemoved) await routeFileSync.restore(box.id).catch(() => undefined);
+    if (peer === null) await routeFileSync.restore(box.id).catch(() => undefined);
   }
-  if (!isRemoved) refuse('invalidBoxToken');
-  await removePeer(gateway, box);
+  if (peer === null) return false;
+  await removePeer(gateway, box, peer);
+  return true;
 }
 
-async function removePeer(gateway: BoxGateway, box: Box): Promise<void> {
+async function removePeer(gateway: BoxGateway, box: Pick<Box, 'id'>, peer: PeerOfBox): Promise<void> {
   const { store, tunnelManager, routeFileSync, now, warn } = gateway;
-  const peerName = peerNameOf(box.id);
+  const { peerName } = peer;
   try {
     await routeFileSync.restore(box.id);
     await store.syncedElsewhere();
-    await tunnelManager.removePeers(peerName);
+    await tunnelManager.removePeers(peer);
     await store.settlePeer(peerName);
   } catch (error) {
     // The deletion stays pending, and the janitor carries it out.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { RouteFilesFailed, TunnelFailed } from '../ports.ts';
+import { type PeerOfBox, RouteFilesFailed, TunnelFailed } from '../ports.ts';
 import { breakable, makeTestEnvironment, settled, type TestEnvironment } from '../testing/test-gateway.ts';
 import { makeJanitor } from './janitor.ts';
 
@@ -12,9 +12,9 @@ function makeJanitorOf(t: TestContext, environment: TestEnvironment, store = env
   const asked: string[] = [];
   const tunnelManager = {
     ...environment.tunnels,
-    async removePeers(name: string) {
-      asked.push(name);
-      return environment.tunnels.removePeers(name);
+    async removePeers(peer: PeerOfBox) {
+      asked.push(peer.peerName);
+      return environment.tunnels.removePeers(peer);
     },
   };
   const { clock, warnings } = environment;
@@ -128,7 +128,7 @@ test('keeps the peer of a box that is activated although its deletion seemed due
   await leavePending(environment, 'a', { dueInMs: 0 });
   const [peer] = environment.tunnels.peers;
   assert.ok(peer);
-  const live = { tokenHash: new Uint8Array(32), peerId: '2', address: String(peer.address) };
+  const live = { tokenHash: new Uint8Array(32), peerId: '2', peerKey: null, address: String(peer.address) };
   const { duePeers, activateBox } = environment.store;
   const store = {
     ...environment.store,

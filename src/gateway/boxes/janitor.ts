@@ -65,11 +65,11 @@ export function makeJanitor(
    * be activated. A box that was activated before has no entry and keeps its peer, even if clocks differ. A remaining
    * route file is removed first, because the next peer may get the address. choice/gateway/88
    */
-  async function removePeers({ peerName, attempts }: PeerDeletion): Promise<void> {
+  async function removePeers({ peerName, peerKey, attempts }: PeerDeletion): Promise<void> {
     const hasToGo = await store.postponePeer(peerName, now() + backOffMs(attempts + 1, backOff));
     if (!hasToGo) return;
     await routeFiles.put(boxIdOfPeer(peerName), null);
-    const count = await tunnelManager.removePeers(peerName);
+    const count = await tunnelManager.removePeers({ peerName, peerKey });
     if (isGone(peerName, count)) await store.settlePeer(peerName);
     else await store.postponePeer(peerName, now() + secondAttemptMs);
   }

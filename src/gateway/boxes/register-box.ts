@@ -69,18 +69,18 @@ async function activate(
   tokenHash: Uint8Array,
 ): Promise<Peer & { config: string }> {
   const { store, tunnelManager } = gateway;
-  let peerIsMade = false;
+  let made: Peer | null = null;
   try {
     const peer = await tunnelManager.createPeer(box.peerName);
-    peerIsMade = true;
-    const live = { tokenHash, peerId: peer.id, address: peer.address };
+    made = peer;
+    const live = { tokenHash, peerId: peer.id, peerKey: peer.publicKey, address: peer.address };
     const { isLive, displaced } = await store.activateBox(box.id, live);
     if (!isLive) throw new TunnelFailed('making the peer took so long that the registration was given up');
     if (displaced.length > 0) await withdrawRoutes(gateway, displaced, box.id);
     return peer;
   } catch (error) {
     const peerMayRemain = !(error instanceof TunnelFailed) || error.peerMayRemain;
-    await rollBackBox(gateway, box, { peerIsMade, peerMayRemain });
+    await rollBackBox(gateway, box, { made, peerMayRemain });
     throw error;
   }
 }
@@ -108,12 +108,12 @@ async function withdrawRoutes(
 async function rollBackBox(
   { store, tunnelManager, now, warn }: RegistrationGateway,
   { id, peerName }: NewBox,
-  { peerIsMade, peerMayRemain }: { peerIsMade: boolean; peerMayRemain: boolean },
+  { made, peerMayRemain }: { made: Peer | null; peerMayRemain: boolean },
 ): Promise<void> {
   try {
     await store.removeBox(id, now() + retryMs);
-    if (peerIsMade) await tunnelManager.removePeers(peerName);
-    if (peerIsMade || !peerMayRemain) await store.settlePeer(peerName);
+    if (made !== null) await tunnelManager.removePeers({ peerName, peerKey: made.publicKey });
+    if (made !== null || !peerMayRemain) await store.settlePeer(peerName);
   } catch (error) {
     // The caller reports the first failure. The janitor carries out the pending deletion.
     warn(`${peerName} is left to be removed later: ${(error as Error).message}`);

@@ -2,8 +2,10 @@ import { hostname } from 'node:os';
 import { probeHost } from '../../lib/probe-host.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { makeNotifyFiles } from '../../notify/notify-files.ts';
+import { statusLines, statusOf } from '../../notify/notify-status.ts';
 import { shownAddress } from '../../notify/rules/notify-request.ts';
 import { sendMessage } from '../../notify/send-message.ts';
+import { askThroughTunnel } from '../adapters/through-tunnel.ts';
 import { roomProblem, storeProblem } from '../adapters/traefik/disk-room.ts';
 import { unmanagedFiles } from '../adapters/traefik/invalid-files.ts';
 import { secondsUntilCut } from '../adapters/traefik/slow-request.ts';
@@ -19,6 +21,9 @@ import type { Finding } from '../rules/diagnosis.ts';
 import { viewStore } from '../store/open-store.ts';
 import { type DoctorPorts, examine, type Report } from './doctor.ts';
 import { tellFindings } from './tell-findings.ts';
+
+/** The proxy answers 504 when a box has not taken a connection for 8 s (`dialTimeout` of the route files). */
+const patienceMs = 12_000;
 
 export const usualProxy = 'https://127.0.0.1';
 
@@ -56,6 +61,12 @@ export async function notifyCommand(
   });
   const end = problem === null ? '' : `\n${shownAddress(address)} ${problem}`;
   return { status: problem === null ? 0 : 1, text: `${reportText(report)}${end}` };
+}
+
+/** `gateway notify status` */
+export function notifyStatus(stateDir: string, address: string): CommandOutcome {
+  const { log } = makeNotifyFiles(stateDir, address);
+  return statusLines(statusOf({ address, isKept: false }, log.load(), new Date()), 'GATEWAY_NOTIFY');
 }
 
 /** `gateway notify test` */
@@ -100,7 +111,8 @@ function doctorPorts(
     firewall: () => tunnelFirewall(),
     storeProblem: () => storeProblem(settings.store),
     routesProblem: () => roomProblem(settings.routesDir),
-    probe: (host, path = '/') => probeHost(proxy, host, { path }),
+    probe: (host, path = '/') => probeHost(proxy, host, { path, timeoutMs: patienceMs }),
+    askThroughTunnel: (address, port, host) => askThroughTunnel(address, port, host, patienceMs),
     proxyState: () => readProxyState(settings.proxyApi, settings.entrypoint),
     secondsUntilCut: (host) => {
       warn(
@@ -112,13 +124,19 @@ function doctorPorts(
   };
 }
 
-function reportText({ findings, boxes, routes }: Report): string {
-  const looked = `looked at ${counted(boxes, 'box', 'boxes')} and ${counted(routes, 'route', 'routes')}`;
-  if (findings.length === 0) return `${looked}: everything matches`;
+function reportText({ findings, boxes, routes, unasked }: Report): string {
+  const looked = `looked at ${counted(boxes, 'box', 'boxes')} and ${counted(routes, 'route', 'routes')}${unaskedText(unasked)}`;
+  if (findings.length === 0) return `${looked}: everything${unasked.length === 0 ? '' : ' else'} matches`;
   return [
     ...findings.map(({ about, text }) => shownName(`${about}: ${text}`)),
     `${looked}: ${findings.length} found`,
   ].join('\n');
+}
+
+function unaskedText(unasked: readonly string[]): string {
+  if (unasked.length === 0) return '';
+  const [shown, more] = [unasked.slice(0, 3).join(', '), unasked.length > 3 ? ', …' : ''];
+  return `, and did not ask the proxy for ${unasked.length} of their hosts (${shown}${more})`;
 }
 
 function counted(count: number, one: string, many: string): string {

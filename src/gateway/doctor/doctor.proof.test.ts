@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type BoxRecord, type PeerState, type PublishedBox, RouteFilesFailed, TunnelFailed } from '../ports.ts';
+import {
+  type BoxRecord,
+  type PeerState,
+  type PublishedBox,
+  type RouteAccess,
+  RouteFilesFailed,
+  TunnelFailed,
+} from '../ports.ts';
+import type { HostAnswer } from '../rules/diagnosis.ts';
 import type { ProxyState } from '../rules/proxy-diagnosis.ts';
 import { routeFileText } from '../rules/route-file.ts';
 import type { FirewallState } from '../rules/tunnel-firewall.ts';
@@ -16,6 +24,7 @@ const box: BoxRecord = {
   accountId: 'acc_1',
   state: 'active',
   peerId: '1',
+  peerKey: 'key of box_a',
   address: '10.8.0.2',
   createdAt: now,
   lastSeenAt: now,
@@ -23,6 +32,7 @@ const box: BoxRecord = {
 };
 const peer: PeerState = {
   name: 'boxgate-box_a',
+  publicKey: 'key of box_a',
   address: '10.8.0.2',
   enabled: true,
   expiresAt: null,
@@ -30,6 +40,11 @@ const peer: PeerState = {
 };
 const route = { id: 'rt_a', boxId: 'box_a', accountId: 'acc_1', appName: 'notes', subdomain: 'notes', port: 5230 };
 const published: PublishedBox = { boxId: 'box_a', address: '10.8.0.2', routes: [route] };
+
+const answer = {
+  ...{ host: '', status: 200, problem: null, isLate: false, distrust: null, text: '{"status":"ok"}' },
+  ...{ certificateFrom: null, certificateUntil: null, certificateId: '' },
+};
 
 /** A gateway in which everything matches, except the given parts. */
 function gateway(changes: {
@@ -43,6 +58,10 @@ function gateway(changes: {
   routesProblem?: string;
   proxyState?: ProxyState | null;
   secondsUntilCut?: number;
+  /** By host. */
+  answers?: Record<string, Partial<HostAnswer>>;
+  /** The app's answer through the tunnel. */
+  behind?: HostAnswer;
 }): DoctorPorts & { asked: string[] } {
   const asked: string[] = [];
   const list = changes.published ?? [published];
@@ -83,8 +102,9 @@ function gateway(changes: {
     secondsUntilCut: async () => changes.secondsUntilCut ?? null,
     probe: async (host, path = '') => {
       asked.push(host + path);
-      return { host, status: 200, problem: null, distrust: null, text: '{"status":"ok"}' };
+      return { ...answer, host, ...changes.answers?.[host] };
     },
+    askThroughTunnel: async () => changes.behind ?? null,
     now: () => now,
   };
 }
@@ -94,8 +114,8 @@ const findingsOf = async (changes: Parameters<typeof gateway>[0]) =>
 
 test('finds nothing if everything matches, and counts what it checked', async () => {
   const ports = gateway({});
-  assert.deepEqual(await examine(ports, options), { findings: [], notes: [], boxes: 1, routes: 1 });
-  assert.deepEqual(ports.asked, ['notes.example.org', 'gateway.example.org/healthz']);
+  assert.deepEqual(await examine(ports, options), { findings: [], notes: [], boxes: 1, routes: 1, unasked: [] });
+  assert.deepEqual(ports.asked, ['gateway.example.org/healthz', 'notes.example.org']);
 });
 
 test('reports a tunnel manager that does not answer once, and checks the rest', async () => {
@@ -165,13 +185,55 @@ test('choice/gateway/310: finds routes whose subdomain is reserved', async () =>
   );
 });
 
-test('requests a bounded number of hosts', async () => {
+test('requests a bounded number of hosts, and tells the others', async () => {
   const routes = Array.from({ length: 150 }, (_, i) => ({ ...route, id: `rt_${i}`, subdomain: `n${i}` }));
   const many = ['box_a', 'box_b'].map((boxId) => ({ ...published, boxId, routes }));
   const ports = gateway({ published: many });
   const report = await examine(ports, options);
   assert.equal(report.routes, 300);
   assert.equal(ports.asked.length, 201);
+  assert.deepEqual([report.unasked.length, report.unasked[0]], [100, 'n50.example.org']);
+});
+
+test('asks the app itself where the proxy asks for a login or refuses the network', async () => {
+  const guarded = (access: RouteAccess) => ({ published: [{ ...published, routes: [{ ...route, access }] }] });
+  const login = guarded({ login: 'ada', password_hash: 'x' });
+  for (const [changes, status, behind, expected] of [
+    [
+      login,
+      401,
+      { problem: 'ECONNREFUSED' },
+      /^notes\.example\.org: 502 behind the login, the proxy does not reach the app/,
+    ],
+    [login, 401, { problem: 'it took longer than 12 s' }, /: 504 behind the login, the app or the box does not answer/],
+    [login, 401, { problem: 'socket hang up', isLate: true }, /: 504 behind the login/],
+    [guarded({ allow: ['203.0.113.0/24'] }), 403, { problem: 'EHOSTUNREACH' }, /: 504 behind the login/],
+    [login, 401, { status: 302 }, null],
+    [guarded({ allow: ['127.0.0.0/8'] }), 200, { problem: 'ECONNREFUSED' }, null],
+    [{}, 401, { problem: 'ECONNREFUSED' }, null],
+  ] as const) {
+    const answers = { 'notes.example.org': { status } };
+    const { findings, notes } = await examine(
+      gateway({ ...changes, answers, behind: { ...answer, ...behind } }),
+      options,
+    );
+    assert.deepEqual([findings.length, notes], [expected === null ? 0 : 1, []], JSON.stringify([status, behind]));
+    if (expected !== null) assert.match(findings[0]?.text ?? '', expected);
+  }
+  const { notes } = await examine(gateway({ ...login, answers: { 'notes.example.org': { status: 401 } } }), options);
+  assert.match(
+    notes[0] ?? '',
+    /^this machine has no address in the network of the tunnels, .* of notes\.example\.org$/,
+  );
+});
+
+test('takes a late answer for that of the app or the box while the proxy answers for the gateway', async () => {
+  const late = { status: 0, problem: 'it took longer than 12 s', isLate: true };
+  assert.deepEqual(await findingsOf({ answers: { 'notes.example.org': late } }), [
+    'box_a (attic): notes.example.org: it took longer than 12 s, the app or the box does not answer: does the app run, is the box on, and the tunnel up?',
+  ]);
+  const [, host] = await findingsOf({ answers: { 'notes.example.org': late, 'gateway.example.org': late } });
+  assert.match(host ?? '', /notes\.example\.org: the proxy gives no answer: it took longer/);
 });
 
 test('choice/gateway/213: finds a missing packet filter, and notes one that it cannot read', async () => {

@@ -1,7 +1,9 @@
+import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import type { GatewaySettings } from '../gateway-settings.ts';
 import {
   type PublishedBox,
+  type Route,
   type RouteFiles,
   RouteFilesFailed,
   StoreFailed,
@@ -9,7 +11,8 @@ import {
   TunnelFailed,
   type TunnelManager,
 } from '../ports.ts';
-import { diagnose, type Finding, type HostAnswer } from '../rules/diagnosis.ts';
+import { certificateFindings } from '../rules/certificate-findings.ts';
+import { behindLogin, diagnose, type Finding, type HostAnswer } from '../rules/diagnosis.ts';
 import { cutFinding, ownAddressFindings, type ProxyState, proxyFindings } from '../rules/proxy-diagnosis.ts';
 import { isReserved } from '../rules/reserved-subdomain.ts';
 import { type RouteFileOptions, routeFileText } from '../rules/route-file.ts';
@@ -28,7 +31,10 @@ export type DoctorPorts = {
   storeProblem(): Promise<string | null>;
   /** Why the routes directory cannot be written; `null` if it can. */
   routesProblem(): Promise<string | null>;
+  /** Asks the proxy. */
   probe(host: string, path?: string): Promise<HostAnswer & { text: string }>;
+  /** Asks an app as the proxy does; `null` if this machine cannot reach the tunnels. */
+  askThroughTunnel(address: string, port: number, host: string): Promise<HostAnswer | null>;
   /** What the proxy's API shows; `null` if it does not answer. */
   proxyState(): Promise<ProxyState | null>;
   /** After how many seconds the proxy ends a slow request; `null` if it waits. Takes a minute. */
@@ -36,11 +42,12 @@ export type DoctorPorts = {
   now(): number;
 };
 
-/** Findings, notes on what could not be checked, and the number of checked boxes and routes. */
-export type Report = { findings: Finding[]; notes: string[]; boxes: number; routes: number };
+/** Findings, notes on what could not be checked, the number of checked boxes and routes, and hosts that were not asked. */
+export type Report = { findings: Finding[]; notes: string[]; boxes: number; routes: number; unasked: string[] };
 
 /** Limits the requests to the proxy, so that the command ends in reasonable time. */
 const mostHosts = 200;
+const hostsAtOnce = 40;
 
 /** Checks everything between the boxes and the proxy, and reports what does not match. */
 export async function examine(
@@ -61,16 +68,18 @@ export async function examine(
   // `readFiles` has reported a failure of these two.
   const invalidFiles = await ports.routeFiles.invalidFiles().catch(() => []);
   const suspects = await ports.otherFiles().catch(() => []);
+  const own = await ports.probe(ownHost, '/healthz');
+  const { answers, unasked, unseen } = await askHosts(ports, published, domain, own);
   const expectedFiles = new Map(published.map((box) => [box.boxId, routeFileText(box, options) ?? '']));
   const deletions = await store.duePeers(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
   const observed = {
     now: now(),
     boxes,
     peers: 'about' in peers ? null : peers,
-    pendingDeletions: new Set(deletions.map(({ peerName }) => peerName)),
+    pendingDeletions: deletions,
     files: 'about' in files ? expectedFiles : files,
     expectedFiles,
-    answers: await askHosts(ports, published, domain),
+    answers,
     hasProxyState: proxy !== null,
     reserved: new Map(published.map((box) => [box.boxId, reservedHosts(box, options)])),
   };
@@ -81,29 +90,32 @@ export async function examine(
   const firewall = firewallReport(await ports.firewall());
   const findings = [
     ...firewall.findings,
-    ...problemOf('the store', await ports.storeProblem()),
-    ...problemOf('the routes directory', await ports.routesProblem()),
-    ...problemOf('the tunnel manager', mistake),
+    ...problemOf('store', 'the store', await ports.storeProblem()),
+    ...problemOf('routes directory', 'the routes directory', await ports.routesProblem()),
+    ...problemOf('mistake', 'the tunnel manager', mistake),
     ...[peers, files].flatMap((seen) => ('about' in seen ? [seen] : [])),
     ...invalidFiles.map(({ name, reason }) => ({
+      topic: `unreadable file ${name}`,
       about: `file ${shownName(name)}`,
       text: `the proxy refuses the whole directory because of it: ${reason}`,
     })),
-    ...ownAddressFindings(await ports.probe(ownHost, '/healthz')),
+    ...ownAddressFindings(own),
+    ...certificateFindings([own, ...[...answers.values()].flat()], now()),
     ...(proxy === null ? [] : proxyFindings(proxy, { entrypoint, published: inFiles, suspects })),
     ...(seconds === null ? [] : [cutFinding(`${seconds} s`, entrypoint)]),
     ...diagnose(observed),
   ];
   return {
     findings,
-    notes: firewall.notes,
+    notes: [...firewall.notes, ...unseenNote(unseen)],
     boxes: boxes.length,
     routes: published.reduce((sum, { routes }) => sum + routes.length, 0),
+    unasked,
   };
 }
 
-function problemOf(about: string, text: string | null): Finding[] {
-  return text === null ? [] : [{ about, text }];
+function problemOf(topic: string, about: string, text: string | null): Finding[] {
+  return text === null ? [] : [{ topic, about, text }];
 }
 
 /** Makes a finding of a known failure, so that the other checks continue. */
@@ -111,7 +123,7 @@ function asFinding(about: string): (error: unknown) => Finding {
   return (error) => {
     const isKnown = error instanceof TunnelFailed || error instanceof RouteFilesFailed || error instanceof StoreFailed;
     if (!isKnown) throw error;
-    return { about, text: error.message };
+    return { topic: about, about, text: error.message };
   };
 }
 
@@ -124,15 +136,35 @@ async function readFiles(routeFiles: DoctorPorts['routeFiles']): Promise<Map<str
   return texts;
 }
 
-async function askHosts({ probe }: DoctorPorts, published: readonly PublishedBox[], domain: string) {
-  const answers = new Map<string, HostAnswer[]>();
-  let left = mostHosts;
-  for (const { boxId, routes } of published) {
-    const hosts = routes.slice(0, left).map(({ subdomain }) => hostOf(subdomain, domain));
-    left -= hosts.length;
-    answers.set(boxId, await Promise.all(hosts.map((host) => probe(host))));
-  }
-  return answers;
+/** @param own - the answer for the gateway's own address: without one, a late answer for a host is the proxy's fault too */
+async function askHosts(ports: DoctorPorts, published: readonly PublishedBox[], domain: string, own: HostAnswer) {
+  const all = published.flatMap(({ boxId, address, routes }) =>
+    routes.map((route) => ({ boxId, address, route, host: hostOf(route.subdomain, domain) })),
+  );
+  const unseen: string[] = [];
+  const asked = await mapConcurrently(all.slice(0, mostHosts), hostsAtOnce, async ({ boxId, address, route, host }) => {
+    const answer = await ports.probe(host);
+    const isLate = answer.isLate && own.problem === null;
+    const app = asksForLogin(route, answer) ? await ports.askThroughTunnel(address, route.port, host) : undefined;
+    if (app === null) unseen.push(host);
+    return { boxId, answer: app ? behindLogin(answer, app) : { ...answer, isLate } };
+  });
+  const answers = new Map(
+    [...Map.groupBy(asked, ({ boxId }) => boxId)].map(([id, list]) => [id, list.map(({ answer }) => answer)]),
+  );
+  return { answers, unseen, unasked: all.slice(mostHosts).map(({ host }) => host) };
+}
+
+function asksForLogin({ access }: Route, { status }: HostAnswer): boolean {
+  return access !== undefined && [401, 403].includes(status);
+}
+
+function unseenNote([first, ...others]: readonly string[]): string[] {
+  if (first === undefined) return [];
+  const hosts = others.length === 0 ? first : `${first} and ${others.length} more`;
+  return [
+    `this machine has no address in the network of the tunnels, so nobody asked the app behind the login of ${hosts}`,
+  ];
 }
 
 function reservedHosts(

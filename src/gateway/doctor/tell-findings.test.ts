@@ -22,7 +22,7 @@ test('sends one message for a change, and again what could not be sent', async (
       return { isSent: isUp, answer: isUp ? 'answered 200 OK' : 'cannot be reached: ECONNREFUSED' };
     },
   };
-  const findings = [{ about: 'the proxy', text: 'it does not answer' }];
+  const findings = [{ topic: 'proxy', about: 'the proxy', text: 'it does not answer' }];
   assert.equal(await tellFindings(findings, teller), null);
   assert.equal(await tellFindings(findings, teller), 'cannot be reached: ECONNREFUSED');
   isUp = true;

@@ -1,5 +1,5 @@
 import type { NoticeFile, Sent } from '../../notify/ports.ts';
-import { dueMessage, mayBeSent, withMessage, withNotice } from '../../notify/rules/notices.ts';
+import { dueMessage, mayBeSent, withMessage, withNotices } from '../../notify/rules/notices.ts';
 import type { Message } from '../../notify/rules/notify-request.ts';
 import type { Finding } from '../rules/diagnosis.ts';
 import { findingNotices } from '../rules/finding-notices.ts';
@@ -14,8 +14,8 @@ export async function tellFindings(
   let problem: string | null = null;
   await log.inTurn(async () => {
     const before = log.load();
-    const after = findingNotices(findings, before).reduce(withNotice, before);
-    const text = dueMessage(after);
+    const after = withNotices(before, findingNotices(findings, before), now());
+    const text = dueMessage(after, now());
     if (text === null || !mayBeSent(after, now())) return log.save(after);
     const { isSent, answer } = await send({ title, text });
     if (!isSent) problem = answer;

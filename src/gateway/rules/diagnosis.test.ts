@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BoxRecord, PeerState } from '../ports.ts';
-import { diagnose, type HostAnswer, type Observation } from './diagnosis.ts';
+import { behindLogin, diagnose, type HostAnswer, type Observation } from './diagnosis.ts';
 
 const now = Date.parse('2026-01-02T03:04:05Z');
 const minutes = 60_000;
@@ -13,6 +13,7 @@ const box = (changes: Partial<BoxRecord> = {}): BoxRecord => ({
   accountId: 'acc_1',
   state: 'active',
   peerId: '1',
+  peerKey: null,
   address: '10.8.0.2',
   createdAt: now - 60 * minutes,
   lastSeenAt: now - minutes,
@@ -22,6 +23,7 @@ const box = (changes: Partial<BoxRecord> = {}): BoxRecord => ({
 
 const peer = (changes: Partial<PeerState> = {}): PeerState => ({
   name: 'boxgate-box_a',
+  publicKey: null,
   address: '10.8.0.2',
   enabled: true,
   expiresAt: null,
@@ -29,11 +31,15 @@ const peer = (changes: Partial<PeerState> = {}): PeerState => ({
   ...changes,
 });
 
+const otherBoxes = `boxgate-box_${'b'.repeat(20)}`;
+
 const answer = (changes: Partial<HostAnswer> = {}): HostAnswer => ({
   host: 'notes.example.org',
   status: 200,
   problem: null,
+  isLate: false,
   distrust: null,
+  ...{ certificateFrom: null, certificateUntil: null, certificateId: '' },
   ...changes,
 });
 
@@ -41,7 +47,7 @@ const observation = (changes: Partial<Observation> = {}): Observation => ({
   now,
   boxes: [box()],
   peers: [peer()],
-  pendingDeletions: new Set(),
+  pendingDeletions: [],
   files: new Map([['box_a', 'text']]),
   expectedFiles: new Map([['box_a', 'text']]),
   answers: new Map([['box_a', [answer()]]]),
@@ -67,14 +73,12 @@ test('choice/gateway/310: names a route that has a reserved subdomain', () => {
 test('tells what the owner of a box has to do from a fault of the gateway', () => {
   const failures = (changes: Partial<Observation>) =>
     diagnose(observation(changes)).flatMap(({ text, isOfBox }) => (isOfBox ? [] : [text]));
-  const host = { host: 'notes.example.org', status: 200, problem: null, distrust: null };
-  const answering = (answer: Partial<HostAnswer>) => ({ answers: new Map([['box_a', [{ ...host, ...answer }]]]) });
+  const answering = (one: Partial<HostAnswer>) => ({ answers: new Map([['box_a', [answer(one)]]]) });
   assert.deepEqual(failures({ boxes: [box({ lastSeenAt: null })] }), []);
   for (const status of [502, 504]) assert.deepEqual(failures(answering({ status })), []);
   const [lost] = failures({ peers: [] });
   assert.match(lost ?? '', /^the tunnel manager has no peer/);
-  for (const answer of [{ problem: 'refused' }, { distrust: 'expired' }])
-    assert.equal(failures(answering(answer)).length, 1);
+  for (const one of [{ problem: 'refused' }, { distrust: 'expired' }]) assert.equal(failures(answering(one)).length, 1);
 });
 
 test('has no findings about peers if the tunnel manager did not answer', () => {
@@ -115,6 +119,16 @@ for (const [name, changes, expected] of [
     'a device at the address that a peer had',
     { peers: [peer({ address: '10.8.0.9' }), peer({ name: 'my phone' })] },
     /its routes lead to 10\.8\.0\.2: its address 10\.8\.0\.2 belongs to the peer "my phone" now/,
+  ],
+  [
+    'a heartbeat that a wrong clock has written',
+    { boxes: [box({ lastSeenAt: now + 60 * minutes })] },
+    /last heartbeat was at 2026-01-02T04:04:05\.000Z/,
+  ],
+  [
+    'a peer of its name and of another key',
+    { boxes: [box({ peerKey: 'key' })], peers: [peer({ publicKey: 'other', address: '10.8.0.9' })] },
+    /has no peer boxgate-box_a: nothing reaches the box/,
   ],
   ['two peers', { peers: [peer(), peer()] }, /has 2 peers boxgate-box_a/],
   [
@@ -159,13 +173,13 @@ for (const [name, changes, expected] of [
   ['a file of no box', { boxes: [], peers: [] }, /^file boxgate-box_a\.yml: no box has it/],
   [
     'a peer that waits for its removal',
-    { boxes: [], files: new Map(), pendingDeletions: new Set(['boxgate-box_a']) },
+    { boxes: [], files: new Map(), pendingDeletions: [{ peerName: 'boxgate-box_a', peerKey: null }] },
     /^peer boxgate-box_a: .* removes it as soon as/,
   ],
   [
     'a peer of another gateway',
-    { peers: [peer(), peer({ name: 'boxgate-box_b' })] },
-    /^peer boxgate-box_b: no box of this store has it/,
+    { peers: [peer(), peer({ name: otherBoxes })] },
+    /^peer boxgate-box_bbbbbbbbbbbbbbbbbbbb: no box of this store has it/,
   ],
 ] as const satisfies readonly (readonly [string, Partial<Observation>, RegExp])[]) {
   test(`gateway/process/30: finds ${name}, and only that`, () => {
@@ -180,6 +194,45 @@ test('escapes a name with control characters', () => {
   assert.match(text ?? '', /^box_a \(a\\u\{1b\}\[2J\): /);
 });
 
+test('knows a peer by its key, whatever somebody has called it', () => {
+  const boxes = [box({ peerKey: 'key' })];
+  const renamed = peer({ name: 'attic', publicKey: 'key' });
+  assert.deepEqual(
+    textsOf({ boxes, peers: [renamed, peer({ name: 'boxgate-laptop', publicKey: 'x', address: null })] }),
+    [],
+  );
+  const gone = { boxes: [], files: new Map(), pendingDeletions: [{ peerName: 'boxgate-box_a', peerKey: 'key' }] };
+  assert.match(textsOf({ ...gone, peers: [renamed] }).join(), /^peer attic: it belongs to no box any more/);
+});
+
+test('gives each thing a topic of its own, which no time and no number in a name changes', () => {
+  const at = (lastSeenAt: number) =>
+    diagnose(
+      observation({
+        boxes: [box({ lastSeenAt })],
+        answers: new Map([['box_a', ['a1', 'a2'].map((name) => answer({ host: `${name}.example.org`, status: 502 }))]]),
+      }),
+    ).map(({ topic }) => topic);
+  const topics = ['box_a: heartbeat', 'box_a: https://a1.example.org', 'box_a: https://a2.example.org'];
+  assert.deepEqual(at(now - 11 * minutes), topics);
+  assert.deepEqual(at(now - 12 * minutes), topics);
+});
+
+test('tells of an app behind a login what the proxy would answer without it', () => {
+  for (const [app, status] of [
+    [{ status: 302 }, 302],
+    [{ problem: 'ECONNREFUSED' }, 502],
+    [{ problem: 'EHOSTUNREACH' }, 504],
+    [{ problem: 'it took longer than 12 s' }, 504],
+    [{ problem: 'socket hang up', isLate: true }, 504],
+  ] as const) {
+    const found = behindLogin(answer({ status: 401 }), answer(app));
+    assert.deepEqual([found.status, found.isBehindLogin], [status, true]);
+  }
+  const [text] = textsOf({ answers: new Map([['box_a', [answer({ status: 502, isBehindLogin: true })]]]) });
+  assert.match(text ?? '', /notes\.example\.org: 502 behind the login, the proxy does not reach the app/);
+});
+
 test('ignores peers of other programs', () => {
   assert.deepEqual(textsOf({ peers: [peer(), peer({ name: 'my phone' })] }), []);
 });
@@ -192,7 +245,7 @@ for (const [name, changes, expected] of [
   ],
   ['404', { status: 404 }, /404, from the app or because the proxy/],
   ['502', { status: 502 }, /502, the proxy does not reach the app/],
-  ['504', { status: 504 }, /504, the app does not answer/],
+  ['504', { status: 504 }, /504, the app or the box does not answer/],
   [
     'a certificate that is not trusted',
     { distrust: 'self-signed certificate' },

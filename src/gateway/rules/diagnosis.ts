@@ -1,5 +1,6 @@
 import { shownName } from '../../lib/shown-text.ts';
-import type { BoxRecord, PeerState } from '../ports.ts';
+import type { BoxRecord, PeerOfBox, PeerState } from '../ports.ts';
+import { isPeerName, isPeerOf } from './ids.ts';
 import { routeFileName } from './route-file.ts';
 
 /** The proxy's answer for one published host. */
@@ -9,8 +10,16 @@ export type HostAnswer = {
   status: number;
   /** Why there was no answer; `null` if there was one. */
   problem: string | null;
+  /** Whether the proxy took the request, and only the answer did not come in time. */
+  isLate: boolean;
   /** Why a browser would not trust the certificate; `null` if it would, or without TLS. */
   distrust: string | null;
+  /** When the certificate begins and ends, and its SHA-256; `null` and empty without TLS. */
+  certificateFrom: Date | null;
+  certificateUntil: Date | null;
+  certificateId: string;
+  /** Whether the host asks for a login, and `status` is what its app answers behind that. */
+  isBehindLogin?: true;
 };
 
 /** The observed state from the boxes to the proxy. */
@@ -19,8 +28,8 @@ export type Observation = {
   boxes: readonly BoxRecord[];
   /** `null` if the tunnel manager did not answer. */
   peers: readonly PeerState[] | null;
-  /** Names of peers with a pending deletion. */
-  pendingDeletions: ReadonlySet<string>;
+  /** Peers with a pending deletion. */
+  pendingDeletions: readonly PeerOfBox[];
   /** Box id to the content of its existing route file. */
   files: ReadonlyMap<string, string>;
   /** Box id to the expected content of its route file; only boxes with routes. */
@@ -34,14 +43,16 @@ export type Observation = {
 };
 
 /**
- * Something that does not match. `text` says what was found and what to do. `isOfBox`: the gateway may be well, because
- * the box is off or its owner has something to do.
+ * Something that does not match. `topic` is the same for the same thing in every examination, and of no other thing; `text`
+ * says what was found and what to do. `isOfBox`: the gateway may be well, because the box is off or its owner has something
+ * to do.
  */
-export type Finding = { about: string; text: string; isOfBox?: true };
+export type Finding = { topic: string; about: string; text: string; isOfBox?: true };
+/** `topic`: what of the box it is about. */
 type Found = Omit<Finding, 'about'>;
 
-const ofBox = (text: string): Found => ({ text, isOfBox: true });
-const ofGateway = (text: string): Found => ({ text });
+const ofBox = (topic: string, text: string): Found => ({ topic, text, isOfBox: true });
+const ofGateway = (topic: string, text: string): Found => ({ topic, text });
 
 /** An active tunnel has a handshake every two minutes, because its keep-alive is 25 s. */
 const quietTunnelMs = 5 * 60_000;
@@ -54,23 +65,27 @@ export function diagnose(seen: Observation): Finding[] {
 }
 
 function findingsOf(box: BoxRecord, seen: Observation): Finding[] {
-  const finding = (found: Found): Finding => ({ about: `${box.id} (${shownName(box.name)})`, ...found });
+  const finding = (found: Found): Finding => ({
+    ...found,
+    topic: `${box.id}: ${found.topic}`,
+    about: `${box.id} (${shownName(box.name)})`,
+  });
   if (box.state === 'pending') {
     const text = 'its registration is under way, or was cut short and is cleared away within a minute';
-    return [finding(ofBox(text))];
+    return [finding(ofBox('registration', text))];
   }
   return [
-    ...heartbeatFindings(box, seen.now).map(ofBox),
-    ...(box.address === null ? [ofBox(addressLost(box.id))] : peerFindings(box, seen.peers, seen.now)),
-    ...fileFindings(box.id, seen).map(ofGateway),
-    ...(seen.reserved.get(box.id) ?? []).map(reservedFinding).map(ofBox),
+    ...heartbeatFindings(box, seen.now).map((text) => ofBox('heartbeat', text)),
+    ...(box.address === null ? [ofBox('address', addressLost(box.id))] : peerFindings(box, seen.peers, seen.now)),
+    ...fileFindings(box.id, seen).map((text) => ofGateway('route file', text)),
+    ...(seen.reserved.get(box.id) ?? []).map((host) => ofBox(`reserved ${host}`, reservedFinding(host))),
     ...(seen.answers.get(box.id) ?? []).flatMap((answer) => answerFindings(answer, seen.hasProxyState)),
   ].map(finding);
 }
 
 function heartbeatFindings({ lastSeenAt }: BoxRecord, now: number): string[] {
   if (lastSeenAt === null) return ['it has sent no heartbeat yet: is boxgate-heartbeat.timer enabled on the box?'];
-  if (now - lastSeenAt <= quietBoxMs) return [];
+  if (isRecent(lastSeenAt, now, quietBoxMs)) return [];
   return [`its last heartbeat was at ${timeOf(lastSeenAt)}: is the box on?`];
 }
 
@@ -83,19 +98,19 @@ function addressLost(id: string): string {
 
 function peerFindings(box: BoxRecord, peers: Observation['peers'], now: number): Found[] {
   if (peers === null) return [];
-  const own = peers.filter(({ name }) => name === box.peerName);
+  const own = peers.filter((peer) => isPeerOf(box, peer));
   const [peer] = own;
   if (peer === undefined) {
     const lost =
       `the tunnel manager has no peer ${box.peerName}: ${holderOf(box, peers) ?? 'nothing reaches the box'}; ` +
       `remove the box with \`boxgate gateway boxes remove ${box.id}\` and let it join again`;
-    return [ofGateway(lost)];
+    return [ofGateway('peer', lost)];
   }
   const several = `the tunnel manager has ${own.length} peers ${box.peerName}: delete those without traffic`;
   return [
-    own.length > 1 ? [ofGateway(several)] : [],
-    peer.address === box.address ? [] : [ofGateway(otherAddress(box, peer, peers))],
-    (disabledFindings(peer, now) ?? handshakeFindings(peer, now)).map(ofBox),
+    own.length > 1 ? [ofGateway('peers', several)] : [],
+    peer.address === box.address ? [] : [ofGateway('address', otherAddress(box, peer, peers))],
+    (disabledFindings(peer, now) ?? handshakeFindings(peer, now)).map((text) => ofBox('tunnel', text)),
   ].flat();
 }
 
@@ -103,17 +118,17 @@ function peerFindings(box: BoxRecord, peers: Observation['peers'], now: number):
 function disabledFindings({ name, enabled, expiresAt }: PeerState, now: number): string[] | null {
   if (expiresAt !== null && expiresAt <= now) {
     return [
-      `its peer ${name} expired at ${timeOf(expiresAt)}: remove the expiry date at the tunnel manager, and enable it there`,
+      `its peer ${shownName(name)} expired at ${timeOf(expiresAt)}: remove the expiry date at the tunnel manager, and enable it there`,
     ];
   }
-  return enabled ? null : [`its peer ${name} is disabled at the tunnel manager: enable it there`];
+  return enabled ? null : [`its peer ${shownName(name)} is disabled at the tunnel manager: enable it there`];
 }
 
 /** wg-easy gives the address of a deleted peer to the next one. The box's hosts then lead to that peer. */
-function holderOf({ address, peerName }: BoxRecord, peers: readonly PeerState[]): string | null {
-  const holder = peers.find((peer) => peer.address === address && peer.name !== peerName);
+function holderOf(box: BoxRecord, peers: readonly PeerState[]): string | null {
+  const holder = peers.find((peer) => peer.address === box.address && !isPeerOf(box, peer));
   if (holder === undefined) return null;
-  return `its address ${address} belongs to the peer "${shownName(holder.name)}" now, which the visitors of its hosts reach`;
+  return `its address ${box.address} belongs to the peer "${shownName(holder.name)}" now, which the visitors of its hosts reach`;
 }
 
 function otherAddress(box: BoxRecord, peer: PeerState, peers: readonly PeerState[]): string {
@@ -132,7 +147,7 @@ function handshakeFindings({ lastHandshakeAt }: PeerState, now: number): string[
         `if that was less than three minutes ago, look again then; if not, ${advice}`,
     ];
   }
-  if (now - lastHandshakeAt <= quietTunnelMs) return [];
+  if (isRecent(lastHandshakeAt, now, quietTunnelMs)) return [];
   return [`its tunnel's last handshake was at ${timeOf(lastHandshakeAt)}: ${advice}`];
 }
 
@@ -151,48 +166,89 @@ function reservedFinding(host: string): string {
   return `${host}: the subdomain is reserved, and was published before it was: the box's owner takes it back with \`boxgate tunnel unpublish ${host}\``;
 }
 
-function answerFindings({ host, status, problem, distrust }: HostAnswer, hasProxyState: boolean): Found[] {
-  if (problem !== null) return [ofGateway(`${host}: the proxy gives no answer: ${problem}`)];
-  const answers: Readonly<Record<number, Found>> = {
-    ...(hasProxyState ? {} : { 404: ofGateway(notFound(host)) }),
-    502: ofBox(
-      `${host}: 502, the proxy does not reach the app: does it run, and listen on more than 127.0.0.1 of the box?`,
-    ),
-    504: ofBox(`${host}: 504, the app does not answer through the tunnel: is the box on, and the tunnel up?`),
-  };
-  const answer = answers[status];
+function answerFindings(answer: HostAnswer, hasProxyState: boolean): Found[] {
+  const { host, problem, isLate, distrust } = answer;
+  const topic = `https://${host}`;
+  if (problem !== null && !isLate) return [ofGateway(topic, `${host}: the proxy gives no answer: ${problem}`)];
+  const found = appFinding(answer, topic);
   return [
-    ...(answer === undefined ? [] : [answer]),
+    ...(found === null ? [] : [found]),
+    ...(found === null && answer.status === 404 && !hasProxyState ? [ofGateway(topic, notFound(host))] : []),
     ...(distrust === null
       ? []
-      : [ofGateway(`${host}: browsers do not trust its certificate (${distrust}): see the proxy's log`)]),
+      : [
+          ofGateway(
+            `${topic} certificate`,
+            `${host}: browsers do not trust its certificate (${distrust}): see the proxy's log`,
+          ),
+        ]),
   ];
 }
+
+/** An app that does not answer the proxy; `null` if it does. */
+function appFinding({ host, status, problem, isBehindLogin }: HostAnswer, topic: string): Found | null {
+  const behind = isBehindLogin === true ? ' behind the login' : '';
+  if (status === 502) {
+    const text = `${host}: 502${behind}, the proxy does not reach the app: does it run, and listen on more than 127.0.0.1 of the box?`;
+    return ofBox(topic, text);
+  }
+  if (status !== 504 && problem === null) return null;
+  const found = problem ?? `504${behind}`;
+  return ofBox(
+    topic,
+    `${host}: ${found}, the app or the box does not answer: does the app run, is the box on, and the tunnel up?`,
+  );
+}
+
+/**
+ * What the proxy would answer for a host without its login.
+ * @param answer - the proxy's, which asks for the login or refuses the network
+ * @param app - the app's own, through the tunnel
+ */
+export function behindLogin(
+  answer: HostAnswer,
+  { status, problem, isLate }: Pick<HostAnswer, 'status' | 'problem' | 'isLate'>,
+): HostAnswer {
+  const isSilent = isLate || silences.some((code) => problem?.startsWith(code));
+  const found = problem === null ? status : isSilent ? 504 : 502;
+  return { ...answer, status: found, isBehindLogin: true };
+}
+
+/** Problems with which a connection gets no answer at all, rather than a refusal. */
+const silences = ['it took longer', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'];
 
 function notFound(host: string): string {
   return `${host}: 404, from the app or because the proxy does not have the route: its log says whether it reads the directory`;
 }
 
-/** Peers and route files of no existing box. */
+/** Peers and route files of no existing box. A person may have given another peer a name like that of a box's. */
 function leftoverFindings({ boxes, peers, pendingDeletions, files }: Observation): Finding[] {
-  const peerNames = new Set(boxes.map(({ peerName }) => peerName));
   const boxIds = new Set(boxes.map(({ id }) => id));
+  const isOfBox = (peer: PeerState) => boxes.some((box) => isPeerOf(box, peer));
+  const waits = (peer: PeerState) => pendingDeletions.some((deletion) => isPeerOf(deletion, peer));
   return [
     ...(peers ?? [])
-      .filter(({ name }) => name.startsWith('boxgate-') && !peerNames.has(name))
-      .map(({ name }) => ({
-        about: `peer ${shownName(name)}`,
-        text: pendingDeletions.has(name)
+      .filter((peer) => !isOfBox(peer) && (waits(peer) || isPeerName(peer.name)))
+      .map((peer) => ({
+        topic: `peer ${peer.publicKey ?? peer.name}`,
+        about: `peer ${shownName(peer.name)}`,
+        text: waits(peer)
           ? 'it belongs to no box any more; the gateway removes it as soon as the tunnel manager lets it'
           : 'no box of this store has it: it is of another gateway, or was left by a store that is gone',
       })),
     ...[...files.keys()]
       .filter((boxId) => !boxIds.has(boxId))
       .map((boxId) => ({
+        topic: `file of ${boxId}`,
         about: `file ${shownName(routeFileName(boxId))}`,
         text: 'no box has it: restart the gateway',
       })),
   ];
+}
+
+/** A time in the future was written with a wrong clock, and says nothing. */
+function isRecent(at: number, now: number, withinMs: number): boolean {
+  return Math.abs(now - at) <= withinMs;
 }
 
 function timeOf(milliseconds: number): string {

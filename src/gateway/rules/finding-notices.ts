@@ -1,25 +1,19 @@
 import type { Notice, NoticeLog } from '../../notify/rules/notices.ts';
 import type { Finding } from './diagnosis.ts';
 
-const mostTopic = 190;
-
 /**
  * The notices of an examination. The operator hears of a finding when it is there for the second time, because a gateway
  * that restarts is no news, and of its end.
  */
 export function findingNotices(findings: readonly Finding[], { topics }: Pick<NoticeLog, 'topics'>): Notice[] {
-  const present = new Map(findings.map(({ about, text }) => [topicOf(about, text), `${about}: ${text}`]));
+  const present = new Map(findings.map(({ topic, about, text }) => [topic, `${about}: ${text}`]));
   const found = [...present].map(([topic, text]) => {
-    const isNew = topics[topic] === undefined;
+    const { told, state } = topics[topic] ?? { told: 'ok', state: 'ok' };
+    const isNew = told === 'ok' && state === 'ok';
     return { topic, state: isNew ? 'seen' : 'found', text: isNew ? null : text };
   });
   const gone = Object.entries(topics)
     .filter(([topic]) => !present.has(topic))
     .map(([topic, { state, text }]) => ({ topic, state: 'ok', text: state === 'found' ? `no longer: ${text}` : null }));
   return [...found, ...gone];
-}
-
-/** Times and numbers change from one examination to the next. */
-function topicOf(about: string, text: string): string {
-  return `${about}: ${text.replaceAll(/\d+/g, '#')}`.slice(0, mostTopic);
 }

@@ -1,3 +1,5 @@
+import type { PeerOfBox, PeerState } from '../ports.ts';
+
 /** 32 characters, chosen evenly by five random bits. Lower case only, because DNS and some file systems ignore case. */
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 
@@ -14,6 +16,22 @@ const peerPrefix = 'boxgate-';
 /** The name of the box's peer at the tunnel manager. It does not contain the owner's name for the box. choice/gateway/33 */
 export function peerNameOf(boxId: string): string {
   return `${peerPrefix}${boxId}`;
+}
+
+/** A name that only `peerNameOf` makes. A person may have given it to another peer, so it identifies none. */
+export function isPeerName(name: string): boolean {
+  return /^boxgate-box_[a-z2-7]{20}$/.test(name);
+}
+
+/**
+ * Whether a peer of the tunnel manager is that of a box: by its public key, which no other peer can have. A person may rename
+ * it, or give its name to another one. The name decides only while the gateway does not know the key.
+ */
+export function isPeerOf(
+  { peerName, peerKey }: PeerOfBox,
+  { name, publicKey }: Pick<PeerState, 'name' | 'publicKey'>,
+): boolean {
+  return peerKey === null || publicKey === null ? name === peerName : publicKey === peerKey;
 }
 
 export function boxIdOfPeer(peerName: string): string {

@@ -96,7 +96,17 @@ for (const [name, changes, expected] of [
   ['the answer of the gateway', {}, null],
 ] as const) {
   test(`the gateway's own address: ${name}`, () => {
-    const usual = { host: 'gateway.example.org', status: 200, problem: null, distrust: null, text: '{"status":"ok"}' };
+    const usual = {
+      ...{
+        host: 'gateway.example.org',
+        status: 200,
+        problem: null,
+        isLate: false,
+        distrust: null,
+        text: '{"status":"ok"}',
+      },
+      ...{ certificateFrom: null, certificateUntil: null, certificateId: '' },
+    };
     const [finding] = ownAddressFindings({ ...usual, ...changes });
     if (expected === null) return assert.equal(finding, undefined);
     assert.equal(finding?.about, 'https://gateway.example.org');

@@ -36,8 +36,9 @@ export function proxyFindings(
         ['', `it does not serve ${host}`],
         ['-open', `it asks for a login on all paths of ${host}`],
       ].flatMap(([suffix, found]) => {
-        const { status = '', error = '' } = known.get(`${routerName(route)}${suffix}@file`) ?? {};
-        return status === 'disabled' ? [{ about, text: `${found}: ${shownName(error)}` }] : [];
+        const topic = `${routerName(route)}${suffix}@file`;
+        const { status = '', error = '' } = known.get(topic) ?? {};
+        return status === 'disabled' ? [{ topic, about, text: `${found}: ${shownName(error)}` }] : [];
       }),
     ),
     ...routers.filter((router) => mayTakeAll(router, entrypoint)).map(takingFinding),
@@ -46,13 +47,18 @@ export function proxyFindings(
 
 export function cutFinding(after: string, entrypoint: string): Finding {
   const argument = `--entrypoints.${entrypoint}.transport.respondingTimeouts.readTimeout=0`;
-  return { about, text: `it cuts uploads that take longer than ${after}: start Traefik with ${argument}` };
+  return {
+    topic: 'uploads',
+    about,
+    text: `it cuts uploads that take longer than ${after}: start Traefik with ${argument}`,
+  };
 }
 
 function unreadFinding(unread: readonly Published[], suspects: readonly string[]): Finding {
   const hosts = `${unread.length} published ${unread.length === 1 ? 'host' : 'hosts'}, such as ${unread[0]?.host}`;
   const among = suspects.length === 0 ? '' : ` (one of ${suspects.slice(0, 10).map(shownName).join(', ')})`;
   return {
+    topic: 'unread routes',
     about,
     text: `it does not have the routes of ${hosts}: a file in the routes directory keeps it from reading, and its log names the file${among}; or that directory is another one than at Traefik's start: restart Traefik`,
   };
@@ -66,6 +72,7 @@ function mayTakeAll({ name, rule, priority, using }: ProxyRouter, entrypoint: st
 
 function takingFinding({ name, priority }: ProxyRouter): Finding {
   return {
+    topic: `router ${name}`,
     about,
     text: `its router ${shownName(name)} may take the visitors of published hosts: its priority ${priority} is above ${routePriority}`,
   };
@@ -80,7 +87,8 @@ export function ownAddressFindings({
   text,
 }: HostAnswer & { text: string }): Finding[] {
   const domain = host.replace(/^gateway\./, '');
-  const finding = (what: string) => [{ about: `https://${host}`, text: `boxes cannot reach it: ${what}` }];
+  const about = `https://${host}`;
+  const finding = (what: string) => [{ topic: about, about, text: `boxes cannot reach it: ${what}` }];
   if (problem !== null) return finding(`the proxy gives no answer: ${problem}`);
   if (status === 404) {
     return finding(

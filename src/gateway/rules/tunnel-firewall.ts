@@ -14,6 +14,7 @@ export function firewallReport(state: FirewallState): { findings: Finding[]; not
 }
 
 const open: Finding = {
+  topic: 'packet filter',
   about: 'the packet filter of wg0',
   text:
     "boxes reach this server's private network, each other, and the internet under its address: " +

@@ -1,4 +1,4 @@
-import type { Activation, Box, BoxRecord, NewBox } from '../ports.ts';
+import type { Activation, Box, BoxRecord, LiveBox, NewBox, PeerOfBox } from '../ports.ts';
 import { addPeerDeletion } from './peer-deletion-operations.ts';
 import { happens, lockOne, type Operation, query, queryOne } from './statement.ts';
 
@@ -26,22 +26,20 @@ export function* insertPendingBox(
     box.peerName,
     box.createdAt,
   );
-  yield* addPeerDeletion(box.peerName, dueAt);
+  yield* addPeerDeletion({ peerName: box.peerName, peerKey: null }, dueAt);
   return 'inserted';
 }
 
 /** Takes the address from other boxes: the manager has assigned it again, so their peers no longer exist. */
-export function* activateBox(
-  id: string,
-  live: { tokenHash: Uint8Array; peerId: string; address: string },
-): Operation<Activation> {
+export function* activateBox(id: string, live: LiveBox): Operation<Activation> {
   yield* lockOne('SELECT id FROM store'); // Two activations with one address run one after the other.
   const box = yield* queryOne<{ peerName: string }>(
-    `UPDATE boxes SET state = 'active', token_hash = $2, peer_id = $3
+    `UPDATE boxes SET state = 'active', token_hash = $2, peer_id = $3, peer_key = $4
       WHERE id = $1 AND state = 'pending' RETURNING peer_name AS "peerName"`,
     id,
     live.tokenHash,
     live.peerId,
+    live.peerKey,
   );
   if (box === null) return { isLive: false, displaced: [] };
   yield* query('DELETE FROM ledger WHERE peer_name = $1', box.peerName);
@@ -74,35 +72,43 @@ export function* replaceToken(boxId: string, oldHash: Uint8Array, newHash: Uint8
   );
 }
 
-/** @returns whether the box existed, and its token hash; `null` for a pending box */
-export function* removeBox(id: string, dueAt: number): Operation<{ removed: boolean; tokenHash: Uint8Array | null }> {
+export type RemovedBox = { peer: PeerOfBox; tokenHash: Uint8Array | null };
+
+/** @returns the box's peer, and its token hash, which a pending box does not have; `null` if there is no such box */
+export function* removeBox(id: string, dueAt: number): Operation<RemovedBox | null> {
   yield* lockOne('SELECT id FROM boxes WHERE id = $1', id);
   yield* query('DELETE FROM routes WHERE box_id = $1', id);
-  const box = yield* queryOne<{ peerName: string; tokenHash: Uint8Array | null }>(
-    'DELETE FROM boxes WHERE id = $1 RETURNING peer_name AS "peerName", token_hash AS "tokenHash"',
+  const box = yield* queryOne<PeerOfBox & { tokenHash: Uint8Array | null }>(
+    `DELETE FROM boxes WHERE id = $1
+      RETURNING peer_name AS "peerName", peer_key AS "peerKey", token_hash AS "tokenHash"`,
     id,
   );
-  if (box === null) return { removed: false, tokenHash: null };
-  yield* addPeerDeletion(box.peerName, dueAt);
-  return { removed: true, tokenHash: box.tokenHash };
+  if (box === null) return null;
+  const { peerName, peerKey, tokenHash } = box;
+  yield* addPeerDeletion({ peerName, peerKey }, dueAt);
+  return { peer: { peerName, peerKey }, tokenHash };
 }
 
-/** Never replaces a time by an older one, because several processes may have seen the same box. */
+/**
+ * Never replaces a time by an older one, because several processes may have seen the same box. A stored time that is more than
+ * an hour ahead was written with a wrong clock, and is replaced.
+ */
 export function* touchBoxes(seen: ReadonlyMap<string, number>): Operation<void> {
   // Prevents deadlocks of processes that update the same boxes in different orders.
   yield* lockOne('SELECT id FROM store');
   yield* query(
     `UPDATE boxes SET last_seen_at = CAST(CAST(seen.value AS TEXT) AS BIGINT) FROM json_each($1) AS seen
       WHERE boxes.id = seen.key
-        AND (last_seen_at IS NULL OR last_seen_at < CAST(CAST(seen.value AS TEXT) AS BIGINT))`,
+        AND (last_seen_at IS NULL OR last_seen_at < CAST(CAST(seen.value AS TEXT) AS BIGINT)
+          OR last_seen_at > CAST(CAST(seen.value AS TEXT) AS BIGINT) + 3600000)`,
     JSON.stringify(Object.fromEntries(seen)),
   );
 }
 
 export function* listBoxes(): Operation<BoxRecord[]> {
   const rows = yield* query<BoxRecord>(
-    `SELECT id, account_id AS "accountId", name, peer_name AS "peerName", state, peer_id AS "peerId", address,
-        created_at AS "createdAt", last_seen_at AS "lastSeenAt", COALESCE(counted.routes, 0) AS routes
+    `SELECT id, account_id AS "accountId", name, peer_name AS "peerName", state, peer_id AS "peerId",
+        peer_key AS "peerKey", address, created_at AS "createdAt", last_seen_at AS "lastSeenAt", COALESCE(counted.routes, 0) AS routes
       FROM boxes LEFT JOIN (SELECT box_id, COUNT(*) AS routes FROM routes GROUP BY box_id) AS counted
         ON counted.box_id = boxes.id
       ORDER BY created_at, id`,

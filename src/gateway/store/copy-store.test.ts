@@ -140,7 +140,7 @@ async function filled(kind: typeof file, t: TestContext) {
 }
 
 async function fill(store: Store): Promise<void> {
-  const live = { peerId: 'peer-1', address: '10.8.0.2', tokenHash };
+  const live = { peerId: 'peer-1', peerKey: 'key-1', address: '10.8.0.2', tokenHash };
   await store.insertPendingBox({ id: 'box_1', name: 'Dach 🏠 \'"', peerName: 'boxgate-box_1', createdAt: 3 }, 9, 100);
   await store.activateBox('box_1', live);
   await store.insertPendingBox({ id: 'box_2', name: 'b', peerName: 'boxgate-box_2', createdAt: 4 }, 9, 100);

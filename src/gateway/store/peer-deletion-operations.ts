@@ -1,13 +1,14 @@
-import type { PeerDeletion } from '../ports.ts';
+import type { PeerDeletion, PeerOfBox } from '../ports.ts';
 import type { Dialect } from './schema.ts';
 import { happens, type Operation, query, queryOne } from './statement.ts';
 
 /** Sets a new due time if there is a deletion already, as for a pending box. */
-export function* addPeerDeletion(peerName: string, dueAt: number): Operation<void> {
+export function* addPeerDeletion({ peerName, peerKey }: PeerOfBox, dueAt: number): Operation<void> {
   yield* query(
-    `INSERT INTO ledger (peer_name, due_at, attempts) VALUES ($1, $2, 0)
+    `INSERT INTO ledger (peer_name, peer_key, due_at, attempts) VALUES ($1, $2, $3, 0)
       ON CONFLICT (peer_name) DO UPDATE SET due_at = excluded.due_at`,
     peerName,
+    peerKey,
     dueAt,
   );
 }
@@ -17,7 +18,7 @@ const farthestMs = 3_600_000;
 
 export function* duePeers(now: number, atMost: number): Operation<PeerDeletion[]> {
   const rows = yield* query<PeerDeletion>(
-    `SELECT peer_name AS "peerName", due_at AS "dueAt", attempts FROM ledger
+    `SELECT peer_name AS "peerName", peer_key AS "peerKey", due_at AS "dueAt", attempts FROM ledger
       WHERE due_at <= $1 OR due_at > $2 ORDER BY due_at, peer_name LIMIT $3`,
     now,
     now + farthestMs,

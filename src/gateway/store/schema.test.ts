@@ -11,7 +11,7 @@ import {
   type StoreKind,
   withDatabase,
 } from '../testing/store-fixtures.ts';
-import { insertPendingBox, listBoxes } from './box-operations.ts';
+import { listBoxes } from './box-operations.ts';
 import { viewStore } from './open-store.ts';
 import { type Dialect, identify, type Migration, migrate, migrations, postgres, sqlite } from './schema.ts';
 import { runAlone } from './sqlite/sqlite-database.ts';
@@ -22,6 +22,9 @@ import { type Operation, query } from './statement.ts';
 type Run = <Result>(operation: () => Operation<Result>) => Promise<Result>;
 
 const fresh = { id: 'store_1', accountId: 'acc_1', createdAt: 5 };
+
+const oldBox = `INSERT INTO boxes (id, account_id, name, peer_name, state, created_at)
+  VALUES ('box_1', 'acc_1', 'attic', 'boxgate-box_1', 'pending', 5)`;
 
 const versions = migrations.map((_, index) => index + 1);
 
@@ -34,8 +37,7 @@ for (const { kind, dialect } of [
       it(`is migrated from version ${version} to ${migrations.length} with its content`, (t) =>
         withRun(kind, t, async (run) => {
           await run(() => migrate(dialect, () => fresh, migrations.slice(0, version)));
-          const box = { id: 'box_1', name: 'attic', peerName: 'boxgate-box_1', createdAt: 5 };
-          await run(() => insertPendingBox('acc_1', box, 10, 100));
+          await run(() => query(oldBox));
           const again = { ...fresh, id: 'store_2', accountId: 'acc_2' };
           assert.deepEqual(
             { ...(await run(() => migrate(dialect, () => again))) },

@@ -136,8 +136,11 @@ const access: Migration = () => [
   'ALTER TABLE routes RENAME COLUMN port TO box_port',
 ];
 
+/** The public key tells the peer of a box from others, whatever their names are. NULL while it is not known. */
+const peerKeys: Migration = () => ['boxes', 'ledger'].map((table) => `ALTER TABLE ${table} ADD COLUMN peer_key TEXT`);
+
 /** In order. The version of a schema is the number of migrations that made it. */
-export const migrations: readonly Migration[] = [accountsBoxesAndRoutes, sharing, logins, revisions, access];
+export const migrations: readonly Migration[] = [accountsBoxesAndRoutes, sharing, logins, revisions, access, peerKeys];
 
 /**
  * The schema version that this program works on. A release names its schema version, so that an update can announce a

@@ -19,7 +19,9 @@ export const casesOfBoxes: Obligations = {
   async 'adds a peer deletion for a pending box and deletes it at the activation'(store) {
     await store.insertPendingBox(box('box_1'), 10, 100);
     assert.deepEqual(await store.duePeers(99, 10), []);
-    assert.deepEqual(await store.duePeers(100, 10), [{ peerName: 'boxgate-box_1', dueAt: 100, attempts: 0 }]);
+    assert.deepEqual(await store.duePeers(100, 10), [
+      { peerName: 'boxgate-box_1', peerKey: null, dueAt: 100, attempts: 0 },
+    ]);
     assert.deepEqual(await store.activateBox('box_1', live('box_1')), { isLive: true, displaced: [] });
     assert.deepEqual(await store.duePeers(100, 10), []);
   },
@@ -41,6 +43,7 @@ export const casesOfBoxes: Obligations = {
       peerName: 'boxgate-box_1',
       state: 'pending',
       peerId: null,
+      peerKey: null,
       address: null,
       createdAt: 1_790_000_000_123,
       lastSeenAt: null,
@@ -55,6 +58,7 @@ export const casesOfBoxes: Obligations = {
         ...pending,
         state: 'active',
         peerId: 'peer of box_1',
+        peerKey: 'key of box_1',
         address: '10.8.0.2 of box_1',
         lastSeenAt: 1_790_000_000_456,
         routes: 1,
@@ -124,20 +128,23 @@ export const casesOfBoxes: Obligations = {
     assert.notEqual(await store.boxOfToken(hash('box_1')), null);
     assert.equal((await store.routesOfBox('box_1')).length, 1);
 
-    assert.equal(await store.removeBox('box_1', 700), true);
+    const peer = { peerName: 'boxgate-box_1', peerKey: 'key of box_1' };
+    assert.deepEqual(await store.removeBox('box_1', 700), peer);
     assert.equal(await store.boxOfToken(hash('box_1')), null);
     assert.deepEqual(await store.routesOfBox('box_1'), []);
     assert.equal(await store.publishedBox('box_1'), null);
     assert.deepEqual(await idsOfBoxes(store), ['box_2']);
-    assert.deepEqual(await store.duePeers(700, 10), [{ peerName: 'boxgate-box_1', dueAt: 700, attempts: 0 }]);
+    assert.deepEqual(await store.duePeers(700, 10), [{ ...peer, dueAt: 700, attempts: 0 }]);
     assert.equal(await store.insertRoute(route('rt_2', 'box_2', 'blog'), 10), 'inserted');
-    assert.equal(await store.removeBox('box_1', 900), false);
+    assert.equal(await store.removeBox('box_1', 900), null);
   },
 
   async 'removes a pending box and sets a new due time for its peer deletion'(store) {
     await store.insertPendingBox(box('box_1'), 1, 100);
-    assert.equal(await store.removeBox('box_1', 700), true);
-    assert.deepEqual(await store.duePeers(1_000, 10), [{ peerName: 'boxgate-box_1', dueAt: 700, attempts: 0 }]);
+    assert.ok(await store.removeBox('box_1', 700));
+    assert.deepEqual(await store.duePeers(1_000, 10), [
+      { peerName: 'boxgate-box_1', peerKey: null, dueAt: 700, attempts: 0 },
+    ]);
     assert.equal(await store.insertPendingBox(box('box_2'), 1, 100), 'inserted');
   },
 
@@ -154,10 +161,12 @@ export const casesOfBoxes: Obligations = {
     );
     await store.touchBoxes(
       new Map([
-        ['box_1', 4_000_000_000_000],
-        ['box_2', 9],
+        ['box_1', 4_999_999_999_000],
+        ['box_2', 3_600_010],
       ]),
     );
+    // The time before is more than an hour ahead of this one.
+    await store.touchBoxes(new Map([['box_2', 9]]));
     const boxes = await store.listBoxes();
     assert.deepEqual(
       boxes.map(({ lastSeenAt }) => lastSeenAt),

@@ -41,7 +41,9 @@ export const casesOfPeers: Obligations = {
     await store.postponePeer('boxgate-box_1', 200);
     await store.postponePeer('boxgate-box_2', 200);
     assert.deepEqual(await idsOfBoxes(store), ['box_2']);
-    assert.deepEqual(await store.duePeers(200, 10), [{ peerName: 'boxgate-box_1', dueAt: 200, attempts: 1 }]);
+    assert.deepEqual(await store.duePeers(200, 10), [
+      { peerName: 'boxgate-box_1', peerKey: null, dueAt: 200, attempts: 1 },
+    ]);
     assert.equal((await store.activateBox('box_1', live('box_1'))).isLive, false);
     assert.equal(await store.insertPendingBox(box('box_3'), 2, 100), 'inserted');
   },

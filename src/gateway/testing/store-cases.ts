@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import type { NewBox, NewRoute, Store } from '../ports.ts';
+import type { LiveBox, NewBox, NewRoute, Store } from '../ports.ts';
 
 /** The promises of every kind of store. Each case gets an empty store. */
 export type Obligations = Readonly<Record<string, (store: Store) => Promise<void>>>;
@@ -10,8 +10,8 @@ export function box(id: string): NewBox {
 }
 
 /** Activation values that are unique to a box: the hash of its id, and an address that contains it. */
-export function live(id: string): { tokenHash: Uint8Array; peerId: string; address: string } {
-  return { tokenHash: hash(id), peerId: `peer of ${id}`, address: `10.8.0.2 of ${id}` };
+export function live(id: string): LiveBox {
+  return { tokenHash: hash(id), peerId: `peer of ${id}`, peerKey: `key of ${id}`, address: `10.8.0.2 of ${id}` };
 }
 
 export function route(id: string, boxId: string, subdomain: string): NewRoute {

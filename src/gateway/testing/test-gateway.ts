@@ -19,6 +19,7 @@ import {
 } from '../ports.ts';
 import { makeRouteFileSync } from '../routes/route-file-sync.ts';
 import { makeInvalidFileReports } from '../routes/unmanaged-files.ts';
+import { isPeerOf } from '../rules/ids.ts';
 import { makeRegistrationGuard } from '../rules/registration-guard.ts';
 import { openMemoryStore } from '../store/sqlite/memory.ts';
 
@@ -135,16 +136,16 @@ function makeMemoryTunnels(): MemoryTunnels {
     async createPeer(name) {
       if (tunnels.fails !== null && !tunnels.failsAfterCreate) throw tunnels.fails;
       last += 1;
-      const peer = { id: String(last), name, address: `10.8.0.${last}` };
-      const { address } = peer;
-      tunnels.peers.push({ name, address, enabled: true, expiresAt: null, lastHandshakeAt: null });
+      const peer = { id: String(last), name, publicKey: `key ${last}`, address: `10.8.0.${last}` };
+      const { address, publicKey } = peer;
+      tunnels.peers.push({ name, publicKey, address, enabled: true, expiresAt: null, lastHandshakeAt: null });
       if (tunnels.fails !== null) throw tunnels.fails;
       return { ...peer, config: `[Interface]\nAddress = ${peer.address}/24\n` };
     },
-    async removePeers(name) {
+    async removePeers(removed) {
       if (tunnels.fails !== null) throw tunnels.fails;
       const before = tunnels.peers.length;
-      tunnels.peers = tunnels.peers.filter((peer) => peer.name !== name);
+      tunnels.peers = tunnels.peers.filter((peer) => !isPeerOf(removed, peer));
       return before - tunnels.peers.length;
     },
     listPeers: async () => tunnels.peers,
@@ -193,9 +194,9 @@ export async function addBox(gateway: TestGateway, name: string): Promise<{ box:
   const id = `box_${name}`;
   const peerName = `boxgate-${id}`;
   await store.insertPendingBox({ id, name, peerName, createdAt: gateway.now() }, 1000, gateway.now() + 60_000);
-  const { id: peerId, address } = await tunnels.createPeer(peerName);
+  const { id: peerId, publicKey: peerKey, address } = await tunnels.createPeer(peerName);
   const token = gateway.tokens.newBoxToken();
-  await store.activateBox(id, { tokenHash: gateway.tokens.hash(token), peerId, address });
+  await store.activateBox(id, { tokenHash: gateway.tokens.hash(token), peerId, peerKey, address });
   return { box: { id, accountId: store.accountId }, token };
 }
 

@@ -87,6 +87,9 @@ function forward(way: Way, incoming: IncomingMessage, outgoing: ServerResponse) 
   incoming.pipe(inner);
 }
 
+/** A peer that only its name tells, as one whose creation failed. */
+export const named = (peerName: string) => ({ peerName, peerKey: null });
+
 export function namesAt(manager: WgEasy): unknown[] {
   return manager.clients().map(({ name }) => name);
 }

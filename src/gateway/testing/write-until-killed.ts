@@ -16,7 +16,7 @@ function say(...words: (string | boolean)[]): void {
 async function live(id: string): Promise<void> {
   await store.insertPendingBox({ id, name: 'n', peerName: `boxgate-${id}`, createdAt: 5 }, 1_000_000, 100);
   say('pending', id);
-  await store.activateBox(id, { tokenHash: hash(`${id} 0`), peerId: id, address: `address of ${id}` });
+  await store.activateBox(id, { tokenHash: hash(`${id} 0`), peerId: id, peerKey: null, address: `address of ${id}` });
   say('live', id);
   await store.insertRoute({ id: `rt_${id}`, boxId: id, appName: 'a', subdomain: id, port: 1, createdAt: 5 }, 9);
   say('published', id);

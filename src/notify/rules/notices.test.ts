@@ -104,6 +104,16 @@ test('tells once that something flaps, and what it has come to when it has staye
   pass('ok', 200);
 });
 
+test('tells another subject while one flaps', () => {
+  const minute = (i: number) => new Date(now.getTime() + i * 60_000);
+  let log = emptyLog;
+  for (let i = 0; i < 6; i += 1) log = withMessage(withNotices(log, [i % 2 === 0 ? down : back], minute(i)), minute(i));
+  log = withNotices(log, [{ topic: 'disk', state: 'low', text: 'The disk is full.' }], minute(6));
+  assert.equal(dueMessage(log, minute(6)), 'The disk is full.');
+  const { told, state } = withMessage(log, minute(6)).topics['app notes'] ?? {};
+  assert.deepEqual([told, state], ['flapping', 'ok']);
+});
+
 test('forgets what has been well for two hours, and what a wrong clock has written', () => {
   const later = new Date(now.getTime() + 2 * 60 * 60_000);
   const well = [down, back].reduce((log, notice) => withMessage(withNotice(log, notice), now), emptyLog);
@@ -119,7 +129,7 @@ test('keeps why a message could not be sent', () => {
 });
 
 test('a damaged log counts as never told', () => {
-  for (const text of ['', '[]', '{', '{"topics":[],"sentAt":7,"problem":[]}', '{"topics":{"disk":{"told":1}}}']) {
+  for (const text of ['', '[]', '{', '{"topics":[],"sentAt":7,"problem":[]}', '{"topics":{"disk":{"told":1},"x":7}}']) {
     assert.deepEqual(parseLog(text), emptyLog);
   }
 });

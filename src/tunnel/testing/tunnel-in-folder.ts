@@ -1,5 +1,5 @@
 import { makeGatewayClient } from '../../client/gateway-client.ts';
-import type { HostAnswer } from '../../lib/probe-host.ts';
+import { type HostAnswer, noAnswer } from '../../lib/probe-host.ts';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { join } from '../join.ts';
 import { type PublishRequest, publish as publishApp } from '../publish.ts';
@@ -109,8 +109,7 @@ export async function tunnelInFolder(t: { after(end: () => unknown): void }): Pr
     async probe(proxy, host, { path = '' }) {
       probed.push(`${proxy} ${host}${path}`);
       const answer = answers.length > 1 ? answers.shift() : answers[0];
-      const page = { host, status: 200, server: '', date: '', text: '', problem: null };
-      return { ...page, distrust: null, certificateUntil: null, ...answer };
+      return { ...noAnswer, host, status: 200, ...answer };
     },
     now: () => new Date(ms),
     async pause(waitMs) {

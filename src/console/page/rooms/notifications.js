@@ -93,7 +93,7 @@ function advice() {
     element('ol', { class: 'note' }, ...steps.map((text) => element('li', { text }))),
     element('p', {
       class: 'note',
-      text: 'An address of Gotify looks like https://HOST/message?token=TOKEN. Any other web-hook gets the message as text.',
+      text: 'An address of Gotify looks like https://HOST/message?token=TOKEN, one of Telegram like https://api.telegram.org/botTOKEN/sendMessage?chat_id=ID. Web-hooks of Discord and Slack work as they are. Any other gets the message as text.',
     }),
   ];
 }

@@ -9,6 +9,7 @@ import {
   assertOnlyBefore,
   countLogins,
   failureOf,
+  named,
   namesAt,
   setUpTunnels,
   startProxy,
@@ -88,7 +89,7 @@ describe('the tunnel manager fails', { concurrency: 4 }, () => {
           const { phrase, peerMayRemain } = await failureOf(tunnels.createPeer('a'));
           assert.match(phrase, /^the connection to it was lost/);
           assert.equal(peerMayRemain, true);
-          assert.equal(await tunnels.removePeers('a'), 1);
+          assert.equal(await tunnels.removePeers(named('a')), 1);
           assert.deepEqual(namesAt(manager), []);
         });
       },
@@ -100,7 +101,7 @@ describe('the tunnel manager fails', { concurrency: 4 }, () => {
           const { manager, tunnels } = await setUpTunnels(t, { dialect });
           for (const name of ['a', 'b', 'a']) manager.add(name);
           const fault = manager.faults.script({ kind, on: 'delete' });
-          assert.equal(await tunnels.removePeers('a'), 2);
+          assert.equal(await tunnels.removePeers(named('a')), 2);
           assert.equal(fault.struck(), 1);
           assert.deepEqual(namesAt(manager), ['b']);
           assert.deepEqual(
@@ -116,8 +117,8 @@ describe('the tunnel manager fails', { concurrency: 4 }, () => {
           const { manager, tunnels } = await setUpTunnels(t, { dialect });
           for (const name of ['a', 'b', 'a']) manager.add(name);
           manager.faults.script({ kind, on: 'delete', times: timesToFail(kind, 'delete') });
-          await failureOf(tunnels.removePeers('a'));
-          await tunnels.removePeers('a');
+          await failureOf(tunnels.removePeers(named('a')));
+          await tunnels.removePeers(named('a'));
           assert.deepEqual(namesAt(manager), ['b']);
         });
       }
@@ -186,9 +187,9 @@ describe('the tunnel manager fails', { concurrency: 4 }, () => {
       const { phrase, peerMayRemain } = await failureOf(tunnels.createPeer('a'));
       assert.match(phrase, /^its own fault \(500/);
       assert.equal(peerMayRemain, true);
-      await failureOf(tunnels.removePeers('a'));
+      await failureOf(tunnels.removePeers(named('a')));
       await manager.restart();
-      assert.equal(await tunnels.removePeers('a'), 1);
+      assert.equal(await tunnels.removePeers(named('a')), 1);
     });
 
     test(`${dialect}: no secret in any failure`, async (t) => {
@@ -259,10 +260,10 @@ describe('the tunnel manager fails', { concurrency: 4 }, () => {
         const { phrase, peerMayRemain } = await failureOf(tunnels.createPeer('b'));
         assert.match(phrase, /^locked: it refuses changes/);
         assert.equal(peerMayRemain, false);
-        await failureOf(tunnels.removePeers('a'));
+        await failureOf(tunnels.removePeers(named('a')));
         assert.equal((await tunnels.listPeers()).length, 1);
         manager.heal();
-        assert.equal(await tunnels.removePeers('a'), 1);
+        assert.equal(await tunnels.removePeers(named('a')), 1);
       });
     });
   }
@@ -271,7 +272,7 @@ describe('the tunnel manager fails', { concurrency: 4 }, () => {
     test('does not log in if no password is set', async (t) => {
       const { manager, tunnels } = await setUpTunnels(t, { dialect: '14', password: null });
       await tunnels.createPeer('a');
-      assert.equal(await tunnels.removePeers('a'), 1);
+      assert.equal(await tunnels.removePeers(named('a')), 1);
       assert.equal(countLogins(manager), 0);
     });
 

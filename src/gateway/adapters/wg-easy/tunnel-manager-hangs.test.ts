@@ -3,7 +3,7 @@ import { describe, type TestContext, test } from 'node:test';
 import type { Fault } from '../../../../fakes/wg-easy/faults.ts';
 import type { Operation } from '../../../../fakes/wg-easy/handler/routes.ts';
 import { type Dialect, dialects } from '../../../../fakes/wg-easy/model/dialect.ts';
-import { assertOnlyBefore, failureOf, namesAt, setUpTunnels, timeOfCalls } from '../../testing/tunnels.ts';
+import { assertOnlyBefore, failureOf, named, namesAt, setUpTunnels, timeOfCalls } from '../../testing/tunnels.ts';
 
 /**
  * A tunnel manager that accepts a call and never responds. The test ends the time limit of the call, so that it does not
@@ -59,9 +59,9 @@ for (const dialect of dialects) {
       for (const name of ['a', 'b', 'a']) manager.add(name);
       const fault = manager.faults.script({ kind, on: 'delete' });
       const isGone = () => kind === 'hang-before' || namesAt(manager).length === 2;
-      const failure = await givenUp(tunnels.removePeers('a'), fault, isGone);
+      const failure = await givenUp(tunnels.removePeers(named('a')), fault, isGone);
       assert.match(failure.phrase, phrase);
-      assert.equal(await tunnels.removePeers('a'), kind === 'hang-before' ? 2 : 1);
+      assert.equal(await tunnels.removePeers(named('a')), kind === 'hang-before' ? 2 : 1);
       assert.deepEqual(namesAt(manager), ['b']);
     });
   }

@@ -1,6 +1,7 @@
-import { type Peer, TunnelFailed } from '../../ports.ts';
-import { peerNameOf } from '../../rules/ids.ts';
+import { type Peer, type PeerOfBox, TunnelFailed } from '../../ports.ts';
+import { isPeerOf, peerNameOf } from '../../rules/ids.ts';
 import { type ManagerEnd, parseTunnelConfig } from '../../rules/tunnel-config.ts';
+import { publicKeyOf } from './public-key.ts';
 import { createRefusal, phraseOf } from './tunnel-manager-failures.ts';
 import type { TunnelSession } from './tunnel-manager-session.ts';
 import { WgEasyError, type WgEasyFault } from './wg-easy-error.ts';
@@ -43,7 +44,7 @@ async function describe(
   const parsed = parseTunnelConfig(await session.configuration(id), managerEnd, true);
   if (parsed === null) throw new WgEasyError('unexpected', 'not a configuration of a peer');
   if ('problem' in parsed) throw new WgEasyError('unusable', parsed.problem);
-  return { id, name, ...parsed };
+  return { id, name, publicKey: publicKeyOf(parsed.config), ...parsed };
 }
 
 /**
@@ -88,7 +89,7 @@ async function cleanUp(
 ): Promise<TunnelFailed> {
   session.grant(cleanUpMs);
   // If the removal fails, the deletion stays pending. The caller needs the reason of the failed create.
-  const clients = await removeAll(session, name).catch(() => null);
+  const clients = await removeAll(session, { peerName: name, peerKey: null }).catch(() => null);
   const wasStored = clients?.some((client) => client.name === name) ?? false;
   const phrase =
     isFinal && clients !== null
@@ -98,17 +99,17 @@ async function cleanUp(
   return new TunnelFailed(phrase, { cause: error, peerMayRemain });
 }
 
-/** Removes every peer of exactly that name. @returns their number */
-export async function removePeers(session: TunnelSession, name: string): Promise<number> {
-  const clients = await removeAll(session, name);
-  return clients.filter((client) => client.name === name).length;
+/** Removes the peer of a box. @returns how many there were */
+export async function removePeers(session: TunnelSession, peer: PeerOfBox): Promise<number> {
+  const clients = await removeAll(session, peer);
+  return clients.filter((client) => isPeerOf(peer, client)).length;
 }
 
 /** Like `removePeers`. @returns all peers before the removal */
-async function removeAll(session: TunnelSession, name: string): Promise<WgEasyPeer[]> {
+async function removeAll(session: TunnelSession, peer: PeerOfBox): Promise<WgEasyPeer[]> {
   const clients = await session.list();
   for (const client of clients) {
-    if (client.name === name) await remove(session, client);
+    if (isPeerOf(peer, client)) await remove(session, client, peer.peerName);
   }
   return clients;
 }
@@ -117,19 +118,20 @@ async function removeAll(session: TunnelSession, name: string): Promise<WgEasyPe
  * After a 500 to a delete, wg-easy has usually removed the peer from its list but not from the WireGuard interface.
  * Version 15 updates the interface at the next delete, even of an unknown peer; version 14 only at the next change.
  */
-async function remove(session: TunnelSession, peer: WgEasyPeer): Promise<void> {
+async function remove(session: TunnelSession, peer: WgEasyPeer, peerName: string): Promise<void> {
   const id = idOf(peer);
   try {
     await session.remove(id);
   } catch (error) {
     if (!(error instanceof WgEasyError && error.fault === 'serverError')) throw error;
     await session.remove(id);
-    if (session.is14()) await forceUpdate(session, peer.name);
+    if (session.is14()) await forceUpdate(session, peerName);
   }
 }
 
 /**
- * Creates and deletes a peer with a name that is to be removed anyway, so that a failure leaves no additional peer.
+ * Creates and deletes a peer with a name of the gateway's own that is to be removed anyway, so that a failure leaves no
+ * additional peer.
  */
 async function forceUpdate(session: TunnelSession, name: string): Promise<void> {
   await session.create(name);

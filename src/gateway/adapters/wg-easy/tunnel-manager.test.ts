@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { dialects } from '../../../../fakes/wg-easy/model/dialect.ts';
 import { startWgEasy } from '../../../../fakes/wg-easy/wg-easy.ts';
-import { assertOneAtATime, countLogins, failureOf, namesAt, setUpTunnels, startProxy } from '../../testing/tunnels.ts';
+import {
+  assertOneAtATime,
+  countLogins,
+  failureOf,
+  named,
+  namesAt,
+  setUpTunnels,
+  startProxy,
+} from '../../testing/tunnels.ts';
 
 /** Elements of both dialects that no peer of a box has. */
 const laptop = { id: 7, name: 'laptop', enabled: true, address: '10.8.0.99', ipv4Address: '10.8.0.99' };
@@ -35,7 +43,8 @@ for (const dialect of dialects) {
       manager.add('somebody');
       const { config, ...peer } = await tunnels.createPeer('boxgate-box_one');
       const [, client] = manager.clients();
-      assert.deepEqual(peer, { id: String(client?.id), name: 'boxgate-box_one', address: '10.8.0.3' });
+      const { publicKey = '' } = client ?? {};
+      assert.deepEqual(peer, { id: String(client?.id), name: 'boxgate-box_one', publicKey, address: '10.8.0.3' });
       assert.match(config, /^\[Interface\]\nPrivateKey = \S{44}\nAddress = 10\.8\.0\.3\//);
       assert.deepEqual(manager.counters().unknown, []);
       assertOneAtATime(manager);
@@ -44,7 +53,7 @@ for (const dialect of dialects) {
     test('logs in once for any number of calls', async (t) => {
       const { manager, tunnels } = await setUpTunnels(t, { dialect });
       for (const name of ['a', 'b', 'c']) await tunnels.createPeer(name);
-      await tunnels.removePeers('b');
+      await tunnels.removePeers(named('b'));
       await tunnels.listPeers();
       assert.equal(countLogins(manager), 1);
       assert.deepEqual(namesAt(manager), ['a', 'c']);
@@ -53,9 +62,22 @@ for (const dialect of dialects) {
     test('removes every peer of a name and no other, and returns their number', async (t) => {
       const { manager, tunnels } = await setUpTunnels(t, { dialect });
       for (const name of ['a', 'ab', 'a', 'A', 'a']) manager.add(name);
-      assert.equal(await tunnels.removePeers('a'), 3);
-      assert.equal(await tunnels.removePeers('a'), 0);
+      assert.equal(await tunnels.removePeers(named('a')), 3);
+      assert.equal(await tunnels.removePeers(named('a')), 0);
       assert.deepEqual(namesAt(manager), ['ab', 'A']);
+    });
+
+    test('removes the peer of a box by its key, whatever somebody has called it and others', async (t) => {
+      const { manager, tunnels } = await setUpTunnels(t, { dialect });
+      const { publicKey } = await tunnels.createPeer('boxgate-box_a');
+      manager.add('laptop');
+      const names: Readonly<Record<string, string>> = { 'boxgate-box_a': 'attic', laptop: 'boxgate-box_a' };
+      const edit = (body: string) =>
+        JSON.stringify(JSON.parse(body).map((peer: { name: string }) => ({ ...peer, name: names[peer.name] })));
+      manager.faults.script({ kind: 'wrong-shape', on: 'list', times: 100, edit });
+      assert.equal(await tunnels.removePeers({ peerName: 'boxgate-box_a', peerKey: publicKey }), 1);
+      assert.deepEqual(namesAt(manager), ['laptop']);
+      assert.equal(await tunnels.removePeers({ peerName: 'boxgate-box_a', peerKey: publicKey }), 0);
     });
 
     describe('a foreign element of the list fails no call', { concurrency: 8 }, () => {
@@ -68,7 +90,7 @@ for (const dialect of dialects) {
           assert.equal(address, '10.8.0.2');
           assert.ok((await tunnels.listPeers()).some((peer) => peer.name === 'boxgate-box_a'));
           assert.equal(await tunnels.findMistake(), null);
-          assert.equal(await tunnels.removePeers('boxgate-box_a'), 1);
+          assert.equal(await tunnels.removePeers(named('boxgate-box_a')), 1);
           assert.deepEqual([manager.clients(), manager.live()], [[], []]);
         });
       }
@@ -79,8 +101,11 @@ for (const dialect of dialects) {
       await tunnels.createPeer('boxgate-box_a');
       const edit = (body: string) => JSON.stringify(JSON.parse(body).map((peer: object) => ({ ...peer, id: null })));
       manager.faults.script({ kind: 'wrong-shape', on: 'list', edit });
-      assert.match((await failureOf(tunnels.removePeers('boxgate-box_a'))).phrase, /without the id of boxgate-box_a/);
-      assert.equal(await tunnels.removePeers('boxgate-box_a'), 1);
+      assert.match(
+        (await failureOf(tunnels.removePeers(named('boxgate-box_a')))).phrase,
+        /without the id of boxgate-box_a/,
+      );
+      assert.equal(await tunnels.removePeers(named('boxgate-box_a')), 1);
     });
 
     for (const [from, to, phrase] of [
@@ -148,8 +173,16 @@ for (const dialect of dialects) {
     test('lists peers with the properties that the doctor needs', async (t) => {
       const { manager, tunnels } = await setUpTunnels(t, { dialect });
       manager.add('boxgate-box_one');
+      const { publicKey = '' } = manager.clients()[0] ?? {};
       assert.deepEqual(await tunnels.listPeers(), [
-        { name: 'boxgate-box_one', address: '10.8.0.2', enabled: true, expiresAt: null, lastHandshakeAt: null },
+        {
+          name: 'boxgate-box_one',
+          publicKey,
+          address: '10.8.0.2',
+          enabled: true,
+          expiresAt: null,
+          lastHandshakeAt: null,
+        },
       ]);
     });
 
@@ -160,7 +193,7 @@ for (const dialect of dialects) {
       const asked = processes.map(async (tunnels, who) => {
         const names = Array.from({ length: 6 }, (_, number) => `peer-${who}-${number}`);
         const made = names.map((name) => tunnels.createPeer(name));
-        await Promise.all([...made, tunnels.listPeers(), tunnels.removePeers('nobody')]);
+        await Promise.all([...made, tunnels.listPeers(), tunnels.removePeers(named('nobody'))]);
         return Promise.all(made);
       });
       const peers = (await Promise.all(asked)).flat();
@@ -175,7 +208,7 @@ for (const dialect of dialects) {
         () => tunnels.createPeer('a'),
         () => tunnels.listPeers(),
         () => tunnels.createPeer('b'),
-        () => tunnels.removePeers('a'),
+        () => tunnels.removePeers(named('a')),
       ];
       for (const call of calls) {
         manager.loseSessions();
@@ -241,7 +274,7 @@ for (const dialect of dialects) {
       const { phrase, peerMayRemain } = await failureOf(tunnels.createPeer('a'));
       assert.match(phrase, /^pool full: its 253 peers/);
       assert.equal(peerMayRemain, false);
-      await tunnels.removePeers('filler-98');
+      await tunnels.removePeers(named('filler-98'));
       assert.equal((await tunnels.createPeer('a')).address, '10.8.0.100');
     });
 
@@ -264,7 +297,7 @@ for (const dialect of dialects) {
         await tunnels.createPeer('a');
         way.target = replacement.url;
         assert.equal((await tunnels.createPeer('b')).address, '10.8.0.2');
-        assert.equal(await tunnels.removePeers('b'), 1);
+        assert.equal(await tunnels.removePeers(named('b')), 1);
         assert.equal(countLogins(replacement), 1);
         assertOneAtATime(replacement);
       });

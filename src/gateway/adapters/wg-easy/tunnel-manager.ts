@@ -102,7 +102,7 @@ export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager 
     },
     createPeer: (name) =>
       inSession((session) => createPeer(session, name, { cleanUpMs: limits.cleanUpMs, managerEnd: managerEnd() })),
-    removePeers: (name) => inSession((session) => removePeers(session, name)),
+    removePeers: (peer) => inSession((session) => removePeers(session, peer)),
     listPeers: () => inSession(async (session) => (await session.list()).map(({ id: _, ...peer }): PeerState => peer)),
   };
 }

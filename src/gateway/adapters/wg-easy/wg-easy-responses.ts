@@ -7,6 +7,7 @@ import type { Answer } from './wg-easy-request.ts';
 export type WgEasyPeer = {
   id: string | null;
   name: string;
+  publicKey: string | null;
   address: string | null;
   enabled: boolean;
   expiresAt: number | null;
@@ -77,10 +78,12 @@ export function parseClients(body: string): WgEasyPeer[] | null {
 function parseClient(item: unknown): WgEasyPeer[] {
   if (!isFields(item) || typeof item.name !== 'string') return [];
   const address = item.ipv4Address ?? item.address;
+  const { publicKey } = item;
   return [
     {
       id: parseId(item.id),
       name: item.name,
+      publicKey: typeof publicKey === 'string' && /^[A-Za-z0-9+/]{43}=$/.test(publicKey) ? publicKey : null,
       address: typeof address === 'string' && isPeerAddress(address) ? address : null,
       enabled: item.enabled === true,
       expiresAt: parseTime(item.expiresAt),

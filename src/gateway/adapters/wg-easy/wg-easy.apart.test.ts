@@ -59,8 +59,16 @@ for (const dialect of dialects) {
       replay(dialect, 'list-one');
       const [client] = await wgEasy.list(sessionOf(dialect), budget);
       assert.deepEqual(
-        { ...client, id: null },
-        { id: null, name: 'box-one', address: '10.8.0.2', enabled: true, expiresAt: null, lastHandshakeAt: null },
+        { ...client, id: null, publicKey: client?.publicKey?.length },
+        {
+          id: null,
+          name: 'box-one',
+          publicKey: 44,
+          address: '10.8.0.2',
+          enabled: true,
+          expiresAt: null,
+          lastHandshakeAt: null,
+        },
       );
     });
 

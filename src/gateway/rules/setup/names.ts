@@ -28,7 +28,7 @@ export function domainProblem(text: string): string | null {
 /** Why an authority would not take this mail address; `null` if the form is right. */
 export function mailProblem(text: string): string | null {
   if (text.length > 254 || !/^[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/.test(text)) {
-    return 'a mail address is needed, such as you@your-domain: the certificate authority writes there';
+    return 'a mail address is needed, such as you@your-domain: the certificate authority asks for one';
   }
   return /@example\.(?:com|net|org)$/i.test(text) ? 'the certificate authority refuses addresses of example.org' : null;
 }

@@ -234,7 +234,7 @@ describe('changes of routes by another gateway', { skip }, () => {
     await addBox(one, 'box_1');
     const heard = await listen(other);
     await one.insertPendingBox(box('box_2'), 10, 100);
-    const live = { tokenHash: hash('box_2'), peerId: 'box_2', address: 'address of box_1' };
+    const live = { tokenHash: hash('box_2'), peerId: 'box_2', peerKey: null, address: 'address of box_1' };
     assert.deepEqual(await one.activateBox('box_2', live), { isLive: true, displaced: ['box_1'] });
     assert.equal(await heard.next(), 'box_1');
   });
@@ -553,7 +553,7 @@ function route(id: string, boxId: string, subdomain: string) {
 
 async function addBox(store: Store, id: string): Promise<void> {
   await store.insertPendingBox(box(id), 1_000, 100);
-  await store.activateBox(id, { tokenHash: hash(id), peerId: id, address: `address of ${id}` });
+  await store.activateBox(id, { tokenHash: hash(id), peerId: id, peerKey: null, address: `address of ${id}` });
 }
 
 function hash(text: string): Uint8Array {

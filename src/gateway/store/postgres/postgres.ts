@@ -136,8 +136,8 @@ function makePostgresStore(database: PostgresDatabase, identity: Identity, posit
     replaceToken: (boxId, oldHash, newHash) => transact(() => boxes.replaceToken(boxId, oldHash, newHash)),
     removeBox: async (id, dueAt) => {
       const change = () => boxes.removeBox(id, dueAt);
-      const { removed } = await changeRoutes(change, (result) => (result.removed ? [id] : []));
-      return removed;
+      const removed = await changeRoutes(change, (box) => (box === null ? [] : [id]));
+      return removed?.peer ?? null;
     },
     touchBoxes: (seen) => transact(() => boxes.touchBoxes(seen)),
     insertRoute: (route, limit) => {

@@ -50,11 +50,11 @@ export function makeSqliteStore(database: SqliteDatabase, identity: Identity, re
     replaceToken: (boxId, oldHash, newHash) =>
       change(boxes.replaceToken(boxId, oldHash, newHash), () => boxOf.delete(toKey(oldHash))),
     async removeBox(id, dueAt) {
-      const { removed } = await change(boxes.removeBox(id, dueAt), ({ tokenHash }) => {
-        if (tokenHash !== null) boxOf.delete(toKey(tokenHash));
+      const removed = await change(boxes.removeBox(id, dueAt), (box) => {
+        if (box !== null && box.tokenHash !== null) boxOf.delete(toKey(box.tokenHash));
         routesOf.delete(id);
       });
-      return removed;
+      return removed?.peer ?? null;
     },
     touchBoxes: (seen) => change(boxes.touchBoxes(seen)),
     insertRoute: (route, limit) => change(routes.insertRoute(route, limit), () => routesOf.delete(route.boxId)),
