@@ -20,7 +20,7 @@ const boxUseCases = [
   ...filesOf('src/self-update', 'ports release-check status'),
   'src/self-update/rules/',
   'src/restic/ports.ts',
-  'src/notify/ports.ts',
+  ...filesOf('src/notify', 'notify-status ports'),
   'src/notify/rules/',
 ];
 const gatewayUseCases = [
