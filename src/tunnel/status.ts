@@ -1,7 +1,7 @@
 import type { GatewayClient } from '../client/gateway-client.ts';
 import { isFirewallLoaded } from './firewall.ts';
 import { type Followed, followApps } from './follow-apps.ts';
-import { tunnelInterface } from './rules/firewall.ts';
+import { gatewayKey, tunnelInterface } from './rules/firewall.ts';
 import { type TunnelState, tunnelState } from './rules/tunnel-state.ts';
 import { joinedBox, type TunnelPorts, TunnelProblem } from './tunnel.ts';
 import type { Joined } from './tunnel-files.ts';
@@ -17,6 +17,10 @@ export type TunnelStatus = {
   gateway_address: string | null;
   /** Whether the gateway did not say in which network that address is. */
   gateway_address_assumed: boolean;
+  /** The address and port that the tunnel's packets are sent to now; `null` if the tunnel is down. */
+  endpoint: string | null;
+  /** The longest packet that the tunnel takes, in bytes; `null` if the tunnel is down. */
+  mtu: number | null;
   tunnel: TunnelState['tunnel'];
   /** When WireGuard last agreed on keys with the gateway, ISO 8601; `null` if it never did or the tunnel is down. */
   handshake_at: string | null;
@@ -51,6 +55,8 @@ export async function tunnelStatus(ports: TunnelPorts): Promise<TunnelStatus> {
     address,
     gateway_address: gatewayAddress,
     gateway_address_assumed: gatewayEnd?.isAssumed === true && gatewayEnd.address === gatewayAddress,
+    endpoint: facts?.endpoint ?? null,
+    mtu: facts?.mtu ?? null,
     tunnel,
     handshake_at: facts?.handshakeAt?.toISOString() ?? null,
     tunnel_problem: problem,
@@ -71,13 +77,20 @@ async function lookAtTunnel(ports: TunnelPorts, box: Joined) {
   }
 }
 
-async function lookAtInterface({ wireGuard, packetFilter }: TunnelPorts, box: Joined, name: string) {
-  const { gatewayAddress } = await wireGuard.peer(name);
-  const answered = await wireGuard.answers(name, gatewayAddress);
+/** @returns `null` if the interface is not that of this tunnel, although it has the box's address */
+async function lookAtInterface({ files, wireGuard, packetFilter }: TunnelPorts, box: Joined, name: string) {
+  const key = gatewayKey(files.readConfig());
+  const peer = await wireGuard.peer(name, key);
+  if (peer === null) return null;
+  const ends = { box: box.address, gateway: peer.gatewayAddress };
+  const way = (await wireGuard.routeTo(ends.gateway, ends.box))?.dev ?? 'no interface';
+  const otherWay = way === name ? null : way;
+  const answered = otherWay === null && (await wireGuard.answers(name, key, ends));
   // Read again, because the data may have started a new WireGuard handshake.
-  const { handshakeAt } = await wireGuard.peer(name);
+  const { handshakeAt, endpoint } = (await wireGuard.peer(name, key)) ?? peer;
   const isFiltered = name === tunnelInterface && (await isFirewallLoaded(packetFilter, box));
-  return { gatewayAddress, answered, handshakeAt, isFiltered };
+  const { gatewayAddress } = peer;
+  return { gatewayAddress, answered, handshakeAt, isFiltered, endpoint, otherWay, mtu: wireGuard.mtu(name) };
 }
 
 async function routesOrProblem(client: GatewayClient, box: Joined) {

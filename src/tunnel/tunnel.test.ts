@@ -6,7 +6,14 @@ import { leave } from './leave.ts';
 import { rotate } from './rotate.ts';
 import { listRoutes, unpublish } from './routes.ts';
 import { heartbeat, tunnelStatus } from './status.ts';
-import { joinedTunnel, joinGateway, publish, type TunnelInFolder, tunnelInFolder } from './testing/tunnel-in-folder.ts';
+import {
+  joinedTunnel,
+  joinGateway,
+  publish,
+  silentPeer,
+  type TunnelInFolder,
+  tunnelInFolder,
+} from './testing/tunnel-in-folder.ts';
 import { TunnelProblem } from './tunnel.ts';
 
 const tokenOnDisk = ({ folder }: TunnelInFolder) =>
@@ -174,6 +181,8 @@ test('status reports tunnel, routes and the state of the token', async (t) => {
   const { tunnel_problem: downProblem, ...down } = await tunnelStatus(box.tunnel);
   assert.deepEqual(down, {
     ...same,
+    endpoint: null,
+    mtu: null,
     tunnel: 'down',
     handshake_at: null,
     routes: 0,
@@ -186,10 +195,11 @@ test('status reports tunnel, routes and the state of the token', async (t) => {
   const wireGuard = {
     ...box.tunnel.wireGuard,
     interfaceWith: (address: string) => (address === '10.8.0.2' ? 'tunnel' : null),
-    peer: async () => ({ gatewayAddress: '10.8.0.1', handshakeAt: new Date('2026-01-02T03:04:00Z') }),
-    answers: async (name: string, address: string) => name === 'tunnel' && address === '10.8.0.1',
+    peer: async () => ({ ...silentPeer, handshakeAt: new Date('2026-01-02T03:04:00Z') }),
+    answers: async (name: string, _: string, ends: object) => name === 'tunnel' && ends !== null,
   };
-  const up = { ...same, handshake_at: '2026-01-02T03:04:00.000Z', routes: null, name_problems: [] };
+  const seen = { endpoint: '203.0.113.1:51820', mtu: 1280 };
+  const up = { ...same, ...seen, handshake_at: '2026-01-02T03:04:00.000Z', routes: null, name_problems: [] };
   const problem = 'invalid or expired box token';
   assert.deepEqual(await tunnelStatus({ ...box.tunnel, wireGuard }), {
     ...up,
@@ -203,7 +213,8 @@ test('status reports tunnel, routes and the state of the token', async (t) => {
   assert.match(String(deadProblem), /the last handshake was 5 s ago/);
   const lacksTool = { ...wireGuard, peer: () => Promise.reject(new TunnelProblem('wg: command not found')) };
   const { tunnel_problem: toolProblem, ...unseen } = await tunnelStatus({ ...box.tunnel, wireGuard: lacksTool });
-  assert.deepEqual(unseen, { ...up, tunnel: 'unknown', handshake_at: null, problem });
+  const nothing = { handshake_at: null, endpoint: null, mtu: null };
+  assert.deepEqual(unseen, { ...up, ...nothing, tunnel: 'unknown', problem });
   assert.match(String(toolProblem), /Install the package wireguard-tools$/);
 });
 
@@ -216,7 +227,7 @@ test('choice/gateway/220: status reports an assumed gateway address until the ow
   const down = await tunnelStatus(box.tunnel);
   assert.deepEqual([down.gateway_address, down.gateway_address_assumed], ['10.8.0.1', true]);
 
-  const peer = async () => ({ gatewayAddress: '10.8.0.9', handshakeAt: null });
+  const peer = async () => ({ ...silentPeer, gatewayAddress: '10.8.0.9' });
   const wireGuard = { ...box.tunnel.wireGuard, interfaceWith: () => 'tunnel', peer };
   const corrected = await tunnelStatus({ ...box.tunnel, wireGuard });
   assert.deepEqual([corrected.gateway_address, corrected.gateway_address_assumed], ['10.8.0.9', false]);
@@ -231,10 +242,26 @@ test('status reads a box that joined before the end of the gateway was kept', as
   assert.deepEqual([status.gateway_address, status.gateway_address_assumed], [null, false]);
 });
 
+test('an interface is the tunnel only if it has the peer of the configuration, and if the kernel sends packets there', async (t) => {
+  const box = await joinedTunnel(t);
+  const key = /PublicKey = (.*)/.exec(readFileSync(joinPath(box.folder, 'tunnel.conf'), 'utf8'))?.[1];
+  const wireGuard = { ...box.tunnel.wireGuard, interfaceWith: () => 'tunnel', answers: async () => true };
+  const statusWith = (changed: object) => tunnelStatus({ ...box.tunnel, wireGuard: { ...wireGuard, ...changed } });
+  const peer = async (_: string, wanted: string) => (wanted === key ? silentPeer : null);
+  assert.equal((await statusWith({ peer })).tunnel, 'up');
+  assert.equal((await statusWith({ peer: async () => null })).tunnel, 'down');
+  const elsewhere = await statusWith({ routeTo: async () => ({ dev: 'mesh0', table: '52' }) });
+  assert.equal(elsewhere.tunnel, 'dead');
+  assert.match(`${elsewhere.tunnel_problem}`, /^packets for the gateway's end leave through mesh0, not/);
+  const nowhere = await statusWith({ routeTo: async () => null });
+  assert.match(`${nowhere.tunnel_problem}`, /leave through no interface, not/);
+});
+
 test('choice/gateway/210: status reports a missing packet filter', async (t) => {
   const box = await joinedTunnel(t);
   const problemWith = async (name: string, apply: () => Promise<string | null>) => {
-    const wireGuard = { ...box.tunnel.wireGuard, interfaceWith: () => name, answers: async () => true };
+    const seen = { interfaceWith: () => name, routeTo: async () => ({ dev: name }), answers: async () => true };
+    const wireGuard = { ...box.tunnel.wireGuard, ...seen };
     const status = await tunnelStatus({ ...box.tunnel, wireGuard, packetFilter: { apply } });
     return [status.tunnel, status.tunnel_problem?.slice(0, 31)];
   };

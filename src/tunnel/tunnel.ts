@@ -1,7 +1,8 @@
 import { type GatewayClient, GatewayLost, GatewayRefused } from '../client/gateway-client.ts';
 import type { HostAnswer } from '../lib/probe-host.ts';
 import type { LocalPorts } from './local-ports.ts';
-import type { NetworkFacts } from './rules/own-networks.ts';
+import type { TunnelEnds } from './rules/firewall.ts';
+import type { KernelRoute, NetworkFacts } from './rules/own-networks.ts';
 import type { AppContainer } from './rules/published-app.ts';
 import type { Joined, Joining, TunnelFiles } from './tunnel-files.ts';
 
@@ -39,18 +40,29 @@ export type PacketFilter = {
   apply(transaction: string): Promise<string | null>;
 };
 
+/** A peer of a WireGuard interface. */
+export type Peer = {
+  /** The gateway's address in the tunnel. The tunnel leads to no other address. */
+  gatewayAddress: string;
+  /** The address and port that the tunnel's packets are sent to. */
+  endpoint: string;
+  /** `null` if there was no handshake yet. */
+  handshakeAt: Date | null;
+  receivedBytes: number;
+};
+
 /** The WireGuard interfaces of this machine. */
 export type WireGuard = {
   /** Name of the interface that has the address; `null` if none has. */
   interfaceWith(address: string): string | null;
-  peer(interfaceName: string): Promise<{
-    /** The gateway's address in the tunnel. The tunnel leads to no other address. */
-    gatewayAddress: string;
-    /** `null` if there was no handshake yet. */
-    handshakeAt: Date | null;
-  }>;
-  /** Sends data to the gateway's end until something comes back, at most 20 s. */
-  answers(interfaceName: string, gatewayAddress: string): Promise<boolean>;
+  /** The peer with the public key; `null` if the interface has none. */
+  peer(interfaceName: string, publicKey: string): Promise<Peer | null>;
+  /** The longest packet that the interface takes, in bytes; `null` if that cannot be read. */
+  mtu(interfaceName: string): number | null;
+  /** How the kernel routes packets to an address; `null` if it does not. `from` is an address of this machine. */
+  routeTo(address: string, from?: string): Promise<KernelRoute | null>;
+  /** Sends data to the gateway's end until something but a handshake comes back, at most 20 s. */
+  answers(interfaceName: string, publicKey: string, ends: TunnelEnds): Promise<boolean>;
   /**
    * Stops and disables the units that use the configuration, clears their failures, and removes the interface if it has
    * that address and key.

@@ -24,35 +24,50 @@ process.env.PATH = `${folder}:${process.env.PATH}`;
 const { makeWireGuard } = await import('./wireguard.ts');
 const wireGuard = makeWireGuard();
 
-const says = (what: string, ...values: string[]) =>
-  writeFileSync(join(folder, `said-${what}`), values.map((value) => `publicKey=\t${value}\n`).join(''));
+/** Values of the peer, one for each call: end of the gateway, latest handshake, received bytes. */
+const says = (...values: [end: string, handshake: number, received: number][]) =>
+  writeFileSync(join(folder, 'said-dump'), values.map((value) => `${lineOf(...value)}\n`).join(''));
+const lineOf = (end: string, handshake: number, received: number) =>
+  ['publicKey=', 'psk=', '203.0.113.1:51820', `${end}/32`, handshake, received, 7, 25].join('\t');
+const ends = { box: '127.0.0.1', gateway: '127.0.0.1' };
+const answers = (...values: [handshake: number, received: number][]) => {
+  says(...values.map(([handshake, received]): [string, number, number] => ['127.0.0.1', handshake, received]));
+  return wireGuard.answers('tunnel', 'publicKey=', ends);
+};
 
-test("reads the gateway's end and the time of the latest handshake", async () => {
-  says('allowed-ips', '10.8.0.9/32');
-  says('latest-handshakes', '1767323045');
-  assert.deepEqual(await wireGuard.peer('tunnel'), {
+test('reads the peer that has the key of the gateway', async () => {
+  says(['10.8.0.9', 1767323045, 92]);
+  assert.deepEqual(await wireGuard.peer('tunnel', 'publicKey='), {
     gatewayAddress: '10.8.0.9',
+    endpoint: '203.0.113.1:51820',
     handshakeAt: new Date('2026-01-02T03:04:05Z'),
+    receivedBytes: 92,
   });
-  says('latest-handshakes', '0');
-  assert.equal((await wireGuard.peer('tunnel')).handshakeAt, null);
+  says(['10.8.0.9', 0, 0]);
+  assert.equal((await wireGuard.peer('tunnel', 'publicKey='))?.handshakeAt, null);
+  assert.equal(await wireGuard.peer('tunnel', 'another='), null);
 });
 
 test('choice/gateway/221: the gateway has answered as soon as more has been received', async () => {
-  says('transfer', '5000\t1', '5000\t2', '5148\t3');
-  assert.equal(await wireGuard.answers('tunnel', '127.0.0.1'), true);
+  assert.equal(await answers([9, 5000], [9, 5000], [9, 5148]), true);
 });
 
-test('choice/gateway/221: a reset counter is not an answer, the next packet is', async () => {
-  says('transfer', '5000\t1', '0\t0', '0\t148', '92\t240');
-  assert.equal(await wireGuard.answers('tunnel', '127.0.0.1'), true);
-  assert.equal(readFileSync(join(folder, 'said-transfer'), 'utf8'), 'publicKey=\t92\t240\n');
+test('choice/gateway/221: neither a reset counter nor a handshake is an answer, the next packet is', async () => {
+  assert.equal(await answers([9, 5000], [0, 0], [11, 92], [11, 92], [11, 124]), true);
+  assert.equal(readFileSync(join(folder, 'said-dump'), 'utf8'), `${lineOf('127.0.0.1', 11, 124)}\n`);
+});
+
+test('asks the kernel for routes', async () => {
+  assert.equal((await wireGuard.routeTo('127.0.0.1', '127.0.0.1'))?.dev, 'lo');
+  assert.equal(await wireGuard.routeTo('127.0.0.1', '192.0.2.77'), null);
+  assert.ok(Number(wireGuard.mtu('lo')) > 1280);
+  assert.equal(wireGuard.mtu('none'), null);
 });
 
 test('reports a missing interface in the words of wg', async () => {
-  await assert.rejects(wireGuard.peer('other'), {
+  await assert.rejects(wireGuard.peer('other', 'publicKey='), {
     name: 'TunnelProblem',
-    message: /^wg show other allowed-ips: .*No such device$/,
+    message: /^wg show other dump: .*No such device$/,
   });
 });
 

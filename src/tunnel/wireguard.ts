@@ -4,9 +4,11 @@ import { networkInterfaces } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { adminEnv } from '../lib/admin-env.ts';
 import { readTextIfThere } from '../lib/files/read-file.ts';
+import { isJsonObject, parseJson } from '../lib/json.ts';
 import { CommandFailed, runCommand } from '../lib/process/run-command.ts';
-import { tunnelInterface } from './rules/firewall.ts';
-import { TunnelProblem, type WireGuard } from './tunnel.ts';
+import { type TunnelEnds, tunnelInterface } from './rules/firewall.ts';
+import type { KernelRoute } from './rules/own-networks.ts';
+import { type Peer, TunnelProblem, type WireGuard } from './tunnel.ts';
 
 /** Units of `deploy/`, and the configuration that they use. */
 const tunnelUnit = 'boxgate-tunnel.service';
@@ -29,36 +31,63 @@ const probeEveryMs = 500;
 const probePort = 9;
 
 export function makeWireGuard(): WireGuard {
-  return { interfaceWith, peer, answers, takeDown };
+  return { interfaceWith, peer, mtu, routeTo, answers, takeDown };
 }
 
+/** Two gateways may give the same address, so another interface may have it too. */
 function interfaceWith(address: string): string | null {
-  for (const [name, own] of Object.entries(networkInterfaces())) {
-    if (own?.some((entry) => entry.address === address)) return name;
-  }
-  return null;
+  const names = Object.entries(networkInterfaces()).flatMap(([name, own]) =>
+    own?.some((entry) => entry.address === address) ? [name] : [],
+  );
+  return names.find((name) => name === tunnelInterface) ?? names[0] ?? null;
 }
 
-async function peer(name: string) {
-  const [allowed, handshake] = [await wgShow(name, 'allowed-ips'), await wgShow(name, 'latest-handshakes')];
-  const seconds = Number(handshake[1]);
+async function peer(name: string, publicKey: string): Promise<Peer | null> {
+  const line = (await wgShow(name, 'dump')).split('\n').find((text) => text.startsWith(`${publicKey}\t`));
+  if (line === undefined) return null;
+  const [, , endpoint = '', allowed = '', handshake, received] = line.split('\t');
+  const seconds = Number(handshake);
   return {
-    gatewayAddress: String(allowed[1]?.split('/', 1)[0]),
+    gatewayAddress: allowed.split('/', 1).join(),
+    endpoint,
     handshakeAt: seconds > 0 ? new Date(seconds * 1000) : null,
+    receivedBytes: Number(received),
   };
 }
 
-async function answers(name: string, gatewayAddress: string): Promise<boolean> {
+function mtu(name: string): number | null {
+  const text = readTextIfThere(`/sys/class/net/${name}/mtu`, largestConfigBytes);
+  return text === null ? null : Number(text);
+}
+
+async function routeTo(address: string, from?: string): Promise<KernelRoute | null> {
+  const source = from === undefined ? [] : ['from', from];
+  try {
+    const { stdout } = await runCommand(['ip', '-j', 'route', 'get', address, ...source], {
+      env: adminEnv,
+      timeoutMs: commandTimeoutMs,
+    });
+    const found = parseJson(stdout);
+    const [route] = Array.isArray(found) ? found : [];
+    return isJsonObject(route) && typeof route.dev === 'string' ? (route as KernelRoute) : null;
+  } catch (error) {
+    if (error instanceof CommandFailed) return null; // No route, or one that refuses packets.
+    throw error;
+  }
+}
+
+async function answers(name: string, publicKey: string, { box, gateway }: TunnelEnds): Promise<boolean> {
   const socket = createSocket('udp4');
   socket.on('error', () => undefined); // A gateway without a packet filter rejects the packet.
+  socket.bind({ address: box });
   try {
-    let before = await receivedBytes(name);
+    let before = await peer(name, publicKey);
     const end = Date.now() + answerTimeoutMs;
-    while (Date.now() < end) {
-      socket.send('.', probePort, gatewayAddress, () => undefined);
+    while (Date.now() < end && before !== null) {
+      socket.send('.', probePort, gateway, () => undefined);
       await pause(probeEveryMs);
-      const now = await receivedBytes(name);
-      if (now > before) return true;
+      const now = await peer(name, publicKey);
+      if (now !== null && isAnswer(before, now)) return true;
       before = now; // deploy/tunnel.sh may have set the counter back to 0.
     }
     return false;
@@ -67,17 +96,12 @@ async function answers(name: string, gatewayAddress: string): Promise<boolean> {
   }
 }
 
-async function receivedBytes(name: string): Promise<number> {
-  return Number((await wgShow(name, 'transfer'))[1]);
+function isAnswer(before: Peer, now: Peer): boolean {
+  return now.receivedBytes > before.receivedBytes && now.handshakeAt?.getTime() === before.handshakeAt?.getTime();
 }
 
-/** Fields that `wg show` prints: the peer's public key and a value, or one value of the interface. */
-async function wgShow(
-  name: string,
-  what: 'allowed-ips' | 'latest-handshakes' | 'private-key' | 'transfer',
-): Promise<string[]> {
-  const { stdout } = await run(['wg', 'show', name, what], commandTimeoutMs);
-  return stdout.trim().split('\t');
+async function wgShow(name: string, what: 'dump' | 'private-key'): Promise<string> {
+  return (await run(['wg', 'show', name, what], commandTimeoutMs)).stdout;
 }
 
 async function takeDown(configFile: string, address: string): Promise<boolean> {
@@ -97,8 +121,7 @@ async function takeDown(configFile: string, address: string): Promise<boolean> {
 /** An interface with another key is the tunnel of another state directory: two gateways may give the same address. */
 async function hasKeyOf(configFile: string): Promise<boolean> {
   const [, ownKey] = /^PrivateKey = (\S+)$/m.exec(readTextIfThere(configFile, largestConfigBytes) ?? '') ?? [];
-  const [key] = await wgShow(tunnelInterface, 'private-key');
-  return key === ownKey;
+  return (await wgShow(tunnelInterface, 'private-key')).trim() === ownKey;
 }
 
 async function hasUnits(): Promise<boolean> {

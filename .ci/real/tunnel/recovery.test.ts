@@ -14,6 +14,7 @@ import { fromGateway, listenOnBox, restartGateway, sh } from './network.ts';
 const state = (name: string) => systemctl('is-active', name).stdout.trim();
 const enable = () => systemctl('enable', '--now', unit, 'boxgate-heartbeat.timer');
 const failedUnits = () => systemctl('list-units', '--failed', '--no-legend', 'boxgate-*').stdout;
+const right = '203.0.113.1 vpn.boxgate.test\n';
 const hasInterface = () => existsSync('/sys/class/net/tunnel');
 
 let gateway: FakeGateway;
@@ -35,6 +36,9 @@ async function recovery(): Promise<number> {
 before(async () => {
   gateway = await startFakeGateway();
   box = makeTunnelBox(gateway);
+  // The resolver puts the address first that is nearer to the box's own.
+  writeFileSync('/etc/hosts', `203.0.113.3 vpn.boxgate.test\n${right}`);
+  gateway.config = gateway.config.replace('Endpoint = 203.0.113.1', 'Endpoint = vpn.boxgate.test');
   sh(`ip netns exec gateway nft -f - <<'RULES'
 table inet isolation {
   chain input { type filter hook input priority filter; iifname "wg0" ct state != { established, related } drop; }
@@ -58,13 +62,37 @@ test('the commands that join names bring the tunnel up, and status sees it answe
   await publish('notes');
   await untilReached();
   assert.match(await box.works('status'), /^tunnel {3}10\.8\.0\.2, up, last handshake \d+ s ago$/m);
+  assert.match(
+    await box.works('status'),
+    /^peer {5}10\.8\.0\.1.* at 203\.0\.113\.1:51820\npackets {2}of at most 1280/m,
+  );
+});
+
+test('the address of the gateway that answers is used, although another one of its name comes first', async () => {
+  assert.match(sh('getent ahosts vpn.boxgate.test'), /^203\.0\.113\.3 /);
+  assert.equal(sh('wg show tunnel endpoints | cut -f 2'), '203.0.113.1:51820');
+  writeFileSync('/etc/hosts', right);
+});
+
+test('a route and an address that a network daemon took away come back', async () => {
+  sh('ip route delete 10.8.0.1/32 dev tunnel');
+  await untilReached();
+  sh('ip address delete 10.8.0.2/32 dev tunnel');
+  await untilReached();
+});
+
+test('a tunnel whose packets another VPN takes ends, and comes back with its way', async () => {
+  sh('ip route add 10.8.0.0/24 dev lan table 52; ip rule add lookup 52 pref 100');
+  await until('the unit ends', () => state(unit) !== 'active');
+  assert.match(journal(), /packets to the gateway's end do not leave through tunnel: .* dev lan table 52/);
+  sh('ip rule delete pref 100; ip route flush table 52');
+  await untilReached();
 });
 
 test('choice/gateway/221: a restart of wg-easy cuts the box off for well below a minute', async () => {
-  const measured = [await recovery(), await recovery()];
-  console.log(`reached again after ${measured.map((seconds) => seconds.toFixed(1)).join(' s and ')} s`);
+  const measured = await recovery();
   // Without data in the tunnel, WireGuard needs about 130 s for a new handshake.
-  assert.ok(Math.min(...measured) < 60, `${measured}`);
+  assert.ok(measured < 60, `${measured}`);
 });
 
 test('a restart of the unit and a crash of its process bring the tunnel back', async () => {

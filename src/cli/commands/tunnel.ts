@@ -62,7 +62,8 @@ export const tunnelCommands: readonly Command[] = [
         `gateway  ${status.gateway}`,
         `box      ${status.box_id} (${status.box_name})`,
         `tunnel   ${status.address}, ${status.tunnel}${problem === null ? known : `: ${problem}`}`,
-        `peer     ${endOfGateway(status)}`,
+        `peer     ${endOfGateway(status)}${status.endpoint === null ? '' : ` at ${status.endpoint}`}`,
+        ...(status.mtu === null ? [] : [`packets  of at most ${status.mtu} bytes (MTU)`]),
         `routes   ${status.problem === null ? status.routes : `not known: ${status.problem}`}`,
         ...status.name_problems.map((text) => `name     ${text}`),
       ]);

@@ -26,12 +26,12 @@ const given = (changes: { interface?: string[]; peer?: string[]; address?: strin
     ...(changes.peer ?? []),
   ].join('\n');
 
-const expected = (address: string, mtu: string[] = [], gateway = address.replace(/(?<!\d)\d+$/, '1')) =>
+const expected = (address: string, mtu = 1280, gateway = address.replace(/(?<!\d)\d+$/, '1')) =>
   [
     '[Interface]',
     `PrivateKey = ${keys.own}`,
     `Address = ${address}/32`,
-    ...mtu,
+    `MTU = ${mtu}`,
     '',
     '[Peer]',
     `PublicKey = ${keys.peer}`,
@@ -52,7 +52,8 @@ test('accepts the configurations of all versions of the manager', () => {
     address: '10.9.3.200/32, fdcc:ad94:bacf:61a4::cafe:2/128',
     interface: ['MTU = 1420', 'DNS = 1.1.1.1, 2606:4700:4700::1111'],
   });
-  assert.equal(boxConfig(newer), expected('10.9.3.200', ['MTU = 1420']));
+  assert.equal(boxConfig(newer), expected('10.9.3.200'));
+  assert.equal(boxConfig(given({ interface: ['MTU = 1200'] })), expected('10.8.0.7', 1200));
   assert.equal(boxConfig(given().replaceAll('\n', '\r\n')), expected('10.8.0.7'));
 });
 
@@ -64,11 +65,11 @@ test('gateway/tunnel/3: leaves out hooks and name servers', () => {
 
 test("choice/gateway/220: takes the gateway's end from the mask of Address, else from AllowedIPs", () => {
   const narrow = given({ address: '10.8.0.10/29' });
-  assert.equal(boxConfig(narrow), expected('10.8.0.10', [], '10.8.0.9'));
+  assert.equal(boxConfig(narrow), expected('10.8.0.10', 1280, '10.8.0.9'));
   const without = given({ address: '10.8.0.10/32, fdcc::2/128' });
   assert.equal(boxConfig(without), expected('10.8.0.10'));
   const allowed = without.replace('0.0.0.0/0, ::/0', '10.8.0.8/29');
-  assert.equal(boxConfig(allowed), expected('10.8.0.10', [], '10.8.0.9'));
+  assert.equal(boxConfig(allowed), expected('10.8.0.10', 1280, '10.8.0.9'));
 });
 
 test("choice/gateway/220: refuses an Address whose network has no room for the gateway's end", () => {

@@ -41,6 +41,12 @@ const required = { interface: ['PrivateKey', 'Address'], peer: ['PublicKey', 'En
 /** Seconds: a box behind a router would become unreachable when nothing is sent for longer. */
 const keepAliveSeconds = 25;
 
+/**
+ * Bytes of a packet in the tunnel. WireGuard adds up to 80, and a path to the gateway may take fewer than 1500, such as
+ * over PPPoE, DS-Lite or another VPN. Where routers drop fragments and their error messages, larger packets are lost.
+ */
+const mostMtu = 1280;
+
 /** 10/8, 172.16/12, 192.168/16, and 100.64/10 (carrier-grade NAT). */
 const privateNetwork = /^(?:10|172\.(?:1[6-9]|2\d|3[01])|192\.168|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./;
 
@@ -91,7 +97,7 @@ export function boxConfig(
     '[Interface]',
     ...lines(own, ['PrivateKey']),
     `Address = ${address}/32`,
-    ...lines(own, ['MTU']),
+    `MTU = ${Math.min(Number(own.get('MTU') ?? mostMtu), mostMtu)}`,
     '',
     '[Peer]',
     ...lines(peer, ['PublicKey', 'PresharedKey']),

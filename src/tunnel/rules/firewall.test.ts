@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firewallRules, hasRules, lookForRules, publishedPorts, tableRemoved, tunnelEnds } from './firewall.ts';
+import {
+  firewallRules,
+  gatewayKey,
+  hasRules,
+  lookForRules,
+  publishedPorts,
+  tableRemoved,
+  tunnelEnds,
+} from './firewall.ts';
 
 const ends = { box: '10.8.0.2', gateway: '10.8.0.1' };
 const set = 'published_x';
@@ -70,3 +78,8 @@ for (const [name, text] of [
 ] as const) {
   test(`finds no ends in a configuration that ${name}`, () => assert.equal(tunnelEnds(text), null));
 }
+
+test('reads the public key of the gateway', () => {
+  assert.equal(gatewayKey(`${config}PublicKey = a/b+c=\n`), 'a/b+c=');
+  assert.equal(gatewayKey(config), '');
+});

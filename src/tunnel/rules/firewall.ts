@@ -19,6 +19,7 @@ const chain = 'from_gateway';
  * A transaction that makes the table, or replaces it as a whole.
  * A packet of a connection that the gateway opened passes only while its port is published, so that an unpublished port
  * closes for open connections too. The box's address is compared because the box may forward packets to its network.
+ * A container knows the MTU of its own network only, so the gateway is told the largest segment that the tunnel takes.
  * @param published - the ports, and the name of their set: one for each registration, so that none changes another's
  */
 export function firewallRules(
@@ -38,6 +39,10 @@ table ${table} {
     meta l4proto icmp ct state related accept
     ip saddr ${gateway} ip daddr ${box} tcp dport @${set} accept
     drop
+  }
+  chain to_gateway {
+    type filter hook postrouting priority mangle; policy accept;
+    oifname "${tunnelInterface}" tcp flags syn tcp option maxseg size set rt mtu
   }
 }
 ${addPorts(set, ports)}`;
@@ -66,6 +71,13 @@ export function hasRules(printed: string): boolean {
 function addPorts(set: string, ports: readonly number[]): string {
   const distinct = [...new Set(ports)].sort((a, b) => a - b);
   return distinct.length === 0 ? '' : `add element ${table} ${set} { ${distinct.join(', ')} }\n`;
+}
+
+const publicKeyLine = /^PublicKey = (\S+)$/m;
+
+/** The public key of the gateway, from a configuration that `boxConfig` wrote; empty if the text was edited. */
+export function gatewayKey(config: string): string {
+  return publicKeyLine.exec(config)?.[1] ?? '';
 }
 
 const addressLine = /^Address = (\d{1,3}(?:\.\d{1,3}){3})\/32$/m;

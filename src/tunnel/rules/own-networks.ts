@@ -12,6 +12,9 @@ export type NetworkFacts = {
   resolvers: string;
 };
 
+/** The kernel's answer for one address. `table` is absent for the main table. */
+export type KernelRoute = { dev: string; table?: string };
+
 /** A route to a larger network, such as the default route, does not count. */
 const shortestPrefix = 8;
 

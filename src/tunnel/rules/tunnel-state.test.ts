@@ -4,8 +4,9 @@ import { age, tunnelState } from './tunnel-state.ts';
 
 const now = new Date('2026-01-02T03:04:05Z');
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
-const state = (seen: { answered: boolean; handshakeAt: Date | null; isFiltered?: boolean } | null) =>
-  tunnelState(seen && { isFiltered: true, ...seen }, { configFile: '/x/tunnel.conf', now });
+const others = { isFiltered: true, endpoint: '[2001:db8::1]:51820', otherWay: null };
+const state = (seen: { answered: boolean; handshakeAt: Date | null; isFiltered?: boolean; otherWay?: string } | null) =>
+  tunnelState(seen && { ...others, ...seen }, { configFile: '/x/tunnel.conf', now });
 
 test('choice/gateway/221: a tunnel that answers is up, whenever the last handshake was', () => {
   assert.deepEqual(state({ answered: true, handshakeAt: ago(170) }), { tunnel: 'up', problem: null });
@@ -20,10 +21,18 @@ test('choice/gateway/221: a tunnel without its packet filter is up and a problem
 test('choice/gateway/221: a tunnel that does not answer is dead, also right after a handshake', () => {
   const { tunnel, problem } = state({ answered: false, handshakeAt: ago(30) });
   assert.equal(tunnel, 'dead');
-  assert.match(String(problem), /does not answer; the last handshake was 30 s ago\. Restart it with `systemctl/);
+  assert.match(
+    String(problem),
+    /does not answer at \[2001:db8::1\]:51820; the last handshake was 30 s ago\. Restart it with `systemctl/,
+  );
   const never = state({ answered: false, handshakeAt: null });
   assert.equal(never.tunnel, 'dead');
-  assert.match(String(never.problem), /answers no handshake: it may be off/);
+  assert.match(String(never.problem), /answers no handshake at \[2001:db8::1\]:51820: it may be off/);
+  const elsewhere = state({ answered: false, handshakeAt: ago(1), otherWay: 'mesh0' });
+  assert.match(
+    String(elsewhere.problem),
+    /^packets for the gateway's end leave through mesh0, not through the tunnel\./,
+  );
 });
 
 test('choice/gateway/221: without an interface the tunnel is down, and the message names both ways to bring it up', () => {

@@ -7,7 +7,15 @@ export type TunnelState = {
   problem: string | null;
 };
 
-type Seen = { answered: boolean; handshakeAt: Date | null; isFiltered: boolean };
+type Seen = {
+  answered: boolean;
+  handshakeAt: Date | null;
+  isFiltered: boolean;
+  /** Where the tunnel's packets are sent. */
+  endpoint: string;
+  /** The interface through which the kernel sends packets for the gateway's end, if it is not the tunnel's. */
+  otherWay: string | null;
+};
 
 /** @param seen - `null` if no interface has the box's address; `failure`: what a tool said that could not look */
 export function tunnelState(
@@ -28,14 +36,18 @@ export function tunnelState(
       'its packet filter is not loaded, so the gateway reaches every port of this box. Restart it with `systemctl restart boxgate-tunnel.service`';
     return { tunnel: 'up', problem: seen.isFiltered ? null : open };
   }
-  const why =
-    seen.handshakeAt === null
-      ? 'the gateway answers no handshake: it may be off, its UDP port closed, or this box unknown to it'
-      : `the gateway does not answer; the last handshake was ${age(seen.handshakeAt, now)}`;
   return {
     tunnel: 'dead',
-    problem: `${why}. Restart it with \`systemctl restart boxgate-tunnel.service\`; if that does not help, ask the gateway's operator`,
+    problem: `${whyDead(seen, now)}. Restart it with \`systemctl restart boxgate-tunnel.service\`; if that does not help, ask the gateway's operator`,
   };
+}
+
+function whyDead({ handshakeAt, endpoint, otherWay }: Seen, now: Date): string {
+  if (otherWay !== null) return `packets for the gateway's end leave through ${otherWay}, not through the tunnel`;
+  if (handshakeAt !== null) {
+    return `the gateway does not answer at ${endpoint}; the last handshake was ${age(handshakeAt, now)}`;
+  }
+  return `the gateway answers no handshake at ${endpoint}: it may be off, its UDP port closed, or this box unknown to it`;
 }
 
 /** @param failure - what `wg` or the system said */

@@ -8,6 +8,14 @@ import type { TunnelPorts } from '../tunnel.ts';
 import { makeTunnelFiles } from '../tunnel-files.ts';
 import { type FakeGateway, startFakeGateway } from './fake-gateway.ts';
 
+/** A peer that was never heard of. */
+export const silentPeer = {
+  gatewayAddress: '10.8.0.1',
+  endpoint: '203.0.113.1:51820',
+  handshakeAt: null,
+  receivedBytes: 0,
+};
+
 export type TunnelInFolder = {
   folder: string;
   gateway: FakeGateway;
@@ -95,7 +103,9 @@ export async function tunnelInFolder(t: { after(end: () => unknown): void }): Pr
     },
     wireGuard: {
       interfaceWith: () => null,
-      peer: async () => ({ gatewayAddress: '10.8.0.1', handshakeAt: null }),
+      peer: async () => ({ ...silentPeer }),
+      mtu: () => 1280,
+      routeTo: async () => ({ dev: 'tunnel' }),
       answers: async () => false,
       takeDown: async () => true,
     },
