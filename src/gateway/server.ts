@@ -196,10 +196,10 @@ function notingUse(gateway: WholeGateway): WholeGateway & { isUsed(): boolean } 
 }
 
 async function makeGateway(store: Store, settings: GatewaySettings) {
-  const { tunnelUrl: url, tunnelUsername: username, tunnelPassword: password } = settings;
+  const { tunnelUrl: url, tunnelUsername: username, tunnelPassword: password, tunnelNetwork: network } = settings;
   const ports: GatewayPorts = {
     store,
-    tunnelManager: makeTunnelManager({ url, username, password, store }),
+    tunnelManager: makeTunnelManager({ url, username, password, network, store }),
     routeFiles: await openRouteFiles(settings.routesDir, store.id),
     tokens: makeTokens(),
     now: Date.now,
