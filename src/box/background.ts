@@ -1,5 +1,6 @@
 import { purgeTrash } from './apps/remove.ts';
 import { warnOfBackups } from './backup/backup-problems.ts';
+import { isUnfinished } from './backup/unfinished.ts';
 import { watchBox } from './notify/watch-box.ts';
 import type { BoxPorts, EngineEvents } from './ports.ts';
 import { atStart, reconcileUnasked } from './reconcile/reconcile-unasked.ts';
@@ -44,7 +45,7 @@ export function makeBackground(box: BoxPorts, events: EngineEvents) {
       });
       setInterval(() => {
         box.publicRoutes.follow();
-        if (!isFinishing && box.backup.files.journal() !== null) void finishCutOff();
+        if (!isFinishing && isUnfinished(box.backup)) void finishCutOff();
         if (isDiskBack(box)) void reconcileUnasked(box, 'because a disk is back', () => isStopping);
       }, lookEveryMs).unref();
     },

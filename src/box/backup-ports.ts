@@ -1,14 +1,15 @@
 /** The ports of the backups: Docker's volumes, and the files of a backup or restore that is under way. */
 
 import type { Repository } from '../restic/ports.ts';
-import type { Mount, Volume } from './rules/backup/app-data.ts';
 import type { BackupRuns } from './rules/backup/backup-runs.ts';
+import type { Volume } from './rules/backup/places.ts';
 import type { StartStep } from './rules/reconcile/start-order.ts';
 
 export type BackupPorts = {
   repository: Repository;
   volumes: Volumes;
   files: BackupFiles;
+  waiting: WaitingWork;
   runs: BackupRunsFile;
   rehearsal: Rehearsal;
   timer: BackupTimer;
@@ -18,11 +19,12 @@ export type BackupPorts = {
 
 /** Every failure is a ContainersFailed. */
 export type Volumes = {
-  /** The volumes that Compose made for a project. */
-  of(project: string): Promise<Volume[]>;
+  /** The volumes that Compose made for a project, `null` for none, and those of these names. */
+  of(project: string | null, names?: readonly string[]): Promise<Volume[]>;
+  /** Those of these names that exist. */
+  existing(names: readonly string[]): Promise<string[]>;
   /** Makes the volume if it does not exist; returns the folder of its data. */
   make(name: string, labels: Readonly<Record<string, string>>): Promise<string>;
-  mounts(containers: readonly string[]): Promise<(Mount & { container: string })[]>;
   /** By image id, the digests under which registries have it. */
   imageDigests(ids: readonly string[]): Promise<Map<string, string[]>>;
   pullImage(reference: string): Promise<void>;
@@ -68,7 +70,10 @@ export type Rehearsal = {
   clear(): Promise<void>;
 };
 
-/** A folder that a restore replaces. All four paths are on one file system. */
+/**
+ * A folder that a restore replaces. All four paths are on one file system. At a mount point the entries are exchanged,
+ * and the work folder is inside.
+ */
 export type ReplacedFolder = {
   target: string;
   /** The work folder, beside the target. */
@@ -77,6 +82,7 @@ export type ReplacedFolder = {
   staged: string;
   /** Where the old content goes until it is erased. */
   aside: string;
+  isMountPoint?: boolean;
 };
 
 /** Images that ran before, by the tag that they had. */
@@ -95,10 +101,22 @@ export type BackupJournal =
 
 /** How versions before named the containers. */
 export type FormerAway = { project: string; services: string[] };
+/**
+ * The journals of apps whose work cannot be finished yet. They are set aside, so that other apps can be changed. Every
+ * failure is a StorageFailed.
+ */
+export type WaitingWork = {
+  apps(): string[];
+  /** The journal of an app. */
+  file(app: string): string;
+  setAside(app: string): Promise<void>;
+  /** Makes the work of an app the one that is under way. */
+  takeUp(app: string): Promise<void>;
+};
 
 /** Every failure is a StorageFailed. */
 export type BackupFiles = {
-  readonly journalFile: string;
+  /** The work that is under way, or was cut off. */
   journal(): BackupJournal | null;
   /** `null` removes it. */
   writeJournal(journal: BackupJournal | null): Promise<void>;
@@ -107,13 +125,17 @@ export type BackupFiles = {
   installRecord(app: string): string | null;
   writeInstallRecord(app: string, text: string): Promise<void>;
   /** Plans to replace a folder by what a snapshot has at `path`. For an app's directory, `app` is its name. */
-  plan(target: string, path: string, app: string | null): ReplacedFolder;
+  plan(target: string, path: string, app: string | null, isMountPoint?: boolean): ReplacedFolder;
   /** Makes the empty work folders. */
   begin(folders: readonly ReplacedFolder[]): Promise<void>;
   /** Writes the `.env` of a restored app that is not in place yet. */
   writeEnv(directory: string, text: string): Promise<void>;
   /** Notes in the directory of an app which app of the catalogue it came from. */
   writeOrigin(directory: string, app: string): Promise<void>;
+  /** Notes in an app's directory which volumes its next containers get; `null` removes the note. */
+  writeKept(directory: string, text: string | null): Promise<void>;
+  /** The note; `null` without one. */
+  readKept(directory: string): Promise<string | null>;
   isThere(path: string): boolean;
   /** Makes the new content durable. */
   sync(folders: readonly ReplacedFolder[]): Promise<void>;

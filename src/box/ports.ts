@@ -12,6 +12,7 @@ import type { Machine } from './doctor-ports.ts';
 import type { HttpsPorts } from './https-ports.ts';
 import type { AppOperation, AppStates, Catalogue, Place } from './known-apps.ts';
 import type { RoomPorts } from './room-ports.ts';
+import type { Paths } from './rules/backup/places.ts';
 import type { ListeningSocket } from './rules/compose/listening-sockets.ts';
 import type { ProjectModel } from './rules/compose/project-model.ts';
 import type { AppRecord } from './rules/reconcile/app-record.ts';
@@ -335,7 +336,7 @@ export type DiskMemory = {
   /** Keeps those of other apps. An app without disks is forgotten. */
   remember(disks: ReadonlyMap<string, Disks>): Promise<void>;
   /** Reads what is mounted now. */
-  look(): {
+  look(): Paths & {
     of(folder: string): Disk;
     /** The places below a folder at which a disk or a folder of another machine is mounted. */
     below(folder: string): string[];

@@ -25,7 +25,7 @@ import { dataRoot, makeEngineSpace } from './adapters/docker/engine-space.ts';
 import { makeRehearsal } from './adapters/docker/rehearsal.ts';
 import { makeVolumes } from './adapters/docker/volumes.ts';
 import { makeAppFolders } from './adapters/files/app-folders.ts';
-import { makeBackupFiles } from './adapters/files/backup-files.ts';
+import { makeBackupFiles, makeWaitingWork } from './adapters/files/backup-files.ts';
 import { makeBackupRuns } from './adapters/files/backup-runs.ts';
 import { disksOf, folderBytes } from './adapters/files/disk-usage.ts';
 import { makeDiskMemory } from './adapters/files/disks.ts';
@@ -52,6 +52,8 @@ import { noPublicRoutes, withHeldPorts } from './apps/held-ports.ts';
 import { showOperations } from './apps/operations.ts';
 import { withoutSecrets } from './apps/secrets.ts';
 import { keepHouse, keepRetryingImages, makeBackground } from './background.ts';
+import { withKeptVolumes } from './backup/kept-volumes.ts';
+import { isUnfinished } from './backup/unfinished.ts';
 import type { BoxSettings } from './box-settings.ts';
 import { makeHandlers } from './handlers.ts';
 import { withClosedPorts } from './https/closed-ports.ts';
@@ -165,7 +167,9 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
   const rehearsal = makeRehearsal(settings.stateDir, process.env);
   const compose = makeComposeContainers(process.env, undefined, changes.lend);
   const closed = withClosedPorts(compose, { apps, https, config: rehearsal.config, warn: logLine });
-  const containers = withoutSecrets(withHeldPorts(closed, publicRoutes), { folders, apps, report: reportFault });
+  const files = makeBackupFiles(directories, work);
+  const kept = withKeptVolumes(closed, { backup: { files } });
+  const containers = withoutSecrets(withHeldPorts(kept, publicRoutes), { folders, apps, report: reportFault });
   const backup = {
     repository: makeRepository(
       {
@@ -177,7 +181,8 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
       changes.lend,
     ),
     volumes: makeVolumes(process.env, changes.lend),
-    files: makeBackupFiles(directories, work),
+    files,
+    waiting: makeWaitingWork(settings.stateDir),
     runs: makeBackupRuns(settings.stateDir),
     rehearsal,
     timer: makeBackupTimer(),
@@ -219,7 +224,11 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
       ...shown.changes,
       run: (change, of) =>
         shown.changes.run(async () => {
-          if (backup.files.journal() !== null) await (await import('./backup/finish-backup.ts')).finishBackup(box);
+          if (isUnfinished(backup)) {
+            const { finishWaiting } = await import('./backup/finish-backup.ts');
+            const hindered = await finishWaiting(box, of?.app ?? null);
+            if (hindered !== null) throw hindered;
+          }
           return change();
         }, of),
     },

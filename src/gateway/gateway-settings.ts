@@ -12,8 +12,6 @@ export type GatewaySettings = {
   tunnelUrl: string;
   tunnelUsername: string;
   tunnelPassword: string;
-  /** `null` for that of wg0, or wg-easy's usual one. */
-  tunnelNetwork: { address: string; prefix: number } | null;
   routesDir: string;
   /** Published hosts are `<subdomain>.<domain>`. Lower case. */
   domain: string;

@@ -66,6 +66,16 @@ export function otherOwner(
   return other?.workingDirectory ?? null;
 }
 
+/** Refuses work on a project whose containers come from another folder. Throws ContainersFailed. */
+export function refuseOtherOwner(
+  box: Pick<BoxPorts, 'folders'>,
+  containers: readonly Container[],
+  own: Pick<ComposeProject, 'project' | 'directory'>,
+): void {
+  const owner = otherOwner(box, containers, own);
+  if (owner !== null) throw new ContainersFailed(`the project ${own.project} is that of ${owner}`, false);
+}
+
 /** The YAML parser takes seconds for a hostile file of 1 MiB. choice/box/172 */
 export const largestComposeBytes = 256 * 1024;
 

@@ -1,4 +1,5 @@
 import { shownName } from '../../lib/shown-text.ts';
+import { keepVolumes, unnamedVolumes } from '../backup/kept-volumes.ts';
 import { copyBeforeRemoval } from '../backup/update-copy.ts';
 import { type AppChange, type BoxPorts, ContainersFailed, StorageFailed, type TrashEntry } from '../ports.ts';
 import { lookAtContainers } from '../reconcile/observer.ts';
@@ -31,6 +32,7 @@ export async function removeApp(box: BoxPorts, name: string): Promise<string | n
 }
 
 async function removeFolderAndContainers(box: BoxPorts, name: string): Promise<string | null> {
+  refuseMounted(box, name);
   const app = isAppName(name) ? box.apps.one('installed', name) : null;
   const notes: string[] = [];
   const note = (text: string | null) => text !== null && notes.push(text);
@@ -40,6 +42,13 @@ async function removeFolderAndContainers(box: BoxPorts, name: string): Promise<s
   const shown = notes.length === 0 ? null : shownName(maskSecretsIn(box, notes.join('; '), name));
   await moveToTrash(box, name, problem === null);
   return shown;
+}
+
+/** The trash would take a mounted disk along, and erase it. Refuses before a container is touched. */
+function refuseMounted(box: BoxPorts, name: string): void {
+  const [point] = box.folders.find('installed', name)?.link ? [] : box.disks.look().mountsIn(box.folders.path(name));
+  if (point === undefined) return;
+  refuse('deleteFailed', { app: name, reason: `a disk is mounted at ${point}; unmount it first: umount ${point}` });
 }
 
 /** Any directory can be removed by its exact name, even if no app may have that name. */
@@ -90,6 +99,7 @@ async function bringDown(box: BoxPorts, name: string, note: (text: string) => un
   }
   try {
     const containers = await lookAtContainers(box);
+    await keepUnnamed(box, name, containers);
     const asProblem = (error: unknown): ProjectVerdict => ({
       ok: false,
       problem: faultText(box, error),
@@ -104,6 +114,20 @@ async function bringDown(box: BoxPorts, name: string, note: (text: string) => un
 }
 
 const namesOf = (containers: readonly Container[]) => containers.map(({ name }) => name).join(', ');
+/** The app gets these volumes again when it comes back from the trash. They cannot be noted on a full disk. */
+async function keepUnnamed(box: BoxPorts, name: string, containers: readonly Container[]): Promise<void> {
+  const directory = box.folders.path(name);
+  const own = containers.filter(({ workingDirectory, oneOff }) => workingDirectory === directory && !oneOff);
+  const unnamed = await unnamedVolumes(box, name, own);
+  if (unnamed.length === 0) return;
+  try {
+    await keepVolumes(box, directory, unnamed);
+  } catch (error) {
+    if (!(error instanceof StorageFailed)) throw error;
+    const names = unnamed.map((volume) => volume.name).join(' ');
+    box.warn(`${error.message}; from the trash ${name} comes back without its volumes ${names}`);
+  }
+}
 
 async function downByFile(
   box: BoxPorts,

@@ -7,7 +7,7 @@ import { hasBuilt } from '../rules/compose/project-model.ts';
 import { type Container, ownContainers } from '../rules/reconcile/container.ts';
 import { otherProjectsText } from '../rules/reconcile/other-projects.ts';
 import { refuseMissingDisk, rememberDisks } from '../space/disks.ts';
-import { otherOwner, type Project } from './project.ts';
+import { type Project, refuseOtherOwner } from './project.ts';
 
 /** A service's container before an update, with the reference that the service names now. */
 export type RunningService = Container & RunningImage;
@@ -22,8 +22,7 @@ export type Before = { all: Container[]; own: RunningService[] };
 export async function containersBefore(box: BoxPorts, project: Project): Promise<Before> {
   const { containers: all, failure } = await box.observer.look();
   if (failure !== null) throw failure;
-  const owner = otherOwner(box, all, project.compose);
-  if (owner !== null) throw new ContainersFailed(`the project ${project.compose.project} is that of ${owner}`, false);
+  refuseOtherOwner(box, all, project.compose);
   const others = otherProjectsText(all, project.compose);
   if (others !== null) throw new ContainersFailed(`${project.app} is not updated: ${others}`, false);
   refuseMissingDisk(box, project);

@@ -1,19 +1,21 @@
 import type { MadeSnapshot } from '../../restic/ports.ts';
-import { otherOwner, type Project, readProject, resolveProject } from '../apps/project.ts';
+import { type Project, readProject, refuseOtherOwner, resolveProject } from '../apps/project.ts';
 import type { ReplacedFolder } from '../backup-ports.ts';
 import type { KnownApp } from '../known-apps.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { startNoted, stopNoted } from '../reconcile/stop-and-start.ts';
-import { excludedPaths, planData } from '../rules/backup/app-data.ts';
 import { type AppFacts, factsText } from '../rules/backup/app-facts.ts';
+import { excludedPaths, placesOf } from '../rules/backup/places.ts';
 import { draftTag, incompleteTag, type Reason, tagsOf } from '../rules/backup/snapshot-tags.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
 import { appOutcome } from '../rules/reconcile/app-outcome.ts';
 import { type Container, containersOfFolder } from '../rules/reconcile/container.ts';
 import { startSteps } from '../rules/reconcile/start-order.ts';
-import { otherUsers } from './volume-users.ts';
+import { refuseWaiting } from './finish-backup.ts';
+import { holdersOf, mountedVolumes } from './kept-volumes.ts';
+import { usersOf } from './volume-users.ts';
 
 /** The parts of an app that a backup copies. */
 export type AppCopy = {
@@ -25,42 +27,45 @@ export type AppCopy = {
 
 /** Looks at the app and its data. Throws ContainersFailed if Docker does not say what there is. */
 export async function planCopy(box: BoxPorts, { name, manifest }: KnownApp): Promise<AppCopy> {
+  refuseWaiting(box, name);
   const { containers: all, failure } = await box.observer.look();
   if (failure !== null) throw failure;
   const directory = box.folders.path(name);
   const project = await projectIfReadable(box, name);
   const found = all.find(({ workingDirectory }) => workingDirectory === directory)?.project;
   const projectName = project?.compose.project ?? found ?? projectOfDirectory(name);
-  const owner = otherOwner(box, all, { project: projectName, directory });
-  if (owner !== null) throw new ContainersFailed(`the project ${projectName} is that of ${owner}`, false);
+  refuseOtherOwner(box, all, { project: projectName, directory });
 
   const containers = containersOfFolder(all, { project: projectName, directory });
   const { volumes, files } = box.backup;
-  const data = planData({
+  const holders = await holdersOf(box, directory, containers);
+  const places = placesOf({
     directory,
-    volumes: await volumes.of(projectName),
-    mounts: await volumes.mounts(containers.map(({ id }) => id)),
+    project: projectName,
+    volumes: await volumes.of(projectName, mountedVolumes(holders)),
+    containers: holders,
+    declared: project?.model.volumes,
     rules: manifest?.backup,
+    paths: box.disks.look(),
   });
-  const users = await otherUsers(box, all, { project: projectName, directory, volumes: data.saved });
   const digests = await volumes.imageDigests([...new Set(containers.map(({ imageId }) => imageId))]);
   const images = containers.map(({ service, image, imageId: id }) => {
     return { service, tag: project?.model.services[service]?.image ?? image, id, digests: digests.get(id) ?? [] };
   });
+  const own = { project: projectName, directory };
   return {
     ran: containers.filter(isActive),
     excludes: excludedPaths(directory, manifest?.backup),
     facts: {
       app: name,
       version: manifest?.version ?? '',
-      directory,
-      project: projectName,
+      ...own,
       images,
-      volumes: data.saved.map((volume) => {
-        const usedBy = users.get(volume.name);
-        return usedBy === undefined ? volume : { ...volume, usedBy };
+      volumes: places.saved.map((volume) => {
+        const usedBy = usersOf(volume.name, all, own).filter(isActive);
+        return usedBy.length === 0 ? volume : { ...volume, usedBy: usedBy.map((one) => one.name) };
       }),
-      leftOut: data.leftOut,
+      leftOut: places.leftOut,
       install: files.installRecord(name),
     },
   };
@@ -88,8 +93,8 @@ export async function takeSnapshot(
   { excludes, facts }: AppCopy,
   { reason, isDraft = false }: Pass,
 ): Promise<MadeSnapshot> {
-  const { app, version, directory, volumes } = facts;
-  const paths = [directory, ...volumes.map(({ path }) => path)];
+  const { app, version, directory, volumes, isWithoutDirectory } = facts;
+  const paths = [...(isWithoutDirectory ? [] : [directory]), ...volumes.map(({ path }) => path)];
   // Restic only warns about a missing path.
   const missing = paths.find((path) => !box.backup.files.isThere(path));
   if (missing !== undefined)

@@ -217,7 +217,7 @@ test('a restore goes back to the latest backup, and keeps the present app; the s
 
 test('another project that uses a volume is named by a backup, and keeps a restore from its data', async () => {
   const [other] = testBox.containers.containers.filter(({ project }) => project === 'b');
-  testBox.volumes.mounted = [{ type: 'volume', source: data, name: 'a_data', container: other?.id ?? '' }];
+  other?.mounts.push({ type: 'volume', source: data, name: 'a_data', target: '/x', isWritable: true });
   const { volumes } = await makeBackup(testBox.box, 'a', 'manual');
   assert.deepEqual(volumes[0]?.usedBy, ['b-web-1']);
   write('two');
@@ -368,7 +368,7 @@ test('an update that was cut off waits for its repository, or for a word of the 
   write('new');
   for (const fault of ['away', 'locked', 'no-repository', 'no-room'] as const) {
     testBox.repository.failing.set('snapshots', new ResticFailed('no answer', fault));
-    await assert.rejects(finishBackup(testBox.box), /put back first: no answer; .* delete \S+backup-journal\.json$/);
+    await assert.rejects(finishBackup(testBox.box), /put back first: no answer; .* delete \S+backup-waiting\/a\.json$/);
     assert.deepEqual([rows()[0], files.journal()], ['new', cutOff]);
   }
   await finishBackup(testBox.box);

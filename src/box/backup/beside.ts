@@ -8,6 +8,6 @@ import { besideProblem } from '../rules/backup/beside-problem.ts';
  */
 export async function refuseDisturbing(box: BoxPorts, { files, model }: Project, directory: string): Promise<void> {
   const config = await box.backup.rehearsal.config(files, model.name);
-  const problem = besideProblem(config, { project: model.name, directory });
+  const problem = besideProblem(config, { project: model.name, directory, real: box.disks.look().real });
   if (problem !== null) throw new ContainersFailed(`the app cannot run beside itself: ${problem}`, false);
 }

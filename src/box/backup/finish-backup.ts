@@ -4,6 +4,7 @@ import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { lookAtContainers } from '../reconcile/observer.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { startNoted } from '../reconcile/stop-and-start.ts';
+import { waitsText } from '../rules/backup/backup-texts.ts';
 import { ownContainers } from '../rules/reconcile/container.ts';
 import { type StartStep, startSteps } from '../rules/reconcile/start-order.ts';
 import { holdBack, putBack, swapIn } from './put-back.ts';
@@ -12,10 +13,41 @@ import { holdBack, putBack, swapIn } from './put-back.ts';
 const passing: ReadonlySet<ResticFault> = new Set(['away', 'locked', 'no-repository', 'no-room', 'read-only']);
 
 /**
- * Finishes or undoes the backup, restore or update of a process that was killed. Runs in the turn of a change, before
- * it. Afterwards the app runs with the old data or the new, or
- * stays stopped if its data cannot be put back. Throws StorageFailed while Docker or the repository does
- * not answer or the disk refuses, so that nothing changes meanwhile.
+ * Finishes or undoes backups, restores and updates that were cut off. Runs in the turn of a change, before it. What
+ * cannot be finished now, because Docker, a disk or the repository does not answer, is set aside and tried again every
+ * minute: until then nothing changes or starts its app, and other apps are changed as usual.
+ * @param app - the app that is about to be changed; `null` if it is not known
+ * @returns why its work waits; `null` if nothing of it does
+ */
+export async function finishWaiting(box: BoxPorts, app: string | null): Promise<StorageFailed | null> {
+  const { files, waiting: left } = box.backup;
+  let hindered: StorageFailed | null = null;
+  const underWay = files.journal()?.app;
+  // Trying all is for the box itself: another place that is away would hold up each change.
+  const waiting = left.apps().filter((one) => app === null || one === app);
+  for (const one of [...(underWay === undefined ? [] : [underWay]), ...waiting.filter((name) => name !== underWay)]) {
+    if (one !== underWay) await left.takeUp(one);
+    try {
+      await finishBackup(box);
+    } catch (error) {
+      if (!(error instanceof StorageFailed)) throw error;
+      await left.setAside(one);
+      if (one === app) hindered = error;
+      else box.warn(error.message);
+    }
+  }
+  return hindered;
+}
+
+/** Refuses work on an app whose data is half restored, or still to be put back. */
+export function refuseWaiting({ backup: { waiting } }: Pick<BoxPorts, 'backup'>, app: string): void {
+  if (waiting.apps().includes(app)) throw new ContainersFailed(waitsText(app), false);
+}
+
+/**
+ * Finishes or undoes the work that the journal names. Afterwards the app runs with the old data or the new, or stays
+ * stopped if its data cannot be put back. Throws StorageFailed while Docker or the repository does not answer or the
+ * disk refuses.
  * @param isCutOff - false after a failure in this process, which is reported by its caller
  */
 export async function finishBackup(box: BoxPorts, isCutOff = true): Promise<void> {
@@ -32,7 +64,7 @@ export async function finishBackup(box: BoxPorts, isCutOff = true): Promise<void
     }
     if (error instanceof ResticFailed && passing.has(error.fault)) {
       const text = `an update of ${app} was cut off, and its data has to be put back first: ${error.message}`;
-      throw new StorageFailed(`${text}; to keep the data as it is, delete ${box.backup.files.journalFile}`);
+      throw new StorageFailed(`${text}; to keep the data as it is, delete ${box.backup.waiting.file(app)}`);
     }
     if (!(error instanceof ContainersFailed || error instanceof ResticFailed)) throw error;
     if (step === 'updating') return box.warn(`${app}: ${await holdBack(box, journal, error.message)}`);

@@ -2,10 +2,12 @@ import { ResticFailed, type Snapshot } from '../../restic/ports.ts';
 import type { BackupJournal, FormerImage, ReplacedFolder } from '../backup-ports.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { lookAtContainers } from '../reconcile/observer.ts';
-import { type AppFacts, parseFacts } from '../rules/backup/app-facts.ts';
+import { type AppFacts, type LeftOut, parseFacts, type SavedVolume } from '../rules/backup/app-facts.ts';
 import { sizeText } from '../rules/backup/backup-texts.ts';
+import { howExchanged, linkTarget } from '../rules/backup/places.ts';
 import { readTags, type SnapshotTags } from '../rules/backup/snapshot-tags.ts';
 import { hasDoneItsWork, ownContainers } from '../rules/reconcile/container.ts';
+import { keepVolumes, unnamedVolumes } from './kept-volumes.ts';
 import { refuseUsedVolumes } from './volume-users.ts';
 
 /** The snapshot whose id begins like this, and what it says about its app. */
@@ -30,34 +32,50 @@ export async function findSnapshot(
   return { snapshot, tags, facts };
 }
 
+/** A folder to be replaced by what a snapshot has at `path`. */
+export type FilledFolder = ReplacedFolder & { path: string };
+
 /**
- * Plans the exchange of the app's directory and volumes. Volumes that do not exist are made. Refuses volumes that
- * another project uses.
+ * Plans the exchange of the app's directory and volumes, and names those whose content cannot be exchanged. Volumes that
+ * do not exist are made. Refuses volumes that another project uses.
  */
-export async function planFolders(box: BoxPorts, facts: AppFacts): Promise<(ReplacedFolder & { path: string })[]> {
+export async function planFolders(
+  box: BoxPorts,
+  facts: AppFacts,
+): Promise<{ folders: FilledFolder[]; fixed: LeftOut[] }> {
   const { files, volumes } = box.backup;
   const { app, directory } = facts;
-  await refuseUsedVolumes(box, { ...facts, directory: box.folders.path(app) });
-  const planned = [{ ...files.plan(box.folders.path(app), directory, app), path: directory }];
+  const own = box.folders.path(app);
+  await refuseUsedVolumes(box, { ...facts, directory: own });
+  const paths = box.disks.look();
+  const folders: FilledFolder[] = [];
+  const fixed: LeftOut[] = [];
+  const add = (what: string, target: string, path: string, name: string | null) => {
+    const { problem, isMountPoint } = howExchanged(target, name === null, paths);
+    if (problem === null) folders.push({ ...files.plan(target, path, name, isMountPoint), path });
+    else fixed.push({ what, why: problem });
+  };
+  if (!facts.isWithoutDirectory) add(own, own, directory, app);
   for (const { name, path, labels } of facts.volumes) {
+    add(`volume ${name}`, await volumes.make(name, labels), path, null);
+  }
+  return { folders, fixed };
+}
+
+/** Plans to fill new volumes, for a project of another name. */
+export async function planNewVolumes(box: BoxPorts, facts: AppFacts, project: string): Promise<FilledFolder[]> {
+  const { files, volumes } = box.backup;
+  const planned: FilledFolder[] = [];
+  for (const { name, key, path } of newVolumes(facts, project)) {
+    const labels = { 'com.docker.compose.project': project, 'com.docker.compose.volume': key };
     planned.push({ ...files.plan(await volumes.make(name, labels), path, null), path });
   }
   return planned;
 }
 
-/** Plans to fill new volumes, for a project of another name. */
-export async function planNewVolumes(
-  box: BoxPorts,
-  facts: AppFacts,
-  project: string,
-): Promise<(ReplacedFolder & { path: string })[]> {
-  const { files, volumes } = box.backup;
-  const planned: (ReplacedFolder & { path: string })[] = [];
-  for (const { key, path } of facts.volumes) {
-    const labels = { 'com.docker.compose.project': project, 'com.docker.compose.volume': key };
-    planned.push({ ...files.plan(await volumes.make(`${project}_${key}`, labels), path, null), path });
-  }
-  return planned;
+/** The volumes of a backup under the names that they have in another project. */
+export function newVolumes({ volumes }: AppFacts, project: string): SavedVolume[] {
+  return volumes.map((volume) => ({ ...volume, name: `${project}_${volume.key}` }));
 }
 
 /** A restore beside the app must not fill the disk of the apps. */
@@ -73,16 +91,13 @@ export async function refuseWithoutRoom(box: BoxPorts, { app, volumes }: AppFact
  * Restores the content of the folders beside their places, and makes it durable. The journal has to name the folders,
  * or a step that repeats all this.
  */
-export async function fillBeside(
-  box: BoxPorts,
-  id: string,
-  folders: readonly (ReplacedFolder & { path: string })[],
-): Promise<void> {
+export async function fillBeside(box: BoxPorts, id: string, folders: readonly FilledFolder[]): Promise<void> {
   const { files, repository } = box.backup;
   await files.begin(folders);
   for (const { path, staged } of folders) {
     await repository.restore(id, staged.slice(0, -path.length), path);
-    if (!files.isThere(staged)) throw new ResticFailed(`the backup ${id} has no ${path}`, 'no-snapshot');
+    const isFolder = box.folders.isDirectory(staged) && linkTarget(staged, box.disks.look()) === null;
+    if (!isFolder) throw new ResticFailed(`the backup ${id} has no folder ${path}`, 'no-snapshot');
   }
   await files.sync(folders);
 }
@@ -141,7 +156,9 @@ export async function holdBack(
   const records = box.records.load();
   const record = records.get(app);
   if (record !== undefined) await box.records.save(records.set(app, { ...record, failure: held, held }));
-  const own = (await lookAtContainers(box)).filter((one) => one.workingDirectory === box.folders.path(app));
+  const directory = box.folders.path(app);
+  const own = (await lookAtContainers(box)).filter((one) => one.workingDirectory === directory);
+  await keepVolumes(box, directory, await unnamedVolumes(box, app, own));
   await box.containers.removeContainers(own.map(({ id }) => id));
   for (const { from, tag } of images) await tagAgain(box, from, tag);
   await box.backup.files.writeJournal(null);
@@ -159,17 +176,21 @@ export async function removeContainersOf(box: BoxPorts, projects: readonly strin
 /**
  * Puts the data of a snapshot back after a failed update. The caller starts the app.
  * @param known - the facts of the snapshot; read from it if left out
+ * @returns the places that the new version may have changed and that stay as they are
  */
 export async function putBack(
   box: BoxPorts,
   { app, snapshot: id, images }: { app: string; snapshot: string; images: FormerImage[] },
   known?: AppFacts,
-): Promise<void> {
+): Promise<LeftOut[]> {
   const facts = known ?? (await findSnapshot(box, id)).facts;
-  const folders = await planFolders(box, facts);
+  const { folders, fixed } = await planFolders(box, facts);
   await fillBeside(box, id, folders);
+  const own = box.folders.path(app);
+  await keepVolumes(box, folders.find(({ target }) => target === own)?.staged ?? own, facts.volumes);
   await removeContainersOf(box, [facts.project]);
   const swap = { app, folders, images, toTrash: false };
   await box.backup.files.writeJournal({ step: 'swapping', ...swap });
   await swapIn(box, swap);
+  return [...fixed, ...facts.leftOut.filter(({ isReadOnly }) => !isReadOnly)];
 }

@@ -83,6 +83,8 @@ async function rehearseLatest(box: BoxPorts, app: string): Promise<Rehearsed> {
     directory,
     formerly: [facts.directory, box.folders.path(app)],
     images: await imagesHere(box, facts),
+    unnamed: facts.volumes.flatMap(({ key, at }) => (at === undefined ? [] : [{ key, at }])),
+    real: box.disks.look().real,
   });
   if (!found.ok) return { end: 'impossible', text: `cannot be rehearsed: ${found.problem}` };
   const file = await rehearsal.write(found.model);
@@ -94,7 +96,9 @@ async function rehearseLatest(box: BoxPorts, app: string): Promise<Rehearsed> {
   if (starting.length > 0)
     throw new ContainersFailed(`the container ${starting[0]?.name} does not become healthy`, false);
   const of = `the backup of ${momentText(snapshot.time)}, version ${facts.version}`;
-  return { end: 'passed', text: `${of}, was restored beside the app and stays up` };
+  const lacks = facts.leftOut.filter(({ isReadOnly }) => !isReadOnly).map(({ what, why }) => `${what} (${why})`);
+  const without = lacks.length === 0 ? '' : `, without what is not copied: ${lacks.join(', ')}`;
+  return { end: 'passed', text: `${of}, was restored beside the app and stays up${without}` };
 }
 
 /** Without an installed app, its secrets in the log would not be known. */

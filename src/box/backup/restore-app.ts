@@ -1,14 +1,18 @@
-import { ResticFailed } from '../../restic/ports.ts';
+import { type MadeSnapshot, ResticFailed, type Snapshot } from '../../restic/ports.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
-import type { FormerImage, ReplacedFolder } from '../backup-ports.ts';
+import { ownerOfProject, refuseOtherOwner } from '../apps/project.ts';
+import type { FormerImage } from '../backup-ports.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
-import type { SavedImage } from '../rules/backup/app-facts.ts';
-import { restoredText } from '../rules/backup/backup-texts.ts';
+import type { AppFacts, LeftOut, SavedImage, SavedVolume } from '../rules/backup/app-facts.ts';
+import { leftOutLines, restoredText } from '../rules/backup/backup-texts.ts';
 import { latestBackups, whyNoLatest } from '../rules/backup/latest-backup.ts';
+import { isActive } from '../rules/compose/image-changes.ts';
 import { appOutcome } from '../rules/reconcile/app-outcome.ts';
-import { copyStopped, finishSnapshot, planCopy, type StoppedCopy } from './app-copy.ts';
-import { finishBackup } from './finish-backup.ts';
+import { containersOfFolder } from '../rules/reconcile/container.ts';
+import { type AppCopy, copyStopped, finishSnapshot, planCopy } from './app-copy.ts';
+import { finishBackup, refuseWaiting } from './finish-backup.ts';
+import { keepVolumes } from './kept-volumes.ts';
 import { fillBeside, findSnapshot, planFolders, removeContainersOf, swapIn } from './put-back.ts';
 
 /**
@@ -19,28 +23,33 @@ import { fillBeside, findSnapshot, planFolders, removeContainersOf, swapIn } fro
 export function restoreFromBackup(box: BoxPorts, name: string, id: string): Promise<CommandResult> {
   return box.changes.run(async () => {
     const { files } = box.backup;
+    refuseWaiting(box, name);
     const { snapshot, facts } = await findBackupOf(box, name, id);
-    const folders = await planFolders(box, facts);
+    const present = await planPresent(box, facts);
+    const { folders, fixed } = await planFolders(box, facts);
+    refuseFixed(fixed, snapshot);
     await files.writeJournal({ step: 'filling', app: name, folders });
-    let present: PresentApp | null;
+    let secured: MadeSnapshot | null = null;
     try {
       await fillBeside(box, snapshot.id, folders);
+      const own = folders.find(({ path }) => path === facts.directory)?.staged ?? box.folders.path(name);
+      await keepVolumes(box, own, facts.volumes);
       const images = await availableImages(box, facts.images);
-      present = await securePresent(box, name, folders);
+      if (present !== null) secured = (await copyStopped(box, present, { reason: 'restore', folders })).snapshot;
       const swap = { app: name, folders, images, toTrash: true };
       // On a full disk this fails, and the containers, which are stopped, can be started again.
       await files.writeJournal({ step: 'swapping', ...swap });
-      await removeContainersOf(box, [facts.project, present?.project ?? facts.project]);
+      await removeContainersOf(box, [facts.project, present?.facts.project ?? facts.project]);
       await swapIn(box, swap);
     } catch (error) {
       await finishBackup(box, false);
       throw error;
     }
     if (facts.install !== null) await files.writeInstallRecord(name, facts.install);
-    const secured = present === null ? null : await finishSnapshot(box, present.snapshot);
+    if (secured !== null) secured = await finishSnapshot(box, secured);
     const { isUp, ending, lines } = appOutcome(name, await reconcile(box, name));
     const done = restoredText(facts, snapshot, secured?.id ?? null);
-    return { status: isUp ? 0 : 1, text: [`${done}${ending}`, ...lines].join('\n') };
+    return { status: isUp ? 0 : 1, text: [`${done}${ending}`, ...lines, ...leftOutLines(facts.leftOut)].join('\n') };
   });
 }
 
@@ -61,14 +70,50 @@ async function latestOf(box: BoxPorts, name: string): Promise<string> {
   return latest.snapshot.id;
 }
 
-type PresentApp = StoppedCopy & { project: string };
+/**
+ * What the restore replaces: the present app, and volumes that are left of an earlier one; `null` if there is nothing.
+ * Refuses the project of another app, or of a folder that is none.
+ */
+async function planPresent(box: BoxPorts, facts: AppFacts): Promise<AppCopy | null> {
+  const { app: name, project } = facts;
+  const { containers: all, failure } = await box.observer.look();
+  if (failure !== null) throw failure;
+  const directory = box.folders.path(name);
+  refuseOtherOwner(box, all, { project, directory });
+  const owner = await ownerOfProject(box, name, project);
+  if (owner !== null) throw new ContainersFailed(`the project ${project} is that of the app ${owner}`, false);
 
-/** Stops the present app and saves its data; `null` if the app is not installed. */
-async function securePresent(box: BoxPorts, name: string, folders: ReplacedFolder[]): Promise<PresentApp | null> {
   const app = box.apps.one('installed', name);
-  if (app === null) return null;
-  const copy = await planCopy(box, app);
-  return { ...(await copyStopped(box, copy, { reason: 'restore', folders })), project: copy.facts.project };
+  if (app === null && facts.isWithoutDirectory) {
+    throw new ContainersFailed(`this backup has only volumes of ${name}; install ${name} first`, false);
+  }
+  const ran = containersOfFolder(all, { project, directory }).filter(isActive);
+  const copy = app === null ? null : await planCopy(box, app);
+  const known = new Set(copy?.facts.volumes.map((volume) => volume.name));
+  const left = (await presentVolumes(box, facts)).filter((volume) => !known.has(volume.name));
+  if (copy !== null) return { ...copy, facts: { ...copy.facts, volumes: [...copy.facts.volumes, ...left] } };
+  if (left.length === 0 && ran.length === 0) return null;
+  const bare = { ...facts, directory, images: [], leftOut: [], install: null, volumes: left };
+  return { ran, excludes: [], facts: { ...bare, isWithoutDirectory: true } };
+}
+
+/** The volumes of the backup that this machine has, with their folders here. */
+async function presentVolumes(box: BoxPorts, { volumes: saved }: AppFacts): Promise<SavedVolume[]> {
+  const { volumes } = box.backup;
+  const names = await volumes.existing(saved.map(({ name }) => name));
+  const here = new Map((await volumes.of(null, names)).map(({ name, mountpoint }) => [name, mountpoint]));
+  return saved.flatMap((volume) => {
+    const path = here.get(volume.name);
+    return path === undefined ? [] : [{ ...volume, path }];
+  });
+}
+
+/** Refuses before anything is stopped. */
+function refuseFixed(fixed: readonly LeftOut[], { shortId }: Snapshot): void {
+  const [one] = fixed;
+  if (one === undefined) return;
+  const way = `put the files of the backup elsewhere: boxgate box backup restore ${shortId} --to FOLDER`;
+  throw new ContainersFailed(`${one.what} cannot be replaced, because ${one.why}; unmount it first, or ${way}`, false);
 }
 
 /** The images of the backup that this machine has, or can pull by their digest. For others the tag counts. */

@@ -1,7 +1,7 @@
 import type { CommandResult } from '../apps/app-commands.ts';
 import { plannedProject } from '../apps/planned-project.ts';
 import { refusePortsOf } from '../apps/ports-held.ts';
-import { otherOwner, type Project } from '../apps/project.ts';
+import { type Project, refuseOtherOwner } from '../apps/project.ts';
 import { type BoxPorts, ContainersFailed, maxEnvBytes, type Picture } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { Refusal } from '../refusals.ts';
@@ -11,7 +11,8 @@ import { isAppName, originFile } from '../rules/manifest/app-name.ts';
 import { appOutcome } from '../rules/reconcile/app-outcome.ts';
 import { refuseDisturbing } from './beside.ts';
 import { finishBackup } from './finish-backup.ts';
-import { fillBeside, planNewVolumes, refuseWithoutRoom, swapIn } from './put-back.ts';
+import { keepVolumes } from './kept-volumes.ts';
+import { fillBeside, newVolumes, planNewVolumes, refuseWithoutRoom, swapIn } from './put-back.ts';
 import { findBackupOf } from './restore-app.ts';
 
 /**
@@ -36,6 +37,7 @@ export function restoreBeside(box: BoxPorts, name: string, id: string, as: strin
       moved = planned.moved;
       const volumes = await planNewVolumes(box, facts, planned.project.model.name);
       const folders = [own, ...volumes];
+      await keepVolumes(box, own.staged, newVolumes(facts, planned.project.model.name));
       await files.writeJournal({ step: 'filling', app: as, folders });
       await fillBeside(box, snapshot.id, volumes);
       const swap = { app: as, folders, images: [], toTrash: false };
@@ -70,8 +72,7 @@ async function planBeside(box: BoxPorts, second: Second): Promise<PlannedBeside>
   if (picture.failure !== null) throw picture.failure;
   const planned = await planWithFreePorts(box, second, picture);
   const { model } = planned.project;
-  const owner = otherOwner(box, picture.containers, { project: model.name, directory: box.folders.path(as) });
-  if (owner !== null) throw new ContainersFailed(`the project ${model.name} is that of ${owner}`, false);
+  refuseOtherOwner(box, picture.containers, { project: model.name, directory: box.folders.path(as) });
   const left = await box.backup.volumes.of(model.name);
   if (left.length > 0) {
     const names = left.map((volume) => volume.name).join(' ');

@@ -4,7 +4,8 @@ import type { KnownApp } from '../known-apps.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { refuse } from '../refusals.ts';
 import { withAway } from '../rules/backup/backup-runs.ts';
-import { sizeText } from '../rules/backup/backup-texts.ts';
+import { putBackText, sizeText } from '../rules/backup/backup-texts.ts';
+import { howExchanged } from '../rules/backup/places.ts';
 import { type AppCopy, copyStopped, finishSnapshot, planCopy, startAgain, takeSnapshot } from './app-copy.ts';
 import { holdBack, putBack } from './put-back.ts';
 
@@ -31,7 +32,7 @@ export const noCopy: UpdateCopy = {
   started: () => undefined,
   resume: async () => false,
   keep: async () => ({}),
-  putBack: async () => ({ isHeld: false, text: '' }),
+  putBack: async () => ({ isHeld: false, text: '; its data stays as the newer version left it' }),
 };
 
 /**
@@ -135,9 +136,9 @@ function begunUpdate(box: BoxPorts, { planned, images, snapshot, draft, stoppedA
     },
     async putBack() {
       try {
-        await putBack(box, { app, snapshot: snapshot.id, images }, facts);
+        const stays = await putBack(box, { app, snapshot: snapshot.id, images }, facts);
         await finish();
-        return { isHeld: false, text: ' and its data of before' };
+        return { isHeld: false, text: putBackText(stays) };
       } catch (error) {
         if (error instanceof StorageFailed && files.journal()?.step === 'swapping') throw error;
         if (!isExpected(error)) throw error;
@@ -174,7 +175,11 @@ function isExpected(error: unknown): error is Error {
 }
 
 async function refuseWithoutRoom(box: BoxPorts, { facts }: AppCopy): Promise<void> {
-  const [lack] = await box.backup.files.lacking([facts.directory, ...facts.volumes.map(({ path }) => path)]);
+  const paths = box.disks.look();
+  const movable = [facts.directory, ...facts.volumes.map(({ path }) => path)].filter((path) => {
+    return howExchanged(path, path !== facts.directory, paths).problem === null;
+  });
+  const [lack] = await box.backup.files.lacking(movable);
   if (lack === undefined) return;
   const text = `${sizeText(lack.bytes)} more room is needed on the disk of ${lack.path} to put its data back if the update fails`;
   throw new StorageFailed(text);

@@ -1,3 +1,4 @@
+import { isUnfinished } from '../backup/unfinished.ts';
 import { asChange } from '../journal.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed, TooManyChanges } from '../ports.ts';
 import { hastenRetries } from './failed-ups.ts';
@@ -16,7 +17,7 @@ const told = [ContainersFailed, StorageFailed, TooManyChanges];
  */
 export async function reconcileUnasked(box: BoxPorts, by: string, isStopping: () => boolean): Promise<void> {
   // A restore that was cut off may be about to put the only app in place.
-  if (hasNoApp(box) && box.backup.files.journal() === null) return;
+  if (hasNoApp(box) && !isUnfinished(box.backup)) return;
   const inTurn = () =>
     box.changes.run(async () => {
       const isDone = by === atStart && box.sinceStart.isReconciled;

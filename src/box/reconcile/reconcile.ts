@@ -5,6 +5,7 @@ import { actionsToShow, maskSecretsIn } from '../apps/secrets.ts';
 import { inputsOf, staleServices } from '../apps/stale-services.ts';
 import type { KnownApp } from '../known-apps.ts';
 import { type AppRecord, type BoxPorts, type ContainersFailed, type Picture, StorageFailed } from '../ports.ts';
+import { waitsText } from '../rules/backup/backup-texts.ts';
 import { hasBuilt } from '../rules/compose/project-model.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import { isToClose } from '../rules/https/names.ts';
@@ -50,9 +51,11 @@ export async function reconcile(
   const unreachable = failure?.unreachable ? failure : null;
   const records = box.records.load();
   const projects = new Map<string, Project>();
+  const waiting = box.backup.waiting.apps();
   const apps = await mapConcurrently(box.apps.all('installed'), atATime, (app) => {
     const isFirst = app.name === first;
-    const given = { record: records.get(app.name), projects, isFirst, unreachable };
+    const isWaiting = waiting.includes(app.name);
+    const given = { record: records.get(app.name), projects, isFirst, unreachable, isWaiting };
     return observeApp(box, app, { ...given, planned: isFirst ? planned : null, builds: builds && isFirst });
   });
   const seen: Seen = { apps, projects, containers, records };
@@ -80,6 +83,8 @@ type Given = {
   isFirst: boolean;
   planned: Project | null;
   builds: boolean;
+  /** Its data is half restored. */
+  isWaiting: boolean;
   /** Why the engine does not answer: an error of each app that needs it. */
   unreachable: ContainersFailed | null;
 };
@@ -110,6 +115,7 @@ async function observeApp(box: BoxPorts, { name, manifest, entry }: KnownApp, gi
       const held = `its .env still has placeholder values: ${placeholders.join(', ')}`;
       return blocked(given.isFirst ? 'error' : 'skip', held);
     }
+    if (given.isWaiting) return blocked(given.isFirst ? 'error' : 'skip', waitsText(name));
     if (record?.held !== undefined && !given.isFirst) return blocked('skip', record.held);
     if (unreachable !== null) return blocked('error', unreachable.message);
     // An unchanged app costs no call of Compose, nor does one that the change has planned.

@@ -76,7 +76,7 @@ export async function measureApp(box: BoxPorts, name: string): Promise<AppMeasur
   const running = containers.filter(({ state }) => state === 'running');
   const [usage, folders] = await Promise.all([
     unless(box.room.usage(running.map(({ id }) => id)), new Map()),
-    unless(dataOf(box, name, containers), []),
+    dataOf(box, name, containers),
   ]);
   const data = [{ kind: 'app folder' as const, name, path: box.folders.path(name) }, ...folders];
   const sizes = await box.room.sizes(data.map(({ path }) => path));
@@ -106,11 +106,11 @@ async function containersNow(
 type Data = { kind: 'folder' | 'volume'; name: string; path: string };
 
 /** The volumes of an app, and the folders outside of its own that its containers have. */
-async function dataOf(box: BoxPorts, name: string, containers: readonly Container[]): Promise<Data[]> {
+function dataOf(box: BoxPorts, name: string, containers: readonly Container[]): Data[] {
   const own = box.folders.path(name);
-  const mounts = await box.backup.volumes.mounts(containers.map(({ id }) => id));
   const isOwn = (path: string) => path === own || path.startsWith(`${own}/`);
-  const data = mounts
+  const data = containers
+    .flatMap(({ mounts }) => mounts)
     .filter(({ type, source }) => (type === 'volume' || type === 'bind') && source !== '' && !isOwn(source))
     .map(
       ({ type, source, name: volume }): Data =>

@@ -144,11 +144,11 @@ test('measures what an app uses and the space of its data; what is unknown is sa
   const id = testBox.containers.containers[0]?.id ?? '';
   const volume = testBox.volumes.add('notes', 'db');
   writeFileSync(join(volume, 'file'), 'x'.repeat(50_000));
-  testBox.volumes.mounted = [
-    { type: 'volume', name: 'notes_db', source: volume, container: id },
-    { type: 'bind', name: '', source: `${directory}/data`, container: id },
-    { type: 'bind', name: '', source: '/absent', container: id },
-  ];
+  testBox.containers.containers[0]?.mounts.push(
+    { type: 'volume', name: 'notes_db', source: volume, target: '/db', isWritable: true },
+    { type: 'bind', name: '', source: `${directory}/data`, target: '/data', isWritable: true },
+    { type: 'bind', name: '', source: '/absent', target: '/absent', isWritable: true },
+  );
   const usage = async () => new Map([[id, { processorPercent: 1.5, memoryBytes: 1000 }]]);
   const box = { ...testBox.box, room: { ...testBox.box.room, usage } };
   const measures = await measureApp(box, 'notes');

@@ -7,7 +7,7 @@ import { ContainersFailed } from '../ports.ts';
 import { interpolate } from '../rules/compose/interpolate.ts';
 import { projectModel } from '../rules/compose/project-model.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
-import type { Container } from '../rules/reconcile/container.ts';
+import type { Container, Mount } from '../rules/reconcile/container.ts';
 import type { EngineImages } from '../space-ports.ts';
 
 type Service = Record<string, unknown> & { image?: string; restart?: string; build?: unknown };
@@ -28,6 +28,8 @@ export class MemoryContainers implements Containers {
   registry = new Map<string, string>();
   calls: string[] = [];
   failing = new Map<Verb, ContainersFailed>();
+  /** What a new container mounts, by its name. */
+  mounts = new Map<string, Mount[]>();
   /** State of a new container by image id; running by default. */
   fate = new Map<string, Partial<Container>>();
   /** Tags that no registry has. */
@@ -228,6 +230,7 @@ export class MemoryContainers implements Containers {
       createdAt: this.now(),
       finishedAt: null,
       published: [],
+      mounts: this.mounts.get(name) ?? [],
       isOnHostNetwork: false,
       imageId,
       image,

@@ -1,13 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Volumes } from '../backup-ports.ts';
-import type { Mount, Volume } from '../rules/backup/app-data.ts';
+import type { Volume } from '../rules/backup/places.ts';
 
 /** Volumes that are folders. Tests add them with `add`. */
 export class MemoryVolumes implements Volumes {
   readonly #root: string;
   volumes: Volume[] = [];
-  mounted: (Mount & { container: string })[] = [];
   pulled: string[] = [];
 
   constructor(root: string) {
@@ -24,8 +23,14 @@ export class MemoryVolumes implements Volumes {
     return mountpoint;
   }
 
-  async of(project: string): Promise<Volume[]> {
-    return this.volumes.filter(({ labels }) => labels['com.docker.compose.project'] === project);
+  async of(project: string | null, names: readonly string[] = []): Promise<Volume[]> {
+    return this.volumes.filter(({ name, labels }) => {
+      return labels['com.docker.compose.project'] === project || names.includes(name);
+    });
+  }
+
+  async existing(names: readonly string[]): Promise<string[]> {
+    return names.filter((name) => this.volumes.some((one) => one.name === name));
   }
 
   async make(name: string, labels: Readonly<Record<string, string>>): Promise<string> {
@@ -33,10 +38,6 @@ export class MemoryVolumes implements Volumes {
     if (known !== undefined) return known.mountpoint;
     const [project = '', key = ''] = name.split('_');
     return this.add(project, key, { labels: { ...labels } });
-  }
-
-  async mounts(containers: readonly string[]): Promise<(Mount & { container: string })[]> {
-    return this.mounted.filter(({ container }) => containers.includes(container));
   }
 
   async imageDigests(ids: readonly string[]): Promise<Map<string, string[]>> {

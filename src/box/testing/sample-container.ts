@@ -23,6 +23,7 @@ export function sampleContainer(project: string, fields: Partial<Container> = {}
     startedAt: 0,
     finishedAt: null,
     published: [],
+    mounts: [],
     isOnHostNetwork: false,
     imageId: 'sha256:web',
     image: 'web:1',

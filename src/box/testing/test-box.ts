@@ -18,7 +18,7 @@ import { makeUpdateFiles } from '../../self-update/adapters/update-files.ts';
 import { makeChanges } from '../adapters/changes.ts';
 import { makeRehearsal } from '../adapters/docker/rehearsal.ts';
 import { makeAppFolders } from '../adapters/files/app-folders.ts';
-import { makeBackupFiles } from '../adapters/files/backup-files.ts';
+import { makeBackupFiles, makeWaitingWork } from '../adapters/files/backup-files.ts';
 import { makeBackupRuns } from '../adapters/files/backup-runs.ts';
 import { makeDiskMemory } from '../adapters/files/disks.ts';
 import { makeInstallFiles } from '../adapters/files/install-files.ts';
@@ -127,6 +127,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
       repository,
       volumes,
       files: makeBackupFiles(directories, work),
+      waiting: makeWaitingWork(directories.state),
       runs: makeBackupRuns(directories.state),
       rehearsal: makeRehearsal(directories.state, {}),
       timer,

@@ -36,7 +36,7 @@ export function naming(path: string, error: unknown): unknown {
 }
 
 /** A name that is unique to this process and moment. */
-function temporaryIn(directory: string): string {
+export function temporaryIn(directory: string): string {
   return join(directory, `${temporaryPrefix}${process.pid}-${process.hrtime.bigint().toString(36)}`);
 }
 

@@ -26,6 +26,7 @@ export const containerTemplate = `{${[
   `"State":{${state},${ifThere('State', 'Health', 'Status')}}`,
   `"HostConfig":{${host}}`,
   `"NetworkSettings":{${field('NetworkSettings.Ports')}}`,
+  field('Mounts'),
   `"Config":{${field('Config.Image')},${ifThere('Config', 'Healthcheck', 'StartPeriod')},"StopTimeout":{{with index .Config "StopTimeout"}}{{json .}}{{else}}null{{end}},"Labels":{${Object.values(label).map(shownLabel)}}}`,
 ]}}`;
 
@@ -48,6 +49,7 @@ type InspectedContainer = {
   };
   HostConfig?: { NetworkMode?: string; RestartPolicy?: { Name?: string } };
   NetworkSettings?: { Ports?: Record<string, Binding[] | null> | null };
+  Mounts?: { Type?: string; Name?: string; Source?: string; Destination?: string; RW?: boolean }[] | null;
   Config?: {
     Image?: string;
     Labels?: Record<string, string | null> | null;
@@ -126,6 +128,9 @@ function containerOf(inspected: InspectedContainer): Container {
     startedAt: timeOf(state.StartedAt),
     finishedAt: timeOf(state.FinishedAt),
     published: publishedOf(inspected.NetworkSettings?.Ports ?? {}),
+    mounts: (inspected.Mounts ?? []).map(({ Type = '', Name = '', Source = '', Destination = '', RW = true }) => {
+      return { type: Type, name: Name, source: Source, target: Destination, isWritable: RW };
+    }),
     isOnHostNetwork: host.NetworkMode === 'host',
     imageId: inspected.Image ?? '',
     image: config.Image ?? '',

@@ -1,7 +1,7 @@
 import { type CommandOptions, runCommand } from '../../../lib/process/run-command.ts';
 import type { Volumes } from '../../backup-ports.ts';
 import { ContainersFailed } from '../../ports.ts';
-import type { Mount, Volume } from '../../rules/backup/app-data.ts';
+import type { Volume } from '../../rules/backup/places.ts';
 import type { Lend } from '../changes.ts';
 import { dockerEnvironment } from './docker-environment.ts';
 import { throwContainersFailed } from './docker-failure.ts';
@@ -18,8 +18,6 @@ type InspectedVolume = {
   Options?: Record<string, string> | null;
 };
 
-type InspectedMount = { Type?: string; Source?: string; Name?: string };
-
 /** The volumes of the engine that `docker` reaches. */
 export function makeVolumes(environment: Readonly<Record<string, string | undefined>>, lend: Lend): Volumes {
   const env = dockerEnvironment(environment);
@@ -32,9 +30,15 @@ export function makeVolumes(environment: Readonly<Record<string, string | undefi
     understood<InspectedVolume[]>('volume inspect', await query(['volume', 'inspect', ...names])).map(volumeOf);
 
   return {
-    async of(project) {
-      const names = lines(await query(['volume', 'ls', '-q', '--filter', `label=${projectLabel}=${project}`]));
+    async of(project, mounted = []) {
+      const list = ['volume', 'ls', '-q', '--filter', `label=${projectLabel}=${project}`];
+      const labelled = project === null ? [] : lines(await query(list));
+      const names = [...new Set([...labelled, ...mounted])];
       return names.length === 0 ? [] : inspect(names);
+    },
+    async existing(names) {
+      const all = names.length === 0 ? new Set() : new Set(lines(await query(['volume', 'ls', '-q'])));
+      return names.filter((name) => all.has(name));
     },
     async make(name, labels) {
       const marks = Object.entries(labels).flatMap(([label, value]) => ['--label', `${label}=${value}`]);
@@ -43,15 +47,12 @@ export function makeVolumes(environment: Readonly<Record<string, string | undefi
       if (made === undefined || made.driver !== 'local' || made.hasOptions || !made.mountpoint.startsWith('/')) {
         throw new ContainersFailed(`the volume ${name} exists and is not a plain local one; remove it first`, false);
       }
+      const owner = made.labels[projectLabel];
+      if (owner !== labels[projectLabel]) {
+        const text = `the volume ${name} exists and belongs to ${owner === undefined ? 'no app' : `the project ${owner}`}`;
+        throw new ContainersFailed(`${text}; remove it first, or choose another backup`, false);
+      }
       return made.mountpoint;
-    },
-    async mounts(containers) {
-      if (containers.length === 0) return [];
-      const answer = lines(await query(['inspect', '--format', '{{json .Mounts}}', ...containers]));
-      return answer.flatMap((line, index) => {
-        const mounts = understood<InspectedMount[] | null>('inspect', line) ?? [];
-        return mounts.map((mount) => ({ ...mountOf(mount), container: containers[index] ?? '' }));
-      });
     },
     async imageDigests(ids) {
       const found = new Map<string, string[]>();
@@ -75,10 +76,6 @@ export function makeVolumes(environment: Readonly<Record<string, string | undefi
 function volumeOf({ Name, Driver, Mountpoint, Labels, Options }: InspectedVolume): Volume {
   const hasOptions = Object.keys(Options ?? {}).length > 0;
   return { name: Name ?? '', driver: Driver ?? '', mountpoint: Mountpoint ?? '', labels: Labels ?? {}, hasOptions };
-}
-
-function mountOf({ Type, Source, Name }: InspectedMount): Mount {
-  return { type: Type ?? '', source: Source ?? '', name: Name ?? '' };
 }
 
 function lines(text: string): string[] {

@@ -1,16 +1,21 @@
 import { constants, statfsSync, statSync } from 'node:fs';
-import { access, mkdir, rename, rm, unlink } from 'node:fs/promises';
+import { access, chmod, chown, lstat, mkdir, readdir, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { isAbsent, lstatIfThere, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
+import { isAbsent, lstatIfThere, namesIn, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
 import { syncDirectory, writeFileAtomic } from '../../../lib/files/write-file.ts';
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
-import type { BackupFiles, BackupJournal, ReplacedFolder } from '../../backup-ports.ts';
+import type { BackupFiles, BackupJournal, ReplacedFolder, WaitingWork } from '../../backup-ports.ts';
+import { keptVolumesFile } from '../../rules/backup/kept-volumes.ts';
 import { originFile } from '../../rules/manifest/app-name.ts';
 import type { InstallDirectories } from './install-files.ts';
 import { recordKey, recordPath } from './install-records.ts';
 import type { WorkFolder } from './work-folder.ts';
 
+/** The folder for new and old content, beside a volume or in it. */
+const journalName = 'backup-journal.json';
+const workName = '.boxgate-restore';
+const largestKeptBytes = 256 * 1024;
 const largestFileBytes = 16 * 1024 * 1024;
 const sizesMs = 10 * 60_000;
 const syncMs = 60 * 60_000;
@@ -20,16 +25,11 @@ export const factsFolder = 'backup-facts';
 
 export function makeBackupFiles({ state: stateDirectory }: InstallDirectories, work: WorkFolder): BackupFiles {
   const state = resolve(stateDirectory);
-  const journalFile = join(state, 'backup-journal.json');
+  const journalFile = join(state, journalName);
   const installs = join(state, 'installs');
 
   return {
-    journalFile,
-    journal() {
-      const bytes = readRegularFile(journalFile, largestFileBytes, 'refused');
-      const journal = parseJson(Buffer.from(bytes ?? []).toString('utf8'));
-      return isJsonObject(journal) ? (journal as BackupJournal) : null;
-    },
+    journal: () => readJournal(journalFile),
     writeJournal: (journal) =>
       onStorage(`cannot write ${journalFile}`, async () => {
         if (journal !== null) await writeFileAtomic(journalFile, `${JSON.stringify(journal)}\n`, 0o600);
@@ -53,10 +53,10 @@ export function makeBackupFiles({ state: stateDirectory }: InstallDirectories, w
         await mkdir(installs, { recursive: true, mode: 0o700 });
         await writeFileAtomic(recordPath(installs, app), text, 0o600);
       }),
-    plan(target, path, app) {
-      const root =
-        app === null ? join(dirname(target), '.boxgate-restore') : join(work.open(), `restore-${recordKey(app)}`);
-      return { target, root, staged: join(root, 'new', path), aside: join(root, 'old') };
+    plan(target, path, app, isMountPoint = false) {
+      const beside = isMountPoint ? target : dirname(target);
+      const root = app === null ? join(beside, workName) : join(work.open(), `restore-${recordKey(app)}`);
+      return { target, root, staged: join(root, 'new', path), aside: join(root, 'old'), isMountPoint };
     },
     begin: (folders) =>
       onStorage('cannot prepare the restore', async () => {
@@ -72,6 +72,17 @@ export function makeBackupFiles({ state: stateDirectory }: InstallDirectories, w
     writeOrigin: (directory, app) =>
       onStorage('cannot note where the app came from', async () => {
         await writeFileAtomic(join(directory, originFile), `${app}\n`, 0o644);
+      }),
+    writeKept: (directory, text) =>
+      onStorage('cannot note the volumes of the app', async () => {
+        const file = join(directory, keptVolumesFile);
+        if (text === null) await unlink(file).catch(unlessAbsent);
+        else await writeFileAtomic(file, text, 0o600);
+      }),
+    readKept: (directory) =>
+      onStorage('cannot read the volumes of the app', async () => {
+        const bytes = readRegularFile(join(directory, keptVolumesFile), largestKeptBytes, 'refused');
+        return bytes === null ? null : Buffer.from(bytes).toString('utf8');
       }),
     isThere: (path) => lstatIfThere(path) !== null,
     sync: (folders) =>
@@ -96,21 +107,82 @@ export function makeBackupFiles({ state: stateDirectory }: InstallDirectories, w
   };
 }
 
-/** One line a folder. Files of a running app may vanish meanwhile, and then `du` ends with status 1. */
+export function makeWaitingWork(stateDirectory: string): WaitingWork {
+  const state = resolve(stateDirectory);
+  const folder = join(state, 'backup-waiting');
+  const file = (app: string) => join(folder, `${recordKey(app)}.json`);
+  const move = (from: string, to: string) =>
+    onStorage(`cannot move ${from}`, async () => {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await rename(from, to);
+      await syncDirectory(folder);
+      await syncDirectory(state);
+    });
+  return {
+    file,
+    apps: () => namesIn(folder).flatMap((name) => readJournal(join(folder, name))?.app ?? []),
+    setAside: (app) => move(join(state, journalName), file(app)),
+    takeUp: (app) => move(file(app), join(state, journalName)),
+  };
+}
+
+function readJournal(file: string): BackupJournal | null {
+  const bytes = readRegularFile(file, largestFileBytes, 'refused');
+  const journal = parseJson(Buffer.from(bytes ?? []).toString('utf8'));
+  return isJsonObject(journal) ? (journal as BackupJournal) : null;
+}
+
+/**
+ * One line a folder, with the apparent sizes: a file with holes may come back without them. Files of a running app may
+ * vanish meanwhile, and then `du` ends with status 1.
+ */
 async function sizesOf(paths: readonly string[]): Promise<string> {
+  const command = ['du', '-sk', '--apparent-size', '--', ...paths];
   try {
-    return (await runCommand(['du', '-sk', '--', ...paths], { cwd: '/', timeoutMs: sizesMs })).stdout;
+    return (await runCommand(command, { cwd: '/', timeoutMs: sizesMs })).stdout;
   } catch (error) {
     if (error instanceof CommandFailed && error.stdout !== '') return error.stdout;
     throw error;
   }
 }
 
-async function swapFolder({ target, staged, aside }: ReplacedFolder): Promise<void> {
+async function swapFolder({ target, root, staged, aside, isMountPoint }: ReplacedFolder): Promise<void> {
+  if (isMountPoint) return swapEntries(target, root, { staged, aside });
   if (lstatIfThere(staged) === null) return; // An earlier run has moved it.
   if (lstatIfThere(target) !== null) await rename(target, aside);
   await rename(staged, target);
   await syncDirectory(dirname(target));
+}
+
+/**
+ * Exchanges the content of a folder that no rename can move. While `staged` is there, old entries are moved away; from its
+ * rename on, new ones are moved in. So a repeated run moves each entry once.
+ */
+async function swapEntries(
+  target: string,
+  root: string,
+  { staged, aside }: Pick<ReplacedFolder, 'staged' | 'aside'>,
+): Promise<void> {
+  const complete = join(root, 'complete');
+  if (lstatIfThere(staged) !== null) {
+    await mkdir(aside, { recursive: true });
+    await moveEntries(target, aside);
+    await rename(staged, complete);
+    await syncDirectory(root);
+  }
+  if (lstatIfThere(complete) === null) return;
+  await moveEntries(complete, target);
+  const { uid, gid, mode } = await lstat(complete);
+  await chown(target, uid, gid);
+  await chmod(target, mode & 0o7777);
+  await syncDirectory(target);
+}
+
+/** The folder that a file system has for itself stays. */
+async function moveEntries(from: string, to: string): Promise<void> {
+  for (const name of await readdir(from)) {
+    if (name !== workName && name !== 'lost+found') await rename(join(from, name), join(to, name));
+  }
 }
 
 /** Sums the sizes of folders for each file system, and compares them with its free space. */

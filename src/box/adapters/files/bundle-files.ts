@@ -4,6 +4,7 @@ import { chmod, link, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lstatIfThere, storageFailed, tryStreamRegularFile } from '../../../lib/files/storage.ts';
 import { syncFile, writeSynced } from '../../../lib/files/write-file.ts';
+import { keptVolumesFile } from '../../rules/backup/kept-volumes.ts';
 import { originFile } from '../../rules/manifest/app-name.ts';
 import type { InstalledFile } from '../../rules/reconcile/refresh-plan.ts';
 
@@ -17,7 +18,7 @@ export type BundleFiles = {
   directories: string[];
   /**
    * Links, pipes and devices, because copying their target may be harmful, and a bundled `.env`, because it would be a
-   * secret that every box shares. choice/box/174
+   * secret that every box shares, choice/box/174, and the box's own list of volumes.
    */
   leftOut: string[];
 };
@@ -29,8 +30,9 @@ export function listBundleFiles(root: string): BundleFiles {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
       const path = join(folder, entry.name);
       if (path === originFile) continue; // Somebody copied an installed app.
-      if (entry.isFile() && path !== '.env') found.files.push(path);
-      else if (!entry.isDirectory() || path === '.env') found.leftOut.push(path);
+      const isKept = path === '.env' || path === keptVolumesFile;
+      if (entry.isFile() && !isKept) found.files.push(path);
+      else if (!entry.isDirectory() || isKept) found.leftOut.push(path);
       else {
         found.directories.push(path);
         walk(path);

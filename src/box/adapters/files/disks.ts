@@ -49,6 +49,11 @@ export function makeDiskMemory(stateDirectory: string, { mounts: mountsFile, ude
           const inner = mounts.filter((mount) => mount.point !== real && isWithin(mount.point, real) && hasData(mount));
           return inner.map(({ point }) => folder + point.slice(real.length));
         },
+        real: (path) => withoutLinks(path, mounts),
+        mountsIn(path) {
+          const real = withoutLinks(path, mounts);
+          return mounts.map(({ point }) => point).filter((point) => isWithin(point, real));
+        },
         isMountPoint: (path) => mounts.some(({ point }) => point === path),
       };
     },

@@ -1,7 +1,7 @@
 import { copyFile, link, mkdir, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isAbsent, lstatIfThere, readRegularFile } from '../../../lib/files/storage.ts';
-import { syncDirectory, syncFile, writeFileAtomic } from '../../../lib/files/write-file.ts';
+import { syncDirectory, syncFile, temporaryIn, writeFileAtomic } from '../../../lib/files/write-file.ts';
 import { keepFileSynced, makeParents } from './bundle-files.ts';
 
 /**
@@ -138,7 +138,7 @@ async function carryOutStep({ path, staged, keepAs }: JournalStep, index: number
   if (keepAs !== null && lstatIfThere(target) !== null) await keepFileSynced(target, join(directory, keepAs));
   if (staged === null) return unlessAbsent(unlink(target));
   await makeParents(directory, path);
-  await rename(join(staging, staged), target);
+  await move(join(staging, staged), target);
 }
 
 /**
@@ -158,6 +158,20 @@ async function keepOld(target: string, old: string): Promise<void> {
   }
 }
 
+/** The app's directory, or a folder in it, may be a disk of its own. */
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    const part = temporaryIn(dirname(to));
+    await copyFile(from, part);
+    await syncFile(part);
+    await rename(part, to);
+    await unlink(from);
+  }
+}
+
 /** Restores replaced files and removes added ones. Can be repeated. */
 async function putBack(file: string): Promise<void> {
   const journal = readJournal(journalFiles(file).back);
@@ -172,7 +186,7 @@ async function putBack(file: string): Promise<void> {
 async function putBackStep(step: JournalStep, index: number, { directory, staging }: Journal): Promise<void> {
   const target = join(directory, step.path);
   const isDone = step.staged === null || lstatIfThere(join(staging, step.staged)) === null;
-  if (step.existed) await unlessAbsent(rename(join(staging, `old-${index}`), target));
+  if (step.existed) await unlessAbsent(move(join(staging, `old-${index}`), target));
   else if (isDone) await unlessAbsent(unlink(target));
   if (step.keepAs !== null && !step.keptBefore) await unlessAbsent(unlink(join(directory, step.keepAs)));
 }

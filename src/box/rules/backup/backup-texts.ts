@@ -76,3 +76,15 @@ export function restoredText({ app, version }: AppFacts, { time }: Shown, before
     before === null ? '' : `; the app of before is in the trash, and its data in the backup ${before.slice(0, 8)}`;
   return `${app} is as it was at ${momentText(time)}; this also goes back to version ${version}${undo}. It is back`;
 }
+
+/** What a roll-back says of the data. `stays`: what the new version may have changed and was not put back. */
+export function putBackText(stays: readonly LeftOut[]): string {
+  if (stays.length === 0) return ' and its data of before';
+  const places = stays.map(({ what, why }) => `${what} (${why})`).join(', ');
+  return `; its data was put back, except for what stays as the newer version left it: ${places}`;
+}
+
+/** Why an app is neither changed nor started. */
+export function waitsText(app: string): string {
+  return `a backup, restore or update of ${app} was cut off and has to be finished first; the box tries it every minute`;
+}

@@ -2,7 +2,8 @@ import { equal } from 'node:assert/strict';
 import { test } from 'node:test';
 import { besideProblem } from './beside-problem.ts';
 
-const place = { project: 'two', directory: '/apps/a$b/two' };
+const links: Record<string, string> = { '/apps/a$b/two/films': '/srv/films' };
+const place = { project: 'two', directory: '/apps/a$b/two', real: (path: string) => links[path] ?? path };
 const bind = (source: string, more: object = {}) => ({
   services: { web: { volumes: [{ type: 'bind', source, target: '/x', ...more }] } },
 });
@@ -17,6 +18,7 @@ const rows: [string, object, string | null][] = [
   ['a volume', { services: { web: { volumes: [{ type: 'volume', source: 'data' }] } } }, null],
   ['a folder of its own', bind('/apps/a$$b/two/files'), null],
   ['its own directory', bind('/apps/a$$b/two'), null],
+  ['a link', bind('/apps/a$$b/two/films'), 'its service web writes to /srv/films, which both would share'],
   ['a folder that it reads', bind('/srv/films', { read_only: true }), null],
   ['a socket', bind('/run/docker.sock'), null],
   ['a shared folder', bind('/srv/films'), 'its service web writes to /srv/films, which both would share'],

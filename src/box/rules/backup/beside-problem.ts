@@ -1,6 +1,8 @@
 import { asList, asRecord, type Fields } from '../compose/fields.ts';
+import { isWithin } from '../space/mounts.ts';
 
-type Place = { project: string; directory: string };
+/** `real`: a path without links. */
+type Place = { project: string; directory: string; real: (path: string) => string };
 
 /**
  * Why a second app with this Compose project would disturb the first; `null` if both can run. Host ports are not looked
@@ -24,13 +26,14 @@ function problemsIn(entries: unknown, problemOf: (entry: Fields, key: string) =>
   });
 }
 
-function serviceProblem(service: Fields, { directory }: Place): string | null {
+function serviceProblem(service: Fields, { directory, real }: Place): string | null {
   if (typeof service.container_name === 'string') return `has the fixed container_name ${service.container_name}`;
   if (service.network_mode === 'host') return 'uses the network of the machine';
-  const inside = directory.replaceAll('$', '$$$$'); // Compose's answer has each `$` twice.
+  const inside = real(directory);
   for (const { type, source, read_only: isReadOnly } of asList(service.volumes).map(asRecord)) {
     if (type !== 'bind' || typeof source !== 'string' || isReadOnly === true || source.endsWith('.sock')) continue;
-    if (source !== inside && !source.startsWith(`${inside}/`)) return `writes to ${source}, which both would share`;
+    const path = real(source.replaceAll('$$', '$')); // Compose's answer has each `$` twice.
+    if (!isWithin(path, inside)) return `writes to ${path}, which both would share`;
   }
   return null;
 }

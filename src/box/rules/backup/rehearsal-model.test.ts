@@ -2,11 +2,14 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
 import { rehearsalModel } from './rehearsal-model.ts';
 
+const links: Record<string, string> = { '/state/rehearsal/app/films': '/srv/films', '/linked/to/run': '/run' };
 const plan = {
   project: 'rehearsal',
   directory: '/state/rehearsal/app',
   formerly: ['/old/apps/memos', '/state/apps/memos'],
   images: new Map([['web', 'sha256:1']]),
+  unnamed: [{ key: 'unnamed-db-data', at: [{ service: 'db', target: '/da$ta' }] }],
+  real: (path: string) => links[path] ?? path,
 };
 
 function rehearsed(config: object) {
@@ -60,7 +63,11 @@ test('a rehearsal publishes nothing, is nobody that others know, and has network
       proxy: { name: 'rehearsal_proxy', internal: true },
       back: { name: 'rehearsal_back', internal: true },
     },
-    volumes: { data: { name: 'rehearsal_data' }, share: { name: 'rehearsal_share' } },
+    volumes: {
+      data: { name: 'rehearsal_data' },
+      share: { name: 'rehearsal_share' },
+      'unnamed-db-data': { name: 'rehearsal_unnamed-db-data' },
+    },
     configs: { one: { name: 'memos_one', file: '/state/rehearsal/app/one.conf' }, two: { content: 'x' } },
     secrets: { key: { file: '/etc/key' } },
   });
@@ -92,6 +99,20 @@ test('folders of the app are those that were restored, and others cannot be writ
   });
 });
 
+test('a link out of the restored directory is read only, and a volume without a name is where it was', () => {
+  const bind = (source: string) => ({ type: 'bind', source, target: '/x' });
+  const { services } = rehearsed({
+    services: {
+      web: { volumes: [bind('/state/apps/memos/films')] },
+      db: { volumes: [{ type: 'volume', target: '/da$$ta' }, bind('/state/apps/memos/log')] },
+    },
+  });
+  const { web, db } = services as Record<string, { volumes: object[] }>;
+  deepEqual(web?.volumes, [{ ...bind('/state/rehearsal/app/films'), read_only: true }]);
+  const unnamed = { type: 'volume', source: 'unnamed-db-data', target: '/da$$ta' };
+  deepEqual(db?.volumes, [bind('/state/rehearsal/app/log'), unnamed]);
+});
+
 test('an app that would act on the machine, or on its own other self, is not rehearsed', () => {
   const bind = (source: string) => ({ volumes: [{ type: 'bind', source, target: '/x' }] });
   for (const web of [
@@ -107,6 +128,7 @@ test('an app that would act on the machine, or on its own other self, is not reh
     { volumes_from: ['container:db'] },
     { build: { context: '.' } },
     bind('/var/run/docker.sock'),
+    bind('/linked/to/run'),
     bind('/srv/engine.sock'),
     bind('/run'),
     bind('/'),

@@ -1,4 +1,6 @@
 import { asList, asRecord, type Fields } from '../compose/fields.ts';
+import { isWithin } from '../space/mounts.ts';
+import type { UsedAt } from './app-facts.ts';
 
 export type RehearsalPlan = {
   project: string;
@@ -8,6 +10,10 @@ export type RehearsalPlan = {
   formerly: readonly string[];
   /** Ids of the images of the backup that this machine has, by service. */
   images: ReadonlyMap<string, string>;
+  /** The restored volumes that no Compose file declares. */
+  unnamed: readonly { key: string; at: readonly UsedAt[] }[];
+  /** A path without links. */
+  real(path: string): string;
 };
 
 export type RehearsalModel = { ok: true; model: Fields } | { ok: false; problem: string };
@@ -27,9 +33,9 @@ export function rehearsalModel(config: unknown, plan: RehearsalPlan): RehearsalM
   for (const [name, entry] of Object.entries(asRecord(services))) {
     const service = asRecord(entry);
     const image = plan.images.get(name);
-    const problem = problemOf(service, image);
+    const problem = problemOf(service, image, plan.real);
     if (problem !== null) return { ok: false, problem: `its service ${name} ${problem}` };
-    own[name] = rehearsed(service, image, plan);
+    own[name] = rehearsed(service, image, { ...plan, service: name });
   }
   const named = (entries: unknown, more: Fields) => {
     const keys = Object.keys(asRecord(entries));
@@ -38,7 +44,7 @@ export function rehearsalModel(config: unknown, plan: RehearsalPlan): RehearsalM
   const model = {
     name: plan.project,
     services: own,
-    volumes: named(volumes, {}),
+    volumes: named({ ...asRecord(volumes), ...Object.fromEntries(plan.unnamed.map(({ key }) => [key, {}])) }, {}),
     networks: { default: {}, ...asRecord(networks) },
     configs: withFiles(configs, plan),
     secrets: withFiles(secrets, plan),
@@ -47,7 +53,7 @@ export function rehearsalModel(config: unknown, plan: RehearsalPlan): RehearsalM
 }
 
 /** `null` if the service can run beside itself. */
-function problemOf(service: Fields, image: string | undefined): string | null {
+function problemOf(service: Fields, image: string | undefined, real: RehearsalPlan['real']): string | null {
   const { network_mode: mode, privileged, devices, volumes, build } = service;
   if (typeof mode === 'string' && /^(?:host|container:)/.test(mode)) return 'uses the network of the machine';
   const isOfHost = ['pid', 'ipc', 'uts', 'cgroup'].some((key) =>
@@ -62,7 +68,10 @@ function problemOf(service: Fields, image: string | undefined): string | null {
   }
   const reached = asList(volumes)
     .map(asRecord)
-    .find(({ type, source }) => type === 'bind' && typeof source === 'string' && reachesMachine(source));
+    .find(
+      ({ type, source }) =>
+        type === 'bind' && typeof source === 'string' && reachesMachine(real(source.replaceAll('$$', '$'))),
+    );
   if (reached !== undefined) return `reaches the machine through ${String(reached.source)}`;
   if (image === undefined && build !== undefined && build !== null) return 'has an image that would have to be built';
   return null;
@@ -72,17 +81,26 @@ function reachesMachine(source: string): boolean {
   return source.endsWith('.sock') || ofTheSystem.test(source);
 }
 
-function rehearsed(service: Fields, image: string | undefined, plan: RehearsalPlan): Fields {
+function rehearsed(service: Fields, image: string | undefined, plan: RehearsalPlan & { service: string }): Fields {
   const { ports: _ports, container_name: name, labels: _labels, mac_address: _mac, ...others } = service;
   const { build: _build, profiles: _profiles, ...kept } = others;
   const networks = service.network_mode === undefined ? { networks: withAlias(service.networks, name) } : {};
   const pinned = image === undefined ? {} : { image, pull_policy: 'missing' };
-  return {
-    ...kept,
-    ...pinned,
-    ...networks,
-    volumes: asList(service.volumes).map((one) => mounted(asRecord(one), plan)),
-  };
+  return { ...kept, ...pinned, ...networks, volumes: volumesOf(service, plan) };
+}
+
+/** A restored volume that no Compose file declares is where the app's containers had it. */
+function volumesOf(service: Fields, plan: RehearsalPlan & { service: string }): Fields[] {
+  const unnamed = plan.unnamed.flatMap(({ key, at }) => at.map((one) => ({ key, ...one })));
+  const own = unnamed.filter((one) => one.service === plan.service);
+  const taken = new Set(own.map(({ target }) => target));
+  const named = asList(service.volumes)
+    .map(asRecord)
+    .filter(({ target }) => !taken.has(String(target).replaceAll('$$', '$')));
+  return [
+    ...named.map((one) => mounted(one, plan)),
+    ...own.map(({ key, target }) => ({ type: 'volume', source: key, target: target.replaceAll('$', '$$$$') })),
+  ];
 }
 
 /** Other services may know the container by its name. Fixed addresses are of the network that the app uses. */
@@ -99,7 +117,9 @@ function mounted(volume: Fields, plan: RehearsalPlan): Fields {
   const { type, source } = volume;
   if (type !== 'bind' || typeof source !== 'string') return volume;
   const inside = insideOf(source, plan);
-  return inside === null ? { ...volume, read_only: true } : { ...volume, source: inside };
+  // A link may lead out of the restored directory, to the data that the app itself uses.
+  const isCopy = inside !== null && isWithin(plan.real(inside.replaceAll('$$', '$')), plan.real(plan.directory));
+  return isCopy ? { ...volume, source: inside } : { ...volume, source: inside ?? source, read_only: true };
 }
 
 /** The path in the restored directory of a path in the app's; `null` for others. */

@@ -23,8 +23,11 @@ export type ServiceModel = {
 /** Host ports `from` to `to` that the service will publish for its own ports from `target` on. */
 export type WantedPort = PortSpan & { target: number };
 
-/** Only the services of active profiles. */
-export type ProjectModel = { name: string; services: Record<string, ServiceModel> };
+/**
+ * Only the services of active profiles. `volumes`: the names by which Docker knows the volumes that the files declare;
+ * absent in a record of an earlier version.
+ */
+export type ProjectModel = { name: string; services: Record<string, ServiceModel>; volumes?: string[] };
 
 /** No app publishes more ports. Each is compared with every port in use. */
 const mostPorts = 2000;
@@ -42,7 +45,8 @@ export function projectModel(config: unknown, directory: string, digest: (text: 
     volumes: asRecord(volumes),
   };
   const models = Object.entries(asRecord(services)).map(([key, one]) => [key, serviceModel(asRecord(one), given)]);
-  return { name, services: Object.fromEntries(models) };
+  const declared = Object.values(given.volumes).flatMap((volume) => textOf(asRecord(volume).name) ?? []);
+  return { name, services: Object.fromEntries(models), volumes: declared };
 }
 
 type Given = { directory: string; digest: (text: string) => string; configs: Fields; secrets: Fields; volumes: Fields };

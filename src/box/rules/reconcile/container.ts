@@ -1,5 +1,11 @@
 import type { PublishedPort } from '../compose/published-ports.ts';
 
+/**
+ * What a container has at its path `target`: `source` is the path on this machine, `name` that of a volume. `type` is the
+ * engine's: volume, bind, tmpfs.
+ */
+export type Mount = { type: string; name: string; source: string; target: string; isWritable: boolean };
+
 /** A container of a Compose project, as the engine describes it. Times are in ms since 1970; `null` means never. */
 export type Container = {
   id: string;
@@ -32,6 +38,7 @@ export type Container = {
   finishedAt: number | null;
   /** The ports of this machine that it publishes; empty while it does not run. */
   published: PublishedPort[];
+  mounts: Mount[];
   isOnHostNetwork: boolean;
   imageId: string;
   /** The reference that the container was made from. */

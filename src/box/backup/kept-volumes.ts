@@ -1,0 +1,79 @@
+import type { BoxPorts, Containers } from '../ports.ts';
+import type { SavedVolume } from '../rules/backup/app-facts.ts';
+import { type KeptVolume, keptVolumes, keptVolumesFile, keptVolumesText } from '../rules/backup/kept-volumes.ts';
+import { isOneOfSeveral, placesOfUnnamed } from '../rules/backup/places.ts';
+import type { Container } from '../rules/reconcile/container.ts';
+
+type Box = { backup: Pick<BoxPorts['backup'], 'files'> };
+
+/**
+ * Compose gives a new container the volumes without a name of the container that it replaces. After the containers of an
+ * app were removed, its next `up` gets them from a file in the app's directory, which goes with the app into the trash,
+ * into a restored directory and back.
+ */
+export function withKeptVolumes(containers: Containers, box: Box): Containers {
+  return {
+    ...containers,
+    up: async (project, services, options) => {
+      const kept = await readKept(box, project.directory);
+      if (kept.length === 0) return containers.up(project, services, options);
+      const file = `${project.directory}/${keptVolumesFile}`;
+      await containers.up({ ...project, files: [...project.files, file] }, services, options);
+      const isUp = kept.every(({ at }) => at.every(({ service }) => services?.includes(service) ?? true));
+      if (isUp) await box.backup.files.writeKept(project.directory, null);
+    },
+  };
+}
+
+/** The volumes without a name that the next containers of an app get. */
+async function readKept({ backup: { files } }: Box, directory: string): Promise<KeptVolume[]> {
+  const text = await files.readKept(directory);
+  return text === null ? [] : keptVolumes(text);
+}
+
+/** What an app's containers mount, and what its next ones will. */
+export async function holdersOf(
+  box: Box,
+  directory: string,
+  containers: readonly Container[],
+): Promise<Pick<Container, 'service' | 'mounts'>[]> {
+  const kept = await readKept(box, directory);
+  const waiting = kept
+    .flatMap(({ name, at }) => at.map((one) => ({ name, ...one })))
+    .filter(({ service }) => containers.every((one) => one.service !== service));
+  const later = waiting.map(({ name, service, target }) => {
+    return { service, mounts: [{ type: 'volume', name, source: '', target, isWritable: true }] };
+  });
+  return [...containers, ...later];
+}
+
+/** The volumes that containers mount. */
+export function mountedVolumes(containers: readonly Pick<Container, 'mounts'>[]): string[] {
+  const mounts = containers.flatMap((one) => one.mounts).filter(({ type, name }) => type === 'volume' && name !== '');
+  return [...new Set(mounts.map(({ name }) => name))];
+}
+
+/** The volumes of an app's containers that no Compose file declares. */
+export async function unnamedVolumes(
+  box: BoxPorts,
+  app: string,
+  containers: readonly Container[],
+): Promise<KeptVolume[]> {
+  const names = mountedVolumes(containers);
+  if (names.length === 0) return [];
+  const declared = box.records.load().get(app)?.model?.volumes;
+  const inspected = await box.backup.volumes.of(null, names);
+  return inspected
+    .map((volume) => ({ name: volume.name, at: placesOfUnnamed(volume, { containers, declared }) }))
+    .filter(({ at }) => !isOneOfSeveral(at, containers));
+}
+
+/** Notes in an app's directory which volumes without a name its next containers get. */
+export async function keepVolumes(
+  { backup: { files } }: Pick<BoxPorts, 'backup'>,
+  directory: string,
+  volumes: readonly Pick<SavedVolume, 'name' | 'at'>[],
+): Promise<void> {
+  const unnamed = volumes.flatMap(({ name, at = [] }) => (at.length > 0 ? [{ name, at }] : []));
+  await files.writeKept(directory, unnamed.length === 0 ? null : keptVolumesText(unnamed));
+}
