@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { startWgEasy, type WgEasy } from '../../../fakes/wg-easy/wg-easy.ts';
@@ -118,14 +119,14 @@ test('a published host is served over TLS by the app behind it, and is 404 once 
   assert.equal((await gateway.as(box).deregister()).status, 200);
 });
 
-/** Makes Traefik answer with a certificate of the domain. @returns the file of the authority that signed it */
-function trustedCertificate(): string {
+/** Makes Traefik answer with a certificate of the domain for so many days. @returns the file of the authority that signed it */
+function trustedCertificate(days = '2'): string {
   const [key, certificate] = [join(folder, 'tls.key'), join(folder, 'tls.crt')];
   const names = `subjectAltName=DNS:*.${domain}`;
   execFileSync(
     'openssl',
     [
-      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${domain}`],
+      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', days, '-subj', `/CN=${domain}`],
       ...['-addext', names, '-keyout', key, '-out', certificate],
     ],
     { stdio: 'ignore' },
@@ -201,6 +202,47 @@ test('a host asks for the login that was published with it, except for open path
   await answers(guarded, second);
   await tunnel('leave');
   await isGone('diary');
+  rmSync(join(gateway.routes, 'certificate.yml'));
+});
+
+/** An app whose process is stopped, so that its kernel takes no more connections: the same to see as a box that is off. */
+async function silentApp(t: TestContext, address: string, port: number): Promise<void> {
+  const script = `require('net').createServer().listen({ host: '${address}', port: ${port}, backlog: 1 }, () => console.log())`;
+  const app = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
+  t.after(() => app.kill('SIGKILL'));
+  await once(app.stdout, 'data');
+  app.kill('SIGSTOP');
+  // They fill the queue of the kernel.
+  for (let i = 0; i < 3; i += 1) connect(port, address).on('error', () => undefined);
+}
+
+test('the doctor finds apps that do not answer, also behind a login, and a certificate that ends soon', async (t) => {
+  const box = await register('loft');
+  await silentApp(t, box.address, 3009);
+  const login = { login: 'ada', password_hash: '$2b$04$yI23VMPPUtY8aqDoYtBgD.Ulg8pOSOJFkNM0wV0ffiN0nV48AjYFe' };
+  for (const [subdomain, port, access] of [
+    ['fine', 3000],
+    ['silent', 3009],
+    ['guarded', 3000, login],
+    ['gone', 3008, login],
+    ['shut', 3008, { allow: ['203.0.113.0/24'] }],
+  ] as const) {
+    const body = JSON.stringify({ app_name: 'app', subdomain, port, access });
+    const headers = { authorization: `Bearer ${box.token}` };
+    assert.equal((await gateway.ask('/v1/routes', { method: 'POST', headers, body })).status, 201, subdomain);
+  }
+  await until('Traefik has them', async () => (await routers()).length === 5);
+  const env = { ...gateway.environment('0'), NODE_EXTRA_CA_CERTS: trustedCertificate('1') };
+  const words = ['--proxy', `https://127.0.0.1:${tlsPort}`, '--proxy-api', `http://127.0.0.1:${apiPort}`];
+  const argv = [launcher, 'gateway', 'doctor', ...words];
+  const { stdout } = await run(process.execPath, argv, { env }).catch((error) => error as { stdout: string });
+  const about = (name: string) => stdout.split('\n').filter((line) => line.includes(`: ${hostOf(name)}: `));
+  assert.deepEqual([...about('fine'), ...about('guarded')], [], stdout);
+  for (const name of ['gone', 'shut']) assert.match(about(name).join(), /: 502 behind the login, .*: does it run/);
+  assert.match(about('silent').join(), /: 504, the app or the box does not answer: /);
+  assert.match(stdout, /: its certificate \(and of \d more\) ends at .*, in 23 hours, and has not been renewed: /);
+  assert.equal((await gateway.as(box).deregister()).status, 200);
+  await isGone('fine');
   rmSync(join(gateway.routes, 'certificate.yml'));
 });
 
