@@ -48,6 +48,9 @@ export type HttpsPorts = {
 
 export type Served = { domain: string; labels: ReadonlySet<string> };
 
+/** An empty `address` stands for all addresses of the machine. */
+export type ListenPlace = { address: string; port: number; hosts: string[] };
+
 /** Every failure is a CaddyFailed. */
 export type Caddy = {
   version(): Promise<string>;
@@ -57,6 +60,8 @@ export type Caddy = {
   reload(caddyfile: string, isForced: boolean): Promise<void>;
   /** The bcrypt hash of a password, which no process argument shows. */
   hash(password: string): Promise<string>;
+  /** Where it listens with these files, and the hosts of its sites there. */
+  listens(caddyfile: string): Promise<ListenPlace[]>;
   /** The root certificate (PEM) of the authority of the running Caddy; `null` if it has none. */
   rootCertificate(caddyfile: string): Promise<string | null>;
 };

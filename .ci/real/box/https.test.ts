@@ -99,7 +99,12 @@ test('names with HTTPS follow the apps, and off takes all back', async (t) => {
     const authorization = `Basic ${btoa('ada:correct horse')}`;
     assert.equal((await ask(ca, name, path, { authorization })).status, 200);
   }
-  assert.equal((await https('setup', '--resolver', resolver, '--login-except', app)).status, 0);
+  const other = await freePort();
+  writeFileSync(caddyfile, `${ownSites}http://attic:${other} {\n\treverse_proxy 127.0.0.1:${box.port}\n}\n`);
+  const open = await https('setup', '--resolver', resolver, '--login-except', app);
+  assert.match(open.text, new RegExp(`the plain page is open at http://attic:${other}/apps and asks for no login`));
+  writeFileSync(caddyfile, ownSites);
+  assert.doesNotMatch((await https('setup', '--resolver', resolver)).text, /plain page/);
   assert.deepEqual([(await ask(ca, host)).status, (await ask(ca, domain)).status], [200, 401]);
 
   const file = await loginFile(t, join(box.folder, 'login.caddy'));

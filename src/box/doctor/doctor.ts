@@ -7,6 +7,7 @@ import { type BoxPorts, StorageFailed } from '../ports.ts';
 import { overlap } from '../rules/compose/port-span.ts';
 import { type Finding, off, ok, problem, unknown } from '../rules/doctor/finding.ts';
 import { judgeCertificate, judgeClock, judgeDisk, judgeMode, judgeName, judgeVersion } from '../rules/doctor/judge.ts';
+import { isSameStart } from '../rules/text/same-start.ts';
 import { diskProblemOf } from '../space/disks.ts';
 
 /** The oldest versions that the tests on a real engine run with. */
@@ -15,8 +16,6 @@ const tested = { docker: [20, 10], compose: [2, 26] } as const;
 const otherClock = { server: 'https://registry-1.docker.io', path: '/v2/' };
 const localServers = ['https://127.0.0.1', 'http://127.0.0.1'];
 const units = ['boxgate-box.service', 'boxgate-console.service'];
-/** Bytes of the page that tell it from other pages. */
-const telling = 200;
 
 /** Looks at everything that the box needs, and says of each part whether it is right and what to do. Changes nothing. */
 export async function examineBox(box: BoxPorts): Promise<Finding[]> {
@@ -181,12 +180,6 @@ async function examineProxy(box: BoxPorts): Promise<Finding[]> {
       `it answers ${heard.status} for ${host}/apps, and not with the page: compare its settings with deploy/proxy`,
     ),
   ];
-}
-
-/** The first piece of a body may be shorter than another one. */
-function isSameStart(one: string, other: string): boolean {
-  const length = Math.min(one.length, other.length, telling);
-  return length > 0 && one.slice(0, length) === other.slice(0, length);
 }
 
 /** Needs a look at the containers. */

@@ -352,14 +352,32 @@ test('a certificate of an authority is kept for Caddy alone, renewed, and read b
   }
 });
 
-test('a login is kept as a hash, and the plain page is named, which has none', async () => {
+test('a login is kept as a hash, and each plain page is named that has none', async () => {
   const login = { name: 'ada', hash: '', of: 'all' as const, except: ['notes', 'nots'] };
   const setting = { domain, caddyfile, certificate: { by: 'local' as const }, login, closing: null };
-  const { text } = await setUpHttps(t.box, { setting, resolver: null, password: 'correct horse' });
+  const setUp = () => setUpHttps(t.box, { setting, resolver: null, password: 'correct horse' });
+  for (const page of [{ status: 401 }, { status: 200, text: 'another page' }, { problem: 'ECONNREFUSED' }]) {
+    t.machine.pages.set('http://192.168.1.7', page);
+    assert.doesNotMatch((await setUp()).text, /plain page/);
+  }
+  const running = { version: '1', unit: null, pid: 1 };
+  await t.box.selfUpdate.updateFiles.writeRunning({ ...running, address: 'http://0.0.0.0:7000' });
+  for (const port of ['', ':7000']) {
+    t.machine.pages.set(`http://192.168.1.7${port}`, { status: 200, text: t.box.page().html.slice(0, 1000) });
+  }
+  const { text } = await setUp();
   assert.match(
     text,
-    /asks for the login ada for the page and the apps, but not for notes, nots\nif \S+ has the plain page, too, that asks for none/,
+    /asks for the login ada for the page and the apps, but not for notes, nots\nthe plain page is open/,
   );
+  assert.match(
+    text,
+    /open at http:\/\/192\.168\.1\.7\/apps and asks for no login: switch the login on in \S+Caddyfile/,
+  );
+  assert.match(text, /open at http:\/\/192\.168\.1\.7:7000\/apps and asks for no login: set BOX_HOST=127\.0\.0\.1/);
+  await t.box.selfUpdate.updateFiles.writeRunning({ ...running, address: 'http://127.0.0.1:7000' });
+  t.machine.pages.set('http://127.0.0.1:7000', { status: 200, text: t.box.page().html });
+  assert.doesNotMatch((await setUp()).text, /:7000/);
   assert.match(text, /^note: nots, which is to be left out, is not installed$/m);
   assert.deepEqual(t.box.https.setting()?.login, { ...login, hash: await t.caddy.hash() });
   assert.doesNotMatch([...t.box.https.read().values()].join() + text, /correct horse/);

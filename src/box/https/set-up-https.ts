@@ -11,6 +11,7 @@ import type { HttpsSetting } from '../rules/https/names.ts';
 import { asksForLogin, importedFiles, isQuotable, withImport, withoutImport } from '../rules/https/site-files.ts';
 import { plannedNames } from './follow-names.ts';
 import { nameLines, proxy, unnamedLines } from './https-status.ts';
+import { plainPageLines } from './plain-page.ts';
 
 /** `password`: of a new login. `isOpen`: the names need no login, even if the plain page has one. */
 type SetUp = { setting: HttpsSetting; resolver: string | null; password?: string | null; isOpen?: boolean };
@@ -92,7 +93,7 @@ async function finish(
     problems.push('so no port was closed');
   }
   const lines = [
-    ...[...nameLines(box), ...unnamedLines(box), ...loginLines(setting), ...publishedLines(box, setting)],
+    ...[...nameLines(box), ...unnamedLines(box), ...(await loginLines(box, setting)), ...publishedLines(box, setting)],
     ...unknownLines(box, setting),
   ];
   if (pem !== null) return { lines: [...lines, ...(await renewalLines(box))], problems };
@@ -238,14 +239,13 @@ async function takeBack({ https }: BoxPorts, { caddyfile, certificate }: HttpsSe
 }
 
 /** The plain addresses do not ask for the login of the names. */
-function loginLines({ login, caddyfile }: HttpsSetting): string[] {
+async function loginLines(box: BoxPorts, { login, caddyfile }: HttpsSetting): Promise<string[]> {
   if (login === null) return [];
   const what = { all: 'the page and the apps', page: 'the page', apps: 'the apps' }[login.of];
   const except = login.except.length === 0 ? '' : `, but not for ${login.except.map(shownName).join(', ')}`;
   const by = 'file' in login ? `a login, as ${login.file} says,` : `the login ${login.name}`;
   const asks = `Caddy asks for ${by} for ${what}${except}`;
-  const plain = `if ${caddyfile} has the plain page, too, that asks for none: switch its login on there, as deploy/proxy says`;
-  return login.of === 'apps' ? [asks] : [asks, plain];
+  return login.of === 'apps' ? [asks] : [asks, ...(await plainPageLines(box, caddyfile))];
 }
 
 /** Without a service manager there is no timer. */

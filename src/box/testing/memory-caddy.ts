@@ -1,4 +1,4 @@
-import { type Caddy, CaddyFailed } from '../https-ports.ts';
+import { type Caddy, CaddyFailed, type ListenPlace } from '../https-ports.ts';
 
 /** A Caddy that takes every file, unless a test says otherwise. */
 export class MemoryCaddy implements Caddy {
@@ -26,6 +26,10 @@ export class MemoryCaddy implements Caddy {
 
   async hash(): Promise<string> {
     return `$2a$14$${'a'.repeat(53)}`;
+  }
+
+  async listens(): Promise<ListenPlace[]> {
+    return [80, 443].map((port) => ({ address: '', port, hosts: [] }));
   }
 
   async rootCertificate(): Promise<string | null> {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
 import { probeHost } from '../../../lib/probe-host.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
-import { type Caddy, CaddyFailed } from '../../https-ports.ts';
+import { type Caddy, CaddyFailed, type ListenPlace } from '../../https-ports.ts';
+import { asList, asRecord } from '../../rules/compose/fields.ts';
 import { isHash } from '../../rules/https/names.ts';
 import { runningCaddy } from './running-caddy.ts';
 
@@ -31,12 +32,14 @@ export function makeCaddy(env: NodeJS.ProcessEnv): Caddy {
       throw failureOf(error);
     }
   };
+  /** Caddy's own form of its files. */
+  const adapted = async (caddyfile: string, variables: RunOptions['variables']) => {
+    const args = ['adapt', '--config', caddyfile, '--adapter', 'caddyfile'];
+    return asRecord(parseJson(await run(args, tmpdir(), { variables })));
+  };
   /** The address of its own interface; `null` if that is off. */
   const admin = async (caddyfile: string, variables: RunOptions['variables']) => {
-    const args = ['adapt', '--config', caddyfile, '--adapter', 'caddyfile'];
-    const found = parseJson(await run(args, tmpdir(), { variables }));
-    const { admin: part } = isJsonObject(found) ? found : {};
-    const { listen, disabled } = isJsonObject(part) ? part : {};
+    const { listen, disabled } = asRecord((await adapted(caddyfile, variables)).admin);
     if (disabled === true) return null;
     return typeof listen === 'string' ? listen.replace(/^:/, 'localhost:') : usualAdmin;
   };
@@ -67,6 +70,15 @@ export function makeCaddy(env: NodeJS.ProcessEnv): Caddy {
       if (isHash(hash)) return hash;
       throw new CaddyFailed('caddy hash-password gave no bcrypt hash', false);
     },
+    async listens(caddyfile) {
+      const { http } = asRecord((await adapted(caddyfile, runningCaddy()?.variables)).apps);
+      const servers = Object.values(asRecord(asRecord(http).servers)).map(asRecord);
+      return servers.flatMap(({ listen, routes }) => {
+        const matches = asList(routes).flatMap((route) => asList(asRecord(route).match));
+        const hosts = matches.flatMap((match) => asList(asRecord(match).host)).map(String);
+        return asList(listen).flatMap((text) => listenPlace(text, hosts));
+      });
+    },
     async rootCertificate(caddyfile) {
       const address = await admin(caddyfile, runningCaddy()?.variables);
       if (address === null) return null;
@@ -86,6 +98,12 @@ async function reloadUnit(unit: string, PATH: string | undefined): Promise<void>
     if (!(error instanceof CommandFailed)) throw error;
     throw new CaddyFailed(`Caddy could not be reloaded: journalctl -u ${unit} says why`, false, error);
   }
+}
+
+/** `HOST:PORT`; other forms, such as that of a socket, are of no use to other devices. */
+function listenPlace(text: unknown, hosts: string[]): ListenPlace[] {
+  const [, v6, name = '', port] = /^(?:tcp\/)?(?:\[([^\]]+)\]|([^:/[\]]*)):(\d{1,5})$/.exec(String(text)) ?? [];
+  return port === undefined ? [] : [{ address: v6 ?? name, port: Number(port), hosts }];
 }
 
 /** Caddy ends with one line `Error: …` behind its log. */

@@ -1,0 +1,53 @@
+import { CaddyFailed, type ListenPlace } from '../https-ports.ts';
+import type { BoxPorts } from '../ports.ts';
+import { isLoopback } from '../rules/compose/published-ports.ts';
+import { isSameStart } from '../rules/text/same-start.ts';
+
+/** `cure`: what to do if the page is shown there. */
+type Place = ListenPlace & { cure: string };
+
+/** Says where the page is open without the login that its name asks for. Asks as a device of the home network does. */
+export async function plainPageLines(box: BoxPorts, caddyfile: string): Promise<string[]> {
+  const { https, machine } = box;
+  const home = https.homeAddresses()[0] ?? '127.0.0.1';
+  const page = box.page().html;
+  const lineOf = async ({ address, port, hosts, cure }: Place) => {
+    const server = addressText(isAny(address) ? home : address, port);
+    for (const name of [server, ...[...box.names, ...hosts].map((host) => addressText(host, port))]) {
+      const { status, text } = await machine.ask(`http://${server}`, name, '/apps');
+      if (status === 200 && isSameStart(text, page))
+        return [`the plain page is open at http://${name}/apps and asks for no login: ${cure}`];
+    }
+    return [];
+  };
+  const places = [...(await placesOfCaddy(box, caddyfile)), ...(await ownPlace(box))];
+  const reached = places.filter(({ address }) => address !== 'localhost' && !isLoopback(address));
+  return (await Promise.all(reached.map(lineOf))).flat();
+}
+
+async function placesOfCaddy({ https }: BoxPorts, caddyfile: string): Promise<Place[]> {
+  const cure = `switch the login on in ${caddyfile} as well, as deploy/proxy says, or take that site away`;
+  const usual = [{ address: '', port: 80, hosts: [] }];
+  const found = await https.caddy.listens(caddyfile).catch((error: unknown) => {
+    // Files that only the running Caddy can read whole, because of its variables.
+    if (error instanceof CaddyFailed) return usual;
+    throw error;
+  });
+  return found.map((one) => ({ ...one, cure }));
+}
+
+/** The server of the box itself. */
+async function ownPlace({ selfUpdate }: BoxPorts): Promise<Place[]> {
+  const { hostname = '', port = '' } = URL.parse((await selfUpdate.updateFiles.readRunning())?.address ?? '') ?? {};
+  const cure = 'set BOX_HOST=127.0.0.1 in /etc/boxgate/box.env, then systemctl restart boxgate-box';
+  return port === '' ? [] : [{ address: hostname.replace(/^\[|\]$/g, ''), port: Number(port), hosts: [], cure }];
+}
+
+function isAny(address: string): boolean {
+  return ['', '0.0.0.0', '::'].includes(address);
+}
+
+function addressText(host: string, port: number): string {
+  const name = host.includes(':') ? `[${host}]` : host;
+  return port === 80 ? name : `${name}:${port}`;
+}
