@@ -32,6 +32,8 @@ export function makeNotifier({
   let retryMs = firstRetryMs;
   let notBefore = 0;
   let lastAddress = '';
+  /** Told once, although messages are looked at every few seconds. */
+  let lastFault = '';
   /** The log if it could not be written, as on a full disk. */
   let unwritten: NoticeLog | null = null;
 
@@ -72,9 +74,13 @@ export function makeNotifier({
     isBusy = true;
     try {
       await work();
+      lastFault = '';
     } catch (error) {
-      if (error instanceof StorageFailed) warn(`notifications: ${error.message}`);
-      else report(error);
+      if (!(error instanceof StorageFailed)) report(error);
+      else if (error.message !== lastFault) {
+        lastFault = error.message;
+        warn(`notifications: ${lastFault}`);
+      }
     }
     isBusy = false;
     if (taken.length > 0) later(gatherMs, deliver);
