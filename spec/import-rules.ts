@@ -192,13 +192,13 @@ export const importRules: readonly ImportRule[] = [
   },
   { files: ['src/self-update/commands.ts'], imports: ['node:', 'src/self-update/', 'src/lib/'] },
 
-  // The page and the clients know only the API's types.
+  // The page knows only the API's types.
   { files: ['src/box/page/'], imports: ['src/box/api.gen.ts'] },
   { files: ['src/box/page/inline.ts'], imports: ['node:', 'src/package-root.ts'] },
   { files: ['src/box/page/render.ts'], imports: ['src/box/page/inline.ts'] },
   { files: ['src/console/page/'], imports: ['src/console/api.gen.ts', 'src/box/page/'] },
   { files: ['src/console/page/render.ts'], imports: ['src/box/page/inline.ts'] },
-  { files: ['src/client/'], imports: ['src/box/api.gen.ts', 'src/gateway/api.gen.ts'] },
+  { files: ['src/client/'], imports: ['src/box/api.gen.ts', 'src/gateway/api.gen.ts', 'src/lib/'] },
   { files: ['src/tunnel/'], imports: ['node:', 'src/client/', 'src/lib/', 'src/tunnel/rules/'] },
 
   // Helpers of tests.

@@ -2,12 +2,13 @@ import type { Handlers } from '../http/operation.ts';
 import { selfUpdateStatus } from '../self-update/status.ts';
 import type { operations } from './api.gen.ts';
 import { installApp } from './apps/install.ts';
-import { listApps, listBundledApps } from './apps/list-apps.ts';
+import { brokenCatalogueApps, listApps, listBundledApps } from './apps/list-apps.ts';
 import { removeApp } from './apps/remove.ts';
 import { getAppSettings, updateAppSettings } from './apps/settings.ts';
 import { updateApp } from './apps/update-app.ts';
 import { pageReply } from './edge.ts';
 import type { BoxPorts } from './ports.ts';
+import { withCatalogueNote } from './rules/manifest/catalogue-note.ts';
 import { hasError } from './rules/reconcile/actions.ts';
 import { withDiskNote } from './rules/space/disk-note.ts';
 import { applySelfUpdate, checkSelfUpdate } from './self-update.ts';
@@ -74,7 +75,7 @@ function reconciled(actions: Parameters<typeof hasError>[0]): 200 | 207 {
   return hasError(actions) ? 207 : 200;
 }
 
-function pageOf({ page, space }: BoxPorts) {
-  const { html, headers } = page();
-  return { html: withDiskNote(html, space.low.text), headers };
+function pageOf(box: BoxPorts) {
+  const { html, headers } = box.page();
+  return { html: withCatalogueNote(withDiskNote(html, box.space.low.text), brokenCatalogueApps(box)), headers };
 }

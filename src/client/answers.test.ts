@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createPlainServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { makeGatewayClient } from './gateway-client.ts';
 
@@ -79,6 +79,57 @@ for (const [name, body] of Object.entries({
   });
 }
 
+for (const [name, status, body, headers] of [
+  ['a page that is not there', 404, '<h1>Not Found</h1>', {}],
+  ['an API that lacks the path', 404, '{"error": "not found"}', {}],
+  ['a method that is not allowed', 405, '', {}],
+  ['a challenge for browsers', 403, '<title>Just a moment...</title>', {}],
+  ['a challenge that looks like an overload', 503, '<title>Just a moment...</title>', {}],
+  ['a page of a website', 200, '<!doctype html>', {}],
+  ['another API', 200, '{"status": "ok"}', {}],
+  ['a redirect to itself', 302, '', { location: '/login?next=secret' }],
+  ['a redirect to nowhere', 301, '', { location: 'javascript:x' }],
+] as const) {
+  test(`${name} is no gateway, so no registration may have been carried out`, async (t) => {
+    const client = await clientOf(t, (_request, response) => void response.writeHead(status, headers).end(body));
+    await assert.rejects(client.register('', ''), ({ name, message, ...rest }: Error) => {
+      assert.deepEqual([name, (rest as { maybeDone?: boolean }).maybeDone], ['GatewayLost', false]);
+      return /^no gateway answers at http:\S+: it [^<?]+$/.test(message);
+    });
+  });
+}
+
+test('an answer of a proxy may hide what its gateway did', async (t) => {
+  for (const status of [500, 502, 504, 524]) {
+    const client = await clientOf(t, (_request, response) => void response.writeHead(status).end('Bad Gateway'));
+    await assert.rejects(client.register('', ''), { name: 'GatewayLost', maybeDone: true });
+  }
+});
+
+test('names where a redirect leads, and does not follow it', async (t) => {
+  const location = 'https://vpn.example.org/v1/boxes/register?token=x';
+  const client = await clientOf(t, (_request, response) => void response.writeHead(308, { location }).end());
+  await assert.rejects(client.register('', ''), {
+    message: /: it leads to https:\/\/vpn\.example\.org \(308\); if the gateway is there, use/,
+  });
+});
+
+test('a program that speaks no HTTP is no gateway', async (t) => {
+  const server = createPlainServer((socket) => void socket.end('SSH-2.0-OpenSSH_9.2p1\r\n'));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => server.close());
+  const client = makeGatewayClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  await assert.rejects(client.register('', ''), { name: 'GatewayLost', maybeDone: false });
+});
+
+test('a box that the gateway does not know is told what to do, after the words of the gateway', async (t) => {
+  const client = await answering(t, 401, '{"error": "invalid or expired box token"}');
+  const advice =
+    /^invalid or expired box token: this gateway does not know the box any more, .*tunnel leave`, then `boxgate tunnel join`/;
+  await assert.rejects(client.heartbeat(box), { name: 'GatewayRefused', status: 401, message: advice });
+  await assert.rejects(client.register('', ''), { message: 'invalid or expired box token' });
+});
+
 test("shows a refusal's message without control characters, and limits its length", async (t) => {
   const client = await answering(t, 403, JSON.stringify({ error: `no\u001b[2J\n\u202e\u2028${'x'.repeat(10_000)}` }));
   await assert.rejects(client.heartbeat(box), ({ name, message }: Error) => {
@@ -88,7 +139,7 @@ test("shows a refusal's message without control characters, and limits its lengt
 
 test('reports an answer that is no JSON without its content', async (t) => {
   const client = await answering(t, 201, '{"box_token": "secret" oh');
-  await assert.rejects(client.register('', ''), /: an answer that is no JSON$/);
+  await assert.rejects(client.register('', ''), /answered 201 without a body of the gateway's API$/);
 });
 
 test('stops reading an endless answer at the limit', async (t) => {

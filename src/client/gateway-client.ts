@@ -1,5 +1,7 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../gateway/api.gen.ts';
+import { clockHint } from '../lib/clock-hint.ts';
+import { parseJson } from '../lib/json.ts';
 import { bounded, isFields, isRegisterResult, isRotateResult, isRoute, isRouteList, wordsOf } from './answers.ts';
 
 export type RegisterResult = components['schemas']['RegisterResult'];
@@ -48,9 +50,12 @@ export function mayBeDone(error: unknown): error is GatewayLost | GatewayRefused
   return error instanceof GatewayRefused ? error.status === 500 : error instanceof GatewayLost && error.maybeDone;
 }
 
-/** Codes of errors that occur before a request is sent. */
-const notSent =
-  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|bad port|UNABLE_TO_.*|.*CERT.*|ERR_TLS_.*|ERR_SSL_.*)$/;
+/** Codes of errors that occur before a request is sent, or because no HTTP server answers. */
+const notDone =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|bad port|UNABLE_TO_.*|.*CERT.*|ERR_TLS_.*|ERR_SSL_.*|it speaks no HTTP)$/;
+
+/** A gateway's success that was damaged, or a proxy whose gateway ended the connection or took too long (or 520 to 529). */
+const mayHideGateway = (status: number) => [201, 500, 502, 504].includes(status) || status >= 520;
 
 /** A registration may take the gateway 25 s. */
 const answerMs = 30_000;
@@ -59,9 +64,9 @@ const answerMs = 30_000;
 export function makeGatewayClient(gateway: string): GatewayClient {
   const api = createClient<paths>({
     baseUrl: gateway,
-    // A redirect could send the token to another host.
+    // A redirect that is followed could send the token to another host.
     fetch: async (request) =>
-      bounded(await fetch(request, { redirect: 'error', signal: AbortSignal.timeout(answerMs) })),
+      answerOfGateway(gateway, await fetch(request, { redirect: 'manual', signal: AbortSignal.timeout(answerMs) })),
   });
   return {
     register: (registrationToken, boxName) =>
@@ -69,6 +74,7 @@ export function makeGatewayClient(gateway: string): GatewayClient {
         gateway,
         api.POST('/v1/boxes/register', { body: { registration_token: registrationToken, box_name: boxName } }),
         isRegisterResult,
+        { success: 201, hasToken: false },
       ),
     async heartbeat(box) {
       await answerOf(gateway, api.POST('/v1/boxes/{box_id}/heartbeat', forBox(box)), isFields);
@@ -88,13 +94,15 @@ export function makeGatewayClient(gateway: string): GatewayClient {
       const { routes } = await answerOf(gateway, api.GET('/v1/routes', { headers: bearer(box) }), isRouteList);
       return routes;
     },
-    publish: (box, route) => answerOf(gateway, api.POST('/v1/routes', { headers: bearer(box), body: route }), isRoute),
+    publish: (box, route) =>
+      answerOf(gateway, api.POST('/v1/routes', { headers: bearer(box), body: route }), isRoute, { success: 201 }),
     async unpublish(box, routeId) {
       const path = { route_id: routeId };
       await answerOf(
         gateway,
         api.DELETE('/v1/routes/{route_id}', { headers: bearer(box), params: { path } }),
         isFields,
+        { mayLack: true },
       );
     },
   };
@@ -108,27 +116,69 @@ function forBox(box: BoxIdentity) {
   return { headers: bearer(box), params: { path: { box_id: box.boxId } } };
 }
 
+/** Returns the same answer, read to its end. Throws if a website, a proxy or a page with a challenge gave it. */
+async function answerOfGateway(gateway: string, response: Response): Promise<Response> {
+  const { status, headers } = response;
+  if (status >= 300 && status < 400) throw noGateway(gateway, redirectOf(gateway, response));
+  const text = await bounded(response).text();
+  if (isFields(parseJson(text))) return new Response(text, { status, headers });
+  if (!mayHideGateway(status)) throw noGateway(gateway, `it answered ${status}, with no body of the gateway's API`);
+  throw new GatewayLost(`${gateway} answered ${status} without a body of the gateway's API`, true);
+}
+
+function noGateway(gateway: string, found: string): GatewayLost {
+  return new GatewayLost(`no gateway answers at ${gateway}: ${found}`, false);
+}
+
+/** Shows a redirect's target without its query, which may be secret, and without the path that was asked for. */
+function redirectOf(gateway: string, { status, headers }: Response): string {
+  const target = URL.parse(headers.get('location') ?? '', gateway);
+  if (target === null || !/^https?:$/.test(target.protocol)) return `it answered ${status}, a redirect to no address`;
+  const address = `${target.origin}${target.pathname}`.replace(/\/(?:v1\/.*)?$/, '').slice(0, 200);
+  return `it leads to ${address} (${status}); if the gateway is there, use that address`;
+}
+
 type Answer = { data?: unknown; error?: unknown; response: Response };
+
+type Expected = {
+  /** The status of a success. */
+  success?: 201;
+  /** Whether the gateway answers 404 for a route that it does not have. */
+  mayLack?: true;
+  /** Whether a 401 is about the box's token. */
+  hasToken?: false;
+};
 
 async function answerOf<Body>(
   gateway: string,
   asked: Promise<Answer>,
   isBody: (data: unknown) => data is Body,
+  { success, mayLack, hasToken }: Expected = {},
 ): Promise<Body> {
   const { data, error, response } = await asked.catch((cause: Error) => {
+    if (cause instanceof GatewayLost) throw cause;
     const reason = reasonOf(cause);
-    throw new GatewayLost(`no answer from ${gateway}: ${reason}`, !notSent.test(reason), cause);
+    throw new GatewayLost(`no answer from ${gateway}: ${reason}${clockHint(reason)}`, !notDone.test(reason), cause);
   });
-  if (response.ok && isBody(data)) return data;
+  const { ok, status } = response;
+  if (ok && isBody(data)) return data;
+  const isForeign =
+    (status === 404 && !mayLack) || status === 405 || (ok && success !== undefined && status !== success);
+  if (isForeign) throw noGateway(gateway, `it answered ${status}`);
   const text = wordsOf(error);
-  if (text !== null) throw new GatewayRefused(response.status, text);
-  throw new GatewayLost(`${gateway} answered ${response.status} without a body of the gateway's API`, true);
+  if (text === null) throw new GatewayLost(`${gateway} answered ${status} without a body of the gateway's API`, true);
+  throw new GatewayRefused(status, status === 401 && hasToken !== false ? `${text}: ${unknownBox}` : text);
 }
+
+/** What to do if the gateway refuses the box's token. */
+const unknownBox =
+  'this gateway does not know the box any more, because its operator removed it, or put back a store from before it joined ' +
+  'or got a new token. Run `boxgate tunnel leave`, then `boxgate tunnel join`, and publish its apps again';
 
 /** The reason of a failed `fetch`, which is the cause of its error. */
 function reasonOf(error: Error): string {
   if (error.name === 'TimeoutError') return `it took longer than ${answerMs / 1000} s`;
-  if (error instanceof SyntaxError) return 'an answer that is no JSON'; // The parser's message would quote the answer.
   const cause = error.cause as NodeJS.ErrnoException | undefined;
+  if (cause?.name === 'HTTPParserError') return 'it speaks no HTTP';
   return cause?.code ?? cause?.message ?? error.message;
 }

@@ -12,6 +12,8 @@ export type GatewaySettings = {
   tunnelUrl: string;
   tunnelUsername: string;
   tunnelPassword: string;
+  /** `null` for that of wg0, or wg-easy's usual one. */
+  tunnelNetwork: { address: string; prefix: number } | null;
   routesDir: string;
   /** Published hosts are `<subdomain>.<domain>`. Lower case. */
   domain: string;

@@ -63,6 +63,8 @@ test('a box that does not exist cannot be removed', async (t) => {
   const gateway = await makeTestGateway(t);
   const { store, clock } = gateway.environment;
   assert.deepEqual(await removeBox(store, 'box_\n', clock.ms), { status: 1, text: 'there is no box "box_\\n"' });
+  await addBox(gateway, 'a');
+  assert.match((await removeBox(store, 'a', clock.ms)).text, /^there is no box "a"; boxes of that name: box_a$/);
 });
 
 test('on a file: store, list works while a gateway runs, remove once it is stopped', async (t) => {
@@ -71,7 +73,10 @@ test('on a file: store, list works while a gateway runs, remove once it is stopp
   const box = { id: 'box_a', name: 'a', peerName: 'boxgate-box_a', createdAt: 1 };
   await store.insertPendingBox(box, 10, 0);
   assert.match((await listBoxesCommand(address)).text, /\nbox_a +a +pending +0 +never$/);
-  await assert.rejects(removeBoxCommand(address, 'box_a'), /while the gateway is stopped$/);
+  await assert.rejects(
+    removeBoxCommand(address, 'box_a'),
+    /another process works on the store .* and does not take the removal: stop it first/,
+  );
   await store.close();
   assert.equal((await removeBoxCommand(address, 'box_b')).status, 1);
   assert.equal((await removeBoxCommand(address, 'box_a')).status, 0);

@@ -1,6 +1,8 @@
 import { changeLine } from '../lib/journal.ts';
-import { shownName } from '../lib/shown-text.ts';
+import { shownName, shownText } from '../lib/shown-text.ts';
+import { askForRemoval, socketOf } from './adapters/operator-socket.ts';
 import { operatorName, writeToUnitJournal } from './adapters/system-journal.ts';
+import { noBox } from './boxes/boxes.ts';
 import type { StoreAddress } from './gateway-settings.ts';
 import { type BoxRecord, type Store, StoreFailed, type StoreView } from './ports.ts';
 import { openStore, viewStore } from './store/open-store.ts';
@@ -17,14 +19,16 @@ export async function listBoxesCommand(address: StoreAddress): Promise<CommandOu
   }
 }
 
-/** `gateway boxes remove ID`. choice/gateway/107 */
+/** `gateway boxes remove ID`: a running gateway removes the box from its store in a file. choice/gateway/107 */
 export async function removeBoxCommand(address: StoreAddress, id: string): Promise<CommandOutcome> {
+  const by = `by ${operatorName()}, at the command line`;
+  const answer = address.kind === 'file' ? await askForRemoval(socketOf(address.path), { id, by }) : null;
+  if (answer !== null) return { ...answer, text: shownText(answer.text) };
   const store = await openForChange(address);
   try {
     const beganAt = performance.now();
     const outcome = await removeBox(store, id, Date.now());
     if (outcome.status === 0) {
-      const by = `by ${operatorName()}, at the command line`;
       const durationMs = performance.now() - beganAt;
       const line = changeLine({ operation: 'remove', subject: id, by, outcome: 'ok', detail: '', durationMs });
       await writeToUnitJournal(line);
@@ -43,7 +47,9 @@ async function openForChange(address: StoreAddress): Promise<Store> {
     return await openStore(address);
   } catch (error) {
     if (address.kind !== 'file' || !(error instanceof StoreFailed)) throw error;
-    throw new StoreFailed(`${error.message}; boxes of a file: store are removed while the gateway is stopped`);
+    throw new StoreFailed(
+      `${error.message} and does not take the removal: stop it first; a gateway takes it once it is ready`,
+    );
   }
 }
 
@@ -87,12 +93,12 @@ const syncedMs = 5000;
  * file and carries out the pending deletion of its peer.
  */
 export async function removeBox(
-  store: Pick<Store, 'removeBox' | 'syncedElsewhere'>,
+  store: Pick<Store, 'listBoxes' | 'removeBox' | 'syncedElsewhere'>,
   id: string,
   now: number,
 ): Promise<CommandOutcome> {
   const peer = await store.removeBox(id, now + syncedMs);
-  if (peer === null) return { status: 1, text: `there is no box ${JSON.stringify(id)}` };
+  if (peer === null) return { status: 1, text: await noBox(store, id) };
   await store.syncedElsewhere();
   const text = `${id} is removed; a gateway on this store removes its route file and its peer ${peer.peerName}, a stopped one when it starts`;
   return { status: 0, text };

@@ -322,7 +322,7 @@ test('should/gateway/20: no secret is in clear text in a file or on standard err
 });
 
 test(
-  'choice/gateway/107: an operator lists boxes while the gateway runs, and removes one while it is stopped',
+  'choice/gateway/107: an operator lists and removes boxes, while the gateway runs and while it is stopped',
   limits,
   async (t) => {
     const environment = await makeServerEnvironment(t);
@@ -332,10 +332,24 @@ test(
     const list = run(t, environment, ['boxes', 'list']);
     assert.deepEqual(await list.ended, [0, null]);
     assert.match(list.said.out, new RegExp(`^ID .*\n${id}  Attic  10\\.8\\.0\\.2  1 +never\n$`));
-    const early = run(t, environment, ['boxes', 'remove', id]);
-    assert.deepEqual(await early.ended, [1, null]);
-    assert.match(early.said.error, /while the gateway is stopped\n$/);
-    await gateway.stop();
+    const remove = async (which: string) => {
+      const { ended, said } = run(t, environment, ['boxes', 'remove', which]);
+      const [status] = await ended;
+      return [status, said.out + said.error];
+    };
+    const socket = `${storeOf(environment).path}.sock`;
+    assert.equal(statSync(socket).mode & 0o777, 0o600);
+    assert.deepEqual(await remove('Attic'), [1, `there is no box "Attic"; boxes of that name: ${id}\n`]);
+    const other = await register(gateway);
+    assert.deepEqual(await remove(other.id), [
+      0,
+      `${other.id} is removed, with its routes and names; its peer goes as soon as the tunnel manager lets it\n`,
+    ]);
+    assert.equal((await gateway.call('GET', '/v1/routes', { token: other.token })).status, 401);
+    assert.equal(environment.manager.clients().length, 1);
+    assert.match(gateway.said.error, new RegExp(`^remove ${other.id}: ok, .* at the command line\\)$`, 'm'));
+    await gateway.stop('SIGKILL');
+    assert.ok(existsSync(socket), 'a gateway that was killed leaves its socket');
     const removal = run(t, environment, ['boxes', 'remove', id]);
     assert.deepEqual(await removal.ended, [0, null]);
     const again = await serve(t, environment);

@@ -11,18 +11,21 @@ import { ownUnit } from '../self-update/adapters/systemd.ts';
 import { makeUpdateFiles } from '../self-update/adapters/update-files.ts';
 import { isUndone } from '../self-update/rules/update-state.ts';
 import { correctInterruptedUpdate, selfUpdateStatus } from '../self-update/status.ts';
+import { type Removal, serveRemovals, socketOf } from './adapters/operator-socket.ts';
 import { makeTokens } from './adapters/tokens.ts';
 import { storeProblem } from './adapters/traefik/disk-room.ts';
 import { readTrafficText } from './adapters/traefik/traefik-api.ts';
 import { openRouteFiles } from './adapters/traefik/traefik-files.ts';
 import { makeTunnelManager } from './adapters/wg-easy/tunnel-manager.ts';
 import { makeAuthenticate } from './boxes/authenticate.ts';
+import { endBox, noBox } from './boxes/boxes.ts';
 import { makeHeartbeats } from './boxes/heartbeats.ts';
 import { makeJanitor } from './boxes/janitor.ts';
 import { makeRefusedTokens } from './boxes/refused-tokens.ts';
 import { pendingMs } from './boxes/register-box.ts';
 import type { GatewaySettings } from './gateway-settings.ts';
 import { type Gateway, makeHandlers } from './handlers.ts';
+import type { CommandOutcome } from './operator-commands.ts';
 import { type GatewayPorts, type Store, StoreFailed, TunnelFailed } from './ports.ts';
 import { makeRouteFileSync } from './routes/route-file-sync.ts';
 import { makeInvalidFileReports } from './routes/unmanaged-files.ts';
@@ -80,6 +83,7 @@ async function serveApi(
   // On a store of one process, the pending registrations are those of an earlier run.
   await janitor.start(settings.store.kind === 'postgres' ? 0 : pendingMs);
   const managerReport = reportManager(gateway, isUsed);
+  const removals = await takeRemovals(gateway, settings);
   try {
     await serveUntilSignal({
       host: settings.host,
@@ -98,7 +102,35 @@ async function serveApi(
       },
     });
   } finally {
+    await removals?.close();
     await janitor.stop();
+  }
+}
+
+/** A store in a file belongs to this process, so the operator's command asks it. */
+async function takeRemovals(gateway: WholeGateway, { store: address }: GatewaySettings) {
+  if (address.kind !== 'file') return null;
+  const path = socketOf(address.path);
+  return serveRemovals(path, (removal) => removeForOperator(gateway, removal)).catch(({ message }: Error) => {
+    gateway.warn(`boxes can be removed only while this gateway is stopped: ${message}`);
+    return null;
+  });
+}
+
+async function removeForOperator(gateway: WholeGateway, { id, by }: Removal): Promise<CommandOutcome> {
+  const beganAt = performance.now();
+  try {
+    const isThere = (await gateway.store.listBoxes()).some((box) => box.id === id);
+    if (!(isThere && (await endBox(gateway, { id })))) return { status: 1, text: await noBox(gateway.store, id) };
+    const durationMs = performance.now() - beganAt;
+    gateway.journal({ operation: 'remove', subject: id, by, outcome: 'ok', detail: '', durationMs });
+    return {
+      status: 0,
+      text: `${id} is removed, with its routes and names; its peer goes as soon as the tunnel manager lets it`,
+    };
+  } catch (error) {
+    if (!(error instanceof StoreFailed)) gateway.warn(String((error as Error).stack));
+    return { status: 1, text: `${id} is not removed: ${(error as Error).message}` };
   }
 }
 
@@ -164,10 +196,10 @@ function notingUse(gateway: WholeGateway): WholeGateway & { isUsed(): boolean } 
 }
 
 async function makeGateway(store: Store, settings: GatewaySettings) {
-  const { tunnelUrl: url, tunnelUsername: username, tunnelPassword: password } = settings;
+  const { tunnelUrl: url, tunnelUsername: username, tunnelPassword: password, tunnelNetwork: network } = settings;
   const ports: GatewayPorts = {
     store,
-    tunnelManager: makeTunnelManager({ url, username, password, store }),
+    tunnelManager: makeTunnelManager({ url, username, password, network, store }),
     routeFiles: await openRouteFiles(settings.routesDir, store.id),
     tokens: makeTokens(),
     now: Date.now,

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import type { TLSSocket } from 'node:tls';
+import { clockHint } from './clock-hint.ts';
 import { trustSystemCertificates } from './system-certificates.ts';
 
 export type HostAnswer = {
@@ -109,7 +110,7 @@ function certificateOf({ socket }: IncomingMessage): Partial<HostAnswer> {
   const { authorized, authorizationError } = socket as TLSSocket;
   const { valid_from: from, valid_to: until, fingerprint256 } = (socket as TLSSocket).getPeerCertificate();
   return {
-    distrust: authorized ? null : String(authorizationError),
+    distrust: authorized ? null : `${authorizationError}${clockHint(String(authorizationError))}`,
     certificateFrom: timeOf(from),
     certificateUntil: timeOf(until),
     certificateId: fingerprint256 ?? '',

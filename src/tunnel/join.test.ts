@@ -48,6 +48,13 @@ test('an unreachable gateway leaves no file', async (t) => {
   assert.deepEqual(filesIn(box.folder), []);
 });
 
+test('an address that is no gateway leaves no file', async (t) => {
+  const box = await tunnelInFolder(t);
+  box.gateway.answerAll = { status: 404, body: { error: 'not found' } };
+  await assert.rejects(joinGateway(box), { message: `no gateway answers at ${box.gateway.url}: it answered 404` });
+  assert.deepEqual(filesIn(box.folder), []);
+});
+
 test('warns, now and at the next join, that a lost response may have left a box', async (t) => {
   const box = await tunnelInFolder(t);
   box.gateway.loseAnswerOf = '/register';

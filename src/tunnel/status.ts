@@ -1,4 +1,4 @@
-import type { GatewayClient } from '../client/gateway-client.ts';
+import { type GatewayClient, GatewayRefused } from '../client/gateway-client.ts';
 import { isFirewallLoaded } from './firewall.ts';
 import { type Followed, followApps } from './follow-apps.ts';
 import { gatewayKey, tunnelInterface } from './rules/firewall.ts';
@@ -47,7 +47,9 @@ export async function tunnelStatus(ports: TunnelPorts): Promise<TunnelStatus> {
   ]);
   const facts = seen === null || 'failure' in seen ? null : seen;
   const gatewayAddress = facts?.gatewayAddress ?? gatewayEnd?.address ?? null;
-  const { tunnel, problem } = tunnelState(seen, { configFile: ports.files.configFile, now: ports.now() });
+  const { isUnknown, ...listed } = routes;
+  const { configFile } = ports.files;
+  const { tunnel, problem } = tunnelState(seen, { configFile, now: ports.now(), isUnknown });
   return {
     gateway,
     box_id: boxId,
@@ -60,7 +62,7 @@ export async function tunnelStatus(ports: TunnelPorts): Promise<TunnelStatus> {
     tunnel,
     handshake_at: facts?.handshakeAt?.toISOString() ?? null,
     tunnel_problem: problem,
-    ...routes,
+    ...listed,
     name_problems: [...problems.values()],
   };
 }
@@ -96,10 +98,11 @@ async function lookAtInterface({ files, wireGuard, packetFilter }: TunnelPorts, 
 async function routesOrProblem(client: GatewayClient, box: Joined) {
   try {
     const routes = await client.listRoutes(box);
-    return { routes: routes.length, problem: null };
+    return { routes: routes.length, problem: null, isUnknown: false };
   } catch (error) {
     // `status` shows the problem and exits with 1.
-    return { routes: null, problem: (error as Error).message };
+    const isUnknown = error instanceof GatewayRefused && error.status === 401;
+    return { routes: null, problem: (error as Error).message, isUnknown };
   }
 }
 

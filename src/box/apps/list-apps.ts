@@ -1,3 +1,4 @@
+import { shownName } from '../../lib/shown-text.ts';
 import type { components } from '../api.gen.ts';
 import { problemsOfBackups } from '../backup/backup-problems.ts';
 import { openUrls } from '../https/https-status.ts';
@@ -86,6 +87,13 @@ export function bundledApps(box: Pick<BoxPorts, 'apps'>): readonly KnownApp[] {
     if (error instanceof StorageFailed) return none;
     throw error;
   }
+}
+
+/** Apps of the catalogue that are not in its list, because they are broken. */
+export function brokenCatalogueApps(box: Pick<BoxPorts, 'apps'>): { path: string; error: string }[] {
+  return bundledApps(box).flatMap(({ path, entry }) =>
+    entry.ok ? [] : [{ path: shownName(path), error: entry.error }],
+  );
 }
 
 /**

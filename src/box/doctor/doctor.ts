@@ -1,4 +1,5 @@
 import { isOfSnap, ofSnap } from '../../lib/docker-of-snap.ts';
+import { brokenCatalogueApps } from '../apps/list-apps.ts';
 import { portsOfServices } from '../apps/ports-held.ts';
 import { problemsOfBackups } from '../backup/backup-problems.ts';
 import { examineHttps } from '../https/https-status.ts';
@@ -23,6 +24,7 @@ export async function examineBox(box: BoxPorts): Promise<Finding[]> {
     examineServer,
     examineDocker,
     examineApps,
+    examineCatalogue,
     examineDisks,
     examineMounts,
     examineClock,
@@ -108,6 +110,10 @@ async function examineApps(box: BoxPorts): Promise<Finding[]> {
   const broken = apps.filter(({ manifest }) => manifest === null).length;
   const text = apps.length === 0 ? 'none is installed' : `${apps.length - broken} installed, and all run`;
   return findings.length > 0 || missing.size > 0 ? findings : [ok('apps', text)];
+}
+
+async function examineCatalogue(box: BoxPorts): Promise<Finding[]> {
+  return brokenCatalogueApps(box).map(({ path, error }) => problem('catalogue', `${path} is not offered: ${error}`));
 }
 
 async function examineDisks({ space }: BoxPorts): Promise<Finding[]> {

@@ -121,6 +121,23 @@ test('takes a complaint about a field back once the field changes', needsBrowser
   deepEqual(await complaints(), []);
 });
 
+test('refuses text in a number field, and saves no empty value in its place', needsBrowser, async (t) => {
+  const { page, box, app } = await openPage(t, household);
+  await press(app('wiki'), 'Settings Wiki');
+  const form = page.getByRole('dialog');
+  const limit = form.getByLabel('Limit');
+  for (const text of ['abc', '12 apples', '5m', '1-2']) {
+    await limit.press('Control+a');
+    await limit.pressSequentially(text);
+    await press(form, 'Save settings');
+    deepEqual(await form.locator('.problem:visible').allTextContents(), ['Limit has to be a number.'], text);
+  }
+  await limit.fill('30');
+  await press(form, 'Save settings');
+  await says(app('wiki'), /^Settings saved/);
+  deepEqual(posted(box), [['/api/apps/wiki/settings', { settings: { TITLE: '', LIMIT: '30' } }]]);
+});
+
 test('answers a button of a broken app with what the box says', needsBrowser, async (t) => {
   const { box, app } = await openPage(t, household);
   const error = 'the app own has a broken manifest: no manifest.json';

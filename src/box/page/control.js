@@ -1,6 +1,6 @@
 /** One setting as a field of the form. */
 
-import { isPassword, makePassword } from './apps/settings-values.js';
+import { fieldProblem, isPassword, makePassword } from './apps/settings-values.js';
 import { button, element, setText } from './dom.js';
 
 /**
@@ -45,18 +45,32 @@ export function makeControl(setting, mode, index, typed) {
     problem.hidden = text === '';
     input.setAttribute('aria-invalid', String(text !== ''));
   };
-  input.addEventListener('input', () => complain(''));
+  let isRefused = false;
+  if (input.type === 'number') {
+    // Chromium would replace the field's value by nothing.
+    input.addEventListener('beforeinput', (event) => {
+      isRefused = event.data !== null && /[^\d.,eE+\-\s]/.test(event.data);
+      if (!isRefused) return;
+      event.preventDefault();
+      complain(fieldProblem(read(), mode));
+    });
+  }
+  input.addEventListener('input', () => {
+    isRefused = false;
+    complain('');
+  });
+  const read = () => ({
+    setting,
+    value: input.value,
+    isTouched: input.value !== filled,
+    isMalformed: isRefused || input.validity.badInput,
+  });
   return {
     row,
     input,
     complain,
     generate: () => tools?.generate(),
-    read: () => ({
-      setting,
-      value: input.value,
-      isTouched: input.value !== filled,
-      isMalformed: input.validity.badInput,
-    }),
+    read,
   };
 }
 

@@ -101,7 +101,7 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
     failures = installed.kind === 'lost' ? failures + 1 : 0;
     if (inTrouble === null && loaded.installed !== null) sort();
     else show();
-    const { installed: apps } = appLists(loaded.installed ?? [], []);
+    const { installed: apps } = appLists(loaded.installed ?? [], loaded.bundled ?? []);
     const docker = dockerTrouble(apps);
     // A single lost answer is not reported.
     notice.update(failures < 2, docker, backupTrouble(apps));

@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict';
+import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { AppState } from './api.js';
@@ -92,6 +92,28 @@ test('a failed app has its reason over the full width, and tiles have one height
   equal(text.split('restart').length - 1, 1, text);
   const [d, before3] = [await app('d').boundingBox(), await app('b').boundingBox()];
   equal(d?.y, before3?.y, 'the next tile fills the hole');
+});
+
+test('a long success has the border of a success, and a failed app not', needsBrowser, async (t) => {
+  const { page, box, app } = await openPage(t, (stub) => {
+    stub.installed = [runs('notes'), runs('feeds')];
+  });
+  const border = (name: string) => app(name).evaluate((card) => getComputedStyle(card).borderTopColor);
+  const plain = await border('notes');
+  const warning = { kind: 'warn', target: 'notes', detail: 'nothing sets TOKEN' };
+  box.answers.set('POST /api/apps/install', { status: 200, body: { installed: '/apps/notes', actions: [warning] } });
+  await press(app('notes'), 'Reinstall notes');
+  await app('notes').getByText('Note: nothing sets TOKEN.').waitFor();
+  box.answers.set('POST /api/apps/feeds/update', { status: 502, body: { error: 'it does not stay up' } });
+  await press(app('feeds'), 'Update feeds');
+  await says(app('feeds'), /^Update failed/);
+  const parts = async (name: string) => (await border(name)).match(/[\d.]+/g)?.map(Number) ?? [];
+  const [good, bad] = [await parts('notes'), await parts('feeds')];
+  notEqual(await border('notes'), plain);
+  ok(Number(good[1]) > Number(good[0]), `green: ${good}`);
+  ok(Number(bad[0]) > Number(bad[1]), `red: ${bad}`);
+  if (process.env.BOXGATE_PICTURES)
+    await page.screenshot({ path: `${process.env.BOXGATE_PICTURES}/owner-borders.png` });
 });
 
 test('an empty box welcomes, with apps to begin with', needsBrowser, async (t) => {

@@ -54,7 +54,7 @@ export const gatewayCommands: readonly Command[] = [
   {
     words: 'gateway boxes remove',
     takes: ['ID'],
-    summary: 'remove a box, its routes and its tunnel peer; on a file: store while the gateway is stopped',
+    summary: 'remove a box, its routes and its tunnel peer; the gateway may be running',
     settings: storeSettings,
     secrets: [storeSecret],
     async run(flags, [id = ''], env) {

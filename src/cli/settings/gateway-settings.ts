@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { GatewaySettings, StoreAddress } from '../../gateway/gateway-settings.ts';
-import { domainName, httpAddress, proxyName, storeAddress, subdomain } from './gateway-values.ts';
+import { domainName, httpAddress, proxyName, storeAddress, subdomain, tunnelNetwork } from './gateway-values.ts';
 import {
   defaultStateDir,
   type GivenFlags,
@@ -54,6 +54,14 @@ export const gatewaySettings: Settings<FlagSettings> = {
     help: 'who logs in to a tunnel manager that asks for a name',
     shownDefault: 'admin',
     parse: once(matching(/./s, 'a user name')),
+  },
+  tunnelNetwork: {
+    flag: '--tunnel-network',
+    variable: 'GATEWAY_TUNNEL_NETWORK',
+    argument: 'NETWORK',
+    help: 'the network of the tunnels in the tunnel manager; a box gets an address of it, or cannot join',
+    shownDefault: 'that of wg0 where this machine has it, else 10.8.0.0/24',
+    parse: once(tunnelNetwork),
   },
   routesDir: {
     flag: '--routes-dir',
@@ -197,6 +205,7 @@ export function readGatewaySettings(flags: GivenFlags, env: NodeJS.ProcessEnv): 
     tunnelUrl: value('tunnelUrl') ?? missing(gatewaySettings.tunnelUrl),
     tunnelUsername: value('tunnelUsername') ?? 'admin',
     tunnelPassword: givenSecret('GATEWAY_TUNNEL_PASSWORD', env) ?? missingSecret('GATEWAY_TUNNEL_PASSWORD'),
+    tunnelNetwork: value('tunnelNetwork') ?? null,
     routesDir: value('routesDir') ?? join(stateDir, 'routes'),
     domain: value('domain') ?? missing(gatewaySettings.domain),
     certResolver: value('certResolver') ?? null,

@@ -1,4 +1,5 @@
 import type { StoreAddress } from '../../gateway/gateway-settings.ts';
+import { parseTunnelNetwork } from '../../gateway/rules/tunnel-config.ts';
 import { expected, matching } from './setting.ts';
 
 /** Errors never show a text that may contain a password. */
@@ -68,6 +69,12 @@ export function domainName(text: string): string {
   // A published host has a label and a dot before it.
   if (!isName || name.length > 251) throw expected('a host name such as example.org', text);
   return name;
+}
+
+export function tunnelNetwork(text: string): { address: string; prefix: number } {
+  const network = parseTunnelNetwork(text);
+  if (network === null) throw expected('a network of IPv4 by its first address, such as 10.8.0.0/24', text);
+  return network;
 }
 
 const label = matching(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'the first label of a host, such as vpn');

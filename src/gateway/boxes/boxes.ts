@@ -60,6 +60,13 @@ export async function endBox(gateway: BoxGateway, box: Pick<Box, 'id'>): Promise
   return true;
 }
 
+/** What the operator is told of an id that no box has. Names are not unique, so a removal takes ids only. */
+export async function noBox({ listBoxes }: Pick<GatewayPorts['store'], 'listBoxes'>, id: string): Promise<string> {
+  const named = (await listBoxes()).filter(({ name }) => name === id).map((box) => box.id);
+  const ids = named.length === 0 ? '' : `; boxes of that name: ${named.join(', ')}`;
+  return `there is no box ${JSON.stringify(id)}${ids}`;
+}
+
 async function removePeer(gateway: BoxGateway, box: Pick<Box, 'id'>, peer: PeerOfBox): Promise<void> {
   const { store, tunnelManager, routeFileSync, now, warn } = gateway;
   const { peerName } = peer;

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isPeerAddress, type ManagerEnd, managerEndOf, parseTunnelConfig } from './tunnel-config.ts';
+import {
+  isPeerAddress,
+  type Network,
+  networkOfManager,
+  parseTunnelConfig,
+  parseTunnelNetwork,
+} from './tunnel-config.ts';
 
 const key = `${'k'.repeat(43)}=`;
 const peer = `[Peer]\nPublicKey = ${key}\nEndpoint = vpn.example.test:51820`;
@@ -8,8 +14,8 @@ const interfaceWith = (...lines: string[]) => ['[Interface]', `PrivateKey = ${ke
 const configWith = (...lines: string[]) => `${interfaceWith(...lines)}\n\n${peer}`;
 
 /** The values of every property of the result; `''` for those that it does not have. */
-function parsed(text: string, end: ManagerEnd | null = null) {
-  return { config: '', address: '', problem: '', ...parseTunnelConfig(text, end) };
+function parsed(text: string, network: Network | null = null) {
+  return { config: '', address: '', problem: '', ...parseTunnelConfig(text, network) };
 }
 
 describe('choice/gateway/38: the address of a configuration', () => {
@@ -90,8 +96,8 @@ describe('an address that a peer can have', () => {
 });
 
 describe('an address that no box can use is shown', () => {
-  const end = { address: '10.8.0.1', prefix: 24 };
-  for (const [line, managerEnd] of [
+  const end = { address: '10.8.0.0', prefix: 24 };
+  for (const [line, network] of [
     ['169.254.169.254/32', null],
     ['127.0.0.2/8', null],
     ['fdcc::2/128', null],
@@ -102,37 +108,54 @@ describe('an address that no box can use is shown', () => {
     ['10.8.0.0/24', end],
     ['10.8.0.255/24', end],
     ['192.168.1.1/16', end],
+    ['8.8.8.8/32', end],
   ] as const) {
-    test(`${line}${managerEnd === null ? '' : ' beside 10.8.0.1/24'}`, () => {
-      const { problem } = parsed(configWith(`Address = ${line}`), managerEnd);
+    test(`${line}${network === null ? '' : ' beside 10.8.0.0/24'}`, () => {
+      const { problem } = parsed(configWith(`Address = ${line}`), network);
       assert.ok(problem.startsWith(`its configuration has the Address "${line}", and a box needs an IPv4 address`));
-      assert.equal(problem.includes('in the network of wg0, 10.8.0.1/24: correct'), managerEnd !== null);
+      assert.equal(problem.includes('in the network of the tunnels, 10.8.0.0/24: correct'), network !== null);
     });
   }
   for (const last of [2, 254]) {
-    test(`10.8.0.${last} is usable beside 10.8.0.1/24`, () => {
+    test(`10.8.0.${last} is usable in 10.8.0.0/24`, () => {
       assert.equal(parsed(configWith(`Address = 10.8.0.${last}/32`), end).address, `10.8.0.${last}`);
     });
   }
 });
 
-describe("the manager's end among the addresses of an interface", () => {
+describe("the manager's network among the addresses of an interface", () => {
   for (const [name, addresses, end] of [
-    ['the first of a network', ['10.8.0.1/24'], '10.8.0.1/24'],
-    ['the first of a small network', ['10.8.0.9/29'], '10.8.0.9/29'],
-    ['a second one', ['10.8.0.7/24', '10.9.0.1/16'], '10.9.0.1/16'],
+    ['the first of a network', ['10.8.0.1/24'], '10.8.0.0/24'],
+    ['the first of a small network', ['10.8.0.9/29'], '10.8.0.8/29'],
+    ['a second one', ['10.8.0.7/24', '10.9.0.1/16'], '10.9.0.0/16'],
     ['a VPN client', ['10.66.66.2/24'], null],
     ['a VPN client with a /32', ['10.66.66.1/32'], null],
     ['none', [], null],
   ] as const) {
     test(name, () => {
-      const found = managerEndOf(addresses.map(parseEnd));
+      const found = networkOfManager(addresses.map(parseEnd));
       assert.deepEqual(found, end === null ? null : parseEnd(end));
     });
   }
 });
 
-function parseEnd(text: string): ManagerEnd {
+test('a network of tunnels is written by its first address, and has room for both ends', () => {
+  assert.deepEqual(parseTunnelNetwork('10.8.0.8/29'), { address: '10.8.0.8', prefix: 29 });
+  assert.deepEqual(parseTunnelNetwork('10.0.0.0/8'), { address: '10.0.0.0', prefix: 8 });
+  for (const text of [
+    '',
+    '10.8.0.0',
+    '10.8.0.1/24',
+    '10.8.0.0/31',
+    '10.8.0.0/7',
+    '10.8.0.0/24/1',
+    '127.0.0.0/8',
+    'fd00::/64',
+  ])
+    assert.equal(parseTunnelNetwork(text), null, text);
+});
+
+function parseEnd(text: string): Network {
   const [address = '', prefix] = text.split('/');
   return { address, prefix: Number(prefix) };
 }

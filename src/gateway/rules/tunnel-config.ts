@@ -3,21 +3,24 @@ import { amneziaKeys, quoted, readEndpoint } from '../../lib/wireguard-text.ts';
 /** A peer's WireGuard configuration: the text for its box, and the box's address in the tunnel. */
 export type TunnelConfig = { config: string; address: string };
 
-/** The manager's own end of the tunnels: an IPv4 address, and the length of its network's prefix. */
-export type ManagerEnd = { address: string; prefix: number };
+/** A network of IPv4: its first address, and the length of its prefix. */
+export type Network = { address: string; prefix: number };
+
+/** wg-easy's own, unless its operator has chosen another one. */
+export const usualNetwork: Network = { address: '10.8.0.0', prefix: 24 };
 
 /**
  * Parses the tunnel manager's configuration; removes leading blank lines and the mask of the address, and puts an IPv6
  * address in `Endpoint` into brackets. The box validates the form of the keys, because tunnel managers may write them
  * differently.
- * @param managerEnd - `null` if this machine does not have it
+ * @param network - the network of the tunnels; `null` accepts the address of any other machine
  * @param mayBeLocal - whether `Endpoint` may be an address of this machine only, as on a trial of gateway and box
  * @returns `null` if the configuration is incomplete; `problem` is what no box can use, and what to correct
  * choice/gateway/38
  */
 export function parseTunnelConfig(
   text: string,
-  managerEnd: ManagerEnd | null = null,
+  network: Network | null = null,
   mayBeLocal = false,
 ): TunnelConfig | { problem: string } | null {
   const config = withoutLeadingBlankLines(text);
@@ -31,15 +34,15 @@ export function parseTunnelConfig(
   if (!needed.every(([value = '', ...more]) => value !== '' && more.length === 0)) return null;
   const addresses = valuesOf(own, 'Address');
   if (addresses.length === 0) return null;
-  return usable(config, addresses, { givenEndpoint: String(needed[2]), mayBeLocal, managerEnd });
+  return usable(config, addresses, { givenEndpoint: String(needed[2]), mayBeLocal, network });
 }
 
 function usable(
   config: string,
   addresses: readonly string[],
-  options: { givenEndpoint: string; mayBeLocal: boolean; managerEnd: ManagerEnd | null },
+  options: { givenEndpoint: string; mayBeLocal: boolean; network: Network | null },
 ): TunnelConfig | { problem: string } {
-  const { givenEndpoint, mayBeLocal, managerEnd } = options;
+  const { givenEndpoint, mayBeLocal, network } = options;
   const amnezia = amneziaKeys(config);
   if (amnezia.length > 0) {
     return {
@@ -57,12 +60,11 @@ function usable(
     };
   }
   const address = addresses.map((network) => network.split('/', 1).join()).find(isPeerAddress);
-  if (address === undefined || !isPeerOf(managerEnd, address)) {
-    const network = managerEnd === null ? '' : ` in the network of wg0, ${managerEnd.address}/${managerEnd.prefix}`;
+  if (address === undefined || (network !== null && !hasPeer(network, address))) {
     return {
       problem:
         `its configuration has the Address ${quoted(addresses.join(', '))}, and a box needs an IPv4 address ` +
-        `that another machine can have${network}: correct the network or the peer's address in wg-easy`,
+        `that another machine can have${network === null ? '' : inNetwork(network)}`,
     };
   }
   if (read.endpoint === givenEndpoint) return { config, address };
@@ -100,20 +102,36 @@ function isOctet(text: string): boolean {
   return /^(?:0|[1-9][0-9]{0,2})$/.test(text) && Number(text) <= 255;
 }
 
+function inNetwork({ address, prefix }: Network): string {
+  return (
+    ` in the network of the tunnels, ${address}/${prefix}: correct the peer's address in wg-easy, ` +
+    'or set GATEWAY_TUNNEL_NETWORK in /etc/boxgate/gateway.env to the network that wg-easy has'
+  );
+}
+
 /**
- * The end of a tunnel manager among the addresses of its interface. wg-easy gives itself the first address of its network;
- * an interface with another address is that of a VPN client. Returns `null` if no address is such an end.
+ * The network of a tunnel manager among those of its interface. wg-easy gives itself the first address of its network; an
+ * interface with another address is that of a VPN client. `null` if there is none.
  */
-export function managerEndOf(addresses: readonly ManagerEnd[]): ManagerEnd | null {
-  return addresses.find(({ address, prefix }) => prefix <= 30 && numberOf(address) % 2 ** (32 - prefix) === 1) ?? null;
+export function networkOfManager(interfaces: readonly Network[]): Network | null {
+  const own = interfaces.find(({ address, prefix }) => prefix <= 30 && numberOf(address) % 2 ** (32 - prefix) === 1);
+  return own === undefined
+    ? null
+    : { address: own.address.replace(/\d+$/, (last) => `${Number(last) - 1}`), prefix: own.prefix };
 }
 
 /** A route to any other address would publish a machine that is no box, or the gateway's end itself. */
-function isPeerOf(end: ManagerEnd | null, address: string): boolean {
-  if (end === null) return true;
-  const size = 2 ** (32 - end.prefix);
-  const offset = numberOf(address) - (numberOf(end.address) - 1);
-  return offset > 1 && offset < size - 1;
+function hasPeer({ address: first, prefix }: Network, address: string): boolean {
+  const offset = numberOf(address) - numberOf(first);
+  return offset > 1 && offset < 2 ** (32 - prefix) - 1;
+}
+
+/** The network in a text such as `10.8.0.0/24`, in which a host has room beside the manager; `null` if it is none. */
+export function parseTunnelNetwork(text: string): Network | null {
+  const [address = '', length = ''] = text.split('/');
+  const prefix = /^(?:[89]|[12]\d|30)$/.test(length) ? Number(length) : 0;
+  const isFirst = isPeerAddress(address) && numberOf(address) % 2 ** (32 - prefix) === 0;
+  return prefix > 0 && isFirst && text === `${address}/${length}` ? { address, prefix } : null;
 }
 
 function numberOf(address: string): number {

@@ -35,6 +35,12 @@ test('choice/gateway/221: a tunnel that does not answer is dead, also right afte
   );
 });
 
+test('a box that the gateway does not know is not told to restart its tunnel', () => {
+  const seen = { answered: false, handshakeAt: ago(500), ...others };
+  const { tunnel, problem } = tunnelState(seen, { configFile: '/x/tunnel.conf', now, isUnknown: true });
+  assert.deepEqual([tunnel, problem], ['dead', 'the gateway does not know this box any more']);
+});
+
 test('choice/gateway/221: without an interface the tunnel is down, and the message names both ways to bring it up', () => {
   const { tunnel, problem } = state(null);
   assert.equal(tunnel, 'down');

@@ -17,10 +17,13 @@ type Seen = {
   otherWay: string | null;
 };
 
-/** @param seen - `null` if no interface has the box's address; `failure`: what a tool said that could not look */
+/**
+ * @param seen - `null` if no interface has the box's address; `failure`: what a tool said that could not look
+ * @param isUnknown - whether the gateway refuses the box's token: no restart helps then
+ */
 export function tunnelState(
   seen: Seen | { failure: string } | null,
-  { configFile, now }: { configFile: string; now: Date },
+  { configFile, now, isUnknown = false }: { configFile: string; now: Date; isUnknown?: boolean },
 ): TunnelState {
   if (seen === null) {
     return {
@@ -36,6 +39,7 @@ export function tunnelState(
       'its packet filter is not loaded, so the gateway reaches every port of this box. Restart it with `systemctl restart boxgate-tunnel.service`';
     return { tunnel: 'up', problem: seen.isFiltered ? null : open };
   }
+  if (isUnknown) return { tunnel: 'dead', problem: 'the gateway does not know this box any more' };
   return {
     tunnel: 'dead',
     problem: `${whyDead(seen, now)}. Restart it with \`systemctl restart boxgate-tunnel.service\`; if that does not help, ask the gateway's operator`,

@@ -146,8 +146,9 @@ export function makeCard(first, presses, hostname) {
     const isBusy = shownStatus?.kind === 'running' || app.operation !== null;
     progress.show(shownStatus, app.operation, app.title);
     for (const { made } of buttons) made.setAttribute('aria-disabled', String(isBusy));
-    const isWide = !isBusy && (isFailing(app) || isLong(shownStatus));
-    const className = `card${isWide ? ' wide' : ''}${app.state === 'unknown' && !isBusy ? ' not-known' : ''}`;
+    const isBad = isFailing(app) || isBadResult(shownStatus);
+    const isWide = !isBusy && (isBad || isLong(shownStatus));
+    const className = `card${isWide ? ' wide' : ''}${isWide && !isBad ? ' well' : ''}${app.state === 'unknown' && !isBusy ? ' not-known' : ''}`;
     if (item.className !== className) item.className = className;
     const isTold = progress.isShown();
     setHidden(
@@ -178,13 +179,17 @@ export function makeCard(first, presses, hostname) {
   };
 }
 
+/** @param {import('./operations.js').Status | undefined} status */
+function isBadResult(status) {
+  return status !== undefined && ['partial', 'refused', 'unknown'].includes(status.kind);
+}
+
 /**
- * Whether a status is the reason of a failure, or too long for a tile.
+ * Whether a status is too long for a tile.
  * @param {import('./operations.js').Status | undefined} status
  */
 function isLong(status) {
-  if (!status) return false;
-  return ['partial', 'refused', 'unknown'].includes(status.kind) || Boolean(status.detail || status.more);
+  return Boolean(status?.detail || status?.more);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Peer, type PeerOfBox, TunnelFailed } from '../../ports.ts';
 import { isPeerOf, peerNameOf } from '../../rules/ids.ts';
-import { type ManagerEnd, parseTunnelConfig } from '../../rules/tunnel-config.ts';
+import { type Network, parseTunnelConfig } from '../../rules/tunnel-config.ts';
 import { publicKeyOf } from './public-key.ts';
 import { createRefusal, phraseOf } from './tunnel-manager-failures.ts';
 import type { TunnelSession } from './tunnel-manager-session.ts';
@@ -15,13 +15,13 @@ import type { WgEasyPeer } from './wg-easy-responses.ts';
 export async function createPeer(
   session: TunnelSession,
   name: string,
-  { cleanUpMs, managerEnd }: { cleanUpMs: number; managerEnd: ManagerEnd | null },
+  { cleanUpMs, network }: { cleanUpMs: number; network: Network },
 ): Promise<Peer & { config: string }> {
   const id = await session.create(name).catch(async (error: unknown) => {
     if (!(error instanceof WgEasyError) || withoutEffect.has(error.fault)) throw error;
     throw await cleanUp(session, name, error, cleanUpMs, error.fault === 'serverError');
   });
-  return describe(session, name, id, managerEnd).catch(async (error: unknown) => {
+  return describe(session, name, id, network).catch(async (error: unknown) => {
     if (!(error instanceof WgEasyError)) throw error;
     throw await cleanUp(session, name, error, cleanUpMs, false);
   });
@@ -37,11 +37,11 @@ async function describe(
   session: TunnelSession,
   name: string,
   knownId: string | null,
-  managerEnd: ManagerEnd | null,
+  network: Network,
 ): Promise<Peer & { config: string }> {
   const id = knownId ?? idOf(only(await session.list(), name));
   // The box refuses an Endpoint that it cannot reach, and a box on this machine reaches a local one.
-  const parsed = parseTunnelConfig(await session.configuration(id), managerEnd, true);
+  const parsed = parseTunnelConfig(await session.configuration(id), network, true);
   if (parsed === null) throw new WgEasyError('unexpected', 'not a configuration of a peer');
   if ('problem' in parsed) throw new WgEasyError('unusable', parsed.problem);
   return { id, name, publicKey: publicKeyOf(parsed.config), ...parsed };

@@ -1,7 +1,7 @@
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { type PeerState, type Store, TunnelFailed, type TunnelManager } from '../../ports.ts';
-import { type ManagerEnd, managerEndOf } from '../../rules/tunnel-config.ts';
+import { type Network, networkOfManager, usualNetwork } from '../../rules/tunnel-config.ts';
 import { makeSessionKeeper, type SessionStore } from './session-keeper.ts';
 import { makeSeal } from './session-seal.ts';
 import { phraseOf } from './tunnel-manager-failures.ts';
@@ -50,8 +50,8 @@ export type TunnelManagerOptions = {
   /** Monotonic, in milliseconds. */
   now?: () => number;
   pause?: (ms: number) => Promise<unknown>;
-  /** The manager's end of the tunnels, if this machine has it. */
-  managerEnd?: () => ManagerEnd | null;
+  /** The network of the tunnels; `null` for that of this machine's interface, or wg-easy's usual one. */
+  network?: Network | null;
   /** scrypt's cost of the key that seals the session; tests use a smaller one. */
   keyCost?: number;
 };
@@ -60,7 +60,7 @@ export type TunnelManagerOptions = {
 export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager {
   const limits = { ...usualLimits, ...options.limits };
   const { username, password, store, now = () => performance.now() } = options;
-  const { pause = setTimeout, managerEnd = ownManagerEnd } = options;
+  const { pause = setTimeout, network = null } = options;
   const url = new URL(options.url);
   const agent = makeAgent(url);
   const wgEasy = makeWgEasy({ url, username, password, agent });
@@ -101,19 +101,25 @@ export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager 
       }
     },
     createPeer: (name) =>
-      inSession((session) => createPeer(session, name, { cleanUpMs: limits.cleanUpMs, managerEnd: managerEnd() })),
+      inSession((session) =>
+        createPeer(session, name, { cleanUpMs: limits.cleanUpMs, network: network ?? ownNetwork() }),
+      ),
     removePeers: (peer) => inSession((session) => removePeers(session, peer)),
     listPeers: () => inSession(async (session) => (await session.list()).map(({ id: _, ...peer }): PeerState => peer)),
   };
 }
 
-/** The deployments name wg-easy's interface wg0. A sandbox may keep the gateway from looking at it. */
-function ownManagerEnd(): ManagerEnd | null {
+/**
+ * The deployments name wg-easy's interface wg0. It may be in another network namespace, or down, and a sandbox may keep the
+ * gateway from looking at it.
+ */
+function ownNetwork(): Network {
   let addresses: NetworkInterfaceInfo[];
   try {
     addresses = (networkInterfaces().wg0 ?? []).filter(({ family }) => family === 'IPv4');
   } catch {
-    return null;
+    return usualNetwork;
   }
-  return managerEndOf(addresses.map(({ address, cidr }) => ({ address, prefix: Number(cidr?.split('/')[1] ?? 32) })));
+  const found = addresses.map(({ address, cidr }) => ({ address, prefix: Number(cidr?.split('/')[1] ?? 32) }));
+  return networkOfManager(found) ?? usualNetwork;
 }
