@@ -248,7 +248,7 @@ test('a limit of the authority is the end, also after a trial that went well, an
   assert.equal(status, 1, said);
   assert.match(
     said,
-    /^no certificate for gateway\.pub\.test: the authority's weekly limit is reached: .*retry after 12:00/m,
+    /^no certificate for gateway\.pub\.test: a limit of the authority is reached: .*retry after 12:00/m,
   );
   const running = spawnSync('docker', ['ps', '--format', '{{.Names}}'], { env, encoding: 'utf8' }).stdout;
   assert.match(running, /wg-easy/);

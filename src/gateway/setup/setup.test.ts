@@ -147,7 +147,7 @@ test('a step that fails ends with its sentence, and the next run works', async (
     [{ install: 'sh install.sh gateway: boxgate did not come up' }, /did not come up/],
     [
       { certificate: 'Unable to obtain ACME certificate error="acme: error: 429 :: rateLimited :: retry after 12:00"' },
-      /^no certificate for gateway\.my\.org: the authority's weekly limit.*retry after 12:00/,
+      /^no certificate for gateway\.my\.org: a limit of the authority.*retry after 12:00/,
     ],
     [{ certificate: 'nothing to see' }, /^the certificate is not there after 5 minutes/],
   ] as const) {

@@ -18,7 +18,7 @@ test('says in one sentence why there is no certificate, with the words of the au
     ],
     [
       'acme: error: 429 :: POST :: https://x/new-order :: urn:ietf:params:acme:error:rateLimited :: too many certificates (5) already issued for this exact set of identifiers in the last 168h0m0s, retry after 2026-11-27 12:34:59 UTC',
-      /^the authority's weekly limit.*retry after 2026-11-27/,
+      /^a limit of the authority is reached: wait.*retry after 2026-11-27/,
     ],
     [
       'acme: error: 400 :: urn:ietf:params:acme:error:connection :: 203.0.113.5: Timeout during connect (likely firewall problem)',
@@ -50,11 +50,61 @@ test('says in one sentence why there is no certificate, with the words of the au
   }
 });
 
+/** An error that the authority has sent. */
+const acme = (type: string, detail: string, status = 400) =>
+  line(`acme: error: ${status} :: urn:ietf:params:acme:error:${type} :: ${detail}`);
+const providers = 'unable to reach: [gateway.pub.test] acme: error presenting token:';
+
+test('names whose fault it is: of this server, of the zone, of the DNS provider, of the record, of the authority', () => {
+  for (const [said, lines] of [
+    [
+      /^this server does not reach the authority/,
+      [
+        line('get directory at https://x: dial tcp 192.0.2.1:443: connect: connection refused'),
+        line('get directory at https://x: dial tcp 192.0.2.1:443: connect: network is unreachable'),
+        line('get directory at https://x: dial tcp: lookup x on [::1]:53: read: connection refused'),
+        line('get directory at https://x: net/http: TLS handshake timeout'),
+        line('get directory at https://x: EOF'),
+      ],
+    ],
+    [
+      /^the name servers of the domain do not answer the authority: look at DNSSEC/,
+      [
+        acme('dns', 'DNS problem: SERVFAIL looking up A for busy.test'),
+        acme('dns', 'DNS problem: SERVFAIL looking up TXT for _acme-challenge.pub.test'),
+        acme('dns', 'DNS problem: query timed out looking up CAA for pub.test'),
+        acme('dns', 'DNS problem: looking up A for pub.test: DNSSEC: Bogus'),
+      ],
+    ],
+    [
+      /^the DNS provider does not publish the TXT record/,
+      [
+        acme('unauthorized', 'No TXT record found at _acme-challenge.pub.test', 403),
+        acme('dns', 'DNS problem: NXDOMAIN looking up TXT for _acme-challenge.pub.test'),
+        line(`${providers} cloudflare: failed to find zone pub.test.: [status code 403] 9109: Unauthorized`),
+        line('propagation: time limit exceeded: last error: NS ns1:53 returned REFUSED for _acme-challenge.pub.test.'),
+        line('cannot get ACME client cloudflare: some credentials information are missing: CF_DNS_API_TOKEN'),
+      ],
+    ],
+    [/^the name has no public address/, [acme('dns', 'no valid A records found for gateway.pub.test')]],
+    [/^the authority does not reach port 443/, [acme('connection', '203.0.113.5: Connection refused')]],
+    [/^another server answers the authority/, [acme('tls', 'remote error: tls: no application protocol')]],
+    [
+      /^the authority is busy or has a fault: run this again later/,
+      [acme('rateLimited', 'Service busy; retry later.', 503), line('acme: error: 502 :: GET :: https://x :: no JSON')],
+    ],
+    [/^the authority makes no certificates for this domain/, [acme('rejectedIdentifier', 'forbidden by policy')]],
+    [/^the authority wants an account/, [acme('externalAccountRequired', 'no binding')]],
+  ] as const) {
+    for (const one of lines) assert.match(certificateFailure(one) ?? '', said, one);
+  }
+});
+
 test('takes the latest failure, of any form, and none from a log without one', () => {
   assert.equal(certificateFailure('traefik-1  | Configuration loaded\n'), null);
   const old =
-    'level=error msg="Unable to obtain ACME certificate for domains \\"a.org\\": acme: error: 429 :: rateLimited" providerName=le.acme';
-  assert.match(certificateFailure(`${line('x')}\n${old}`) ?? '', /^the authority's weekly limit/);
+    'level=error msg="Unable to obtain ACME certificate for domains \\"a.org\\": acme: error: 429 :: urn:ietf:params:acme:error:rateLimited" providerName=le.acme';
+  assert.match(certificateFailure(`${line('x')}\n${old}`) ?? '', /^a limit of the authority/);
   assert.match(
     certificateFailure('Unable to obtain ACME certificate') ?? '',
     /^the authority gave no certificate \(Unable to obtain/,

@@ -8,26 +8,57 @@ export type Certificate = {
 
 const failure = /Unable to obtain ACME certificate/;
 
-/** Patterns of an authority's error, each with what to do. */
-const reasons: readonly (readonly [RegExp, string])[] = [
-  [/rateLimited/, "the authority's weekly limit is reached: wait until the time that it names, then run this again"],
-  [/:caa\b|CAA record/i, 'a CAA record of the domain forbids this authority: add its name to that record'],
+type Reasons = readonly (readonly [RegExp, string])[];
+
+const nameServers =
+  'the name servers of the domain do not answer the authority: look at DNSSEC and the name servers, at the registrar and the DNS provider of the domain; a CAA record is looked up there, too';
+const challengeRecord =
+  'the DNS provider does not publish the TXT record _acme-challenge: look at --dns-provider, and at the credentials in dns.env';
+const otherServer =
+  'another server answers the authority: look at the records of the name, IPv6 included, and at a proxy before this server';
+const later = 'the authority is busy or has a fault: run this again later';
+
+/** Patterns of an error that the authority has sent. The first match counts: what the type means depends on the detail. */
+const ofAuthority: Reasons = [
+  [/acme: error: 5\d\d |:(?:serverInternal|badNonce)\b|Service busy/, later],
+  [/:rateLimited\b/, 'a limit of the authority is reached: wait until the time that it names, then run this again'],
+  [/:caa\b/, 'a CAA record of the domain forbids this authority: add its name to that record'],
   [
-    /NXDOMAIN|no valid A|error:dns|Could not resolve/i,
+    /:(?:invalid|unsupported)Contact\b|:malformed\b.*contact/,
+    'the authority refuses the mail address: give another one with --email',
+  ],
+  [/:rejectedIdentifier\b/, 'the authority makes no certificates for this domain: name another one with --acme-server'],
+  [
+    /:externalAccountRequired\b/,
+    'the authority wants an account that is made on its site: name another one with --acme-server',
+  ],
+  [/:dns\b.*(?:DNSSEC|SERVFAIL|REFUSED|timed out|networking error|CAA)/, nameServers],
+  [/_acme-challenge|\bTXT\b|:dns-01\b/, challengeRecord],
+  [
+    /no valid (?:A|AAAA|IP)\b/,
+    "the name has no public address: a record leads to a private network, or is missing; it has to have this server's public address",
+  ],
+  [
+    /NXDOMAIN|:dns\b|Could not resolve/i,
     'the authority does not find the name: wait until the record is known everywhere',
   ],
   [
-    /error:connection|Failed to connect|Timeout during connect|refused/i,
+    /:connection\b|Failed to connect|Timeout during connect|refused/i,
     "the authority does not reach port 443: look at the records of the name, and open the port in the provider's firewall",
   ],
+  [/:(?:unauthorized|tls|incorrectResponse)\b/, otherServer],
+];
+
+/** Patterns of an error from which the authority has sent nothing. */
+const ofServer: Reasons = [
+  [/acme: error: 5\d\d /, later],
   [
-    /unauthorized|Cannot negotiate ALPN|Incorrect validation/i,
-    'another server answers the authority: look at the records of the name, IPv6 included, and at a proxy before this server',
+    /_acme-challenge|presenting token|cleaning up|credentials|DNS provider|propagation:|find (?:the )?zone/,
+    challengeRecord,
   ],
-  [/invalidContact|error:malformed.*contact/i, 'the authority refuses the mail address: give another one with --email'],
   [
-    /x509|certificate signed by unknown|no such host|i\/o timeout|connection reset/i,
-    'this server does not reach the authority',
+    /\bdial |lookup |x509|tls:|timeout|deadline|EOF|connection re/,
+    'this server does not reach the authority: look at its resolver, its clock, and a firewall for what it sends',
   ],
 ];
 
@@ -39,6 +70,7 @@ export function certificateFailure(log: string): string | null {
   const line = log.split('\n').findLast((one) => failure.test(one));
   if (line === undefined) return null;
   const words = wordsOf(line);
+  const reasons = words.includes('urn:ietf:params:acme:error:') ? ofAuthority : ofServer;
   const found = reasons.find(([form]) => form.test(words));
   return `${found?.[1] ?? 'the authority gave no certificate'} (${words.slice(0, 300)})`;
 }
