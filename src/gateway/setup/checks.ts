@@ -5,6 +5,7 @@ import type { SetupPorts, SetupRequest } from './setup-ports.ts';
 type CheckPorts = Pick<SetupPorts, 'observe' | 'lookUp' | 'ownAddresses' | 'prove' | 'pause' | 'now' | 'say'>;
 
 const lookMs = 5000;
+const nothing = { proven: [], proxied: [] };
 
 /**
  * Checks machine and names, and changes nothing. Waits for the records if they are all that is missing.
@@ -41,6 +42,6 @@ async function lookAtNames(ports: CheckPorts, { domain, publicHost }: SetupReque
   const others = [...new Set(records.flatMap(({ addresses }) => addresses))].filter(
     (address) => !own.includes(address),
   );
-  const proven = others.length === 0 ? [] : await ports.prove(`gateway.${domain}`, others);
-  return nameReport({ domain, records, own, proven: proven ?? [], couldProve: proven !== null });
+  const proof = others.length === 0 ? nothing : await ports.prove(`gateway.${domain}`, others);
+  return nameReport({ domain, records, own, ...(proof ?? nothing), couldProve: proof !== null });
 }

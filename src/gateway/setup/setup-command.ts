@@ -77,7 +77,7 @@ function realPorts({ doctor, say, dnsServers }: Outside): SetupPorts {
         ({ status }) => status < 500,
         () => false,
       ),
-    certificate: certificateFor,
+    certificate: (host) => certificateFor(host),
     doctor,
     pause: (ms) => pause(ms),
     now: () => performance.now(),

@@ -19,6 +19,9 @@ export type SetupRequest = {
 
 export type SetupOutcome = { status: number; text: string };
 
+/** The addresses that lead to this server, and those of a proxy that passes requests on to it. */
+export type Proof = { proven: readonly string[]; proxied: readonly string[] };
+
 /** A step that did not work. The message is one sentence with the reason and what to do. */
 export class SetupFailed extends Error {}
 
@@ -29,8 +32,8 @@ export type SetupPorts = {
   lookUp(names: readonly string[]): Promise<Records[]>;
   /** The addresses of this server's interfaces, without those of the machine alone. */
   ownAddresses(): readonly string[];
-  /** Asks for a page of this server at these addresses. Returns those that answered it; null if port 80 is in use. */
-  prove(host: string, addresses: readonly string[]): Promise<string[] | null>;
+  /** Asks for a page of this server at these addresses; null if it cannot serve one. */
+  prove(host: string, addresses: readonly string[]): Promise<Proof | null>;
   files: {
     /** Null if the file does not exist. Follows no link. */
     read(path: string): string | null;

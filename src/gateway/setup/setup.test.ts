@@ -146,7 +146,7 @@ test('a step that fails ends with its sentence, and the next run works', async (
     [{ pull: 'docker compose pull: manifest unknown' }, /^docker compose pull: manifest unknown$/m],
     [{ install: 'sh install.sh gateway: boxgate did not come up' }, /did not come up/],
     [
-      { certificate: 'Unable to obtain ACME certificate error="acme: error: 429 :: rateLimited :: retry after 12:00"' },
+      { certificate: 'Unable to obtain ACME certificate error="acme: error: 429 :: urn:ietf:params:acme:error:rateLimited :: retry after 12:00"' },
       /^no certificate for gateway\.my\.org: a limit of the authority.*retry after 12:00/,
     ],
     [{ certificate: 'nothing to see' }, /^the certificate is not there after 5 minutes/],

@@ -4,16 +4,20 @@ import type { Certificate } from '../../rules/setup/certificate.ts';
 
 const timeoutMs = 5000;
 
-/** The certificate that this server's proxy shows for a name; null if it does not answer. */
-export function certificateFor(servername: string, port = 443): Promise<Certificate | null> {
+/** The certificate that a proxy, this server's own one, shows for a name; null if it does not answer. */
+export function certificateFor(
+  servername: string,
+  { address = '127.0.0.1', port = 443 } = {},
+): Promise<(Certificate & { fingerprint: string }) | null> {
   trustSystemCertificates();
   return new Promise((resolve) => {
     // An untrusted certificate is an answer, too.
-    const socket = connect({ host: '127.0.0.1', port, servername, rejectUnauthorized: false }, () => {
-      const isForName = checkServerIdentity(servername, socket.getPeerCertificate()) === undefined;
+    const socket = connect({ host: address, port, servername, rejectUnauthorized: false }, () => {
+      const shown = socket.getPeerCertificate();
+      const isForName = checkServerIdentity(servername, shown) === undefined;
       const distrust = socket.authorized ? null : String(socket.authorizationError);
       socket.destroy();
-      resolve({ isForName, distrust });
+      resolve({ isForName, distrust, fingerprint: shown.fingerprint256 });
     });
     socket.setTimeout(timeoutMs, () => socket.destroy());
     socket.on('error', () => undefined).on('close', () => resolve(null));

@@ -71,7 +71,7 @@ export class FakeServer {
       return names.map((name) => ({ name, addresses, problem: null }));
     },
     ownAddresses: () => ['203.0.113.5', '10.0.0.2'],
-    prove: async () => this.proven,
+    prove: async () => this.proven && { proven: this.proven, proxied: [] },
     files: {
       read: (path) => this.files.get(path) ?? null,
       write: async (path, text, mode) => {
