@@ -12,7 +12,7 @@ const nothing = { proven: [], proxied: [] };
  * @returns the problems; none if the gateway can be set up
  */
 export async function checkServer(ports: CheckPorts, request: SetupRequest): Promise<string[]> {
-  const machine = machineReport(await ports.observe(request.authority.real));
+  const machine = machineReport(await ports.observe(request.authority.real), request.tunnelNetwork);
   for (const note of machine.notes) ports.say(`note: ${note}`);
   const end = ports.now() + request.dnsWaitMs;
   let said = '';

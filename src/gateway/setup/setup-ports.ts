@@ -8,6 +8,10 @@ export type SetupRequest = {
   email: string;
   /** The name or address that boxes build their tunnels to. */
   publicHost: string;
+  /** The network of the tunnels. wg-easy reads it on its first start only. */
+  tunnelNetwork: string;
+  /** Whether the domain or the network changes before a box has joined, so that nothing of the tunnels is kept. */
+  beginsAnew: boolean;
   /** The addresses of the certificate authority; `trial` is null if it has none for trials. */
   authority: { real: string; trial: string | null };
   /** The provider of a challenge by DNS, for a wildcard certificate; null for the challenge on port 443. */

@@ -1,11 +1,11 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { networkInterfaces, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { adminEnv } from '../../../lib/admin-env.ts';
 import { probeHost } from '../../../lib/probe-host.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
-import { listenersOf, type Part } from '../../rules/setup/listeners.ts';
+import { containersOf, listenersOf, type Part, withContainers } from '../../rules/setup/listeners.ts';
 import type { MachineFacts } from '../../rules/setup/machine.ts';
 
 const commandMs = 30_000;
@@ -15,16 +15,20 @@ const disks = ['/opt', '/var'];
 
 /** Looks at this server; changes nothing. */
 export async function observeMachine(authority: string, project: string): Promise<MachineFacts> {
-  const [engine, dataFolder, compose, modules, sockets, services, unit, ufw] = await Promise.all([
-    outputOf('docker', 'version', '--format', '{{.Server.Version}}'),
-    outputOf('docker', 'info', '--format', '{{.DockerRootDir}}'),
-    outputOf('docker', 'compose', 'version', '--short'),
-    outputOf('modinfo', 'wireguard'),
-    outputOf('ss', '-H', '-l', '-n', '-t', '-u', '-p'),
-    outputOf('docker', 'compose', '-p', project, 'ps', '--services', '--status', 'running'),
-    outputOf('systemctl', 'is-active', 'boxgate-gateway.service'),
-    outputOf('ufw', 'status'),
-  ]);
+  const [engine, dataFolder, compose, modules, sockets, services, unit, ufw, packetFilter, own, containers] =
+    await Promise.all([
+      outputOf('docker', 'version', '--format', '{{.Server.Version}}'),
+      outputOf('docker', 'info', '--format', '{{.DockerRootDir}}'),
+      outputOf('docker', 'compose', 'version', '--short'),
+      outputOf('modinfo', 'wireguard'),
+      outputOf('ss', '-H', '-l', '-n', '-t', '-u', '-p'),
+      outputOf('docker', 'compose', '-p', project, 'ps', '--services', '--status', 'running'),
+      outputOf('systemctl', 'is-active', 'boxgate-gateway.service'),
+      outputOf('ufw', 'status', 'verbose'),
+      outputOf('nft', 'list', 'ruleset'),
+      outputOf('docker', 'compose', '-p', project, 'ps', '-a', '--services'),
+      outputOf('docker', 'ps', '--no-trunc', '--format', '{{.ID}}\t{{.Names}}\t{{.Ports}}'),
+    ]);
   const parts = (services ?? '').split(/\s+/).filter((name): name is Part => name === 'traefik' || name === 'wg-easy');
   return {
     hasSystemd: existsSync('/run/systemd/system'),
@@ -33,9 +37,15 @@ export async function observeMachine(authority: string, project: string): Promis
     dataFolder: dataFolder?.trim() ?? '',
     compose: versionIn(compose),
     hasWireguard: existsSync('/sys/module/wireguard') || modules !== null,
-    listeners: listenersOf(sockets ?? ''),
+    listeners: withContainers(listenersOf(sockets ?? ''), containersOf(containers ?? ''), containerOf),
     running: new Set([...parts, ...(unit?.trim() === 'active' ? ['gateway' as const] : [])]),
     ufw: ufw ?? '',
+    packetFilter: packetFilter ?? '',
+    addresses: Object.entries(networkInterfaces()).flatMap(([name, list = []]) =>
+      list.map(({ address }) => ({ name, address })),
+    ),
+    // A wg-easy that was killed leaves its interface.
+    hasForeignWg0: existsSync('/sys/class/net/wg0') && !(own ?? '').split(/\s+/).includes('wg-easy'),
     freeBytes: Math.min(...(await Promise.all(disks.map(freeBytes)))),
     memoryBytes: totalmem(),
     authority: await askAuthority(authority),
@@ -49,6 +59,16 @@ async function outputOf(...argv: string[]): Promise<string | null> {
   } catch (error) {
     if (error instanceof CommandFailed) return null;
     throw error;
+  }
+}
+
+/** The kernel names the container of a process in the path of its control group. */
+function containerOf(pid: number): string | null {
+  try {
+    return /\b[0-9a-f]{64}\b/.exec(readFileSync(`/proc/${pid}/cgroup`, 'utf8'))?.[0] ?? null;
+  } catch {
+    // The process has ended.
+    return null;
   }
 }
 

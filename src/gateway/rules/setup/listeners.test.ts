@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listenersOf, type Part, portProblems } from './listeners.ts';
+import { containersOf, listenersOf, type Part, portProblems, withContainers } from './listeners.ts';
 
 const none = new Set<Part>();
 const problems = (output: string, running: ReadonlySet<Part> = none) => portProblems(listenersOf(output), running);
@@ -38,4 +38,33 @@ test('leaves other ports, other addresses and its own parts alone', () => {
     assert.deepEqual(problems(line), [], line);
   }
   assert.deepEqual(problems('tcp LISTEN 0 9 *:443 *:* users:(("traefik",pid=1,fd=1))', new Set<Part>(['traefik'])), []);
+});
+
+test('names the container that holds a port, with a process of its own or by Docker', () => {
+  const inside = 'a'.repeat(64);
+  const containers = containersOf(
+    [
+      `${inside}\tproxy\t`,
+      `${'b'.repeat(64)}\tweb\t0.0.0.0:79-81->79-81/tcp, [::]:79-81->79-81/tcp, 90/tcp`,
+      `${'c'.repeat(64)}\ttunnels\t0.0.0.0:51820->51820/udp`,
+      `${'d'.repeat(64)}\tlocal\t192.0.2.1:8080->80/tcp`,
+      '',
+    ].join('\n'),
+  );
+  const sockets = [
+    'tcp LISTEN 0 9 0.0.0.0:80 0.0.0.0:* users:(("docker-proxy",pid=9,fd=4))',
+    'tcp LISTEN 0 9 *:443 *:* users:(("nginx",pid=12,fd=6))',
+    'udp UNCONN 0 0 0.0.0.0:51820 0.0.0.0:*',
+    'tcp LISTEN 0 9 127.0.0.1:8082 *:* users:(("java",pid=13,fd=6))',
+  ].join('\n');
+  const found = withContainers(listenersOf(sockets), containers, (pid) => (pid === 12 ? inside : null));
+  assert.deepEqual(
+    portProblems(found, none).map((one) => /^port (\d+).* is taken by (.*):/.exec(one)?.slice(1)),
+    [
+      ['80', 'the container web'],
+      ['443', 'the container proxy'],
+      ['51820', 'the container tunnels'],
+      ['8082', 'java'],
+    ],
+  );
 });

@@ -17,9 +17,6 @@ const well: MachineFacts = {
   authority: { aheadMs: 800 },
 };
 const hour = 3_600_000;
-const ufw = (...lines: string[]) =>
-  `Status: active\n\nTo                         Action      From\n--                         ------      ----\n${lines.join('\n')}\n`;
-
 test('a fresh server with Docker is well, and a firewall outside is named', () => {
   const { problems, notes } = machineReport(well);
   assert.deepEqual(problems, []);
@@ -43,12 +40,9 @@ test('each thing that is missing is one sentence', () => {
     [{ authority: { problem: 'acme.test (ECONNREFUSED)' } }, /^the certificate authority is not reached: acme\.test/],
     [{ authority: { aheadMs: 2 * hour } }, /^the clock of this server is 120 minutes behind/],
     [{ authority: { aheadMs: -2 * hour } }, /^the clock of this server is 120 minutes ahead/],
-    [
-      { ufw: ufw('22/tcp    ALLOW    Anywhere', '80,443/tcp    ALLOW    Anywhere') },
-      /^ufw keeps 51820\/udp closed: ufw allow 51820\/udp$/,
-    ],
-    [{ ufw: ufw('WWW Full    ALLOW    Anywhere', '51820    ALLOW OUT    Anywhere') }, /^ufw keeps 51820\/udp closed/],
-    [{ ufw: ufw('http    ALLOW    Anywhere', '51820/udp (v6)    ALLOW    Anywhere') }, /^ufw keeps 443\/tcp closed/],
+    [{ ufw: 'Status: active\n80,443/tcp    ALLOW    Anywhere' }, /^ufw keeps 51820\/udp closed: ufw allow/],
+    [{ addresses: [{ name: 'tun0', address: '10.8.0.5' }] }, /^the interface tun0 has the address 10\.8\.0\.5/],
+    [{ hasForeignWg0: true }, /^there is an interface wg0 of another program/],
   ] as [Partial<MachineFacts>, RegExp][]) {
     const { problems } = machineReport({ ...well, ...change });
     assert.equal(problems.length, 1, problems.join('\n'));
@@ -60,10 +54,17 @@ test('an unknown form of a version, an open ufw and little memory are no problem
   for (const change of [
     { engine: 'dev', compose: 'dev' },
     { ufw: 'Status: inactive\n' },
-    { ufw: ufw('80    ALLOW    Anywhere', '443    ALLOW    Anywhere', '51820    ALLOW    Anywhere') },
-    { ufw: ufw('Anywhere    ALLOW    Anywhere') },
+    { ufw: 'Status: active\nAnywhere    ALLOW    Anywhere' },
   ]) {
     assert.deepEqual(machineReport({ ...well, ...change }).problems, []);
   }
   assert.match(machineReport({ ...well, memoryBytes: 2 ** 28 }).notes[0] ?? '', /256 MiB of memory/);
+});
+
+test('shows a packet filter that refuses the rest, but not the one that ufw has made', () => {
+  const packetFilter =
+    'table ip filter {\n\tchain INPUT {\n\t\ttype filter hook input priority 0; policy drop;\n\t}\n}\n';
+  assert.match(machineReport({ ...well, packetFilter }).notes[0] ?? '', /^the packet filter refuses/);
+  const ufw = 'Status: active\nAnywhere    ALLOW    Anywhere';
+  assert.equal(machineReport({ ...well, packetFilter, ufw }).notes.length, 1);
 });

@@ -1,5 +1,8 @@
 import { isOfSnap, ofSnap } from '../../../lib/docker-of-snap.ts';
 import { type Listener, type Part, portProblems } from './listeners.ts';
+import { packetFilterNotes } from './packet-filter.ts';
+import { type InterfaceAddress, interfaceProblems, usualTunnelNetwork } from './tunnel-network.ts';
+import { ufwReport } from './ufw.ts';
 
 /** Setup's observations of the server. */
 export type MachineFacts = {
@@ -18,6 +21,11 @@ export type MachineFacts = {
   running: ReadonlySet<Part>;
   /** The output of `ufw status`; empty without ufw. */
   ufw: string;
+  /** The output of `nft list ruleset`; empty without nft. */
+  packetFilter?: string;
+  addresses?: readonly InterfaceAddress[];
+  /** Whether another program than wg-easy has made an interface of the name that wg-easy's has. */
+  hasForeignWg0?: boolean;
   freeBytes: number;
   memoryBytes: number;
   /** By how much the clock of the certificate authority is ahead of this one, or why it does not answer. */
@@ -32,7 +40,12 @@ const mostClockMs = 5 * 60_000;
 const packages: Readonly<Record<string, string>> = { nft: 'nftables', flock: 'util-linux', ss: 'iproute2' };
 
 /** One sentence for each thing that keeps a gateway from running here, and notes on what cannot be known. */
-export function machineReport(facts: MachineFacts): { problems: string[]; notes: string[] } {
+export function machineReport(
+  facts: MachineFacts,
+  tunnelNetwork = usualTunnelNetwork,
+): { problems: string[]; notes: string[] } {
+  const ufw = ufwReport(facts.ufw);
+  const { packetFilter = '', addresses = [], hasForeignWg0 = false } = facts;
   return {
     problems: [
       ...(facts.hasSystemd ? [] : ['systemd does not run here, and the gateway is a service of it']),
@@ -44,7 +57,8 @@ export function machineReport(facts: MachineFacts): { problems: string[]; notes:
             'this kernel has no WireGuard (modinfo wireguard), which wg-easy needs: use a server with a kernel of its own, 5.6 or newer',
           ]),
       ...portProblems(facts.listeners, facts.running),
-      ...ufwProblems(facts.ufw),
+      ...interfaceProblems(addresses, hasForeignWg0, tunnelNetwork),
+      ...ufw.problems,
       ...(facts.freeBytes >= leastDisk
         ? []
         : [`the disk has ${Math.floor(facts.freeBytes / mebibyte)} MiB left, and setup needs 1 GiB`]),
@@ -54,6 +68,8 @@ export function machineReport(facts: MachineFacts): { problems: string[]; notes:
       ...(facts.memoryBytes >= leastMemory
         ? []
         : [`this server has ${Math.floor(facts.memoryBytes / mebibyte)} MiB of memory: 512 MiB or more are better`]),
+      // ufw has made its own rules of the packet filter.
+      ...(facts.ufw.startsWith('Status: active') ? ufw.notes : packetFilterNotes(packetFilter)),
       'a firewall of your provider cannot be seen from here: it has to let 80/tcp, 443/tcp and 51820/udp in',
     ],
   };
@@ -74,35 +90,6 @@ function isOlder(version: string, [major, minor]: readonly [number, number]): bo
   const [, first = '', second = ''] = /^v?(\d+)\.(\d+)/.exec(version) ?? [];
   // A version of another form is left to what follows.
   return first !== '' && (Number(first) < major || (Number(first) === major && Number(second) < minor));
-}
-
-/** The open ports of ufw stand at the start of a line, alone, in a list, or by the name of a service. */
-function ufwProblems(status: string): string[] {
-  if (!/^Status: active/m.test(status)) return [];
-  const allowed = status.split('\n').filter((line) => /\bALLOW\b/.test(line) && !/\bALLOW OUT\b/.test(line));
-  const isOpen = (port: number, protocol: string) =>
-    allowed.some((line) => {
-      const [to = ''] = line.trim().split(/\s{2,}/);
-      const [ports = '', only = protocol] = to.replace(/ \(v6\)$/, '').split('/');
-      return (
-        only === protocol &&
-        (ports === 'Anywhere' || ports.split(',').includes(String(port)) || names(port).includes(ports))
-      );
-    });
-  const closed = (
-    [
-      [80, 'tcp'],
-      [443, 'tcp'],
-      [51820, 'udp'],
-    ] as const
-  ).filter(([port, protocol]) => !isOpen(port, protocol));
-  return closed.map(([port, protocol]) => `ufw keeps ${port}/${protocol} closed: ufw allow ${port}/${protocol}`);
-}
-
-function names(port: number): readonly string[] {
-  if (port === 51820) return [];
-  const both = ['WWW Full', 'Nginx Full', 'Apache Full'];
-  return port === 80 ? [...both, 'WWW', 'http'] : [...both, 'WWW Secure', 'https'];
 }
 
 function authorityProblems(authority: MachineFacts['authority']): string[] {

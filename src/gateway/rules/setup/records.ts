@@ -94,7 +94,7 @@ function familyNotes(found: readonly string[], { domain, own, proven, couldProve
     ...(couldProve || unknown.length === 0
       ? []
       : [
-          `whether ${[...new Set(unknown)].join(' and ')} leads here is not looked at, because port 80 is in use by this gateway`,
+          `whether ${[...new Set(unknown)].join(' and ')} leads here is not looked at, because another program uses port 80`,
         ]),
     ...(found.every(isSix)
       ? [
