@@ -181,6 +181,7 @@ export const importRules: readonly ImportRule[] = [
     imports: [
       ...['node:', 'src/package-root.ts', 'src/gateway/adapters/setup/', 'src/gateway/setup/', 'src/lib/'],
       'src/gateway/backup/folders.ts',
+      'src/self-update/rules/release.ts',
     ],
   },
   {

@@ -1,9 +1,23 @@
+import { existsSync } from 'node:fs';
+import packageFile from '../../../package.json' with { type: 'json' };
 import { terminalAsk } from '../ask.ts';
 import { type Command, print, tell } from '../command.ts';
-import { readGatewaySettings } from '../settings/gateway-settings.ts';
+import { readGatewaySettings, readStoreSettings } from '../settings/gateway-settings.ts';
 import { readSetupRequest, setupSettings } from '../settings/gateway-setup-settings.ts';
 import { unitVariables } from '../settings/operator-variables.ts';
 import { given } from '../settings/setting.ts';
+
+async function hasBoxes(env: NodeJS.ProcessEnv): Promise<boolean> {
+  const { store } = readStoreSettings({}, unitVariables(env));
+  if (store.kind === 'file' && !existsSync(store.path)) return false;
+  const { viewStore } = await import('../../gateway/store/open-store.ts');
+  const view = await viewStore(store);
+  try {
+    return (await view.listBoxes()).length > 0;
+  } finally {
+    await view.close();
+  }
+}
 
 export const gatewaySetupCommand: Command = {
   words: 'gateway setup',
@@ -11,7 +25,7 @@ export const gatewaySetupCommand: Command = {
   settings: setupSettings,
   async run(flags, _words, env) {
     if (process.getuid?.() !== 0) return tell({ status: 1, text: 'this is for root: run it with sudo' });
-    const { inTurn, removeCommand, savedVariables, setupCommand } = await import(
+    const { inTurn, newerInstalled, removeCommand, savedVariables, setupCommand } = await import(
       '../../gateway/setup/setup-command.ts'
     );
     const notes = new Set<string>();
@@ -30,7 +44,9 @@ export const gatewaySetupCommand: Command = {
     };
     const outcome = await inTurn(async () => {
       if (given(setupSettings.remove, flags, env) === true) return removeCommand(outside);
-      const request = await readSetupRequest(flags, env, savedVariables(), terminalAsk());
+      const newer = newerInstalled(packageFile.version);
+      if (newer !== null) return newer;
+      const request = await readSetupRequest(flags, env, savedVariables(), terminalAsk(), () => hasBoxes(env));
       return setupCommand(request, outside);
     });
     return tell(outcome);

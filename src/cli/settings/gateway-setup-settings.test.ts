@@ -38,11 +38,31 @@ test('a second run does not change the domain', async () => {
   assert.equal((await read({}, {}, { GATEWAY_DOMAIN: 'my.org' })).domain, 'my.org');
 });
 
+test('domain and network of the tunnels may change until a box has joined', async () => {
+  const saved = { GATEWAY_DOMAIN: 'typo.org', GATEWAY_PUBLIC_HOST: 'gateway.typo.org' };
+  const change = (more: Record<string, string[]>, before: Record<string, string>, hasBoxes: boolean) =>
+    readSetupRequest({ ...flags, ...more }, {}, before, null, async () => hasBoxes);
+  await assert.rejects(change({}, saved, true), /^Error: --domain: this gateway has the domain typo\.org, and boxes/);
+  const { domain, publicHost, beginsAnew } = await change({}, saved, false);
+  assert.deepEqual([domain, publicHost, beginsAnew], ['my.org', 'gateway.my.org', true]);
+  const named = { ...saved, GATEWAY_PUBLIC_HOST: '203.0.113.5' };
+  assert.equal((await change({}, named, false)).publicHost, '203.0.113.5');
+
+  const network = { '--tunnel-network': ['10.9.0.0/24'] };
+  assert.equal((await change(network, {}, true)).beginsAnew, false);
+  const here = { GATEWAY_DOMAIN: 'my.org', GATEWAY_PUBLIC_HOST: 'gateway.my.org' };
+  await assert.rejects(change(network, here, true), /--tunnel-network: this gateway has the network 10\.8\.0\.0\/24/);
+  assert.equal((await change(network, here, false)).beginsAnew, true);
+  const kept = await change({}, { ...here, GATEWAY_TUNNEL_NETWORK: '10.9.0.0/24' }, true);
+  assert.deepEqual([kept.tunnelNetwork, kept.beginsAnew], ['10.9.0.0/24', false]);
+});
+
 test('refuses values that a file of Compose could misread, by the name of their flag', () => {
   const bad: [Setting<unknown>, string, RegExp][] = [
     [setupSettings.domain, 'https://my.org', /^--domain: write the domain alone/],
     [setupSettings.email, 'ada', /^--email: a mail address/],
     [setupSettings.publicHost, "x';y", /^--public-host: /],
+    [setupSettings.tunnelNetwork, '10.8.0.0/16', /^--tunnel-network: a private network of 256/],
     [setupSettings.dnsProvider, 'a b', /^--dns-provider: /],
     [setupSettings.authority, 'https://x/$HOME', /^--acme-server: expected an address without quotes/],
     [setupSettings.trialAuthority, 'ftp://x', /^--acme-trial-server: /],

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { domainProblem, mailProblem } from '../../gateway/rules/setup/names.ts';
+import { tunnelNetworkProblem, usualTunnelNetwork } from '../../gateway/rules/setup/tunnel-network.ts';
 import type { SetupRequest } from '../../gateway/setup/setup-ports.ts';
 import { httpAddress } from './gateway-values.ts';
 import { type GivenFlags, given, isOn, matching, once, type Setting, UsageError, wholeNumber } from './setting.ts';
@@ -46,6 +47,15 @@ const publicHost: Setting<string> = {
   help: 'the name or public address of this server, which boxes build their tunnels to',
   shownDefault: 'gateway. and the domain',
   parse: once(matching(/^[A-Za-z0-9][A-Za-z0-9.-]*$|^[0-9a-f:]+$/, 'a host name or an address')),
+};
+
+const tunnelNetwork: Setting<string> = {
+  flag: '--tunnel-network',
+  variable: 'GATEWAY_TUNNEL_NETWORK',
+  argument: 'NETWORK',
+  help: 'the network of the tunnels, with 256 addresses',
+  shownDefault: usualTunnelNetwork,
+  parse: withoutProblem(tunnelNetworkProblem),
 };
 
 const dnsProvider: Setting<string> = {
@@ -116,6 +126,7 @@ export const setupSettings = {
   domain,
   email,
   publicHost,
+  tunnelNetwork,
   dnsProvider,
   authority,
   trialAuthority,
@@ -136,15 +147,17 @@ export type Ask = (question: string, problemOf: (text: string) => string | null)
 /**
  * @param saved - the variables of an earlier setup of this server
  * @param ask - null if nobody can be asked
+ * @param hasBoxes - whether a box has joined this gateway; asked where the request would leave it behind
  */
 export async function readSetupRequest(
   flags: GivenFlags,
   env: NodeJS.ProcessEnv,
   saved: Readonly<Record<string, string | undefined>>,
   ask: Ask | null,
+  hasBoxes: () => Promise<boolean> = async () => true,
 ): Promise<SetupRequest> {
-  const variables = { ...saved, ...env };
-  const value = <T>(setting: Setting<T>) => given(setting, flags, variables);
+  const value = <T>(setting: Setting<T>, variables: NodeJS.ProcessEnv = { ...saved, ...env }) =>
+    given(setting, flags, variables);
   const needed = async (setting: Setting<string>, question: string, problemOf: (text: string) => string | null) => {
     const known = value(setting);
     if (known !== undefined) return known;
@@ -152,17 +165,28 @@ export async function readSetupRequest(
     return setting.parse([await ask(question, problemOf)]);
   };
   const name = await needed(domain, 'The domain, such as example.org: ', domainProblem);
+  const network = value(tunnelNetwork) ?? usualTunnelNetwork;
   const before = saved.GATEWAY_DOMAIN ?? name;
-  if (name !== before) {
+  const isRunning = saved.GATEWAY_PUBLIC_HOST !== undefined;
+  const networkBefore = isRunning ? (saved.GATEWAY_TUNNEL_NETWORK ?? usualTunnelNetwork) : network;
+  const [what, old] =
+    name !== before ? [domain.flag, `domain ${before}`] : [tunnelNetwork.flag, `network ${networkBefore}`];
+  const beginsAnew = name !== before || network !== networkBefore;
+  if (beginsAnew && (await hasBoxes())) {
     throw new UsageError(
-      `--domain: this gateway has the domain ${before}, and boxes have names below it: to begin anew, remove it (--remove) and delete the line GATEWAY_DOMAIN of /etc/boxgate/gateway.env`,
+      `${what}: this gateway has the ${old}, and boxes have joined it: remove them first (boxgate gateway boxes list)`,
     );
   }
+  // The name of the tunnels follows the domain.
+  const ownHost = `gateway.${before}`;
+  const host = value(publicHost, saved.GATEWAY_PUBLIC_HOST === ownHost ? env : undefined);
   const real = value(authority) ?? letsEncrypt;
   return {
     domain: name,
     email: await needed(email, 'Your mail address, for the certificate authority: ', mailProblem),
-    publicHost: value(publicHost) ?? `gateway.${name}`,
+    publicHost: host ?? `gateway.${name}`,
+    tunnelNetwork: network,
+    beginsAnew,
     authority: { real, trial: value(trialAuthority) ?? (real === letsEncrypt ? letsEncryptTrial : null) },
     dnsProvider: value(dnsProvider) ?? null,
     checkOnly: value(check) ?? false,

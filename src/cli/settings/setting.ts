@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readRegularFile } from '../../lib/files/read-file.ts';
@@ -120,7 +120,10 @@ function secretBytes(file: string, failed: (problem: string) => UsageError) {
   try {
     return readRegularFile(file, largestSecretBytes + 1, 'followed');
   } catch (error) {
-    throw failed(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EACCES') throw failed(`cannot read ${file}: ${code}`);
+    const { username } = userInfo();
+    throw failed(`the user ${username} may not read ${file}: chgrp ${username} ${file} && chmod 640 ${file}`);
   }
 }
 

@@ -9,7 +9,8 @@ export async function takeBack(ports: Pick<SetupPorts, 'files' | 'compose' | 're
   try {
     if (ports.files.read(places.project) !== null) await ports.compose('down');
     const said = await ports.removeSoftware();
-    for (const file of [places.project, places.variables]) await ports.files.remove(file);
+    // The variables stay: the next setup asks nothing.
+    await ports.files.remove(places.project);
     // The script cannot know that these two are stopped.
     const lines = said.split('\n').filter((line) => line !== '' && !line.startsWith('wg-easy and Traefik go on'));
     return { status: 0, text: [...lines, kept].join('\n') };

@@ -6,8 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { readRegularFile } from '../../lib/files/read-file.ts';
 import { writeFileAtomic } from '../../lib/files/write-file.ts';
+import { parseJson } from '../../lib/json.ts';
 import { acquireLock } from '../../lib/process/lock.ts';
 import { packageRoot } from '../../package-root.ts';
+import { isNewer } from '../../self-update/rules/release.ts';
 import { certificateFor } from '../adapters/setup/certificate.ts';
 import { interfaceAddresses, observeMachine } from '../adapters/setup/machine.ts';
 import { lookUp, proveAddresses } from '../adapters/setup/names.ts';
@@ -27,6 +29,16 @@ const anotherRuns =
   'another gateway setup runs on this server, and this one has changed nothing: run it again when that one has ended';
 
 type Outside = Pick<SetupPorts, 'doctor' | 'say'> & { dnsServers: readonly string[] };
+
+/** Why this archive sets nothing up: a newer version is installed, which it would replace. `null` if it may. */
+export function newerInstalled(version: string, folder = '/opt/boxgate'): SetupOutcome | null {
+  const { version: installed } = (parseJson(readText(join(folder, 'current', 'package.json')) ?? '') ?? {}) as {
+    version?: unknown;
+  };
+  if (typeof installed !== 'string' || !isNewer(installed, version)) return null;
+  const text = `boxgate ${installed} is installed, this archive is ${version}, and nothing has been changed: run the installed one, sudo ${folder}/current/bin/boxgate gateway setup`;
+  return { status: 1, text };
+}
 
 export function setupCommand(request: SetupRequest, outside: Outside): Promise<SetupOutcome> {
   return setUp(realPorts(outside), request);

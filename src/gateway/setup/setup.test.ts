@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { takeBack } from './remove.ts';
 import { places, setUp } from './setup.ts';
-import { inTurn } from './setup-command.ts';
+import { inTurn, newerInstalled } from './setup-command.ts';
 import { SetupFailed, type SetupRequest } from './setup-ports.ts';
 import { FakeServer, PowerCut, request } from './testing/fake-server.ts';
 
@@ -138,7 +138,7 @@ test('takes a public address that its operator names, or that leads back here', 
   const inUse = make(elsewhere);
   inUse.proven = null;
   assert.equal((await run(inUse)).status, 0);
-  assert.match(inUse.said.join('\n'), /is not looked at, because port 80 is in use/);
+  assert.match(inUse.said.join('\n'), /is not looked at, because another program uses port 80/);
 });
 
 test('a step that fails ends with its sentence, and the next run works', async () => {
@@ -146,8 +146,15 @@ test('a step that fails ends with its sentence, and the next run works', async (
     [{ pull: 'docker compose pull: manifest unknown' }, /^docker compose pull: manifest unknown$/m],
     [{ install: 'sh install.sh gateway: boxgate did not come up' }, /did not come up/],
     [
-      { certificate: 'Unable to obtain ACME certificate error="acme: error: 429 :: urn:ietf:params:acme:error:rateLimited :: retry after 12:00"' },
+      {
+        certificate:
+          'Unable to obtain ACME certificate error="acme: error: 429 :: urn:ietf:params:acme:error:rateLimited :: retry after 12:00"',
+      },
       /^no certificate for gateway\.my\.org: a limit of the authority.*retry after 12:00/,
+    ],
+    [
+      { certificate: 'Unable to obtain ACME certificate error="dial tcp: no such host"', authority: real },
+      /^no certificate for gateway\.my\.org: this server does not reach the authority/,
     ],
     [{ certificate: 'nothing to see' }, /^the certificate is not there after 5 minutes/],
   ] as const) {
@@ -194,6 +201,30 @@ test('a proxy that ran before serves its apps after a failed trial', async () =>
   assert.equal((await run(server)).status, 1);
   assert.ok(server.running.has('traefik'));
   assert.deepEqual([server.variable('ACME_SERVER'), server.variable('ACME_STORAGE')], [real, 'acme.json']);
+});
+
+test('wg-easy and certificates begin anew with another domain or network, at any moment', async () => {
+  const anew = { domain: 'their.org', publicHost: 'gateway.their.org', tunnelNetwork: '10.9.0.0/24', beginsAnew: true };
+  const begin = async (cutAt = 0) => {
+    const server = await finished();
+    server.cutAt = cutAt === 0 ? 0 : server.changes + cutAt;
+    const { certificate } = server.ports;
+    server.ports.certificate = (host) => certificate(host.replace('their', 'my'));
+    return server;
+  };
+  const whole = await begin();
+  const before = whole.changes;
+  assert.equal((await run(whole, anew)).status, 0);
+  assert.deepEqual(whole.certificatesMade, [trial, real, trial, real]);
+  assert.equal(whole.variable('GATEWAY_TUNNEL_NETWORK'), '10.9.0.0/24');
+  for (let cutAt = 1; cutAt <= whole.changes - before; cutAt += 1) {
+    const server = await begin(cutAt);
+    await assert.rejects(run(server, anew), PowerCut);
+    const isDone = server.variable('GATEWAY_DOMAIN') === 'their.org';
+    if (isDone) assert.ok(server.certificatesMade.length > 2 || server.certificateOf === null, 'nothing old is kept');
+    assert.equal((await run(server, { ...anew, beginsAnew: !isDone })).status, 0);
+    assert.deepEqual(stateOf(server), stateOf(whole));
+  }
 });
 
 test('keeps what the operator has written', async () => {
@@ -270,6 +301,7 @@ test('--remove takes back what runs and keeps settings and secrets, at any momen
     assert.doesNotMatch(text, /go on running/);
     assert.deepEqual([...server.running], []);
     assert.equal(server.files.has(places.project), false);
+    assert.ok(!server.files.has(places.settings) || cutAt > 0 || server.variable('ACME_EMAIL') === 'ada@my.org');
     assert.equal((await run(server)).status, 0, 'a setup afterwards works');
     assert.deepEqual(stateOf(server), stateOf(whole));
   }
@@ -283,4 +315,23 @@ test('--remove says what it could not do', async () => {
   const { status, text } = await takeBack({ ...server.ports, compose });
   assert.deepEqual([status, text], [1, 'there is no docker\nrun this again when that is done']);
   assert.ok(server.running.has('gateway'), 'the packet filter stays while wg-easy may run');
+});
+
+test('an archive that is older than what is installed sets nothing up', () => {
+  const folder = temporaryFolder();
+  assert.equal(newerInstalled('0.1.0', folder), null);
+  mkdirSync(join(folder, 'current'));
+  for (const [text, isRefused] of [
+    ['{"version":"0.2.0"}', true],
+    ['{"version":"0.1.1-rc.1"}', true],
+    ['{"version":"0.1.0"}', false],
+    ['{"version":"0.0.9"}', false],
+    ['{}', false],
+    ['', false],
+  ] as const) {
+    writeFileSync(join(folder, 'current', 'package.json'), text);
+    const outcome = newerInstalled('0.1.0', folder);
+    assert.equal(outcome?.status ?? null, isRefused ? 1 : null, text);
+    if (isRefused) assert.match(outcome?.text ?? '', /^boxgate \S+ is installed, this archive is 0\.1\.0, and nothing/);
+  }
 });

@@ -49,13 +49,13 @@ export async function setUp(ports: SetupPorts, request: SetupRequest): Promise<S
 }
 
 async function bringUp(ports: SetupPorts, request: SetupRequest): Promise<void> {
+  if (request.beginsAnew) await forgetTunnels(ports);
   ports.say('settings, secrets and Compose project: /etc/boxgate');
   const password = await writeSecret(ports);
   await writeSettings(ports, request);
   // Compose does nothing without these two files, not even `down`.
   await writeVariables(ports, request, password, request.authority.real, 'acme.json');
-  if (ports.files.read(places.dns) === null) await ports.files.write(places.dns, '', 0o600);
-  await writeOwn(ports, places.project, ports.files.shipped('deploy/gateway/parts.yaml'), 0o600);
+  await writeProject(ports);
   ports.say('images of wg-easy and Traefik');
   await pullImages(ports);
   ports.say('the gateway as a service');
@@ -73,6 +73,19 @@ async function bringUp(ports: SetupPorts, request: SetupRequest): Promise<void> 
     'wg-easy does not answer: docker compose logs wg-easy in /etc/boxgate/gateway says why',
   );
   await bringUpProxy(ports, request, password);
+}
+
+async function writeProject(ports: SetupPorts): Promise<void> {
+  if (ports.files.read(places.dns) === null) await ports.files.write(places.dns, '', 0o600);
+  await writeOwn(ports, places.project, ports.files.shipped('deploy/gateway/parts.yaml'), 0o600);
+}
+
+/** wg-easy keeps name and network of its first start. Nothing else is changed before that is over, so a kill loses nothing. */
+async function forgetTunnels(ports: SetupPorts): Promise<void> {
+  if (ports.files.read(places.variables) === null) return;
+  ports.say('note: no box has joined yet, so wg-easy begins anew with the other domain or network');
+  await writeProject(ports);
+  await ports.compose('down', '--volumes');
 }
 
 /** The password is written before the script of the software makes an empty file for it. */
@@ -111,7 +124,7 @@ async function writeOwn({ files, say }: SetupPorts, path: string, shipped: strin
 /** The variables of the Compose project. Those that are not set here stay as they are. */
 async function writeVariables(
   { files }: SetupPorts,
-  { domain, email, publicHost, dnsProvider, authority }: SetupRequest,
+  { domain, email, publicHost, tunnelNetwork, dnsProvider, authority }: SetupRequest,
   password: string,
   server: string,
   storage: string,
@@ -119,6 +132,7 @@ async function writeVariables(
   const values = {
     GATEWAY_DOMAIN: domain,
     GATEWAY_PUBLIC_HOST: publicHost,
+    GATEWAY_TUNNEL_NETWORK: tunnelNetwork,
     GATEWAY_TUNNEL_PASSWORD: `'${password}'`,
     ACME_EMAIL: email,
     ACME_DNS_PROVIDER: dnsProvider ?? '',
@@ -155,23 +169,23 @@ async function bringUpProxy(ports: SetupPorts, request: SetupRequest, password: 
     await waitFor(ports, certificateMs, isTrusted, certificateMissing);
     return;
   }
-  if (trial !== null) {
-    ports.say('a certificate for trials');
-    const isRunning = await runs(ports, 'traefik');
-    await writeVariables(ports, request, password, trial, 'trial/acme.json');
-    try {
+  const isRunning = await runs(ports, 'traefik');
+  try {
+    if (trial !== null) {
+      ports.say('a certificate for trials');
+      await writeVariables(ports, request, password, trial, 'trial/acme.json');
       await obtain(ports, host, 'trial');
-    } catch (error) {
-      if (!(error instanceof SetupFailed)) throw error;
-      await writeVariables(ports, request, password, real, 'acme.json');
-      // It would ask again and again. One that ran before serves its apps.
-      await ports.compose(...(isRunning ? ['up', '-d', 'traefik'] : ['stop', 'traefik']));
-      throw error;
     }
+    ports.say('the certificate');
+    await writeVariables(ports, request, password, real, 'acme.json');
+    await obtain(ports, host, 'real');
+  } catch (error) {
+    if (!(error instanceof SetupFailed)) throw error;
+    await writeVariables(ports, request, password, real, 'acme.json');
+    // It would ask again at each start. One that ran before serves its apps.
+    await ports.compose(...(isRunning ? ['up', '-d', 'traefik'] : ['stop', 'traefik']));
+    throw error;
   }
-  ports.say('the certificate');
-  await writeVariables(ports, request, password, real, 'acme.json');
-  await obtain(ports, host, 'real');
 }
 
 async function runs({ compose }: SetupPorts, service: 'wg-easy' | 'traefik'): Promise<boolean> {

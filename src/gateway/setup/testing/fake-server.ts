@@ -10,13 +10,16 @@ export const request: SetupRequest = {
   domain: 'my.org',
   email: 'ada@my.org',
   publicHost: 'gateway.my.org',
+  tunnelNetwork: '10.8.0.0/24',
+  beginsAnew: false,
   authority: { real: 'https://acme.test/dir', trial: 'https://trial.test/dir' },
   dnsProvider: null,
   checkOnly: false,
   dnsWaitMs: 60_000,
 };
 
-type Failures = { pull?: string; install?: string; certificate?: string };
+/** `authority` limits the failure of certificates to one authority. */
+type Failures = { pull?: string; install?: string; certificate?: string; authority?: string };
 
 /** A server in memory: files, a service, two containers, and a certificate authority that answers at once. */
 export class FakeServer {
@@ -133,13 +136,19 @@ export class FakeServer {
     const lacking = [places.project, places.variables, places.dns].find((path) => !this.files.has(path));
     if (lacking !== undefined) throw new Error(`Compose needs ${lacking}`);
     if (verb === 'ps') return [...this.running].join('\n');
-    if (verb === 'logs') return this.failures.certificate ?? '';
+    if (verb === 'logs') return this.certificateFails() ? (this.failures.certificate ?? '') : '';
     this.change();
     if (verb === 'pull' && this.failures.pull !== undefined) throw new SetupFailed(this.failures.pull);
     if (verb === 'down') for (const part of ['traefik', 'wg-easy'] as const) this.running.delete(part);
+    if (argv.includes('--volumes')) this.managerPassword = this.certificateOf = null;
     if (verb === 'stop') this.running.delete(argv[0] as Part);
     if (verb === 'up') this.start(argv.at(-1) as Part);
     return '';
+  }
+
+  private certificateFails(): boolean {
+    const { certificate, authority } = this.failures;
+    return certificate !== undefined && (authority ?? this.variable('ACME_SERVER')) === this.variable('ACME_SERVER');
   }
 
   private start(part: Part): void {
@@ -150,7 +159,7 @@ export class FakeServer {
     if (part !== 'traefik') return;
     const authority = this.variable('ACME_SERVER') ?? '';
     this.storages.push(this.variable('ACME_STORAGE') ?? '');
-    if (this.failures.certificate !== undefined) return;
+    if (this.certificateFails()) return;
     if (this.certificateOf !== authority) this.certificatesMade.push(authority);
     this.certificateOf = authority;
   }
