@@ -3,6 +3,7 @@ import { request as tlsRequest } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { clockHint } from './clock-hint.ts';
 import { trustSystemCertificates } from './system-certificates.ts';
+import { userAgent } from './user-agent.ts';
 
 export type HostAnswer = {
   host: string;
@@ -57,7 +58,7 @@ export function probeHost(
       hostname: hostname.replace(/^\[|\]$/g, ''),
       port: port === '' ? (overTls ? 443 : 80) : Number(port),
       path,
-      headers: { host },
+      headers: { host, ...userAgent },
       ...(auth === undefined ? {} : { auth }),
       agent: false as const,
       signal: AbortSignal.timeout(timeoutMs),

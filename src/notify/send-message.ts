@@ -2,6 +2,7 @@ import { type IncomingMessage, request as plainRequest, STATUS_CODES } from 'nod
 import { request as tlsRequest } from 'node:https';
 import { shownName } from '../lib/shown-text.ts';
 import { trustSystemCertificates } from '../lib/system-certificates.ts';
+import { userAgent } from '../lib/user-agent.ts';
 import type { Sent } from './ports.ts';
 import { type Message, maskAddress, messageRequest } from './rules/notify-request.ts';
 
@@ -28,7 +29,7 @@ function post(address: string, message: Message, timeoutMs: number): Promise<Sen
   const { headers, body } = messageRequest(address, message);
   const options = {
     method: 'POST',
-    headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+    headers: { ...headers, ...userAgent, 'Content-Length': Buffer.byteLength(body) },
     agent: false as const,
     signal: AbortSignal.timeout(timeoutMs),
   };

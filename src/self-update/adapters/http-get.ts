@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import { trustSystemCertificates } from '../../lib/system-certificates.ts';
+import { userAgent } from '../../lib/user-agent.ts';
 import { addressFrom } from '../rules/feed-address.ts';
 
 const maxRedirections = 5;
@@ -50,7 +51,7 @@ async function ask(
   const isSecure = address.protocol === 'https:';
   if (isSecure) trustSystemCertificates();
   // A compressed answer would not have the signed size and digest.
-  const headers = { Accept: accept, 'Accept-Encoding': 'identity' };
+  const headers = { ...userAgent, Accept: accept, 'Accept-Encoding': 'identity' };
   // Loaded on demand, because a start of the box does not need it.
   const client = isSecure ? (await import('node:https')).default : http;
   const request = client.get(address, { agent: false, headers, signal });

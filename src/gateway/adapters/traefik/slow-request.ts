@@ -1,5 +1,6 @@
 import { connect as connectPlain } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { userAgent } from '../../../lib/user-agent.ts';
 
 /** Longer than Traefik's usual limit of a minute. */
 const patienceMs = 65_000;
@@ -27,7 +28,7 @@ export function secondsUntilCut(proxy: string, host: string, withinMs = patience
     let isSent = false;
     socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', () => {
       isSent = true;
-      socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\n`);
+      socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nUser-Agent: ${userAgent['User-Agent']}\r\n`);
     });
     const ended = () => end(isSent ? Math.round((performance.now() - startedAt) / 1000) : null);
     socket.on('error', ended).on('data', ended).on('close', ended);

@@ -38,6 +38,7 @@ test('sends the request on its own connection', async (t) => {
   assert.equal((await exchange(new URL('/wg/', root), call, patientMs)).body, 'ok');
   assert.deepEqual(received().split('\r\n'), [
     'POST /wg/api/client HTTP/1.1',
+    'User-Agent: boxgate',
     'accept: application/json',
     `host: 127.0.0.1:${port}`,
     'cookie: wg-easy=x',

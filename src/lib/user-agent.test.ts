@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { makeGatewayClient } from '../client/gateway-client.ts';
+import { secondsUntilCut } from '../gateway/adapters/traefik/slow-request.ts';
+import { exchange } from '../gateway/adapters/wg-easy/wg-easy-request.ts';
+import { sendMessage } from '../notify/send-message.ts';
+import { httpGet } from '../self-update/adapters/http-get.ts';
+import { probeHost } from './probe-host.ts';
+
+test('every kind of request names its program', async (t) => {
+  const agents: (string | undefined)[] = [];
+  const server = createServer({ headersTimeout: 300, connectionsCheckingInterval: 100 }, (request, response) => {
+    agents.push(request.headers['user-agent']);
+    response.end('{}');
+  }).listen(0, '127.0.0.1');
+  let unfinished = '';
+  server.on('connection', (socket) => {
+    socket.on('data', (bytes) => {
+      unfinished = bytes.toString();
+    });
+  });
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const signal = AbortSignal.timeout(5000);
+  const elsewhere = () => assert.fail('it does not redirect');
+  for (const ask of [
+    () => probeHost(url, 'notes.my.org'),
+    () => sendMessage(url, { title: 'a title', text: 'a text' }),
+    () => httpGet(new URL(url), { accept: '*/*', signal, elsewhere }),
+    () => exchange(new URL(url), { method: 'GET', path: '/', cookie: null }, 5000),
+    () =>
+      makeGatewayClient(url)
+        .listRoutes({ boxId: 'box_1', boxToken: 'x' })
+        .catch(() => undefined),
+  ]) {
+    await ask();
+    assert.match(agents.pop() ?? 'none', /^(?:boxgate|node)$/, ask.toString());
+  }
+  await secondsUntilCut(url, 'notes.my.org');
+  assert.match(unfinished, /\r\nUser-Agent: boxgate\r\n/);
+});
