@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { readRegularFile } from '../lib/files/read-file.ts';
 import { makeServiceManager } from '../self-update/adapters/service-manager.ts';
 import { makeJobs } from '../self-update/adapters/systemd.ts';
 import { makeUpdateFiles } from '../self-update/adapters/update-files.ts';
@@ -11,6 +12,8 @@ import { fail, reasons } from '../self-update/rules/reasons.ts';
 import type { UpdateSettings } from '../self-update/settings.ts';
 import type { CommandOutcome } from './operator-commands.ts';
 import { storeSchema } from './store/schema.ts';
+
+const mostProjectBytes = 256 * 1024;
 
 export type GatewayUpdateSettings = UpdateSettings & {
   migrateStore: boolean;
@@ -79,8 +82,18 @@ export function runUpdateJob(
     async admit({ storeSchema: to }) {
       if (to > storeSchema && !settings.migrateStore) fail('storeMigration', { from: storeSchema, to });
     },
+    remarks: async (folder) => partsRemark('/etc/boxgate/gateway/compose.yaml', folder),
   };
   return updateApplyCommand(product, settings, version, attempt);
+}
+
+/** wg-easy and Traefik, where `gateway setup` has made them, are as its version has them until it runs again. */
+export function partsRemark(project: string, release: string): string[] {
+  const present = readRegularFile(project, mostProjectBytes, 'refused');
+  const shipped = readRegularFile(join(release, 'deploy/gateway/parts.yaml'), mostProjectBytes, 'refused');
+  if (typeof present === 'string' || typeof shipped === 'string' || present.toString().endsWith(shipped.toString()))
+    return [];
+  return ['wg-easy and Traefik are still those of the version before: sudo boxgate gateway setup brings them, too'];
 }
 
 function startJob(settings: GatewayUpdateSettings, { program }: Place, attempt: string) {

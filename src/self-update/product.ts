@@ -19,6 +19,8 @@ export type Product = {
   hasChanges: boolean;
   /** Throws UpdateFailed if this machine is not ready for the release. */
   admit?: (archive: TrustedArchive) => Promise<void>;
+  /** What the update leaves to its operator; `folder` is that of the new version. */
+  remarks?: (folder: string) => Promise<string[]>;
 };
 
 export const boxProduct: Product = {

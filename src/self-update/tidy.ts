@@ -18,8 +18,22 @@ export async function finish(ports: UpdaterPorts, attempt: Attempt, { prune } = 
     await problemOf(() => software.discard()),
     prune ? await problemOf(() => software.prune([from, to])) : null,
   ].filter((problem) => problem !== null);
-  const message = [`version ${to} runs`, ...problems, ...(await neighbourNote(ports))].join('; ');
+  const message = [
+    `version ${to} runs`,
+    ...problems,
+    ...(await neighbourNote(ports)),
+    ...(await remarksOf(ports, to)),
+  ].join('; ');
   return attempt.end('done', { outcome: 'updated', message });
+}
+
+/** The new version runs, whatever becomes of the remarks. */
+async function remarksOf({ product, software }: UpdaterPorts, version: string): Promise<string[]> {
+  try {
+    return (await product.remarks?.(`${software.path}/${version}`)) ?? [];
+  } catch (error) {
+    return [(error as Error).message];
+  }
 }
 
 /**

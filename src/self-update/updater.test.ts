@@ -121,6 +121,18 @@ describe('an update', () => {
     }
   });
 
+  test('what the update leaves to its operator is part of the message', async () => {
+    for (const [remarks, said] of [
+      [async (folder: string) => [`look into ${folder}`], /^version 2\.0\.0 runs; look into \/opt\/boxgate\/2\.0\.0$/],
+      [() => Promise.reject(new Error('cannot look')), /^version 2\.0\.0 runs; cannot look$/],
+    ] as const) {
+      const { end } = await updated({}, ({ ports }) => {
+        ports.product = { ...ports.product, remarks };
+      });
+      assert.match(end.message ?? '', said);
+    }
+  });
+
   test('choice/box/365: what is left to tidy up after the switch is part of the message', async () => {
     const { end, written } = await updated({}, ({ ports }) => {
       ports.unitFiles.bringUpTo = async (version) => {

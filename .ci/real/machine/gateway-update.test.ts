@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startWgEasy } from '../../../fakes/wg-easy/wg-easy.ts';
@@ -111,6 +120,9 @@ after(async () => {
 test('check names the newer version with its changelog, and apply leads to it', async () => {
   const known = routes();
   publish('900.0.0');
+  // What `gateway setup` of another version has written.
+  mkdirSync('/etc/boxgate/gateway', { recursive: true });
+  writeFileSync('/etc/boxgate/gateway/compose.yaml', 'services: {}\n');
   const check = await boxgate(['gateway', 'update', 'check']);
   assert.equal(check.status, 0, check.stderr);
   assert.match(check.stdout, /version 900\.0\.0 is available\nchangelog: https:\S+\/900\.0\.0\n$/);
@@ -124,7 +136,10 @@ test('check names the newer version with its changelog, and apply leads to it', 
     printed,
     stages.filter((stage) => printed.includes(stage)),
   );
-  assert.match(done.stdout, /^done: version 900\.0\.0 runs$/m);
+  assert.match(
+    done.stdout,
+    /^done: version 900\.0\.0 runs; wg-easy and Traefik .* sudo boxgate gateway setup brings them, too$/m,
+  );
   await assertWorks('900.0.0', known);
   const end = readState();
   assert.deepEqual([end.stage, end.outcome, end.unit], ['done', 'updated', job]);
