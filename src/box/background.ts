@@ -106,7 +106,7 @@ function keepWatchOnBackups(box: BoxPorts): void {
   const look = async () => {
     try {
       warnOfBackups(box);
-      if (box.backup.rehearsal.isLeft()) await (await import('./backup/rehearse.ts')).clearRehearsal(box);
+      if (box.backup.rehearsal.left().length > 0) await (await import('./backup/rehearse.ts')).clearRehearsals(box);
     } catch (error) {
       box.warn(`backups could not be looked after: ${(error as Error).message}`);
     }

@@ -11,7 +11,7 @@ export type BackupPorts = {
   files: BackupFiles;
   waiting: WaitingWork;
   runs: BackupRunsFile;
-  rehearsal: Rehearsal;
+  rehearsal: Rehearsals;
   timer: BackupTimer;
   /** Whether an update or a removal begins with a backup, if restic is there. */
   beforeUpdate: boolean;
@@ -46,24 +46,28 @@ export type BackupTimer = {
   nextAt(): Promise<Date | null>;
 };
 
-/**
- * Where a backup is restored to prove it. Every failure is a StorageFailed or a ContainersFailed.
- */
-export type Rehearsal = {
-  /** The name of its Compose project. */
-  project: string;
-  /** Where the app's directory is restored. */
-  directory: string;
+/** Rehearsals of backups. Every failure is a StorageFailed or a ContainersFailed. */
+export type Rehearsals = {
   /** `null` while another process rehearses. */
   lock(): Promise<{ release(): void } | null>;
-  /** Whether one has begun and was not cleared. */
-  isLeft(): boolean;
-  begin(): Promise<void>;
+  /** Where the backup of this app is restored to prove it. */
+  of(app: string): Rehearsal;
+  /** Those that have begun and were not cleared. */
+  left(): Rehearsal[];
   /** Compose's answer about restored files, as the project of this name. */
   config(
     files: { directory: string; files: readonly string[]; envFile: string | null },
     project: string,
   ): Promise<unknown>;
+};
+
+/** Each app has its own, so that one which cannot be cleared does not keep the others from theirs. */
+export type Rehearsal = {
+  /** The name of its Compose project. */
+  project: string;
+  /** Where the app's directory is restored. */
+  directory: string;
+  begin(): Promise<void>;
   /** Writes a Compose file; returns its path. */
   write(model: object): Promise<string>;
   /** Removes the containers, networks and volumes of the project, and all files. Can be repeated. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { ResticFailed } from '../../restic/ports.ts';
@@ -8,11 +8,12 @@ import { removeApp } from '../apps/remove.ts';
 import { updateApp } from '../apps/update-app.ts';
 import type { BackupJournal } from '../backup-ports.ts';
 import { makeHandlers } from '../handlers.ts';
-import { ContainersFailed } from '../ports.ts';
+import { ContainersFailed, StorageFailed } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { restartApp } from '../room/restart-app.ts';
+import type { AppFacts } from '../rules/backup/app-facts.ts';
 import { useTestBox } from '../testing/test-box.ts';
-import { finishBackup } from './finish-backup.ts';
+import { finishBackup, finishWaiting } from './finish-backup.ts';
 import { backupLines, backupText, keyText, restoreToFolder } from './list-backups.ts';
 import { makeBackup, makeBackups, tryBackup } from './make-backup.ts';
 import { restoreFromBackup } from './restore-app.ts';
@@ -174,6 +175,52 @@ for (const [title, cut] of Object.entries(cutOff)) {
     assert.deepEqual(leftovers(), []);
   });
 }
+
+const foreign: Record<string, [(facts: AppFacts) => object, RegExp]> = {
+  'the project of another app': [() => ({ project: 'b', volumes: [] }), /project b is that of /],
+  'a volume of another app': [
+    ({ volumes }) => ({ volumes: volumes.map((one) => ({ ...one, name: 'b_data' })) }),
+    /volume b_data exists and belongs to the project b;/,
+  ],
+  'a link in the place of a volume': [
+    ({ volumes: [volume] }) => {
+      const folder = join(testBox.repository.shownAddress, '00000002', volume?.path ?? '');
+      rmSync(folder, { recursive: true });
+      symlinkSync('/etc', folder);
+      return {};
+    },
+    /has no folder .*_data$/,
+  ],
+};
+for (const [title, [change, problem]] of Object.entries(foreign)) {
+  test(`a restore refuses a snapshot with ${title}, and changes nothing`, async () => {
+    writeFileSync(join(testBox.volumes.add('b', 'data'), 'rows'), 'of b');
+    await makeBackup(testBox.box, 'a', 'manual');
+    const read = testBox.repository.read.bind(testBox.repository);
+    testBox.repository.read = async (...args) => {
+      const facts = JSON.parse(await read(...args));
+      return JSON.stringify({ ...facts, ...change(facts) });
+    };
+    write('two');
+    const before = states();
+    await assert.rejects(restoreFromBackup(testBox.box, 'a', '00000002'), problem);
+    assert.deepEqual([rows(), states(), leftovers()], [['two', 'two', 'A=two\n'], before, []]);
+  });
+}
+
+test('work on one app that cannot be finished holds up only that app', async () => {
+  await makeBackup(testBox.box, 'a', 'manual');
+  const swap = testBox.box.backup.files.swap;
+  testBox.box.backup.files.swap = async () => Promise.reject(new StorageFailed('its disk is away'));
+  await assert.rejects(restoreFromBackup(testBox.box, 'a', ''), /restore of a waits: its disk is away/);
+  assert.equal(await finishWaiting(testBox.box, 'b'), null);
+  assert.match((await finishWaiting(testBox.box, 'a'))?.message ?? '', /its disk is away/);
+  await makeBackup(testBox.box, 'b', 'manual');
+  await assert.rejects(restoreFromBackup(testBox.box, 'a', ''), /of a was cut off and has to be finished first/);
+  testBox.box.backup.files.swap = swap;
+  assert.equal(await finishWaiting(testBox.box, null), null);
+  assert.deepEqual([testBox.box.backup.waiting.apps(), states()], [[], ['a-web-1 running', 'b-web-1 running']]);
+});
 
 test('a command tells of each app, and goes on after one that fails', async () => {
   const told: string[] = [];

@@ -38,28 +38,40 @@ export type FilledFolder = ReplacedFolder & { path: string };
 /**
  * Plans the exchange of the app's directory and volumes, and names those whose content cannot be exchanged. Volumes that
  * do not exist are made. Refuses volumes that another project uses.
+ * @param refused - the snapshot that is not restored unless all of it can be; `null` if what can be put back is
  */
 export async function planFolders(
   box: BoxPorts,
   facts: AppFacts,
+  refused: Snapshot | null,
 ): Promise<{ folders: FilledFolder[]; fixed: LeftOut[] }> {
   const { files, volumes } = box.backup;
   const { app, directory } = facts;
   const own = box.folders.path(app);
   await refuseUsedVolumes(box, { ...facts, directory: own });
-  const paths = box.disks.look();
-  const folders: FilledFolder[] = [];
-  const fixed: LeftOut[] = [];
-  const add = (what: string, target: string, path: string, name: string | null) => {
-    const { problem, isMountPoint } = howExchanged(target, name === null, paths);
-    if (problem === null) folders.push({ ...files.plan(target, path, name, isMountPoint), path });
-    else fixed.push({ what, why: problem });
-  };
-  if (!facts.isWithoutDirectory) add(own, own, directory, app);
+  const places: Place[] = facts.isWithoutDirectory ? [] : [{ what: own, target: own, path: directory, name: app }];
   for (const { name, path, labels } of facts.volumes) {
-    add(`volume ${name}`, await volumes.make(name, labels), path, null);
+    places.push({ what: `volume ${name}`, target: await volumes.make(name, labels), path, name: null });
   }
+  const paths = box.disks.look();
+  const judged = places.map((place) => ({ ...place, ...howExchanged(place.target, place.name === null, paths) }));
+  const fixed = judged.flatMap(({ what, problem }) => (problem === null ? [] : [{ what, why: problem }]));
+  if (refused !== null) refuseFixed(fixed, refused);
+  const folders = judged
+    .filter(({ problem }) => problem === null)
+    .map(({ target, path, name, isMountPoint }) => ({ ...files.plan(target, path, name, isMountPoint), path }));
   return { folders, fixed };
+}
+
+/** `name`: that of the app, for its directory. */
+type Place = { what: string; target: string; path: string; name: string | null };
+
+/** Refuses before anything is stopped. */
+function refuseFixed(fixed: readonly LeftOut[], { shortId }: Snapshot): void {
+  const [one] = fixed;
+  if (one === undefined) return;
+  const way = `put the files of the backup elsewhere: boxgate box backup restore ${shortId} --to FOLDER`;
+  throw new ContainersFailed(`${one.what} cannot be replaced, because ${one.why}; unmount it first, or ${way}`, false);
 }
 
 /** Plans to fill new volumes, for a project of another name. */
@@ -184,7 +196,7 @@ export async function putBack(
   known?: AppFacts,
 ): Promise<LeftOut[]> {
   const facts = known ?? (await findSnapshot(box, id)).facts;
-  const { folders, fixed } = await planFolders(box, facts);
+  const { folders, fixed } = await planFolders(box, facts, null);
   await fillBeside(box, id, folders);
   const own = box.folders.path(app);
   await keepVolumes(box, folders.find(({ target }) => target === own)?.staged ?? own, facts.volumes);

@@ -1,5 +1,6 @@
 import type { CommandResult } from '../apps/app-commands.ts';
 import { composeFilesOf } from '../apps/project.ts';
+import type { Rehearsal } from '../backup-ports.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import { lookAtContainers } from '../reconcile/observer.ts';
 import { watchContainers, withLog } from '../reconcile/stay-up.ts';
@@ -41,25 +42,25 @@ export async function rehearseCommand(box: BoxPorts, app: string): Promise<Comma
   return { status: end === 'passed' ? 0 : 1, text: `${app}: ${text}` };
 }
 
-/** Removes what a rehearsal that was killed has left. Does nothing while one is under way. */
-export async function clearRehearsal({ backup: { rehearsal } }: Pick<BoxPorts, 'backup'>): Promise<void> {
-  if (!rehearsal.isLeft()) return;
-  const lock = await rehearsal.lock();
+/** Removes what rehearsals that were killed have left. Does nothing while one is under way. */
+export async function clearRehearsals({ backup: { rehearsal } }: Pick<BoxPorts, 'backup'>): Promise<void> {
+  const left = rehearsal.left();
+  const lock = left.length === 0 ? null : await rehearsal.lock();
   if (lock === null) return;
   try {
-    await rehearsal.clear();
+    for (const one of left) await one.clear();
   } finally {
     lock.release();
   }
 }
 
 async function tryRehearsal(box: BoxPorts, app: string): Promise<Rehearsed> {
-  const { rehearsal } = box.backup;
+  const rehearsal = box.backup.rehearsal.of(app);
   try {
     await rehearsal.clear();
     await rehearsal.begin();
     try {
-      return await rehearseLatest(box, app);
+      return await rehearseLatest(box, app, rehearsal);
     } finally {
       await rehearsal.clear();
     }
@@ -68,17 +69,16 @@ async function tryRehearsal(box: BoxPorts, app: string): Promise<Rehearsed> {
   }
 }
 
-async function rehearseLatest(box: BoxPorts, app: string): Promise<Rehearsed> {
+async function rehearseLatest(box: BoxPorts, app: string, rehearsal: Rehearsal): Promise<Rehearsed> {
   const { snapshot, facts } = await findBackupOf(box, app, '');
   await refuseWithoutRoom(box, facts);
-  await restoreBeside(box, snapshot.id, facts);
+  await restoreBeside(box, snapshot.id, facts, rehearsal);
 
-  const { rehearsal } = box.backup;
   const { project, directory } = rehearsal;
   const files = composeFilesOf(box, directory).map((file) => `${directory}/${file}`);
   if (files.length === 0) return { end: 'impossible', text: 'cannot be rehearsed: it has no Compose file' };
   const envFile = box.folders.stamp(directory, '.env') === null ? null : `${directory}/.env`;
-  const found = rehearsalModel(await rehearsal.config({ directory, files, envFile }, project), {
+  const found = rehearsalModel(await box.backup.rehearsal.config({ directory, files, envFile }, project), {
     project,
     directory,
     formerly: [facts.directory, box.folders.path(app)],
@@ -106,8 +106,8 @@ async function faultText(box: BoxPorts, app: string, fault: Parameters<typeof wi
   return box.apps.one('installed', app) === null ? fault.problem : withLog(box, app, fault);
 }
 
-async function restoreBeside(box: BoxPorts, id: string, facts: AppFacts): Promise<void> {
-  const { files, rehearsal } = box.backup;
+async function restoreBeside(box: BoxPorts, id: string, facts: AppFacts, rehearsal: Rehearsal): Promise<void> {
+  const { files } = box.backup;
   const own = { ...files.plan(rehearsal.directory, facts.directory, null), path: facts.directory };
   const folders = [own, ...(await planNewVolumes(box, facts, rehearsal.project))];
   await fillBeside(box, id, folders);

@@ -1,10 +1,10 @@
-import { type MadeSnapshot, ResticFailed, type Snapshot } from '../../restic/ports.ts';
+import { type MadeSnapshot, ResticFailed } from '../../restic/ports.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
 import { ownerOfProject, refuseOtherOwner } from '../apps/project.ts';
 import type { FormerImage } from '../backup-ports.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
-import type { AppFacts, LeftOut, SavedImage, SavedVolume } from '../rules/backup/app-facts.ts';
+import type { AppFacts, SavedImage, SavedVolume } from '../rules/backup/app-facts.ts';
 import { leftOutLines, restoredText } from '../rules/backup/backup-texts.ts';
 import { latestBackups, whyNoLatest } from '../rules/backup/latest-backup.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
@@ -26,8 +26,7 @@ export function restoreFromBackup(box: BoxPorts, name: string, id: string): Prom
     refuseWaiting(box, name);
     const { snapshot, facts } = await findBackupOf(box, name, id);
     const present = await planPresent(box, facts);
-    const { folders, fixed } = await planFolders(box, facts);
-    refuseFixed(fixed, snapshot);
+    const { folders } = await planFolders(box, facts, snapshot);
     await files.writeJournal({ step: 'filling', app: name, folders });
     let secured: MadeSnapshot | null = null;
     try {
@@ -106,14 +105,6 @@ async function presentVolumes(box: BoxPorts, { volumes: saved }: AppFacts): Prom
     const path = here.get(volume.name);
     return path === undefined ? [] : [{ ...volume, path }];
   });
-}
-
-/** Refuses before anything is stopped. */
-function refuseFixed(fixed: readonly LeftOut[], { shortId }: Snapshot): void {
-  const [one] = fixed;
-  if (one === undefined) return;
-  const way = `put the files of the backup elsewhere: boxgate box backup restore ${shortId} --to FOLDER`;
-  throw new ContainersFailed(`${one.what} cannot be replaced, because ${one.why}; unmount it first, or ${way}`, false);
 }
 
 /** The images of the backup that this machine has, or can pull by their digest. For others the tag counts. */

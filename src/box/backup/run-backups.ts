@@ -5,7 +5,7 @@ import { checkedParts, dueRehearsals } from '../rules/backup/backup-runs.ts';
 import { backupsToForget, type Keep } from '../rules/backup/backups-to-keep.ts';
 import { backupWarnings } from '../rules/backup/latest-backup.ts';
 import { toldFailure, tryBackup } from './make-backup.ts';
-import { clearRehearsal, rehearse } from './rehearse.ts';
+import { clearRehearsals, rehearse } from './rehearse.ts';
 
 type Tell = (result: CommandResult) => unknown;
 
@@ -33,7 +33,7 @@ export async function runBackups(
       return false;
     }
   };
-  await step('a rehearsal could not be removed', () => clearRehearsal(box));
+  await step('a rehearsal could not be removed', () => clearRehearsals(box));
   const isOpen = await step('there are no backups', async () => {
     await repository.prepare();
   });

@@ -3,6 +3,7 @@ import { faultText } from '../apps/fault-text.ts';
 import type { Project } from '../apps/project.ts';
 import { buildImages } from '../apps/update-containers.ts';
 import { type AppRecord, type BoxPorts, ContainersFailed, type OnProgress } from '../ports.ts';
+import { unnamedText, unsavedVolumes } from '../rules/backup/places.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
 import { type Action, containerChanges, upActions, withNotes } from '../rules/reconcile/actions.ts';
 import type { StepOutcome } from '../rules/reconcile/app-record.ts';
@@ -126,13 +127,14 @@ async function lookOnce({ observer }: BoxPorts): Promise<StayUp> {
 /** choice/box/275 */
 async function judge(box: BoxPorts, step: Up, scene: Scene, seen: StayUp, isWatched: boolean): Promise<Done> {
   const { app, cause } = step;
-  const { compose, digest } = scene.projects.get(app) as Project;
+  const { compose, digest, model } = scene.projects.get(app) as Project;
   const own = ownContainers(seen.containers, compose.project);
   const changes = containerChanges(ownContainers(scene.containers, compose.project), own);
   const actions = upActions(app, changes, cause);
   const outcome = { containers: own.map(({ name }) => name) };
   const broughtUp = { project: compose.project, before: scene.containers, by: 'change' as const };
   const faults = isWatched ? seen.faults : faultsOf(seen.containers, broughtUp);
+  if (isWatched) actions.push(...unsavedIn(app, own, model.volumes));
   if (faults.length === 0) {
     const now = box.now().getTime();
     const notes = seen.starting.map((one) => [`${app}/${one.service}`, stillStarting(one, now)] as const);
@@ -141,6 +143,14 @@ async function judge(box: BoxPorts, step: Up, scene: Scene, seen: StayUp, isWatc
   const errors = await faultActions(box, app, faults);
   box.failedUps.set(app, { why: 'down', digest });
   return { actions: isWatched ? [...actions, ...errors] : actions, outcome: { failure: errors[0]?.detail ?? '' } };
+}
+
+function unsavedIn(app: string, containers: readonly Container[], declared: readonly string[] | undefined): Action[] {
+  return unsavedVolumes({ containers, declared }).map((at) => ({
+    kind: 'warn',
+    target: `${app}/${at.service}`,
+    detail: `${unnamedText(at)} is in no backup, and lost by a removal: each container of the service has its own`,
+  }));
 }
 
 async function stopApp(

@@ -6,6 +6,7 @@ import type { AppOperation, ShownState } from '../known-apps.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import type { FolderSize, PastChange } from '../room-ports.ts';
 import type { Container } from '../rules/reconcile/container.ts';
+import { isWithin } from '../rules/space/mounts.ts';
 import { diskProblemOf } from '../space/disks.ts';
 import { containersOf } from './containers-of.ts';
 
@@ -107,8 +108,9 @@ type Data = { kind: 'folder' | 'volume'; name: string; path: string };
 
 /** The volumes of an app, and the folders outside of its own that its containers have. */
 function dataOf(box: BoxPorts, name: string, containers: readonly Container[]): Data[] {
-  const own = box.folders.path(name);
-  const isOwn = (path: string) => path === own || path.startsWith(`${own}/`);
+  const { real } = box.disks.look();
+  const own = real(box.folders.path(name));
+  const isOwn = (path: string) => isWithin(real(path), own);
   const data = containers
     .flatMap(({ mounts }) => mounts)
     .filter(({ type, source }) => (type === 'volume' || type === 'bind') && source !== '' && !isOwn(source))

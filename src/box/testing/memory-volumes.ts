@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Volumes } from '../backup-ports.ts';
+import { ContainersFailed } from '../ports.ts';
 import type { Volume } from '../rules/backup/places.ts';
 
 /** Volumes that are folders. Tests add them with `add`. */
@@ -35,7 +36,12 @@ export class MemoryVolumes implements Volumes {
 
   async make(name: string, labels: Readonly<Record<string, string>>): Promise<string> {
     const known = this.volumes.find((one) => one.name === name);
-    if (known !== undefined) return known.mountpoint;
+    if (known !== undefined) {
+      const owner = known.labels['com.docker.compose.project'];
+      const isSame = owner === labels['com.docker.compose.project'];
+      if (!isSame) throw new ContainersFailed(`the volume ${name} exists and belongs to the project ${owner};`, false);
+      return known.mountpoint;
+    }
     const [project = '', key = ''] = name.split('_');
     return this.add(project, key, { labels: { ...labels } });
   }

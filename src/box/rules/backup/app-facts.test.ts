@@ -15,7 +15,10 @@ const facts: AppFacts = {
 
 test('reads what was written', () => {
   assert.deepEqual(parseFacts(factsText(facts)), facts);
-  assert.deepEqual(parseFacts(factsText({ ...facts, install: '{}' })), { ...facts, install: '{}' });
+  const unnamed = { name: 'f0', key: 'x', path: '/v', labels: {}, at: [{ service: 'db', target: '/data' }] };
+  for (const more of [{ install: '{}' }, { volumes: [unnamed] }, { isWithoutDirectory: true as const }]) {
+    assert.deepEqual(parseFacts(factsText({ ...facts, ...more })), { ...facts, ...more });
+  }
 });
 
 const changed = (change: object) => JSON.stringify({ ...JSON.parse(factsText(facts)), ...change });
@@ -26,6 +29,11 @@ const foreign: Record<string, string> = {
   'a text in place of a list': changed({ volumes: 'x' }),
   'a directory that is relative': changed({ directory: 'apps' }),
   'a path that leads elsewhere': changed({ directory: '/apps/../etc' }),
+  'an image that is null': changed({ images: [null] }),
+  'a service that is null': changed({ images: [{ service: null, tag: 't', id: 'i', digests: [] }] }),
+  'a volume with a key that is null': changed({ volumes: [{ name: 'a', key: null, path: '/x', labels: {} }] }),
+  'a volume with labels that are null': changed({ volumes: [{ name: 'a', key: 'a', path: '/x', labels: null }] }),
+  'a volume that is used nowhere': changed({ volumes: [{ name: 'a', key: 'a', path: '/x', labels: {}, at: [{}] }] }),
   'a volume whose name is an option': changed({ volumes: [{ name: '--all', path: '/x' }] }),
   'a volume without a path': changed({ volumes: [{ name: 'a', path: 7 }] }),
 };

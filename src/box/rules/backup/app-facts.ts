@@ -61,7 +61,7 @@ export function parseFacts(text: string): AppFacts | null {
 }
 
 function isSavedVolume({ name, key, path, labels, at = [], usedBy = [] }: Record<string, unknown>): boolean {
-  const isNamed = isVolumeName(name) && /^[\w.-]+$/.test(String(key)) && isAbsolute(path);
+  const isNamed = isVolumeName(name) && isText(key) && /^[\w.-]+$/.test(key) && isAbsolute(path);
   const isMarked = isJsonObject(labels) && Object.values(labels).every(isText);
   return (
     isNamed && isMarked && areTexts(usedBy) && isListOf(at, (one) => isText(one.service) && isAbsolute(one.target))

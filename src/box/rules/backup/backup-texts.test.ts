@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listedText, madeText, restoredText, shownFacts, sizeText } from './backup-texts.ts';
+import { listedText, madeText, putBackText, restoredText, shownFacts, sizeText, waitsText } from './backup-texts.ts';
 
 const snapshot = { id: '12345678abcdef', bytes: 2_000_000, bytesAdded: 1500, unread: ['/a/b'] };
 const listed = { shortId: '12345678', time: new Date('2026-11-26T05:20:00Z') };
@@ -16,6 +16,19 @@ const facts = {
   leftOut,
   install: null,
 };
+
+test('a roll-back says "data of before" only if all of it was put back', () => {
+  assert.equal(putBackText([]), ' and its data of before');
+  const stays = [...leftOut, { what: 'volume x', why: 'excluded' }];
+  assert.match(putBackText(stays), /put back, except for .* left it: \/srv \(outside\), volume x \(excluded\)$/);
+});
+
+test('shows a volume without a name by where it is', () => {
+  const volumes = [{ name: 'f00', key: 'k', path: '/v', labels: {}, at: [{ service: 'db', target: '/data' }] }];
+  assert.match(shownFacts(listed, tags, { ...facts, volumes }), /^ {2}the volume without a name at \/data of db$/m);
+});
+
+test('says what waits', () => assert.match(waitsText('a'), /of a was cut off/));
 
 test('shows sizes in the unit that fits', () => {
   assert.deepEqual([0, 999, 1_500, 2_500_000, 25e6, 3e9].map(sizeText), [

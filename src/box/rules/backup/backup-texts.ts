@@ -1,4 +1,5 @@
 import type { AppFacts, LeftOut } from './app-facts.ts';
+import { unnamedText } from './places.ts';
 import type { SnapshotTags } from './snapshot-tags.ts';
 
 export function sizeText(bytes: number): string {
@@ -63,7 +64,9 @@ export function shownFacts(
   return [
     listedText(snapshot, tags),
     `  directory ${directory}`,
-    ...volumes.map(({ name }) => `  volume ${name}`),
+    ...volumes.map(
+      ({ name, at: [unnamed] = [] }) => `  ${unnamed === undefined ? `volume ${name}` : unnamedText(unnamed)}`,
+    ),
     ...usedLines(volumes),
     ...images.map(({ service, tag, id }) => `  image of ${service}: ${tag} (${id})`),
     ...leftOutLines(leftOut),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Mount } from '../reconcile/container.ts';
-import { type AppData, excludedPaths, howExchanged, placesOf, type Volume } from './places.ts';
+import { type AppData, excludedPaths, howExchanged, placesOf, unsavedVolumes, type Volume } from './places.ts';
 
 const volume = (key: string, more: Partial<Volume> = {}): Volume => ({
   name: `app_${key}`,
@@ -138,6 +138,7 @@ const exchanges: [string, string, boolean, string[], boolean, string | null][] =
   ],
   ['a disk at a directory', '/apps/app', false, ['/apps/app'], true, 'a disk is mounted at /apps/app'],
   ['a link', '/volumes/app_far/_data', true, [], false, 'it is a link to /mnt/far'],
+  ['a folder of the root', '/data', true, [], false, null],
 ];
 for (const [title, folder, isVolume, mounted, isMountPoint, problem] of exchanges) {
   test(`exchanges the content of ${title}`, () => {
@@ -152,4 +153,14 @@ test('excludes paths only below the directory of the app', () => {
     ['cache/**', 'tmp', 'log', '*.bak'],
   );
   assert.deepEqual(excludedPaths('/apps/app', undefined), []);
+});
+
+test('names the volumes without a name of which each container of a service has its own', () => {
+  const containers = [
+    holder('db', f00, mount({ name: 'app_a', target: '/a' })),
+    holder('db', mount({ name: 'f01' })),
+    holder('web', mount({ name: 'f02' })),
+  ];
+  assert.deepEqual(unsavedVolumes({ containers, declared: ['app_a'] }), [{ service: 'db', target: '/data' }]);
+  assert.deepEqual(unsavedVolumes({ containers, declared: undefined }), []);
 });

@@ -108,6 +108,21 @@ export function linkTarget(path: string, { real }: Paths): string | null {
   return real(path) === plain ? null : real(path);
 }
 
+/**
+ * What an owner has to know at an install: volumes of the app that no backup copies and no way back brings back, because
+ * each container of a service has its own.
+ */
+export function unsavedVolumes({ containers, declared }: Pick<AppData, 'containers' | 'declared'>): UsedAt[] {
+  const names = [...new Set(containers.flatMap(({ mounts }) => mounts.filter(isVolume)).map(({ name }) => name))];
+  const at = names.map((name) => placesOfUnnamed({ name, labels: {} }, { containers, declared }));
+  const lost = at.filter((one) => one.length > 0 && isOneOfSeveral(one, containers)).flat();
+  return [...new Map(lost.map((one) => [unnamedText(one), one])).values()];
+}
+
+function isVolume({ type }: Mount): boolean {
+  return type === 'volume';
+}
+
 /** The folders and files of the machine that containers mount, and that are not in the app's directory. */
 function foldersOutside({ directory, containers, paths: { real } }: AppData): LeftOut[] {
   const own = real(directory);
