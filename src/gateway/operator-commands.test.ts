@@ -27,6 +27,7 @@ test('shows the time since a box was last seen in a suitable unit', async (t) =>
   const { box } = await addBox(gateway, 'a');
   const now = Date.UTC(2030, 1, 20);
   for (const [seconds, text] of [
+    [-3000, '2030-02-20'],
     [10 * 86_400, '2030-02-10'],
     [172_799, '48 h ago'],
     [7200, '2 h ago'],

@@ -78,8 +78,10 @@ export async function boxLines({ listBoxes }: Pick<StoreView, 'listBoxes'>, now:
 
 function lastSeen({ lastSeenAt }: BoxRecord, now: number): string {
   if (lastSeenAt === null) return 'never';
-  const seconds = Math.max(0, Math.round((now - lastSeenAt) / 1000));
-  if (seconds < 120) return `${seconds} s ago`;
+  const seconds = Math.round((now - lastSeenAt) / 1000);
+  // A wrong clock has written a time in the future.
+  if (seconds < -120) return new Date(lastSeenAt).toISOString().slice(0, 10);
+  if (seconds < 120) return `${Math.max(0, seconds)} s ago`;
   if (seconds < 2 * 3600) return `${Math.round(seconds / 60)} min ago`;
   if (seconds < 48 * 3600) return `${Math.round(seconds / 3600)} h ago`;
   return new Date(lastSeenAt).toISOString().slice(0, 10);

@@ -74,7 +74,8 @@ test('an app that was removed is not down any more', async () => {
   await pass(30);
   told();
   rmSync(join(t.directories.installed, 'notes'), { recursive: true });
-  await pass(20);
+  // The box was off while the app was removed.
+  await (await serve()).pass(20);
   assert.deepEqual([told(), t.notifications.stored.topics['app notes']?.told], [[], 'ok']);
 });
 

@@ -23,7 +23,6 @@ export function watchBox(box: BoxPorts): () => Promise<void> {
   let failure: Picture['failure'] | undefined;
   let awaySince: number | null = null;
   let since: DownSince = new Map();
-  let names: readonly string[] = [];
   let lookAt = 0;
   let askAt = 0;
   box.observer.onPicture((picture) => {
@@ -40,10 +39,11 @@ export function watchBox(box: BoxPorts): () => Promise<void> {
     const judged = judgeApps(states, since, { now, isChanging });
     since = judged.since;
     for (const notice of judged.notices) box.notify(notice);
-    // An app that was removed is not down any more.
-    const gone = names.filter((name) => !states.has(name));
-    for (const name of gone) box.notify({ topic: `app ${name}`, state: 'ok', text: null });
-    names = [...states.keys()];
+    // An app that was removed is not down any more, also if another one gets its name later.
+    for (const topic of Object.keys(box.notifications.log.load().topics)) {
+      const name = /^(?:app|version of|update of) (.+)$/s.exec(topic)?.[1];
+      if (name !== undefined && !states.has(name)) box.notify({ topic, state: 'ok', text: null });
+    }
   };
 
   return async () => {

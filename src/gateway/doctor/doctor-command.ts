@@ -13,7 +13,7 @@ import { readProxyState } from '../adapters/traefik/traefik-api.ts';
 import { viewRouteFiles } from '../adapters/traefik/traefik-files.ts';
 import { tunnelFirewall } from '../adapters/tunnel-firewall.ts';
 import { readOnlySession } from '../adapters/wg-easy/session-keeper.ts';
-import { makeTunnelManager } from '../adapters/wg-easy/tunnel-manager.ts';
+import { makeTunnelManager, ownNetwork } from '../adapters/wg-easy/tunnel-manager.ts';
 import type { GatewaySettings } from '../gateway-settings.ts';
 import type { CommandOutcome } from '../operator-commands.ts';
 import type { StoreView } from '../ports.ts';
@@ -79,7 +79,10 @@ export async function notifyTest(address: string): Promise<CommandOutcome> {
 async function examineGateway(settings: GatewaySettings, proxy: string, warn: (text: string) => void): Promise<Report> {
   const store = await viewStore(settings.store);
   try {
-    const report = await examine(doctorPorts(settings, store, proxy, warn), settings);
+    const report = await examine(doctorPorts(settings, store, proxy, warn), {
+      ...settings,
+      network: settings.tunnelNetwork ?? ownNetwork(),
+    });
     for (const note of report.notes) warn(note);
     return report;
   } finally {
@@ -124,7 +127,8 @@ function doctorPorts(
   };
 }
 
-function reportText({ findings, boxes, routes, unasked }: Report): string {
+/** The findings, a line each, and what was looked at. */
+export function reportText({ findings, boxes, routes, unasked }: Report): string {
   const looked = `looked at ${counted(boxes, 'box', 'boxes')} and ${counted(routes, 'route', 'routes')}${unaskedText(unasked)}`;
   if (findings.length === 0) return `${looked}: everything${unasked.length === 0 ? '' : ' else'} matches`;
   return [

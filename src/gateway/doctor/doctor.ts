@@ -17,6 +17,7 @@ import { cutFinding, ownAddressFindings, type ProxyState, proxyFindings } from '
 import { isReserved } from '../rules/reserved-subdomain.ts';
 import { type RouteFileOptions, routeFileText } from '../rules/route-file.ts';
 import { hostOf } from '../rules/route-view.ts';
+import type { Network } from '../rules/tunnel-config.ts';
 import { type FirewallState, firewallReport } from '../rules/tunnel-firewall.ts';
 
 /** Read-only ports of the doctor. */
@@ -52,7 +53,7 @@ const hostsAtOnce = 40;
 /** Checks everything between the boxes and the proxy, and reports what does not match. */
 export async function examine(
   ports: DoctorPorts,
-  options: RouteFileOptions & Pick<GatewaySettings, 'reservedSubdomains'>,
+  options: RouteFileOptions & Pick<GatewaySettings, 'reservedSubdomains'> & { network: Network },
 ): Promise<Report> {
   const { store, now } = ports;
   const { domain, entrypoint } = options;
@@ -74,6 +75,7 @@ export async function examine(
   const deletions = await store.duePeers(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
   const observed = {
     now: now(),
+    network: options.network,
     boxes,
     peers: 'about' in peers ? null : peers,
     pendingDeletions: deletions,

@@ -45,6 +45,7 @@ const answer = (changes: Partial<HostAnswer> = {}): HostAnswer => ({
 
 const observation = (changes: Partial<Observation> = {}): Observation => ({
   now,
+  network: { address: '10.8.0.0', prefix: 24 },
   boxes: [box()],
   peers: [peer()],
   pendingDeletions: [],
@@ -129,6 +130,11 @@ for (const [name, changes, expected] of [
     'a peer of its name and of another key',
     { boxes: [box({ peerKey: 'key' })], peers: [peer({ publicKey: 'other', address: '10.8.0.9' })] },
     /has no peer boxgate-box_a: nothing reaches the box/,
+  ],
+  [
+    'an address of another network',
+    { boxes: [box({ address: '192.168.1.1' })], peers: [peer({ address: '192.168.1.1' })] },
+    /its address 192\.168\.1\.1 is outside of the network of the tunnels, 10\.8\.0\.0\/24/,
   ],
   ['two peers', { peers: [peer(), peer()] }, /has 2 peers boxgate-box_a/],
   [

@@ -2,6 +2,7 @@ import { shownName } from '../../lib/shown-text.ts';
 import type { BoxRecord, PeerOfBox, PeerState } from '../ports.ts';
 import { isPeerName, isPeerOf } from './ids.ts';
 import { routeFileName } from './route-file.ts';
+import { hasPeer, type Network } from './tunnel-config.ts';
 
 /** The proxy's answer for one published host. */
 export type HostAnswer = {
@@ -25,6 +26,8 @@ export type HostAnswer = {
 /** The observed state from the boxes to the proxy. */
 export type Observation = {
   now: number;
+  /** The network of the tunnels. */
+  network: Network;
   boxes: readonly BoxRecord[];
   /** `null` if the tunnel manager did not answer. */
   peers: readonly PeerState[] | null;
@@ -76,7 +79,7 @@ function findingsOf(box: BoxRecord, seen: Observation): Finding[] {
   }
   return [
     ...heartbeatFindings(box, seen.now).map((text) => ofBox('heartbeat', text)),
-    ...(box.address === null ? [ofBox('address', addressLost(box.id))] : peerFindings(box, seen.peers, seen.now)),
+    ...(box.address === null ? [ofBox('address', addressLost(box.id))] : addressFindings(box, box.address, seen)),
     ...fileFindings(box.id, seen).map((text) => ofGateway('route file', text)),
     ...(seen.reserved.get(box.id) ?? []).map((host) => ofBox(`reserved ${host}`, reservedFinding(host))),
     ...(seen.answers.get(box.id) ?? []).flatMap((answer) => answerFindings(answer, seen.hasProxyState)),
@@ -94,6 +97,13 @@ function addressLost(id: string): string {
     'it has lost its address in the tunnel to a box that came later, so its routes are withdrawn: ' +
     `remove it with \`boxgate gateway boxes remove ${id}\` and let it join again`
   );
+}
+
+function addressFindings(box: BoxRecord, address: string, { network, peers, now }: Observation): Found[] {
+  const outside =
+    `its address ${address} is outside of the network of the tunnels, ${network.address}/${network.prefix}, so its hosts ` +
+    'may lead to a machine that is no box: set GATEWAY_TUNNEL_NETWORK to the network that wg-easy has, or remove the box';
+  return [...(hasPeer(network, address) ? [] : [ofGateway('network', outside)]), ...peerFindings(box, peers, now)];
 }
 
 function peerFindings(box: BoxRecord, peers: Observation['peers'], now: number): Found[] {

@@ -121,7 +121,7 @@ export function networkOfManager(interfaces: readonly Network[]): Network | null
 }
 
 /** A route to any other address would publish a machine that is no box, or the gateway's end itself. */
-function hasPeer({ address: first, prefix }: Network, address: string): boolean {
+export function hasPeer({ address: first, prefix }: Network, address: string): boolean {
   const offset = numberOf(address) - numberOf(first);
   return offset > 1 && offset < 2 ** (32 - prefix) - 1;
 }

@@ -113,7 +113,7 @@ export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager 
  * The deployments name wg-easy's interface wg0. It may be in another network namespace, or down, and a sandbox may keep the
  * gateway from looking at it.
  */
-function ownNetwork(): Network {
+export function ownNetwork(): Network {
   let addresses: NetworkInterfaceInfo[];
   try {
     addresses = (networkInterfaces().wg0 ?? []).filter(({ family }) => family === 'IPv4');
