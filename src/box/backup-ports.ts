@@ -15,6 +15,7 @@ export type BackupPorts = {
   timer: BackupTimer;
   /** Whether an update or a removal begins with a backup, if restic is there. */
   beforeUpdate: boolean;
+  own: OwnPlaces;
 };
 
 /** Every failure is a ContainersFailed. */
@@ -151,4 +152,14 @@ export type BackupFiles = {
    * nothing can be written beside one of them.
    */
   lacking(paths: readonly string[]): Promise<{ path: string; bytes: number }[]>;
+};
+
+/** The box's own settings, and the owner's own apps that can be installed. */
+export type OwnPlaces = {
+  /** The folders of the owner's own apps. */
+  catalogue: readonly string[];
+  /** Files and folders that exist, settings first. */
+  find(): string[];
+  /** Whether a folder has no entry, or does not exist. */
+  isEmpty(folder: string): boolean;
 };

@@ -31,6 +31,7 @@ import { disksOf, folderBytes } from './adapters/files/disk-usage.ts';
 import { makeDiskMemory } from './adapters/files/disks.ts';
 import { makeInstallFiles } from './adapters/files/install-files.ts';
 import { makeKnownVersions } from './adapters/files/known-versions.ts';
+import { makeOwnPlaces } from './adapters/files/own-places.ts';
 import { makeReconcileRecords } from './adapters/files/reconcile-records.ts';
 import { checkReadable, closeToOthers, recover } from './adapters/files/recovery.ts';
 import { makeReplacedImages } from './adapters/files/replaced-images.ts';
@@ -187,6 +188,7 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
     rehearsal,
     timer: makeBackupTimer(),
     beforeUpdate: settings.backupBeforeUpdate,
+    own: makeOwnPlaces(settings.catalogue, settings.stateDir),
   };
   const notifications: BoxPorts['notifications'] = {
     machine: hostname(),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
@@ -63,6 +63,7 @@ test('every night: all apps, what is kept, a part of the data; then another mach
   const publishing = counting(`ports: ["127.0.0.1:${port}:8080"]\n    container_name: ${a}-fixed`);
   const box = await startBox(t, { [a]: publishing, [b]: counting('network_mode: host') });
   for (const name of [a, b]) assert.equal((await box.install(name)).status, 200);
+  const ownApps = join(box.state, 'catalogue');
   // Another app's project: its backup fails, and only its.
   mkdirSync(join(box.installed, c));
   writeFileSync(join(box.installed, c, 'manifest.json'), JSON.stringify({ name: c, version: '1' }));
@@ -148,6 +149,8 @@ test('every night: all apps, what is kept, a part of the data; then another mach
     chmodSync(file, 0o600);
     writeFileSync(file, bytes.with(10, (bytes[10] ?? 0) ^ 1));
     changeRuns(box, { nextPart: (Number.parseInt(pack.slice(0, 2), 16) % 30) + 1 });
+    mkdirSync(ownApps, { recursive: true });
+    writeFileSync(join(ownApps, 'mine.txt'), 'an app of my own');
     // So that no pack is repacked or removed.
     box.env = { ...box.env, BOX_BACKUP_KEEP: 'all' };
     const { status, text } = shown(box, 'run');
@@ -183,9 +186,11 @@ test('every night: all apps, what is kept, a part of the data; then another mach
     assert.equal(right.status, 0, right.stderr);
     assert.match(right.stdout, new RegExp(`BOX_BACKUP_REPOSITORY=${address}`));
 
-    other.env = { BOX_BACKUP_REPOSITORY: address };
+    other.env = { BOX_BACKUP_REPOSITORY: address, BOX_CATALOGUE: ownApps };
+    rmSync(ownApps, { recursive: true });
     const { status, text } = shown(other, 'restore', '--all');
     assert.equal(status, 0, text);
+    assert.equal(readFileSync(join(ownApps, 'mine.txt'), 'utf8'), 'an app of my own');
     assert.match(text, /not copied: \/usr\/share/);
     assert.match(rowsOf(a), /^start\n(start\n)+$/);
     assert.equal(other.read(a, '.env'), 'DB_PASSWORD=of-this-app\n');

@@ -2,8 +2,10 @@ import type { CommandResult } from '../apps/app-commands.ts';
 import type { BoxPorts } from '../ports.ts';
 import { awayFor } from '../rules/backup/backup-runs.ts';
 import { listedText, shownFacts } from '../rules/backup/backup-texts.ts';
+import { boxTag } from '../rules/backup/box-backups.ts';
 import { backupWarnings } from '../rules/backup/latest-backup.ts';
 import { readTags } from '../rules/backup/snapshot-tags.ts';
+import { listedBox } from './box-copy.ts';
 import { findSnapshot } from './put-back.ts';
 
 /** One line for each backup of an app, or of all apps (`''`), the oldest first; and what to know about all of them. */
@@ -15,6 +17,7 @@ export async function backupLines(
   const runs = backup.runs.load();
   const lines = snapshots.flatMap((snapshot) => {
     const tags = readTags(snapshot.tags);
+    if (app === '' && snapshot.tags.includes(boxTag)) return [listedBox(snapshot)];
     if (tags === null || ![tags.app, ''].includes(app)) return [];
     return [listedText(snapshot, tags, awayFor(runs, snapshot.id))];
   });
@@ -23,6 +26,8 @@ export async function backupLines(
 
 /** What a backup has, and what it lacks. */
 export async function backupText(box: BoxPorts, id: string): Promise<string> {
+  const ofBox = (await box.backup.repository.snapshots([boxTag])).find((one) => one.id.startsWith(id));
+  if (ofBox !== undefined) return listedBox(ofBox);
   const { snapshot, tags, facts } = await findSnapshot(box, id);
   return shownFacts(snapshot, tags, facts);
 }

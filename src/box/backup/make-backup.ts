@@ -8,6 +8,7 @@ import { withAway, withBackup } from '../rules/backup/backup-runs.ts';
 import { madeText } from '../rules/backup/backup-texts.ts';
 import type { Reason } from '../rules/backup/snapshot-tags.ts';
 import { copyStopped, finishSnapshot, planCopy, startAgain, takeSnapshot } from './app-copy.ts';
+import { backUpBox } from './box-copy.ts';
 
 export type MadeBackup = {
   snapshot: MadeSnapshot;
@@ -62,6 +63,11 @@ export async function makeBackups(
     tell(result);
     status = Math.max(status, result.status);
     if (isStopping()) break;
+  }
+  if (name === '' && !isStopping()) {
+    const made = await backUpBox(box);
+    if (made !== null) tell(made);
+    status = Math.max(status, made?.status ?? 0);
   }
   await repository.forget(drafts).catch((error: unknown) => box.warn(toldFailure(error)));
   return isStopping() ? 1 : status;

@@ -4,6 +4,7 @@ import type { BoxPorts } from '../ports.ts';
 import { leftOutLines, momentText } from '../rules/backup/backup-texts.ts';
 import { backupWarnings, latestBackups } from '../rules/backup/latest-backup.ts';
 import type { SnapshotTags } from '../rules/backup/snapshot-tags.ts';
+import { restoreOwnApps } from './box-copy.ts';
 import { toldFailure } from './make-backup.ts';
 import { findSnapshot } from './put-back.ts';
 import { restoreFromBackup } from './restore-app.ts';
@@ -22,6 +23,11 @@ export async function restoreAll(box: BoxPorts, tell: (result: CommandResult) =>
   }
   for (const text of warnings) tell({ status: 1, text });
   let status = 0;
+  const failed = (error: unknown): CommandResult[] => [{ status: 1, text: `the box itself: ${toldFailure(error)}` }];
+  for (const result of await restoreOwnApps(box, snapshots).catch(failed)) {
+    status = Math.max(status, result.status);
+    tell(result);
+  }
   for (const [app, { snapshot, tags }] of [...latest].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const result = await restoreOne(box, snapshot, tags);
     status = Math.max(status, result.status);

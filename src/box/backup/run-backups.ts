@@ -3,7 +3,9 @@ import type { CommandResult } from '../apps/app-commands.ts';
 import type { BoxPorts } from '../ports.ts';
 import { checkedParts, dueRehearsals } from '../rules/backup/backup-runs.ts';
 import { backupsToForget, type Keep } from '../rules/backup/backups-to-keep.ts';
+import { boxBackupsToForget } from '../rules/backup/box-backups.ts';
 import { backupWarnings } from '../rules/backup/latest-backup.ts';
+import { backUpBox } from './box-copy.ts';
 import { toldFailure, tryBackup } from './make-backup.ts';
 import { clearRehearsals, rehearse } from './rehearse.ts';
 
@@ -46,6 +48,10 @@ export async function runBackups(
       status = Math.max(status, result.status);
       if (isStopping()) return 1;
     }
+    await step('the box itself has no backup', async () => {
+      const made = await backUpBox(box);
+      if (made !== null) tell(made);
+    });
     await step('old backups could not be removed', () => forgetOld(box, { keep, drafts, tell }));
     await step('the check of the backups failed', () => checkPart(box));
     status = Math.max(status, await rehearseDue(box, tell));
@@ -71,7 +77,8 @@ async function forgetOld(
   for (const text of backupWarnings(snapshots, box.now())) tell({ status: 0, text });
   if (keep === null) return;
   const isNew = (id: string) => drafts.some((draft) => id.startsWith(draft));
-  const old = backupsToForget(snapshots, keep, box.now()).filter((id) => !isNew(id));
+  const ofApps = backupsToForget(snapshots, keep, box.now()).filter((id) => !isNew(id));
+  const old = [...ofApps, ...boxBackupsToForget(snapshots)];
   if (old.length + drafts.length === 0) return;
   await box.changes.run(() => repository.forget([...drafts, ...old], { prunes: old.length > 0 }));
 }

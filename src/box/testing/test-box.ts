@@ -132,6 +132,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
       rehearsal: makeRehearsal(directories.state, {}),
       timer,
       beforeUpdate: true,
+      own: { catalogue: [], find: () => [], isEmpty: () => true },
     },
     containers: masked,
     observer: makeObserver({ containers: masked, folders, states, report }),

@@ -105,6 +105,7 @@ function aboutAll(visit, { repository, is_scheduled: isOn, ended_at: ended, next
     listOf([
       listRow('Where they are', [repository], [make, check]),
       listRow('Every night', [nights.join(' ')], [schedule]),
+      listRow('The box itself', ['Its settings and the folders of your own apps are copied with all apps.']),
       listRow('The key', ['Whoever loses this box and the key loses the backups.'], [keyButton(visit)]),
     ]),
   ];

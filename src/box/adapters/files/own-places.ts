@@ -1,0 +1,20 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { namesIn } from '../../../lib/files/storage.ts';
+import type { OwnPlaces } from '../../backup-ports.ts';
+
+const settingsFolder = '/etc/boxgate';
+/** What an owner sets on the pages. */
+const settingsInState = ['https.json', 'notify-address'];
+
+/** @param catalogue - the folders of the owner's own apps */
+export function makeOwnPlaces(catalogue: readonly string[], state: string): OwnPlaces {
+  const folders = catalogue.map((folder) => resolve(folder));
+  const settings = [settingsFolder, ...settingsInState.map((name) => join(resolve(state), name))];
+  return {
+    catalogue: folders,
+    // Restic would copy a link, and not the folder that it leads to.
+    find: () => [...settings, ...folders].filter((path) => existsSync(path)).map((path) => realpathSync(path)),
+    isEmpty: (folder) => namesIn(folder).length === 0,
+  };
+}

@@ -1,0 +1,54 @@
+import type { Snapshot } from '../../restic/ports.ts';
+import type { CommandResult } from '../apps/app-commands.ts';
+import type { BoxPorts } from '../ports.ts';
+import { momentText } from '../rules/backup/backup-texts.ts';
+import { boxTag, latestBoxBackup } from '../rules/backup/box-backups.ts';
+import { fillBeside } from './put-back.ts';
+
+/** Copies the box's own settings and the owner's own apps; `null` if there is neither. */
+export async function backUpBox({ backup }: Pick<BoxPorts, 'backup'>): Promise<CommandResult | null> {
+  const paths = backup.own.find();
+  if (paths.length === 0) return null;
+  const { id, unread } = await backup.repository.backUp({ paths, excludes: [], tags: [boxTag] });
+  const lacks = unread.length === 0 ? '' : `; ${unread.join(', ')} could not be read`;
+  const text = `the box itself: backup ${id.slice(0, 8)} of ${paths.join(', ')}${lacks}`;
+  return { status: unread.length === 0 ? 0 : 1, text };
+}
+
+/** One line of the list. */
+export function listedBox({ shortId, time, paths }: Pick<Snapshot, 'shortId' | 'time' | 'paths'>): string {
+  return [shortId, momentText(time), 'the box itself', paths.join(', ')].join('\t');
+}
+
+/**
+ * Brings the owner's own apps back, each folder that is missing or empty here, and says where the other settings are.
+ * Settings stay as they are: a new machine may have others.
+ */
+export async function restoreOwnApps(box: BoxPorts, snapshots: readonly Snapshot[]): Promise<CommandResult[]> {
+  const latest = latestBoxBackup(snapshots, box.now());
+  if (latest === null) return [];
+  const { own, files } = box.backup;
+  const back = own.catalogue.filter((path) => latest.paths.includes(path) && own.isEmpty(path));
+  for (const path of back) {
+    const folders = [{ ...files.plan(path, path, null), path }];
+    try {
+      await fillBeside(box, latest.id, folders);
+      await files.swap(folders);
+    } finally {
+      await files.discard(folders);
+    }
+  }
+  const rest = latest.paths.filter((path) => !back.includes(path));
+  const there = `boxgate box backup restore ${latest.shortId} --to FOLDER puts them there`;
+  return [
+    ...back.map((path) => ({ status: 0 as const, text: `the box itself: your own apps are back in ${path}` })),
+    ...(rest.length === 0
+      ? []
+      : [
+          {
+            status: 0 as const,
+            text: `the box itself: ${rest.join(', ')} stay as they are here; ${there} as they were`,
+          },
+        ]),
+  ];
+}
