@@ -37,6 +37,15 @@ test('keeps the text unchanged', () => {
   assert.equal(parsed(text).config, text);
 });
 
+test('choice/gateway/38: the text names the network of the tunnels, which wg-easy 15 leaves out', () => {
+  const network = { address: '10.8.0.0', prefix: 29 };
+  const own = parsed(configWith('Address = 10.8.0.2/32, fdcc::10.8.0.2/128'), network).config;
+  assert.equal(own, configWith('Address = 10.8.0.2/29, fdcc::10.8.0.2/128'));
+  for (const line of ['Address = 10.8.0.2', 'Address = 10.8.0.2/24']) {
+    assert.equal(parsed(configWith(line), network).config, configWith('Address = 10.8.0.2/29'));
+  }
+});
+
 test('removes leading blank lines and no others', () => {
   const text = configWith('Address = 10.8.0.2/24');
   assert.equal(parsed(`\n${text}`).config, text);

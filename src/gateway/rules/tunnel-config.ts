@@ -10,8 +10,8 @@ export type Network = { address: string; prefix: number };
 export const usualNetwork: Network = { address: '10.8.0.0', prefix: 24 };
 
 /**
- * Parses the tunnel manager's configuration; removes leading blank lines and the mask of the address, and puts an IPv6
- * address in `Endpoint` into brackets. The box validates the form of the keys, because tunnel managers may write them
+ * Parses the tunnel manager's configuration; removes leading blank lines and the mask of the address, puts an IPv6
+ * address in `Endpoint` into brackets, and gives the address in the text the prefix of the tunnels' network. The box validates the form of the keys, because tunnel managers may write them
  * differently.
  * @param network - the network of the tunnels; `null` accepts the address of any other machine
  * @param mayBeLocal - whether `Endpoint` may be an address of this machine only, as on a trial of gateway and box
@@ -67,8 +67,16 @@ function usable(
         `that another machine can have${network === null ? '' : inNetwork(network)}`,
     };
   }
-  if (read.endpoint === givenEndpoint) return { config, address };
-  return { config: config.replace(/^([ \t]*Endpoint[ \t]*=).*$/m, (_, key) => `${key} ${read.endpoint}`), address };
+  const named = network === null ? config : withPrefix(config, address, network.prefix);
+  if (read.endpoint === givenEndpoint) return { config: named, address };
+  return { config: named.replace(/^([ \t]*Endpoint[ \t]*=).*$/m, (_, key) => `${key} ${read.endpoint}`), address };
+}
+
+/** Version 15 of wg-easy leaves out which network the address is of, and the box needs its first address. */
+function withPrefix(config: string, address: string, prefix: number): string {
+  return config.replace(/^[ \t]*Address[ \t]*=.*$/gm, (line) =>
+    line.replace(/[^\s,=]+/g, (entry) => (entry.split('/', 1)[0] === address ? `${address}/${prefix}` : entry)),
+  );
 }
 
 /** The values of a key. A line may contain several, separated by commas. */
