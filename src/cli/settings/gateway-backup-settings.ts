@@ -8,7 +8,7 @@ import { backupSettings } from './shared-settings.ts';
 const settingsFolder = '/etc/boxgate';
 /** The last ones are those of `gateway setup`. */
 const usualFiles = [
-  ...['gateway.env', 'backup.env', 'box-token', 'tunnel-password', 'store-url'],
+  ...['gateway.env', 'backup.env', 'box-token', 'tunnel-password', 'store-url', 'notify'],
   ...['gateway/.env', 'gateway/dns.env', 'gateway/compose.override.yaml'],
 ];
 

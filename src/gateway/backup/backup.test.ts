@@ -4,6 +4,7 @@ import {
   chmodSync,
   chownSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -136,6 +137,72 @@ test('a restore over a gateway keeps what was there, and the settings where it s
   await restoreBackup(repository, null, () => place, false);
   const folders = readdirSync(place.wireguardDir).filter((name) => name.startsWith('.before-restore'));
   assert.equal(folders.length, 2);
+});
+
+test('a snapshot that somebody else has written restores known files only, and no links, modes and owners of its own', async () => {
+  const { repository, settingsFile } = await backedUp();
+  const target = machine(settingsFile);
+  const also = join(settingsFile, '..', 'also');
+  const secret = join(temporaryFolder(), 'shadow');
+  writeFileSync(secret, 'the secret of this server');
+  const [snapshot = ''] = readdirSync(repository.shownAddress);
+  const backup = join(repository.shownAddress, snapshot, repository.kept[0]?.paths[0] ?? '');
+  const stranger = join(target.folder, 'cron.d', 'x');
+  const put = (file: string) => {
+    const path = join(backup, 'settings', file);
+    mkdirSync(join(path, '..'), { recursive: true });
+    rmSync(path, { force: true });
+    return path;
+  };
+  writeFileSync(put(stranger), '* * * * * root id');
+  writeFileSync(put(also), 'mine');
+  chmodSync(join(backup, 'settings', also), 0o6777);
+  symlinkSync(secret, put(settingsFile));
+  symlinkSync(secret, join(backup, 'wireguard', 'link.conf'));
+  chmodSync(join(backup, 'wireguard', 'wg0.conf'), 0o4777);
+  mkdirSync(join(backup, 'routes'), { recursive: true });
+  writeFileSync(join(backup, 'routes', 'job'), 'no route');
+  const facts = { format: 1, domain: null, settings: [stranger, also, settingsFile], hasWireguard: true };
+  writeFileSync(join(backup, 'facts.json'), JSON.stringify(facts));
+
+  // A link at the path of a settings file is kept beside it, and what it leads to stays.
+  const elsewhere = join(target.folder, 'elsewhere');
+  writeFileSync(elsewhere, 'of this server', { mode: 0o666 });
+  symlinkSync(elsewhere, also);
+  rmSync(settingsFile);
+  const place = { ...target, settingsFiles: [settingsFile, also] };
+  const said = await restoreBackup(repository, null, () => place, false);
+  assert.ok(said.includes(`${stranger}: NOT restored, because no setting of this server names it`), said);
+  for (const path of [stranger, settingsFile]) assert.equal(existsSync(path), false, path);
+  assert.deepEqual([readFileSync(also, 'utf8'), lstatSync(also).mode & 0o7777], ['mine', 0o644]);
+  assert.equal(readFileSync(elsewhere, 'utf8'), 'of this server');
+  assert.ok(lstatSync(`${also}.before-restore`).isSymbolicLink());
+  assert.deepEqual(
+    readdirSync(target.wireguardDir).filter((name) => name.endsWith('.conf')),
+    ['wg0.conf'],
+  );
+  assert.equal(statSync(join(target.wireguardDir, 'wg0.conf')).mode & 0o7777, 0o755);
+  assert.equal(existsSync(join(target.routesDir, 'job')), false);
+});
+
+test('a backup follows no link, and names the settings that are one', async () => {
+  const settingsFile = join(temporaryFolder(), 'gateway.env');
+  const { place, store, database } = await filled(settingsFile);
+  const link = join(place.folder, 'link');
+  symlinkSync('/etc/hostname', link);
+  symlinkSync('/etc/hostname', join(place.wireguardDir, 'link.conf'));
+  const repository = new FolderRepository(temporaryFolder());
+  repository.isInstalled = true;
+  const said = await makeBackup(repository, { ...place, settingsFiles: [settingsFile, link] }, '1');
+  await store.close();
+  database.close();
+  assert.match(said, /settings: \S+gateway\.env$/m);
+  assert.ok(said.includes(`${link}: NOT in the backup, because it is a link`), said);
+  const copied = readdirSync(repository.shownAddress, { recursive: true, withFileTypes: true });
+  assert.deepEqual(
+    copied.filter((one) => one.name.startsWith('link') && !one.isSymbolicLink()),
+    [],
+  );
 });
 
 test('a restore goes to the store that the restored settings name', async () => {

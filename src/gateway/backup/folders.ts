@@ -1,5 +1,5 @@
-import { readdirSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { lstatSync, readdirSync, statSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { readRegularFile } from '../../lib/files/read-file.ts';
@@ -41,6 +41,19 @@ function isRunning(pid: number): boolean {
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/**
+ * Leaves only files and folders below a folder that a backup has filled: a link would lead what reads it elsewhere. Nobody
+ * but the owner may write them, and none runs as its owner.
+ */
+export async function keepPlainFiles(folder: string): Promise<void> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (!entry.isFile() && !entry.isDirectory()) await rm(path);
+    else await chmod(path, lstatSync(path).mode & 0o755);
+    if (entry.isDirectory()) await keepPlainFiles(path);
   }
 }
 

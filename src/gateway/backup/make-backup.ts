@@ -3,6 +3,7 @@ import { chmod, chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readRegularFile } from '../../lib/files/read-file.ts';
+import { lstatIfThere } from '../../lib/files/storage.ts';
 import type { Repository } from '../../restic/ports.ts';
 import { saveStore } from '../store/copy-store.ts';
 import { openSqliteFile } from '../store/sqlite/sqlite-file.ts';
@@ -17,7 +18,7 @@ export async function makeBackup(repository: Repository, place: BackupPlace, ver
   const wireguard = (await findWireguardFolder(place.wireguardDir))?.path ?? null;
   return inTemporaryFolder(async (folder) => {
     const { counts } = await saveStore(place.store, join(folder, parts.store));
-    const settings = await copySettings(place.settingsFiles, join(folder, parts.settings));
+    const { settings, links } = await copySettings(place.settingsFiles, join(folder, parts.settings));
     const routes = await copyRoutes(place, join(folder, parts.routes));
     if (wireguard !== null) await copyWireguard(wireguard, join(folder, parts.wireguard));
     const facts = { domain: place.domain, settings, hasWireguard: wireguard !== null };
@@ -28,6 +29,9 @@ export async function makeBackup(repository: Repository, place: BackupPlace, ver
       `made the backup ${id.slice(0, 8)} in ${repository.shownAddress}`,
       `  store: ${contentOf(counts)}`,
       `  settings: ${settings.join(', ') || 'no files found'}`,
+      ...links.map(
+        (file) => `  ${file}: NOT in the backup, because it is a link: name its target in GATEWAY_BACKUP_ALSO`,
+      ),
       `  routes: ${routes} files of ${place.routesDir}`,
       `  wg-easy: ${wireguard ?? 'NOT in the backup: no container here has /etc/wireguard; name its folder with GATEWAY_WIREGUARD_DIR'}`,
       ...(isNew ? ['Keep the key of the backups in another place: boxgate gateway backup key'] : []),
@@ -35,12 +39,12 @@ export async function makeBackup(repository: Repository, place: BackupPlace, ver
   });
 }
 
-/** Copies the files that exist, under their whole paths, with owner and mode. */
-async function copySettings(files: readonly string[], target: string): Promise<string[]> {
+/** Copies the files that exist, under their whole paths, with owner and mode. A link could name any file of the machine. */
+async function copySettings(files: readonly string[], target: string) {
   await mkdir(target);
-  const found = files.filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
-  if (found.length > 0) await runCopy(['-p', '-L', '--parents', '--', ...found, target]);
-  return found;
+  const settings = files.filter((file) => lstatIfThere(file)?.isFile());
+  if (settings.length > 0) await runCopy(['-p', '-P', '--parents', '--', ...settings, target]);
+  return { settings, links: files.filter((file) => lstatIfThere(file)?.isSymbolicLink()) };
 }
 
 /** Copies one file after the other, because a running gateway replaces and removes them. */

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { chown, copyFile, lstat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { chown, lstat, rename } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { makeFolders } from '../../lib/files/make-folders.ts';
+import { readRegularFile } from '../../lib/files/read-file.ts';
 import { lstatIfThere } from '../../lib/files/storage.ts';
 import { writeFileAtomic } from '../../lib/files/write-file.ts';
 import type { Repository, Snapshot } from '../../restic/ports.ts';
@@ -11,8 +12,10 @@ import { openStore } from '../store/open-store.ts';
 import { openIdle } from '../store/whole-store.ts';
 import { contentOf } from '../store-command.ts';
 import { type BackupFacts, type BackupPlace, gatewayTag, parseFacts, parts, tagOf } from './backup-facts.ts';
-import { asOwnerOf, inTemporaryFolder, keptName, regularFiles, replaceContent } from './folders.ts';
+import { asOwnerOf, inTemporaryFolder, keepPlainFiles, keptName, regularFiles, replaceContent } from './folders.ts';
 import { findWireguardFolder } from './wireguard-folder.ts';
+
+const mostSettingsBytes = 1024 * 1024;
 
 /**
  * Restores a gateway from a snapshot, the latest if `id` is `null`. A restore that was cut off can be repeated.
@@ -28,14 +31,21 @@ export async function restoreBackup(
   const snapshot = snapshotOf(await repository.snapshots([gatewayTag]), id);
   return inTemporaryFolder(async (folder) => {
     await repository.restore(snapshot.id, folder);
-    const backup = join(folder, snapshot.paths[0] ?? '');
+    await keepPlainFiles(folder);
+    const backup = join(folder, resolve('/', snapshot.paths[0] ?? ''));
     const facts = readFacts(join(backup, parts.facts));
     const saved = join(backup, parts.store);
+    if (!existsSync(saved)) throw new Error('the backup has no store: choose another one');
     await (await openStore({ kind: 'file', path: saved })).close(); // Migrates an older one, refuses a newer one.
-    const wireguard = facts.hasWireguard ? await wireguardTarget(readPlace().wireguardDir) : null;
+    const hasWireguard = facts.hasWireguard && existsSync(join(backup, parts.wireguard));
+    const wireguard = hasWireguard ? await wireguardTarget(readPlace().wireguardDir) : null;
     await refuseRunning(readPlace().store);
 
-    const settings = keepsSettings ? [] : await restoreSettings(facts.settings, backup, readPlace().stateDir);
+    // Only files that this server knows: a snapshot could name any file of the machine.
+    const { settingsFiles, stateDir } = readPlace();
+    const known = facts.settings.filter((file) => settingsFiles.includes(file));
+    const unknown = keepsSettings ? [] : facts.settings.filter((file) => !known.includes(file));
+    const settings = keepsSettings ? [] : await restoreSettings(known, backup, stateDir);
     const place = readPlace();
     const { counts, kept } = await restoreStore(saved, place, join(folder, 'present.db')).catch((error: Error) => {
       const hint = settings.length === 0 ? '' : '; the settings are restored: correct them and use --keep-settings';
@@ -47,6 +57,9 @@ export async function restoreBackup(
       `restored the backup ${snapshot.shortId} of ${snapshot.time.toISOString()}, made on ${tagOf(snapshot.tags, 'server')}`,
       `  store: ${contentOf(counts)}${kept === null ? '' : `; what was there before is in ${kept}`}`,
       `  settings: ${settings.length === 0 ? 'none was changed' : `${settings.join(', ')}; what was there before has ${keptName} after its name`}`,
+      ...unknown.map(
+        (file) => `  ${file}: NOT restored, because no setting of this server names it: add it to GATEWAY_BACKUP_ALSO`,
+      ),
       `  routes: ${routes}`,
       before === null
         ? '  wg-easy: NOT in the backup: boxes come back only if wg-easy has the keys that it had'
@@ -103,31 +116,44 @@ async function restoreStore(saved: string, { store, stateDir }: BackupPlace, tem
 }
 
 /**
- * Restores the files that differ. An existing file keeps owner and mode. A new one gets those of the backup, but the
- * gateway's user, whose id may be another one on this server, is the owner of the state directory.
+ * Restores the files that differ. An existing file keeps owner and mode. A new one gets those of the backup, but others may
+ * not write it, and the gateway's user, whose id may be another one on this server, is the owner of the state directory.
  */
 async function restoreSettings(files: readonly string[], backup: string, stateDir: string): Promise<string[]> {
   const restored: string[] = [];
   for (const file of files) {
     const source = join(backup, parts.settings, file);
-    const bytes = readFileSync(source);
-    const present = lstatIfThere(file);
-    if (present?.isFile() && readFileSync(file).equals(bytes)) continue;
-    if (present !== null) await copyFile(file, `${file}${keptName}`);
+    const bytes = readRegularFile(source, mostSettingsBytes, 'refused');
+    if (typeof bytes === 'string') continue;
+    const before = readRegularFile(file, mostSettingsBytes, 'refused');
+    if (Buffer.isBuffer(before) && before.equals(bytes)) continue;
+    const present = before === 'nothing' ? null : await keepPresent(file, before);
     makeFolders(dirname(file), 0o755);
     const saved = await lstat(source);
-    await writeFileAtomic(file, bytes, (present ?? saved).mode & 0o777);
     const { uid, gid } = lstatIfThere(stateDir) ?? saved;
     const owner = present ?? { uid: saved.uid && uid, gid: saved.gid && gid };
+    await writeFileAtomic(file, bytes, present?.mode ?? saved.mode & 0o644);
     await chown(file, owner.uid, owner.gid);
     restored.push(file);
   }
   return restored;
 }
 
+/** Keeps what is at the path beside it. Returns owner and mode of a file; `null` for a link, which stays one. */
+async function keepPresent(file: string, bytes: Buffer | 'no file') {
+  if (bytes === 'no file') {
+    await rename(file, `${file}${keptName}`);
+    return null;
+  }
+  const { uid, gid, mode } = await lstat(file);
+  await writeFileAtomic(`${file}${keptName}`, bytes, mode & 0o777);
+  await chown(`${file}${keptName}`, uid, gid);
+  return { uid, gid, mode: mode & 0o777 };
+}
+
 /** Traefik watches the folder, so it stays. At its start the gateway removes route files that are not in its store. */
 async function restoreRoutes(from: string, { routesDir, stateDir }: BackupPlace): Promise<string> {
-  const files = regularFiles(from);
+  const files = regularFiles(from).filter(({ name }) => /\.(?:ya?ml|toml)$|^\.boxgate\//i.test(name));
   const isNew = lstatIfThere(routesDir) === null;
   await asOwnerOf(stateDir, async () => {
     makeFolders(routesDir, 0o755);
