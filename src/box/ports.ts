@@ -15,6 +15,7 @@ import type { RoomPorts } from './room-ports.ts';
 import type { Paths } from './rules/backup/places.ts';
 import type { ListeningSocket } from './rules/compose/listening-sockets.ts';
 import type { ProjectModel } from './rules/compose/project-model.ts';
+import type { ServicePowers } from './rules/compose/root-powers.ts';
 import type { AppRecord } from './rules/reconcile/app-record.ts';
 import type { Container } from './rules/reconcile/container.ts';
 import type { RefreshPlan } from './rules/reconcile/refresh-plan.ts';
@@ -161,6 +162,11 @@ export type AppFolders = {
   readLinked(directory: string, file: string, limit: number): Uint8Array | null;
   /** The absolute path of a file or directory that may be relative to this directory. */
   resolve(directory: string, path: string): string;
+  /**
+   * Makes a function that finds the first of these files that is at a place or below it, also through links. All paths
+   * may be relative to the directory.
+   */
+  finderOf(directory: string, files: readonly string[]): (place: string) => string | undefined;
   /** Digest of files, relative to a directory or absolute, and of a text; absent files count as absent. */
   digest(directory: string, files: readonly string[], text?: string | null): string;
   /**
@@ -237,7 +243,7 @@ export type ComposeFiles = { directory: string; files: string[]; envFile: string
 export type ComposeProject = ComposeFiles & { project: string };
 
 /** Compose's answer about a project. `digest` is that of the whole answer. */
-export type ComposeAnswer = { model: ProjectModel; digest: string; unset: string[] };
+export type ComposeAnswer = { model: ProjectModel; digest: string; unset: string[]; powers: ServicePowers[] };
 
 export type Sockets = {
   /** Empty if the kernel does not list them. */

@@ -308,6 +308,8 @@ function spaceOf(
   };
 }
 
+export { makeAskCompose } from './adapters/docker/ask-compose.ts';
+
 /** One set of folders for each directory of apps that can be installed, in order. */
 export function catalogueDirectories(settings: BoxSettings): CatalogueDirectory[] {
   return directoriesOf(settings).bundled.map((path) => {

@@ -19,7 +19,7 @@ async function installed(t: TestContext, name: string, app: AppFiles, settings =
   return box;
 }
 
-function ok({ status, body }: Awaited<ReturnType<Box['install']>>): { kind: string; target: string }[] {
+function ok({ status, body }: Awaited<ReturnType<Box['install']>>): { kind: string; target: string; detail: string }[] {
   assert.equal(status, 200, JSON.stringify(body));
   return body.actions ?? [];
 }
@@ -155,4 +155,22 @@ services:
     containers(name).map(({ service }) => service),
     ['app', 'tool'],
   );
+});
+
+test('what only Compose knows of an app is named at the check of the catalogue and at the install', async (t) => {
+  const name = 'real-powers';
+  const service = `{ image: ${image}, volumes: ["..:/own"], environment: { HASH: "$2b$12$abcdef" } }`;
+  const files = { 'sub/a.yaml': `services: { app: ${service} }\n`, '.env.example': 'SOCKET=/run/docker.sock\n' };
+  const compose = `include: [sub/a.yaml]\nservices: { db: { image: ${image}, volumes: ["$SOCKET:/s:ro"] } }\n`;
+  const box = await startBox(t, { [name]: { compose, files } });
+  box.env = { BOX_BUNDLED_APPS: box.bundled };
+  const power = 'as good as root on the box: app (may write its own compose.yaml), db (/run/docker.sock)';
+  const { stdout } = box.command('catalogue', 'check');
+  assert.ok(stdout.includes(`${name}: ${power}`), stdout);
+  const hash = 'Compose takes a "$" in services.app.environment.HASH for a variable';
+  assert.ok(stdout.includes(hash), stdout);
+  const warned = ok(await box.install(name))
+    .filter(({ kind }) => kind === 'warn')
+    .map(({ detail }) => detail);
+  assert.ok(warned.includes(power) && warned.join().includes(hash), warned.join());
 });

@@ -8,6 +8,7 @@ import { StorageFailed } from '../ports.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { makeCatalogue } from './catalogue.ts';
 import { checkCatalogue } from './catalogue-check.ts';
+import type { AskCompose } from './catalogue-warnings.ts';
 
 const testBox = useTestBox();
 
@@ -16,7 +17,7 @@ const directories = () =>
     const folders = makeAppFolders({ installed: path, bundled: [] });
     return { path, folders, apps: makeCatalogue(folders, String) };
   });
-const check = () => checkCatalogue(directories());
+const check = (ask: AskCompose = async () => null) => checkCatalogue(directories(), ask);
 
 test('passes without a catalogue directory, and if an app hides another one', async () => {
   const { catalogue, bundled } = testBox.directories;
@@ -91,13 +92,59 @@ test('warns of what an author or an owner should know, without a fault', async (
   assert.match((await check()).text, /: 1 fault, 5 warnings$/);
 });
 
+test('a "$" that Compose takes for a variable is told by its place, as it may be a part of a secret', async () => {
+  const { catalogue } = testBox.directories;
+  testBox.own('a-hash', {
+    'compose.yaml': 'services: {web: {image: x, environment: {PASSWORD_HASH: "$2b$12$abcdefgh.Qx1"}}}\n',
+    '.env.example': 'ADMIN_HASH=$2b$12$ijklmnop\n',
+  });
+  const { text } = await check();
+  const lines = text.split('\n').map((line) => line.replace(`${catalogue}/`, ''));
+  const places = (place: string) => new RegExp(`^a-hash: Compose takes a "\\$" in ${place} for a variable`);
+  assert.match(lines[0] ?? '', places('services.web.environment.PASSWORD_HASH'));
+  const asked = await check(async () => ({ unset: ['abcdefgh', 'ijklmnop', 'NAMED'], powers: [] }));
+  assert.match(asked.text, /a-hash: nothing sets NAMED, so/);
+  assert.match(
+    asked.text,
+    /services\.web\.environment\.PASSWORD_HASH for .*\n.*ADMIN_HASH of \.env\.example for a variable/,
+  );
+  for (const part of ['abcdefgh', 'ijklmnop']) assert.ok(!`${text} ${asked.text}`.includes(part));
+});
+
+test('an app that may write what Compose reads is as good as root, also through a link or a parent', async () => {
+  const mounting = (volume: unknown) => JSON.stringify({ services: { web: { image: 'x', volumes: [volume] } } });
+  const bind = { type: 'bind', target: '/x' };
+  const cases: [name: string, volume: unknown, written: string | null][] = [
+    ['all', '.:/app', 'compose.yaml'],
+    ['file', './compose.yaml:/c', 'compose.yaml'],
+    ['parent', { ...bind, source: 'data/..' }, 'compose.yaml'],
+    ['linked', './link:/x', 'compose.yaml'],
+    ['env', './.env:/env', '.env'],
+    ['included', './sub:/sub', 'sub/a.yaml'],
+    ['deep', './deep:/x', 'deep/b.env'],
+    ['read-only', '.:/app:ro', null],
+    ['data', './data:/data', null],
+    ['volume', 'data:/data', null],
+  ];
+  for (const [name, volume] of cases) {
+    const more = { 'sub/a.yaml': 'services: {a: {image: x, env_file: ../deep/b.env}}', 'deep/b.env': '', 'data/x': '' };
+    testBox.own(name, { 'compose.yaml': `${mounting(volume)}\n---\ninclude: [sub/a.yaml]\n`, ...more });
+    symlinkSync('.', join(testBox.directories.catalogue, name, 'link'));
+  }
+  const { text } = await check();
+  for (const [name, , written] of cases) {
+    const found = new RegExp(`/${name}: as good as root on the box: web \\((.*)\\)$`, 'm').exec(text)?.[1] ?? null;
+    assert.equal(found, written === null ? null : `may write its own ${written}`, name);
+  }
+});
+
 test('an unreadable directory is a fault', async () => {
   const [first] = directories();
   assert.ok(first);
   first.apps.all = () => {
     throw new StorageFailed('cannot read it: permission denied');
   };
-  const { status, text } = await checkCatalogue([first]);
+  const { status, text } = await checkCatalogue([first], async () => null);
   assert.equal(status, 1);
   assert.match(text, /^.*catalogue: cannot read it: permission denied\n0 apps in .*: 1 fault$/);
 });

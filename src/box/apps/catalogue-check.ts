@@ -1,9 +1,9 @@
 import { shownName } from '../../lib/shown-text.ts';
 import type { Catalogue, KnownApp } from '../known-apps.ts';
 import { type AppFolders, StorageFailed } from '../ports.ts';
-import { warningsOf } from './catalogue-warnings.ts';
+import { type AskCompose, warningsOf } from './catalogue-warnings.ts';
 import { viewExample } from './env-file.ts';
-import { readPlannedProject } from './project.ts';
+import { type FoundProject, readPlannedProject } from './project.ts';
 
 /** One directory of apps that can be installed. */
 export type CatalogueDirectory = { path: string; folders: AppFolders; apps: Catalogue };
@@ -14,6 +14,7 @@ export type CatalogueDirectory = { path: string; folders: AppFolders; apps: Cata
  */
 export async function checkCatalogue(
   directories: readonly CatalogueDirectory[],
+  ask: AskCompose,
 ): Promise<{ status: 0 | 1; text: string }> {
   const lines: string[] = [];
   const first = new Map<string, string>();
@@ -28,8 +29,9 @@ export async function checkCatalogue(
       const hidden = first.get(app.name);
       if (hidden !== undefined) lines.push(`${app.path}: hidden by ${hidden}`);
       else first.set(app.name, app.path);
-      for (const problem of await problemsOf(folders, app)) fault(app.path, problem);
-      for (const warning of await warningsOf(folders, app)) {
+      const { problems, project } = await problemsOf(folders, app);
+      for (const problem of problems) fault(app.path, problem);
+      for (const warning of await warningsOf(folders, app, project, ask)) {
         warnings += 1;
         lines.push(`${app.path}: ${warning}`);
       }
@@ -58,8 +60,11 @@ function listed(apps: Catalogue, fault: (problem: string) => void): readonly Kno
   }
 }
 
-async function problemsOf(folders: AppFolders, { name, path, manifest, entry }: KnownApp): Promise<string[]> {
-  if (manifest === null) return entry.ok ? [] : [entry.error];
+async function problemsOf(
+  folders: AppFolders,
+  { name, path, manifest, entry }: KnownApp,
+): Promise<{ problems: string[]; project: FoundProject | null }> {
+  if (manifest === null) return { problems: entry.ok ? [] : [entry.error], project: null };
   const problems: string[] = [];
   if (manifest.icon !== '' && entry.ok && entry.icon_svg === null) {
     problems.push(`${manifest.icon}: not shown, for an icon is an SVG file without scripts of at most 16 KiB`);
@@ -71,5 +76,5 @@ async function problemsOf(folders: AppFolders, { name, path, manifest, entry }: 
     undefined,
   );
   if (!verdict.ok) problems.push(verdict.problem);
-  return problems;
+  return { problems, project: verdict.ok ? verdict.project : null };
 }

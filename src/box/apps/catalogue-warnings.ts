@@ -1,48 +1,72 @@
 import type { KnownApp } from '../known-apps.ts';
 import type { AppFolders } from '../ports.ts';
-import { readDocuments } from '../rules/compose/compose-file.ts';
+import { unsetBySense } from '../rules/compose/dollar-signs.ts';
 import { neededFiles } from '../rules/compose/needed-files.ts';
-import { rootPowers } from '../rules/compose/root-powers.ts';
+import { rootPowers, type ServicePowers } from '../rules/compose/root-powers.ts';
 import { unsetIn } from '../rules/compose/unset-in.ts';
-import { readDotenv } from '../rules/dotenv/dotenv.ts';
+import { mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
 import { ignoredKeysText } from '../rules/dotenv/ignored-keys.ts';
 import { secretKeys } from '../rules/dotenv/placeholder.ts';
+import { composeFilesIn, documentsOf } from './compose-documents.ts';
 import { ownEnvText, viewExample } from './env-file.ts';
-import { composeFilesOf, largestComposeBytes } from './project.ts';
+import { composeFilesOf, type FoundProject } from './project.ts';
+import { shownPowers } from './shown-powers.ts';
+
+/** What Compose says of an app in this directory with an `.env` of this text; `null` if it cannot be asked. */
+export type AskCompose = (
+  app: Pick<KnownApp, 'name' | 'path'>,
+  files: readonly string[],
+  envText: string,
+) => Promise<{ unset: readonly string[]; powers: readonly ServicePowers[] } | null>;
 
 /** What an app's author or owner should know, although the app can be offered and started. */
-export async function warningsOf(folders: AppFolders, { name, path, manifest }: KnownApp): Promise<string[]> {
+export async function warningsOf(
+  folders: AppFolders,
+  app: KnownApp,
+  project: FoundProject | null,
+  ask: AskCompose,
+): Promise<string[]> {
+  const { name, path, manifest } = app;
   if (manifest === null) return [];
-  const example = readDotenv(viewExample({ folders }, path) ?? '', folders.environment(name));
-  const env = new Map([...example, ...folders.environment(name)]);
-  const documents = await documentsOf(folders, path);
-  // The form of an install submits every setting.
-  const settings = manifest.settings.map((setting) => [setting.name, setting.default ?? ''] as const);
-  // Compose sets the project's name itself.
-  const unset = unsetIn(documents, new Map([['COMPOSE_PROJECT_NAME', name], ...settings, ...env]));
+  const environment = folders.environment(name);
+  const exampleText = viewExample({ folders }, path) ?? '';
+  const example = readDotenv(exampleText, environment);
+  const env = new Map([...example, ...environment]);
   const isSecret = secretKeys(manifest.settings);
-  // A path that the output shows can hold a secret.
-  const shown = new Map([...env].map(([key, value]) => [key, isSecret(key) ? '•••' : value]));
-  const powers = rootPowers(documents, shown);
-  const ignored = ignoredKeysText(example, '.env.example');
+  const documents = await documentsOf(folders, path, composeFilesOf({ folders }, path));
   const missing = neededFiles(documents, env).filter(
     (file) => folders.stamp(file.startsWith('/') ? '' : path, file) === null,
   );
+  const ignored = ignoredKeysText(example, '.env.example');
+  // The form of an install submits every setting.
+  const settings = manifest.settings.filter((setting) => !example.has(setting.name));
+  const filled = new Map(settings.map((setting) => [setting.name, setting.default || '1']));
+  const files = project?.files.files.map((file) => file.slice(path.length + 1)) ?? [];
+  const said = project === null ? null : await ask(app, files, mergeDotenv(exampleText, filled, environment));
+  // Compose sets the project's name itself.
+  const all = new Map([['COMPOSE_PROJECT_NAME', name], ...filled, ...env]);
+  const { unset, powers } = said ?? { unset: unsetIn(documents, all), powers: rootPowers(documents, env, path) };
+  const reads = project?.reads ?? [];
+  const { names, texts } = unsetBySense(unset, {
+    documents: await documentsOf(folders, path, composeFilesIn(reads)),
+    env: { file: '.env.example', text: exampleText },
+    isSecret,
+  });
+  const shown = shownPowers(folders, { directory: path, reads }, powers);
   return [
     ...(folders.stamp(path, '.env') === null ? [] : [ownEnvText]),
     ...(ignored === null ? [] : [ignored]),
-    ...(unset.length === 0
+    ...(names.length === 0
       ? []
-      : [`nothing sets ${unset.join(', ')}, so Compose takes an empty text: add a line to .env.example or a setting`]),
+      : [`nothing sets ${names.join(', ')}, so Compose takes an empty text: add a line to .env.example or a setting`]),
+    ...texts,
     ...missing.map((file) => `its Compose file names ${file}, which is not there: Compose needs it`),
-    ...(powers.length === 0 ? [] : [`as good as root on the box: ${powers.join(', ')}`]),
+    // A path can hold a secret.
+    ...(shown === null ? [] : [hideSecrets(shown, env, isSecret)]),
   ];
 }
 
-/** Empty if a file cannot be read, which is a fault of its own. */
-async function documentsOf(folders: AppFolders, directory: string): Promise<unknown[]> {
-  const files = composeFilesOf({ folders }, directory);
-  const texts = files.map((file) => folders.read(directory, file, largestComposeBytes + 1));
-  if (texts.some((bytes) => bytes === null || bytes.length > largestComposeBytes)) return [];
-  return readDocuments(texts.map((bytes) => new TextDecoder().decode(bytes ?? undefined))).catch(() => []);
+function hideSecrets(text: string, env: ReadonlyMap<string, string>, isSecret: (key: string) => boolean): string {
+  const secrets = [...env].flatMap(([key, value]) => (isSecret(key) && value !== '' ? [value] : []));
+  return secrets.reduce((shown, value) => shown.replaceAll(value, '•••'), text);
 }

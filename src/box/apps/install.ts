@@ -19,6 +19,7 @@ import {
 } from './env-file.ts';
 import { plannedProject, plannedWithEnv } from './planned-project.ts';
 import type { PlannedFiles, Project } from './project.ts';
+import { projectWarnings } from './project-warnings.ts';
 import { replacedBy, writeReplacing } from './replaced-files.ts';
 import { actionsToShow } from './secrets.ts';
 
@@ -49,7 +50,8 @@ async function install(box: BoxPorts, request: InstallRequest): Promise<Installe
   const source = findSource(box, name);
   const values = settingValues(request.settings, source.manifest);
   const env = plannedEnv(box, name, source, values);
-  const placeholders = placeholderKeys(readDotenv(env.after ?? env.before ?? ''), source.manifest.settings);
+  const envText = env.after ?? env.before ?? '';
+  const placeholders = placeholderKeys(readDotenv(envText), source.manifest.settings);
   // With a placeholder left there is no reconcile, so no look at the containers is needed.
   const picture = placeholders.length === 0 ? await box.observer.look() : null;
   const plan = (files: PlannedFiles) => plannedProject(box, { name, files, isNew: !source.isInstalled }, picture);
@@ -58,7 +60,8 @@ async function install(box: BoxPorts, request: InstallRequest): Promise<Installe
     : await installFirst(box, name, source, env, plan);
   if (picture === null) refusePlaceholders(box, name, placeholders);
   const actions = await reconcile(box, name, picture, { planned, builds: true });
-  const own = actionsToShow(box, [...done, ...unsetWarnings(box, name, env, planned)]);
+  const warnings = planned === null ? [] : await projectWarnings(box, name, source.manifest, envText, planned);
+  const own = actionsToShow(box, [...done, ...warnings]);
   return { path: box.folders.path(name), actions: [...own, ...actions] };
 }
 
@@ -157,16 +160,6 @@ async function installAgain(
     ...envActions(name, env),
   ];
   return { planned, done };
-}
-
-/** Compose names the variables that nothing sets. They are empty in the containers. */
-function unsetWarnings(box: BoxPorts, target: string, env: EnvPlan, planned: Project | null): Action[] {
-  // A name that the .env refers to may be a part of a password with a `$`.
-  const inEnv = new Set((env.after ?? env.before ?? '').match(/(?<=\$\{?)[A-Za-z_]\w*/g));
-  const names = (planned?.unset ?? []).filter((name) => !inEnv.has(name));
-  if (names.length === 0) return [];
-  const detail = `nothing sets ${names.join(', ')}, so the containers get an empty text; add a line to ${box.folders.path(target)}/.env`;
-  return [{ kind: 'warn', target, detail }];
 }
 
 function envActions(target: string, { before, after, detail }: EnvPlan): Action[] {

@@ -9,8 +9,10 @@ type Env = Pick<ReadonlyMap<string, string>, 'get'>;
 /** Where the paths of a Compose file begin, and the values of its variables. */
 type Place = { directory: string; env: Env };
 
-/** A search. `left`: bytes that may still be read. */
-type Search = { folders: Pick<AppFolders, 'canBeRead' | 'readLinked' | 'resolve'>; seen: Set<string>; left: number };
+type Folders = Pick<AppFolders, 'canBeRead' | 'readLinked' | 'resolve'>;
+
+/** A search. `left`: bytes that may still be read; `reads`: all files that Compose reads, relative to `root` or absolute. */
+type Search = { folders: Folders; root: string; seen: Set<string>; left: number; reads: string[] };
 
 /** Of all included and extended files and their `.env` files. The box parses them while others wait. */
 const mostBytes = 256 * 1024;
@@ -18,17 +20,21 @@ const mostBytes = 256 * 1024;
 const leastBytes = 1024;
 
 /**
- * Why Compose must not read these Compose files: one of the files that they name is a pipe, a device or too large.
- * Follows `include` and `extends` as Compose does. `null` if nothing is wrong.
+ * The files that Compose reads for these Compose files. Follows `include` and `extends` as Compose does. `problem`: why
+ * Compose must not read them, because one is a pipe, a device or too large; `null` if nothing is wrong.
  */
-export async function oddFile(folders: Search['folders'], files: readonly string[], place: Place) {
-  const search = { folders, seen: new Set<string>(), left: mostBytes };
+export async function followFiles(
+  folders: Folders,
+  files: readonly string[],
+  place: Place,
+): Promise<{ problem: string | null; reads: string[] }> {
+  const search: Search = { folders, root: place.directory, seen: new Set(), left: mostBytes, reads: [] };
   for (const file of files) {
     const bytes = folders.readLinked(place.directory, file, mostBytes + 1);
     const problem = await problemIn(search, bytes, 'Compose file', place);
-    if (problem !== null) return problem;
+    if (problem !== null) return { problem, reads: [] };
   }
-  return null;
+  return { problem: null, reads: search.reads };
 }
 
 /** A text for the first of these files that is odd: the path before interpolation, because a value may be a secret. */
@@ -42,13 +48,21 @@ export function oddNamed(
   return odd === undefined ? null : `its ${by} names ${odd}, which is not a regular file of at most 64 MiB`;
 }
 
+function look({ folders, root, reads }: Search, files: readonly string[], place: Place, by: string): string | null {
+  for (const file of filledInPaths(files, place.env)) {
+    const path = folders.resolve(place.directory, file);
+    reads.push(path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path);
+  }
+  return oddNamed(folders, files, place, by);
+}
+
 async function problemIn(search: Search, bytes: Uint8Array | null, by: string, place: Place): Promise<string | null> {
   if (search.left < 0) return `the files that its Compose file includes or extends have more than 256 KiB together`;
   if (bytes === null) return null; // Compose reports the error.
   const documents = await readDocuments([new TextDecoder().decode(bytes)]).catch(() => []);
   const included = documents.flatMap(includedIn);
   const extended = documents.flatMap(extendedIn);
-  const problem = oddNamed(search.folders, [...documents.flatMap(readIn), ...extended], place, by);
+  const problem = look(search, [...documents.flatMap(readIn), ...extended], place, by);
   if (problem !== null) return problem;
   for (const file of extended) {
     const found = await problemOf(search, file, { place, directory: directoryOf(file), env: place.env });
@@ -64,7 +78,7 @@ async function problemIn(search: Search, bytes: Uint8Array | null, by: string, p
 async function problemOfIncluded(search: Search, { files, directory, envFiles }: Included, by: string, place: Place) {
   const home = directory ?? directoryOf(files[0] ?? '');
   const named = envFiles.length > 0 ? envFiles : [`${home}/.env`];
-  const problem = oddNamed(search.folders, [...files, ...named], place, by);
+  const problem = look(search, [...files, ...named], place, by);
   if (problem !== null) return problem;
   const values = named.map((file) => readDotenv(new TextDecoder().decode(read(search, file, place) ?? undefined)));
   const env = { get: (key: string) => [place.env, ...values].find((one) => one.get(key) !== undefined)?.get(key) };

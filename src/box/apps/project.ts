@@ -15,10 +15,11 @@ import {
   readComposeFiles,
 } from '../rules/compose/compose-file.ts';
 import type { ProjectModel } from '../rules/compose/project-model.ts';
+import type { ServicePowers } from '../rules/compose/root-powers.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
 import type { Container } from '../rules/reconcile/container.ts';
-import { oddFile, oddNamed } from './odd-file.ts';
+import { followFiles, oddNamed } from './odd-file.ts';
 
 /** The files of a project that were found in a directory, before Compose was asked about them. */
 export type FoundProject = {
@@ -29,6 +30,8 @@ export type FoundProject = {
   /** Digests of the Compose files, and of everything that shapes the containers, `.env` and named files included. */
   factsDigest: string;
   digest: string;
+  /** The paths of all files that Compose reads, relative to the app's directory or absolute. */
+  reads: string[];
   /** Compose's earlier answer about these very files; `null` if it has to be asked. */
   known: ProjectModel | null;
 };
@@ -41,6 +44,7 @@ export type Project = FoundProject & {
   problem: string | null;
   /** Variables that the Compose files use and nothing sets. */
   unset: readonly string[];
+  powers: readonly ServicePowers[];
 };
 
 /** `isAbsent`: there is no Compose file at all, so there is nothing to start. */
@@ -114,16 +118,20 @@ export async function readPlannedProject(
   const process = new Map([...box.folders.environment(app), ['PWD', directory]]);
   const env = readDotenv(envText ?? '', process);
   const place = { directory, env: new Map([...env, ...process]) };
-  const odd = facts.isComplete ? oddNamed(box.folders, facts.files, place) : await oddFile(box.folders, files, place);
-  if (odd !== null) return broken(odd);
-  const digest = box.folders.digest(directory, [...files, ...filledInPaths(facts.files, place.env)], envText);
+  const named = filledInPaths(facts.files, place.env);
+  const { problem, reads } = facts.isComplete
+    ? { problem: oddNamed(box.folders, facts.files, place), reads: named }
+    : await followFiles(box.folders, files, place);
+  if (problem !== null) return broken(problem);
+  const digest = box.folders.digest(directory, [...files, ...named], envText);
   const composeFiles = {
     directory,
     files: files.map((file) => `${directory}/${file}`),
     envFile: envText === null ? null : envFile,
   };
   const known = facts.isComplete && record?.modelFor === digest ? record.model : null;
-  return { ok: true, project: { app, files: composeFiles, env, facts, factsDigest, digest, known } };
+  const found = { app, files: composeFiles, env, facts, factsDigest, digest, known };
+  return { ok: true, project: { ...found, reads: [...files, '.env', ...reads] } };
 }
 
 /**
@@ -134,13 +142,13 @@ export async function resolveProject(box: Pick<BoxPorts, 'containers'>, found: F
   if (found.known !== null) return projectOf(found, found.known, null);
   const isNamed = found.facts.name !== null || Boolean(found.env.get('COMPOSE_PROJECT_NAME'));
   try {
-    const { model, digest, unset } = await box.containers.config(
+    const { model, digest, unset, powers } = await box.containers.config(
       found.files,
       isNamed ? null : projectOfDirectory(found.app),
     );
     // Only Compose knows all files of an incomplete project.
     const whole = found.facts.isComplete ? found.digest : `${found.digest} ${digest}`;
-    return { ...projectOf(found, model, null), digest: whole, unset };
+    return { ...projectOf(found, model, null), digest: whole, unset, powers };
   } catch (error) {
     if (!(error instanceof ContainersFailed)) throw error;
     return unresolved(found, error.message);
@@ -168,7 +176,7 @@ function fallback({ app, facts, env }: FoundProject): ProjectModel {
 }
 
 function projectOf(found: FoundProject, model: ProjectModel, problem: string | null): Project {
-  return { ...found, model, problem, unset: [], compose: { ...found.files, project: model.name } };
+  return { ...found, model, problem, unset: [], powers: [], compose: { ...found.files, project: model.name } };
 }
 
 /**

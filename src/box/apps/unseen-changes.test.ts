@@ -133,6 +133,16 @@ test('an install warns of variables that nothing sets', async () => {
   assert.equal(warning?.detail, said);
 });
 
+test('an install names powers as good as root, also that to write the own Compose file', async () => {
+  const volumes = ['".:/app"', '"/srv:/s:ro"'];
+  testBox.bundle(
+    'notes',
+    files('1', { 'compose.yaml': `services: { web: { image: "web:1", volumes: [${volumes}] } }\n` }),
+  );
+  const warning = (await install()).find(({ kind }) => kind === 'warn');
+  assert.equal(warning?.detail, 'as good as root on the box: web (/srv, may write its own compose.yaml)');
+});
+
 test('a secret in a file beside the app is found where the app is, not where it was planned', async () => {
   const uses = 'services: { web: { image: "web:1", secrets: [s] } }\nsecrets: { s: { file: ../shared.txt } }\n';
   testBox.bundle('notes', files('1', { 'compose.yaml': uses }));

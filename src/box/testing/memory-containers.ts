@@ -6,6 +6,7 @@ import type { ComposeAnswer, ComposeFiles, ComposeProject, Containers } from '..
 import { ContainersFailed } from '../ports.ts';
 import { interpolate } from '../rules/compose/interpolate.ts';
 import { projectModel } from '../rules/compose/project-model.ts';
+import { rootPowers } from '../rules/compose/root-powers.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import type { Container, Mount } from '../rules/reconcile/container.ts';
 import type { EngineImages } from '../space-ports.ts';
@@ -65,7 +66,8 @@ export class MemoryContainers implements Containers {
     refuseName(project);
     const text = JSON.stringify({ ...document, name: project, ...this.configs.get(project) });
     const model = projectModel(JSON.parse(text), files.directory, digestOf);
-    return { model, digest: digestOf(text), unset: this.unset };
+    const powers = rootPowers([JSON.parse(text)], env, files.directory);
+    return { model, digest: digestOf(text), unset: this.unset, powers };
   }
 
   async up(project: ComposeProject, only?: readonly string[], { recreate = false } = {}): Promise<void> {

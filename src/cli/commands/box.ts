@@ -84,8 +84,8 @@ export const boxCommands: readonly Command[] = [
     settings: catalogueSettings,
     async run(flags, _words, env) {
       const { checkCatalogue } = await import('../../box/apps/catalogue-check.ts');
-      const { catalogueDirectories } = await import('../../box/server.ts');
-      return tell(await checkCatalogue(catalogueDirectories(readBoxSettings(flags, env))));
+      const { catalogueDirectories, makeAskCompose } = await import('../../box/server.ts');
+      return tell(await checkCatalogue(catalogueDirectories(readBoxSettings(flags, env)), makeAskCompose(env)));
     },
   },
   {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type CommandOptions, type CommandOutput, runCommand } from '../../../lib/process/run-command.ts';
 import { type ComposeProject, type Containers, ContainersFailed, type OnProgress } from '../../ports.ts';
 import { projectModel } from '../../rules/compose/project-model.ts';
+import { rootPowers } from '../../rules/compose/root-powers.ts';
 import { unsetVariables } from '../../rules/compose/unset-variables.ts';
 import type { Lend } from '../changes.ts';
 import { composeMemoryKib, dockerEnvironment } from './docker-environment.ts';
@@ -71,10 +72,14 @@ export function makeComposeContainers(
       const args = composeArguments({ project: name, files, envFile }, ['config', '--format', 'json']);
       const { stdout, stderr } = await query(args, directory);
       const digest = digestOf(stdout);
-      const model = understood('docker compose config', () =>
-        projectModel({ name, ...JSON.parse(stdout) }, directory, digestOf),
-      );
-      return { model, digest, unset: unsetVariables(stderr) };
+      const { model, powers } = understood('docker compose config', () => {
+        const config = { name, ...JSON.parse(stdout) };
+        return {
+          model: projectModel(config, directory, digestOf),
+          powers: rootPowers([config], new Map(), directory),
+        };
+      });
+      return { model, digest, unset: unsetVariables(stderr), powers };
     },
     async up(project, services, { recreate = false, onProgress } = {}) {
       const only = services === undefined ? [] : ['--no-deps', ...services];

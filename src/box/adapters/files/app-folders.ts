@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
   isAbsent,
@@ -78,6 +78,17 @@ export function makeAppFolders(
 
     resolve,
 
+    finderOf(directory, files) {
+      const known = new Map<string, string>();
+      for (const file of files) {
+        const path = resolve(directory, file);
+        // A link is a way to the file, and so is its target.
+        markAbove(join(realPathOf(dirname(path)), basename(path)), file, known);
+        markAbove(realPathOf(path), file, known);
+      }
+      return (place) => keysOf(realPathOf(resolve(directory, place))).flatMap((key) => known.get(key) ?? [])[0];
+    },
+
     digest: digestFiles,
 
     writeEnv: (name, text) => onStorage(`cannot write ${envOf(name)}`, () => writeEnvFile(pathOf(name), text)),
@@ -113,6 +124,28 @@ function statOf(path: string) {
 function isSameFile(path: string, other: string): boolean {
   const [one, two] = [statOf(path), statOf(other)];
   return one !== null && two !== null && one.dev === two.dev && one.ino === two.ino;
+}
+
+/** Notes the file for its path and for every folder above it. */
+function markAbove(path: string, file: string, known: Map<string, string>): void {
+  if (known.has(path)) return;
+  for (const key of keysOf(path)) known.set(key, file);
+  if (path !== dirname(path)) markAbove(dirname(path), file, known);
+}
+
+/** Device and inode as well: a directory may have several paths. */
+function keysOf(path: string): string[] {
+  const stats = statOf(path);
+  return stats === null ? [path] : [path, `${stats.dev} ${stats.ino}`];
+}
+
+/** The real path of the part of a path that exists, and the rest as it is. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path === dirname(path) ? path : join(realPathOf(dirname(path)), basename(path));
+  }
 }
 
 function listFolders(root: string): FolderEntry[] {

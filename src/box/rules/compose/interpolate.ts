@@ -14,7 +14,6 @@ export function interpolate(text: string, env: Env, onUnset?: (name: string) => 
   const result = expandVariables(text, {
     lookup,
     left: maxLength,
-    loneSign: null,
     closingBrace,
     ...(onUnset && { onUnset }),
   });

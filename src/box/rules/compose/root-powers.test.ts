@@ -4,7 +4,12 @@ import { test } from 'node:test';
 import { rootPowers } from './root-powers.ts';
 
 const env = new Map([['SOCK', '/var/run/docker.sock']]);
-const ofService = (web: unknown, more = {}) => rootPowers([{ services: { web }, ...more }], env);
+const directory = '/apps/notes';
+const namedIn = (documents: readonly unknown[]) =>
+  rootPowers(documents, env, directory).flatMap(({ service, powers }) =>
+    powers.size === 0 ? [] : [`${service} (${[...powers].join(', ')})`],
+  );
+const ofService = (web: unknown, more = {}) => namedIn([{ services: { web }, ...more }]);
 
 /** Rows: a service, and what is named of it. */
 const powerful: [Record<string, unknown>, string][] = [
@@ -26,6 +31,8 @@ const powerful: [Record<string, unknown>, string][] = [
   [{ volumes: ['~/.ssh:/ssh'] }, '~/.ssh'],
   [{ volumes: ['../vault/.env:/e', './data/../../x:/x'] }, '../vault/.env, ./data/../../x'],
   [{ volumes: ['/etc/localtime:/etc/localtime'] }, '/etc/localtime'],
+  [{ volumes: [{ type: 'bind', source: 'a/../../x', target: '/x' }] }, 'a/../../x'],
+  [{ volumes: [`${directory}-other/data:/x`] }, `${directory}-other/data`],
   [{ volumes: [{ type: 'bind', source: '/etc', target: '/etc' }] }, '/etc'],
   [{ devices: ['/dev/sda:/dev/sda', '/dev/dri'] }, '/dev/sda'],
   [{ devices: [{ source: '/dev/mem', target: '/dev/mem' }] }, '/dev/mem'],
@@ -60,7 +67,25 @@ test('names nothing of an app that stays in its directory', () => {
     'text',
   ];
   for (const service of services) assert.deepEqual(ofService(service), [], JSON.stringify(service));
-  assert.deepEqual(rootPowers([null, [], { services: [] }], env), []);
+  assert.deepEqual(namedIn([null, [], { services: [] }]), []);
+});
+
+test('tells the paths in the directory that a service may write, as the engine sees them', () => {
+  const volumes = [
+    ...['.:/app', './ro:/ro:z,ro', 'named:/d', '/anonymous', `${directory}/data:/data`, './a/..:/b', 'kept:/k'],
+    ...[
+      { type: 'bind', source: directory, target: '/x' },
+      { type: 'bind', source: 'x', target: '/x', read_only: true },
+    ],
+    { type: 'bind', source: 'sub', target: '/s' },
+  ];
+  const kept = { driver_opts: { type: 'none', o: 'bind', device: `${directory}/kept` } };
+  const documents = [
+    { services: { web: { volumes, secrets: ['s'] } }, volumes: { kept }, secrets: { s: { file: './s' } } },
+  ];
+  const [web] = rootPowers(documents, env, directory);
+  assert.deepEqual([...(web?.writes ?? [])], ['.', './data', './a/..', './kept', 'sub']);
+  assert.deepEqual([...(web?.powers ?? [])], []);
 });
 
 test('adds the powers of an override to those of the Compose file', () => {
@@ -68,5 +93,5 @@ test('adds the powers of an override to those of the Compose file', () => {
     { services: { web: { pid: 'host' }, db: {} } },
     { services: { web: { pid: 'host', privileged: true } } },
   ];
-  assert.deepEqual(rootPowers(files, env), ["web (the machine's processes, privileged)"]);
+  assert.deepEqual(namedIn(files), ["web (the machine's processes, privileged)"]);
 });

@@ -24,26 +24,38 @@ const disksAndMemory = /^\/dev(?:\/(?:sd|hd|vd|xvd|nvme|mmcblk|dm-|md|mapper|dis
 /** Nearly every image mounts them to learn the time zone. */
 const clockFiles = new Set(['/etc/localtime', '/etc/timezone']);
 
-/** One text for each service with such powers, such as `web (privileged, /var/run/docker.sock)`. */
-export function rootPowers(documents: readonly unknown[], env: Env): string[] {
-  const powers = new Map<string, Set<string>>();
+/** The powers of a service, and the paths in the app's directory that it may write. */
+export type ServicePowers = { service: string; powers: Set<string>; writes: Set<string> };
+
+/** `directory`: that of the app; paths in it may be absolute. */
+export function rootPowers(documents: readonly unknown[], env: Env, directory: string): ServicePowers[] {
+  const found = new Map<string, ServicePowers>();
+  const read = (value: unknown) => textOf(value, env);
   for (const document of documents.map(asRecord)) {
     const shared = {
       volumes: asRecord(document.volumes),
       files: [asRecord(document.configs), asRecord(document.secrets)],
     };
-    for (const [name, service] of Object.entries(asRecord(document.services))) {
-      const found = powersOf(asRecord(service), shared, (value) => textOf(value, env));
-      powers.set(name, new Set([...(powers.get(name) ?? []), ...found]));
+    for (const [name, one] of Object.entries(asRecord(document.services))) {
+      const all = found.get(name) ?? { service: name, powers: new Set(), writes: new Set() };
+      found.set(name, all);
+      for (const power of powersOf(asRecord(one), read)) all.powers.add(power);
+      for (const { path: written, isReadOnly } of mountsOf(asRecord(one), shared, read)) {
+        const path = inside(written, directory);
+        const isClock = isReadOnly && clockFiles.has(path);
+        if (leadsOut(path) && !isClock) all.powers.add(path);
+        else if (!isReadOnly) all.writes.add(path);
+      }
     }
   }
-  return [...powers].filter(([, found]) => found.size > 0).map(([name, found]) => `${name} (${[...found].join(', ')})`);
+  return [...found.values()];
 }
 
 type Shared = { volumes: Fields; files: readonly Fields[] };
 type Read = (value: unknown) => string;
+type Mount = { path: string; isReadOnly: boolean };
 
-function powersOf(service: Fields, shared: Shared, read: Read): string[] {
+function powersOf(service: Fields, read: Read): string[] {
   const hooks = [service.post_start, service.pre_stop].flatMap(asList).map(asRecord);
   const isPrivileged = [service, ...hooks].some(({ privileged }) => read(privileged) === 'true');
   return [
@@ -52,7 +64,6 @@ function powersOf(service: Fields, shared: Shared, read: Read): string[] {
     ...asList(service.cap_add).flatMap((one) => capability(read(one))),
     ...(read(service.use_api_socket) === 'true' ? ["Docker's socket"] : []),
     ...(service.provider === undefined ? [] : ['a program of the machine']),
-    ...mountsOf(service, shared, read),
     ...asList(service.devices)
       .map((one) => (typeof one === 'string' ? read(one).replace(/:.*/s, '') : read(asRecord(one).source)))
       .filter((path) => disksAndMemory.test(path)),
@@ -64,34 +75,41 @@ function capability(name: string): string[] {
   return strongCapabilities.has(plain) ? [`the capability ${plain}`] : [];
 }
 
-/** The paths outside of the app's directory that the service mounts. */
-function mountsOf(service: Fields, { volumes, files }: Shared, read: Read): string[] {
-  const mounted = asList(service.volumes).map((one) => mountOf(one, volumes, read));
+/** The paths of the machine that the service mounts. */
+function mountsOf(service: Fields, { volumes, files }: Shared, read: Read): Mount[] {
   const named = [service.configs, service.secrets].flatMap((entries, index) =>
     asList(entries).map((entry) => {
       const source = typeof entry === 'string' ? entry : read(asRecord(entry).source);
       return { path: read(asRecord(files[index]?.[source]).file), isReadOnly: true };
     }),
   );
-  return [...mounted, ...named]
-    .filter(({ path, isReadOnly }) => leadsOut(path) && !(isReadOnly && clockFiles.has(path)))
-    .map(({ path }) => path);
+  return [...asList(service.volumes).map((one) => mountOf(one, volumes, read)), ...named].filter(
+    ({ path }) => path !== '',
+  );
 }
 
-function mountOf(mount: unknown, volumes: Fields, read: Read): { path: string; isReadOnly: boolean } {
+/** The path is empty for a volume of Docker's own. */
+function mountOf(mount: unknown, volumes: Fields, read: Read): Mount {
   const [first = '', target, options = ''] = typeof mount === 'string' ? read(mount).split(':') : [];
   const { type, source, read_only } = asRecord(mount);
-  const from = target !== undefined ? first : ['bind', 'volume'].includes(read(type)) ? read(source) : '';
+  const from = target === undefined ? read(source) : first;
   const isReadOnly = options.split(',').includes('ro') || read(read_only) === 'true';
   // A named volume can be a directory of the machine too.
   const { device, o } = asRecord(asRecord(volumes[from]).driver_opts);
-  return { path: /\bbind\b/.test(read(o)) ? read(device) : from, isReadOnly };
+  if (/\bbind\b/.test(read(o))) return { path: read(device), isReadOnly };
+  const isPath = target === undefined ? read(type) === 'bind' : /^[.~/]/.test(from);
+  return { path: isPath ? from : '', isReadOnly };
 }
 
-/** Whether a path leads out of the app's directory. A name without a slash is a volume. */
+/** A path in the app's directory as a relative one. */
+function inside(path: string, directory: string): string {
+  if (path === directory || path.startsWith(`${directory}/`)) return `.${path.slice(directory.length)}`;
+  return path;
+}
+
+/** Whether a path leads out of the app's directory. */
 function leadsOut(path: string): boolean {
   if (path.startsWith('/') || path.startsWith('~')) return true;
-  if (!path.startsWith('.')) return false;
   let depth = 0;
   for (const part of path.split('/')) {
     if (part === '..') depth -= 1;

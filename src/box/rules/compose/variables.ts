@@ -5,8 +5,6 @@ export type Variables = {
   onUnset?: (name: string) => void;
   /** Remaining number of characters that values may add. */
   left: number;
-  /** The value of a `$` that begins no variable; `null` refuses the text. */
-  loneSign: '$' | null;
   /** The position of the brace that closes the one at `from`; -1 without one. */
   closingBrace: (text: string, from: number) => number;
 };
@@ -19,8 +17,8 @@ const bracedName = /\{([_a-z][_a-z0-9]*)(?:(:?[-+?])|\})/iy;
 
 /**
  * Fills in variables as Compose does: `$NAME`, `${NAME}`, defaults (`-`), required values (`?`) and replacements (`+`),
- * with or without the colon that treats an empty value as absent, and `$$` for a dollar sign. `null` if Compose would
- * refuse the text, if variables nest more than 50 deep, or if the values are too long.
+ * with or without the colon that treats an empty value as absent, and `$$` for a dollar sign, which any other `$` is,
+ * too. `null` if Compose would refuse the text, if variables nest more than 50 deep, or if the values are too long.
  */
 export function expandVariables(text: string, variables: Variables, depth = 0): string | null {
   if (depth > maxNesting) return null;
@@ -44,7 +42,7 @@ function variableAt(text: string, dollar: number, variables: Variables, depth: n
   if (text[from] === '$') return { value: '$', end: from + 1 };
   if (text[from] === '{') return bracedAt(text, from, variables, depth);
   const name = matchAt(bareName, text, from)?.[0];
-  if (name === undefined) return ended(variables.loneSign, from);
+  if (name === undefined) return { value: '$', end: from };
   return ended(fill(name, variables), from + name.length);
 }
 

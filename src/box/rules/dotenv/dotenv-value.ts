@@ -31,7 +31,7 @@ const maxFilledIn = 4 * 1024 * 1024;
 
 /** The variables of one `.env`. */
 export function dotenvVariables(lookup: Variables['lookup']): Variables {
-  return { lookup, left: maxFilledIn, loneSign: '$', closingBrace };
+  return { lookup, left: maxFilledIn, closingBrace };
 }
 
 /**
