@@ -45,7 +45,7 @@ export type SnapshotPlan = {
   /** Patterns of restic for what a folder has and the snapshot does not need. */
   excludes: readonly { folder: string; pattern: string }[];
   tags: readonly string[];
-  /** An app is stopped meanwhile, so a place that is away for about ten seconds is a failure. */
+  /** An app is stopped meanwhile, or changes wait, so a place that is away for about ten seconds is a failure. */
   isUrgent?: boolean;
 };
 
@@ -82,6 +82,8 @@ export type Repository = {
   addTags(id: string, tags: readonly string[]): Promise<string>;
   /** `prunes`: also removes the data that no snapshot needs any more. */
   forget(ids: readonly string[], how?: { prunes?: boolean }): Promise<void>;
+  /** Removes the locks of programs that were killed. A call that they keep from its work does so by itself. */
+  unlock(): Promise<void>;
   /**
    * Checks the structure of the repository, and the data of one part of it. `beside`: others may work on the repository
    * meanwhile, and may make the check fail.

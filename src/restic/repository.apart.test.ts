@@ -164,7 +164,7 @@ test('reads without a lock what a full or read-only disk has', async () => {
     writeFileSync(join(state, 'backup.env'), `STATE=${state}\nWHY=${why}\n`);
     await repository.snapshots([]);
     await repository.restore('ab12', '/to', '/apps/a');
-    assert.equal(calls().at(-1), 'restore ab12 --target /to --include /apps/a --no-lock');
+    assert.equal(calls().at(-1), 'restore ab12 --target /to --include /apps/a --sparse --no-lock');
   }
   writeFileSync(join(state, 'backup.env'), `STATE=${state}\nWHY=connection refused\n`);
   assert.equal(await faultOf(repository.snapshots([])), 'away');

@@ -144,7 +144,11 @@ export function makeRepository(
     },
     async restore(id, target, path) {
       const only = path === undefined ? [] : ['--include', asPattern(path)];
-      await reading(['restore', id, '--target', target, ...only], 'long');
+      const args = ['restore', id, '--target', target, ...only];
+      await reading([...args, '--sparse'], 'long').catch((error: ResticFailed) => {
+        if (!error.message.includes('unknown flag: --sparse')) throw error;
+        return reading(args, 'long'); // Before 0.15 the holes of files are filled.
+      });
     },
     async addTags(id, tags) {
       await restic(['tag', ...tags.flatMap((tag) => ['--add', tag]), id]);
@@ -153,6 +157,9 @@ export function makeRepository(
     },
     async forget(ids, { prunes = false } = {}) {
       if (ids.length > 0) await restic(['forget', ...ids, ...(prunes ? ['--prune'] : [])], prunes ? 'long' : 'short');
+    },
+    async unlock() {
+      await restic(['unlock']);
     },
     async check({ number, of }, how) {
       const locked = how === 'beside' ? ['--no-lock'] : [];

@@ -48,8 +48,8 @@ export function resticFailed(error: CommandFailed, address: string): ResticFaile
   if (error.notFound) return new ResticFailed(noRestic, 'no-restic', error);
   const said = error.stderrTail;
   const [pattern, known] = byText.find(([one]) => one.test(said)) ?? [];
-  const fault = known ?? byStatus[error.status ?? 0] ?? 'failed';
-  const end = error.timedOut ? 'it did not end in time' : '';
+  const fault = known ?? (error.isIdle ? 'away' : byStatus[error.status ?? 0]) ?? 'failed';
+  const end = error.timedOut ? 'it did not end in time' : error.isIdle ? 'restic makes no progress' : '';
   const last = [end, reasonIn(said, pattern)].filter((part) => part !== '').join(': ') || `status ${error.status}`;
   return new ResticFailed(`${hints[fault].replace('{address}', address)} (${last})`, fault, error);
 }

@@ -5,6 +5,8 @@ import { resticFailed, shownAddress } from './restic-failure.ts';
 const outputLimit = 16 * 1024 * 1024;
 const shortMs = 60_000;
 const longMs = 24 * 60 * 60_000;
+/** How long restic may make no progress. A disk may have to spin up, or to write what its cache has. */
+const idleMs = { server: 10_000, disk: 60_000, long: 5 * 60_000 };
 
 /** Runs a command while it inherits the open file of a lock, so that the lock outlives a killed server. */
 export type LendLock = <T>(command: (lockFile: number | undefined) => Promise<T>) => Promise<T>;
@@ -18,7 +20,7 @@ export type ResticPlace = {
   variables: Readonly<Record<string, string | undefined>>;
 };
 
-/** `long` and `urgent` may take a day. Only `long` waits for a place that is away, as long as restic does. */
+/** `long` and `urgent` may take a day while they make progress. Only `long` waits some minutes for a place that is away. */
 export type Kind = 'short' | 'long' | 'urgent';
 export type RunRestic = (args: readonly string[], kind?: Kind) => Promise<CommandOutput>;
 
@@ -57,6 +59,7 @@ export function makeRestic(
         cwd: '/',
         env,
         timeoutMs: kind === 'short' ? shortMs : longMs,
+        idleMs: idleMs[kind === 'long' ? 'long' : place.address.startsWith('/') ? 'disk' : 'server'],
         onOutput: (text) => (isInVain(text, kind) ? 1 : undefined),
         outputLimit,
         inherited,

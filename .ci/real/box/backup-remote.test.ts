@@ -14,7 +14,10 @@ import { until } from '../support/until.ts';
 
 const name = 'real-backup-remote';
 
-/** A REST server of rclone behind a proxy, which can vanish: all connections break, and no new one is accepted. */
+/**
+ * A REST server of rclone behind a proxy, which can vanish: all connections break, and no new one is accepted. It can
+ * also be silent: it takes all that is sent, and answers nothing.
+ */
 async function startPlace(t: TestContext, folder: string) {
   const [inner, outer] = [await freePort(), await freePort()];
   mkdirSync(folder);
@@ -28,7 +31,7 @@ async function startPlace(t: TestContext, folder: string) {
     ),
   );
   const sockets = new Set<Socket>();
-  let fatal = { request: 'none', times: 0 };
+  let fatal = { request: 'none', times: 0, isSilent: false };
   const proxy = createServer((client) => {
     const server = connect(inner, '127.0.0.1');
     for (const socket of [client, server]) {
@@ -37,7 +40,7 @@ async function startPlace(t: TestContext, folder: string) {
     }
     client.on('data', (bytes) => {
       if (bytes.includes(fatal.request)) fatal.times -= 1;
-      if (fatal.times < 0) return vanish();
+      if (fatal.times < 0) return fatal.isSilent ? undefined : vanish();
       server.write(bytes);
     });
     client.on('end', () => server.end());
@@ -48,7 +51,8 @@ async function startPlace(t: TestContext, folder: string) {
     for (const socket of sockets) socket.destroy();
   };
   const appear = async () => {
-    fatal = { request: 'none', times: 0 };
+    fatal = { request: 'none', times: 0, isSilent: false };
+    if (proxy.listening) return;
     proxy.listen(outer, '127.0.0.1');
     await once(proxy, 'listening');
   };
@@ -58,9 +62,9 @@ async function startPlace(t: TestContext, folder: string) {
     address: `rest:http://box:geheim@127.0.0.1:${outer}/here/`,
     vanish,
     appear,
-    /** Vanishes when a request begins like this, after it was answered some times. */
-    vanishAt(request: string, times: number) {
-      fatal = { request, times };
+    /** Vanishes or is silent when a request begins like this, after it was answered some times. */
+    failAt(request: string, times: number, how: 'vanish' | 'be silent') {
+      fatal = { request, times, isSilent: how === 'be silent' };
     },
   };
 }
@@ -94,7 +98,8 @@ test('backups on a server, which is away at a start, and goes in the middle', as
   for (const [told, harm] of [
     ['at the start', () => place.vanish()],
     // The first snapshot is that of the running app.
-    ['while the app is stopped', () => place.vanishAt('POST /here/snapshots/', 1)],
+    ['while the app is stopped', () => place.failAt('POST /here/snapshots/', 1, 'vanish')],
+    ['and takes an upload without an answer', () => place.failAt('POST /here/snapshots/', 1, 'be silent')],
   ] as const) {
     harm();
     const { isDone, text } = await run(box, 'make', name);

@@ -101,7 +101,12 @@ export async function takeSnapshot(
     throw new ContainersFailed(`the folder ${missing} of a volume is not on this machine`, false);
   const factsFile = await box.backup.files.writeFacts(app, factsText(facts));
   const tags = [...tagsOf({ app, reason, version }), ...(isDraft ? [draftTag] : [])];
-  return box.backup.repository.backUp({ paths: [...paths, factsFile], excludes, tags, isUrgent: !isDraft });
+  return box.backup.repository.backUp({
+    paths: [...paths, factsFile],
+    excludes,
+    tags,
+    isUrgent: !isDraft || reason === 'update',
+  });
 }
 
 /** `stoppedAt` is `null` if nothing ran. */
@@ -142,18 +147,19 @@ export async function startAgain(box: BoxPorts, { ran, facts: { app } }: AppCopy
 /**
  * Marks a snapshot that lacks files, and forgets its first pass. A failure is only a warning, because the snapshot is
  * complete. Returns the snapshot with its final id.
- * @param draft - `null` if there was no first pass, or the caller forgets it
+ * @param draft - `null` if there was no first pass; left out if the caller forgets it
  */
 export async function finishSnapshot(
   box: BoxPorts,
   snapshot: MadeSnapshot,
-  draft: MadeSnapshot | null = null,
+  draft?: MadeSnapshot | null,
 ): Promise<MadeSnapshot> {
   const { repository } = box.backup;
   let { id } = snapshot;
   try {
     if (snapshot.unread.length > 0) id = await repository.addTags(id, [incompleteTag]);
-    if (draft !== null) await repository.forget([draft.id]);
+    if (draft) await repository.forget([draft.id]);
+    else if (draft === null) await repository.unlock(); // A backup that failed before may have left its lock.
   } catch (error) {
     box.warn(`the backup ${snapshot.id.slice(0, 8)} is complete, but: ${(error as Error).message}`);
   }

@@ -45,7 +45,7 @@ export function restoreFromBackup(box: BoxPorts, name: string, id: string): Prom
       throw error;
     }
     if (facts.install !== null) await files.writeInstallRecord(name, facts.install);
-    if (secured !== null) secured = await finishSnapshot(box, secured);
+    if (secured !== null) secured = await finishSnapshot(box, secured, null);
     const { isUp, ending, lines } = appOutcome(name, await reconcile(box, name));
     const done = restoredText(facts, snapshot, secured?.id ?? null);
     return { status: isUp ? 0 : 1, text: [`${done}${ending}`, ...lines, ...leftOutLines(facts.leftOut)].join('\n') };

@@ -1,13 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
+import { watchProgress } from './progress.ts';
 
 /** The reason why this program ended a command. */
-export type EndCause = 'time limit' | 'abort';
+export type EndCause = 'time limit' | 'no progress' | 'abort';
 
-type EndOptions = { timeoutMs: number; signal?: AbortSignal; graceMs?: number };
+type EndOptions = { timeoutMs: number; idleMs?: number | undefined; signal?: AbortSignal; graceMs?: number };
 
 /**
- * Ends the child's whole process group at the time limit or when the caller aborts. `limit` begins a new time limit in
- * place of the current one; `stop` removes both triggers.
+ * Ends the child's whole process group at the time limit, when it makes no progress or when the caller aborts. `limit` begins a new time limit in
+ * place of the current one; `stop` removes all triggers.
  */
 export function endGroup(child: ChildProcess, options: EndOptions) {
   const graceMs = options.graceMs ?? 5000;
@@ -22,6 +23,11 @@ export function endGroup(child: ChildProcess, options: EndOptions) {
   const onAbort = () => end('abort');
   const limit = (ms: number) => setTimeout(() => end('time limit'), ms);
   let limitTimer = limit(options.timeoutMs);
+  const { idleMs } = options;
+  const unwatch =
+    idleMs === undefined || child.pid === undefined
+      ? () => undefined
+      : watchProgress(child.pid, idleMs, () => end('no progress'));
   options.signal?.addEventListener('abort', onAbort, { once: true });
   if (options.signal?.aborted) onAbort();
   return {
@@ -34,6 +40,7 @@ export function endGroup(child: ChildProcess, options: EndOptions) {
     stop() {
       clearTimeout(limitTimer);
       clearTimeout(killTimer);
+      unwatch();
       options.signal?.removeEventListener('abort', onAbort);
       // After a time limit or an abort, kills processes that outlive the group's leader.
       if (cause !== undefined) signalGroup(child, 'SIGKILL');

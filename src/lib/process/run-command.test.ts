@@ -158,6 +158,15 @@ test('ends the whole group of a command that takes too long', limits, async (t) 
   }
 });
 
+test('ends a command that makes no progress, and none whose child computes or writes', limits, async () => {
+  const run = (script: string) => runCommand(['sh', '-c', script], { timeoutMs: 60_000, idleMs: 1000 });
+  const error = await failureOf(run('sleep 99'));
+  assert.equal(error.isIdle, true);
+  assert.match(error.message, /made no progress for 1 s/);
+  await run('head -c 3000000000 /dev/zero | cat > /dev/null');
+  await run('(n=0; while [ $n -lt 1000000 ]; do n=$((n+1)); done); true');
+});
+
 test('ends a command that ignores SIGTERM', limits, async (t) => {
   const script = `trap '' TERM; : > begun; sleep 600; sleep 600`;
   const { ended } = await overBegun(t, script, { timeoutMs: 200, graceMs: 100 });

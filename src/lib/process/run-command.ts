@@ -11,6 +11,8 @@ export type CommandOptions = {
   /** The whole environment of the command. Default: the environment of this process. */
   env?: Record<string, string | undefined>;
   timeoutMs: number;
+  /** Ends the command when it and its children have done nothing for this time: no input, no output, no computation. */
+  idleMs?: number | undefined;
   /** Called with each part of an output. A number is a new time limit in milliseconds, from now on. */
   onOutput?: ((text: string) => number | undefined) | undefined;
   /** Descriptor of an open file that the command inherits as its descriptor 3. */
@@ -42,6 +44,7 @@ type Ending = {
   timedOut: boolean;
   notFound: boolean;
   isCut: boolean;
+  isIdle?: boolean;
 };
 
 /** A command that did not end with status 0: its arguments, how it ended and the end of its errors. */
@@ -52,6 +55,8 @@ export class CommandFailed extends Error {
   readonly stdout: string;
   readonly stderrTail: string;
   readonly timedOut: boolean;
+  /** It was ended because it made no progress. */
+  readonly isIdle: boolean;
   /** The program does not exist, neither on PATH nor at the given path. */
   readonly notFound: boolean;
   /** The standard output was longer than the limit, and `stdout` lacks its middle. */
@@ -67,6 +72,7 @@ export class CommandFailed extends Error {
     this.stdout = ending.stdout;
     this.stderrTail = stderrTail;
     this.timedOut = ending.timedOut;
+    this.isIdle = ending.isIdle ?? false;
     this.notFound = ending.notFound;
     this.isCut = ending.isCut;
   }
@@ -98,6 +104,7 @@ export function runCommand(argv: readonly string[], options: CommandOptions): Pr
       stdout: stdout.text(),
       stderr: stderr.text(),
       timedOut: end.cause() === 'time limit',
+      isIdle: end.cause() === 'no progress',
       notFound,
       isCut: stdout.isCut(),
     });
@@ -129,7 +136,7 @@ export function runCommand(argv: readonly string[], options: CommandOptions): Pr
       if (status === 0 && cause === undefined && isComplete) {
         return resolve({ stdout: outcome.stdout, stderr: outcome.stderr });
       }
-      const reason = reasonOf(outcome, cause, limitMs);
+      const reason = reasonOf(outcome, cause, cause === 'no progress' ? options.idleMs : limitMs);
       reject(new CommandFailed(argv, outcome, reason, options.signal?.reason));
     });
   });
@@ -160,8 +167,9 @@ function whyNotStarted(error: NodeJS.ErrnoException, cwd: string | undefined) {
   return { reason: notFound ? 'command not found' : error.message, notFound };
 }
 
-function reasonOf(ending: Ending, cause: EndCause | undefined, limitMs: number): string {
+function reasonOf(ending: Ending, cause: EndCause | undefined, limitMs = 0): string {
   if (cause === 'time limit') return `took longer than ${limitMs / 1000} s`;
+  if (cause === 'no progress') return `made no progress for ${limitMs / 1000} s`;
   if (cause === 'abort') return 'was stopped';
   if (ending.signal !== null) return `ended by ${ending.signal}`;
   if (ending.status === 0) return 'its output is too long to be read as a whole';
