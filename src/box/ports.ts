@@ -319,6 +319,11 @@ export type Containers = {
   /** Local image ids by reference; references without a local image are left out. */
   imageIds(tags: readonly string[]): Promise<Map<string, string>>;
   tag(imageId: string, tag: string): Promise<void>;
+  /** What volumes were made with, as a model has it, and whether their data lies elsewhere. Those that are missing are left out. */
+  volumes(names: readonly string[]): Promise<Map<string, { made: string; isElsewhere: boolean }>>;
+  /** The ids of all containers that have a volume. */
+  usersOf(volume: string): Promise<string[]>;
+  removeVolume(name: string): Promise<void>;
   removeContainers(ids: readonly string[]): Promise<void>;
 };
 

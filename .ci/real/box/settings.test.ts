@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -106,4 +106,35 @@ test('a form shows each setting as the container gets it', async (t) => {
   assert.equal((await box.change('real-shown', { PLAIN: 'a b' })).status, 200);
   await compare();
   assert.match(box.read('real-shown', '.env'), /\nHERE="\$\{PWD\}\/data"\r\n.*\nPLAIN="a b"\r\n$/);
+});
+
+test('a volume leads to the folder that a setting names now, also after a removal, and an earlier version gets its own back', async (t) => {
+  const name = 'real-films';
+  const version = (number: string, device: string, tag: string): AppFiles => ({
+    manifest: { version: number, settings: [{ name: 'FILMS' }] },
+    compose: `
+services:
+  web: { image: "${registry}/web:${tag}", stop_grace_period: 1s, volumes: ["films:/data"] }
+volumes:
+  films: { driver_opts: { type: none, o: bind, device: "${device}" } }
+`,
+  });
+  const box = await startBox(t, { [name]: version('1.0', '$FILMS', '1') });
+  const folder = (film: string) => {
+    mkdirSync(join(box.folder, film));
+    writeFileSync(join(box.folder, film, 'name'), film);
+    return join(box.folder, film);
+  };
+  const [one, two] = [folder('one'), folder('two')];
+  const seen = () => docker('exec', container(name, 'web').id, 'cat', '/data/name');
+  await box.install(name, { FILMS: one });
+  assert.equal(seen(), 'one');
+  await box.change(name, { FILMS: two });
+  assert.equal(seen(), 'two');
+  await box.remove(name);
+  await box.install(name, { FILMS: one });
+  assert.equal(seen(), 'one');
+  box.bundle(name, version('2.0', two, 'stops'));
+  assert.equal((await box.update(name)).status, 502);
+  assert.deepEqual([seen(), readFileSync(join(two, 'name'), 'utf8')], ['one', 'two']);
 });

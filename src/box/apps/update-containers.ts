@@ -78,15 +78,16 @@ export async function renewContainers(
   return seen.starting.map((one) => `${one.service}: ${stillStarting(one, now)}`);
 }
 
-/** Gives old images their tags back and brings the services up. The last look refreshes the states of apps. */
+/** Gives old images their tags back and brings the services up, without the `discarded` volumes of the version that failed. The last look refreshes the states of apps. */
 export async function restoreContainers(
   box: BoxPorts,
   project: Project,
   record: AppRecord | undefined,
   images: readonly { from: string; tag: string }[],
   only: readonly string[] | undefined,
+  discarded: readonly string[] = [],
 ): Promise<void> {
   for (const { from, tag } of images) await box.containers.tag(from, tag);
-  await bringUp(box, { project, before: await lookAtContainers(box), record, only });
+  await bringUp(box, { project, before: await lookAtContainers(box), record, only, discarded });
   await box.observer.look();
 }

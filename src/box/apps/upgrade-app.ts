@@ -3,6 +3,7 @@ import { copyBeforeUpdate, type UpdateCopy } from '../backup/update-copy.ts';
 import type { KnownApp } from '../known-apps.ts';
 import { rememberRollBack } from '../new-versions/rolled-back.ts';
 import { type AppRecord, type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
+import { volumeChanges } from '../reconcile/volume-changes.ts';
 import { refuse } from '../refusals.ts';
 import {
   comparedContainers,
@@ -58,8 +59,11 @@ type UpgradePlan = {
 /** The `.env` as it is and as it will be; `write` is `null` if it stays unchanged. */
 type PlannedEnv = { before: string | null; text: string | null; write: string | null };
 
-/** The project of the newer version, whose images are pulled, and the containers of the old version. */
-type Pulled = { old: Project; planned: Project; running: RunningService[] };
+/**
+ * The project of the newer version, whose images are pulled, the containers of the old version, and the volumes that the
+ * newer one makes anew.
+ */
+type Pulled = { old: Project; planned: Project; running: RunningService[]; remade: string[] };
 
 /**
  * Upgrades an app to the newer version: files as in a reinstall, then images and containers. The images are pulled
@@ -122,7 +126,7 @@ function envOfUpgrade(box: BoxPorts, name: string, source: string, to: Manifest)
 /** Pulls the images of the newer version. `null` if the app had no Compose file. */
 async function pull(box: BoxPorts, { app, name, to, source, files, env, old }: UpgradePlan): Promise<Pulled | null> {
   if (old === null) return null;
-  const { own: running } = await containersBefore(box, old);
+  const { all, own: running } = await containersBefore(box, old);
   return box.installFiles.preview(name, source, files, env.text, async (directory) => {
     const planFiles = { directory, envText: env.text, envFile: `${directory}/.env` };
     const verdict = await readPlannedProject(box, name, planFiles, undefined);
@@ -134,8 +138,12 @@ async function pull(box: BoxPorts, { app, name, to, source, files, env, old }: U
       throw new ContainersFailed(problem, false);
     }
     if (app.origin !== name) await refuseDisturbing(box, planned, directory);
+    const changes = await volumeChanges(box, planned, all);
+    const kept = changes.find(({ keptBecause }) => keptBecause !== null);
+    if (kept !== undefined)
+      throw new ContainersFailed(`version ${to.version} cannot be used: ${kept.keptBecause}`, false);
     await pullImages(box, planned);
-    return { old, planned, running };
+    return { old, planned, running, remade: changes.map((one) => one.name) };
   });
 }
 
@@ -239,7 +247,7 @@ async function rememberInputs(box: BoxPorts, project: Project): Promise<void> {
 async function rollBack(
   box: BoxPorts,
   { name, from }: UpgradePlan,
-  { old, running, inputs, copy }: Pulled & { inputs: AppRecord['inputs']; copy: UpdateCopy },
+  { old, running, remade, inputs, copy }: Pulled & { inputs: AppRecord['inputs']; copy: UpdateCopy },
   cause: Error,
 ): Promise<Error> {
   box.operations.report({ step: 'rolling_back' });
@@ -253,7 +261,7 @@ async function rollBack(
     const services = servicesToStart(running, old.model.services, doneJobs(running)) ?? undefined;
     const record = box.records.load().get(name);
     // The containers have the configs, secrets and mounted files of the newer version.
-    await restoreContainers(box, old, record && { ...record, inputs }, moved, services);
+    await restoreContainers(box, old, record && { ...record, inputs }, moved, services, remade);
     await rememberInputs(box, old);
     return withOutcome(cause, `the app runs version ${from.version} again${data.text}`);
   } catch (error) {

@@ -5,29 +5,32 @@ import { type Container, ownContainers, stopTimeMs } from '../rules/reconcile/co
 import { halfReplaced } from '../rules/reconcile/interrupted-recreate.ts';
 import { refuseMissingDisk } from '../space/disks.ts';
 import { lookAtContainers } from './observer.ts';
+import { removeChangedVolumes } from './volume-changes.ts';
 
-/** A project to bring up. `before` are the containers before that, `only` the services; all without it. */
+/** A project to bring up. `before` are the containers before that, `only` the services; all without it. `discarded`: volumes whose data is not needed. */
 export type BringUp = {
   project: Project;
   before: readonly Container[];
   record: AppRecord | undefined;
   only?: readonly string[] | undefined;
+  discarded?: readonly string[];
   onProgress?: OnProgress;
 };
 
 /**
  * Brings up a project, or some of its services, and what Compose does not count as a change: services whose configs,
- * secrets or mounted files changed since the record are recreated, and services that a profile has switched off are
+ * secrets or mounted files changed since the record are recreated, volumes whose options lead elsewhere are made anew, and services that a profile has switched off are
  * removed. Throws ContainersFailed, and does nothing, if a disk with a folder of the app is missing.
  */
 export async function bringUp(
   box: Pick<BoxPorts, 'containers' | 'disks' | 'folders' | 'observer'>,
-  { project, before, record, only, onProgress }: BringUp,
+  { project, before, record, only, discarded, onProgress }: BringUp,
 ): Promise<void> {
   const { compose } = project;
   refuseMissingDisk(box, project);
   onProgress?.({ step: 'starting' });
   await box.containers.removeContainers(halfReplaced(before, compose.project).map(({ id }) => id));
+  await removeChangedVolumes(box, project, before, discarded);
   await box.containers.up(compose, only, { onProgress });
   const stale = staleServices(box, project, record).filter((service) => only?.includes(service) ?? true);
   if (stale.length > 0) await recreateLeft(box, project, before, stale, onProgress);

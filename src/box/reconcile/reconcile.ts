@@ -17,6 +17,7 @@ import { type AppObservation, planReconcile } from '../rules/reconcile/reconcile
 import { diskProblemOf, rememberDisks } from '../space/disks.ts';
 import { atATime, carryOut } from './carry-out.ts';
 import { hastenRetries } from './failed-ups.ts';
+import { volumeChanges } from './volume-changes.ts';
 
 /** Everything that a reconcile observes before its plan. */
 type Seen = {
@@ -55,7 +56,7 @@ export async function reconcile(
   const apps = await mapConcurrently(box.apps.all('installed'), atATime, (app) => {
     const isFirst = app.name === first;
     const isWaiting = waiting.includes(app.name);
-    const given = { record: records.get(app.name), projects, isFirst, unreachable, isWaiting };
+    const given = { record: records.get(app.name), projects, isFirst, unreachable, isWaiting, containers };
     return observeApp(box, app, { ...given, planned: isFirst ? planned : null, builds: builds && isFirst });
   });
   const seen: Seen = { apps, projects, containers, records };
@@ -85,6 +86,7 @@ type Given = {
   builds: boolean;
   /** Its data is half restored. */
   isWaiting: boolean;
+  containers: readonly Container[];
   /** Why the engine does not answer: an error of each app that needs it. */
   unreachable: ContainersFailed | null;
 };
@@ -98,6 +100,7 @@ async function observeApp(box: BoxPorts, { name, manifest, entry }: KnownApp, gi
     blockedBy: { kind, detail, mustStop },
     digest: '',
     due: null,
+    notes: [],
     succeeded: null,
     lastContainers: [],
     hasFailed: false,
@@ -129,13 +132,16 @@ async function observeApp(box: BoxPorts, { name, manifest, entry }: KnownApp, gi
     }
     box.heldForDisk.delete(name);
     const failedUp = box.failedUps.get(name) ?? null;
+    const changes = given.isFirst ? await volumeChanges(box, project, given.containers) : [];
+    const moved = changes.find(({ keptBecause }) => keptBecause === null);
     return {
       app: name,
       project: project.compose.project,
       directory: project.compose.directory,
       blockedBy: null,
       digest: project.digest,
-      due: causeDue(box, project, given),
+      due: moved ? `its volume ${moved.name} is to lead elsewhere` : causeDue(box, project, given),
+      notes: changes.flatMap(({ keptBecause }) => keptBecause ?? []),
       succeeded: record?.succeeded ?? null,
       lastContainers: record?.containers ?? [],
       hasFailed: Boolean(record?.failure),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse } from 'yaml';
+import { parseVolumes } from '../adapters/docker/docker-output.ts';
 import type { ComposeAnswer, ComposeFiles, ComposeProject, Containers } from '../ports.ts';
 import { ContainersFailed } from '../ports.ts';
 import { interpolate } from '../rules/compose/interpolate.ts';
@@ -41,6 +42,10 @@ export class MemoryContainers implements Containers {
   unset: string[] = [];
   /** Services that the file no longer has, and that are no orphans: a profile has switched them off. */
   kept = new Set<string>();
+  /** The options of volumes by their name. An \`up\` makes those that are missing; all containers of a project have them. */
+  volumesMade = new Map<string, Record<string, string>>();
+  /** Ids of further containers that have every volume. */
+  otherUsers: string[] = [];
   /** Networks that a `down` leaves. */
   usedNetworks: string[] = [];
   /** Ids of removed images. */
@@ -64,7 +69,8 @@ export class MemoryContainers implements Containers {
       .replaceAll(/[^a-z0-9_-]/g, '');
     const project = name ?? (env.get('COMPOSE_PROJECT_NAME') || named || '');
     refuseName(project);
-    const text = JSON.stringify({ ...document, name: project, ...this.configs.get(project) });
+    const volumes = namedVolumes(files, project);
+    const text = JSON.stringify({ ...document, volumes, name: project, ...this.configs.get(project) });
     const model = projectModel(JSON.parse(text), files.directory, digestOf);
     const powers = rootPowers([JSON.parse(text)], env, files.directory);
     return { model, digest: digestOf(text), unset: this.unset, powers };
@@ -74,6 +80,9 @@ export class MemoryContainers implements Containers {
     this.#note('up', [project.project, ...(recreate ? ['recreate'] : []), ...(only ?? [])].join(' '));
     refuseName(project.project);
     const { services } = documentOf(project);
+    for (const { name, driver_opts = {} } of Object.values(namedVolumes(project, project.project))) {
+      if (!this.volumesMade.has(name)) this.volumesMade.set(name, driver_opts);
+    }
     for (const [name, service] of Object.entries(services)) {
       if (only?.includes(name) ?? true) this.#converge(project, name, service, recreate);
     }
@@ -159,6 +168,23 @@ export class MemoryContainers implements Containers {
         this.removed.push(id);
       },
     };
+  }
+
+  async volumes(names: readonly string[]) {
+    this.#note('volumes');
+    const found = [...this.volumesMade].filter(([name]) => names.includes(name));
+    const inspected = found.map(([Name, Options]) => ({ Name, Driver: 'local', Options }));
+    return parseVolumes(JSON.stringify(inspected), digestOf);
+  }
+
+  async usersOf(volume: string): Promise<string[]> {
+    const own = this.containers.filter(({ project }) => volume.startsWith(`${project}_`));
+    return [...own.map(({ id }) => id), ...this.otherUsers];
+  }
+
+  async removeVolume(name: string): Promise<void> {
+    this.#note('removeVolume', name);
+    this.volumesMade.delete(name);
   }
 
   async removeContainers(ids: readonly string[]): Promise<void> {
@@ -270,6 +296,15 @@ function withFiles(definitions: Definitions, directory: string): object {
     one.file === undefined ? one : { ...one, file: resolve(directory, one.file) },
   ]);
   return Object.fromEntries(found);
+}
+
+type NamedVolume = { name: string; driver_opts?: Record<string, string> };
+
+/** The volumes of the first file, as Compose prints them. */
+function namedVolumes(files: ComposeFiles, project: string): Record<string, NamedVolume> {
+  const { volumes } = parse(readFileSync(files.files[0] ?? '', 'utf8')) as { volumes?: Record<string, object | null> };
+  const named = Object.entries(volumes ?? {}).map(([key, one]) => [key, { name: `${project}_${key}`, ...one }]);
+  return Object.fromEntries(named);
 }
 
 /** Mounts of the app's files in the short form `./FILE:TARGET` as Compose prints them. */

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type CommandOptions, type CommandOutput, runCommand } from '../../../lib/process/run-command.ts';
+import {
+  CommandFailed,
+  type CommandOptions,
+  type CommandOutput,
+  runCommand,
+} from '../../../lib/process/run-command.ts';
 import { type ComposeProject, type Containers, ContainersFailed, type OnProgress } from '../../ports.ts';
 import { projectModel } from '../../rules/compose/project-model.ts';
 import { rootPowers } from '../../rules/compose/root-powers.ts';
@@ -7,7 +12,7 @@ import { unsetVariables } from '../../rules/compose/unset-variables.ts';
 import type { Lend } from '../changes.ts';
 import { composeMemoryKib, dockerEnvironment } from './docker-environment.ts';
 import { throwContainersFailed } from './docker-failure.ts';
-import { parseImageIds, usedNetworks } from './docker-output.ts';
+import { parseContainerIds, parseImageIds, parseVolumes, usedNetworks } from './docker-output.ts';
 import { followImages } from './image-progress.ts';
 import { observeContainers } from './observe.ts';
 
@@ -122,6 +127,22 @@ export function makeComposeContainers(
     imageIds: (tags) => imageIds(tags, query),
     async tag(imageId, tag) {
       await change(['tag', imageId, tag], limits.listMs);
+    },
+    async volumes(names) {
+      const { stdout } = await run(['volume', 'inspect', ...names], { cwd: '/', timeoutMs: limits.listMs }).catch(
+        (error: unknown) => {
+          if (error instanceof CommandFailed && /no such volume/i.test(error.stderrTail)) return error;
+          throwContainersFailed(error);
+        },
+      );
+      return understood('docker volume inspect', () => parseVolumes(stdout, digestOf));
+    },
+    async usersOf(volume) {
+      const { stdout } = await query(['ps', '-aq', '--no-trunc', '--filter', `volume=${volume}`]);
+      return parseContainerIds(stdout) ?? [];
+    },
+    async removeVolume(name) {
+      await change(['volume', 'rm', name], limits.downMs);
     },
     async removeContainers(ids) {
       if (ids.length > 0) await change(['rm', '-f', ...ids], limits.downMs);

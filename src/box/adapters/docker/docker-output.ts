@@ -1,3 +1,4 @@
+import { localDriver, volumeText } from '../../rules/compose/project-model.ts';
 import type { PublishedPort } from '../../rules/compose/published-ports.ts';
 import type { Container } from '../../rules/reconcile/container.ts';
 
@@ -171,6 +172,19 @@ function publishedOf(ports: Record<string, Binding[] | null>): PublishedPort[] {
 /** The networks that Compose has not removed, because a container that it does not know uses them. */
 export function usedNetworks(text: string): string[] {
   return text.split('\n').flatMap((line) => /Network (\S+) +Resource is still in use/.exec(line)?.[1] ?? []);
+}
+
+type InspectedVolume = { Name: string; Driver: string; Options: Record<string, string> | null };
+
+/** The volumes of `docker volume inspect`: one array. Data lies elsewhere if Docker's own driver mounts a device. */
+export function parseVolumes(text: string, digest: (text: string) => string) {
+  const volumes = JSON.parse(text) as InspectedVolume[];
+  return new Map(
+    volumes.map(({ Name, Driver, Options }) => {
+      const isElsewhere = Driver === localDriver && Boolean(Options?.device);
+      return [Name, { made: digest(volumeText(Driver, Options ?? {})), isElsewhere }];
+    }),
+  );
 }
 
 /** One id a line, in the order of the references. Skips any other line. */

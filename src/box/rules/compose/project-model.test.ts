@@ -97,3 +97,28 @@ test('understands fields of any form', () => {
   const odd = { web: 5, db: { ports: 'x', volumes: [null, 3], configs: { a: 1 }, secrets: [null], depends_on: [1] } };
   assert.deepEqual(Object.keys(modelOf(odd).services), ['web', 'db']);
 });
+
+test('keeps what its own volumes are made with as a digest, because options may have a password', () => {
+  const { made } = modelOf(
+    {},
+    {
+      volumes: {
+        plain: { name: 'notes_plain' },
+        share: {
+          name: 'notes_share',
+          driver: 'local',
+          driver_opts: { type: 'cifs', o: 'password=a$$b', device: '//nas/x' },
+        },
+        plugin: { name: 'notes_plugin', driver: 'rclone', driver_opts: { remote: 'x' } },
+        empty: { name: 'notes_empty', driver_opts: { o: '' } },
+        foreign: { name: 'foreign', external: true },
+      },
+    },
+  );
+  assert.deepEqual(made, {
+    notes_plain: 'digest of ["local",[]]',
+    notes_share: 'digest of ["local",[["device","//nas/x"],["o","password=a$b"],["type","cifs"]]]',
+    notes_plugin: 'digest of ["rclone",[]]',
+    notes_empty: 'digest of ["local",[["o",""]]]',
+  });
+});

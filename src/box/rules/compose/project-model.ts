@@ -25,9 +25,15 @@ export type WantedPort = PortSpan & { target: number };
 
 /**
  * Only the services of active profiles. `volumes`: the names by which Docker knows the volumes that the files declare;
- * absent in a record of an earlier version.
+ * `made`: by name, a digest of what those that are not external are made with. Both are absent in a record of an
+ * earlier version.
  */
-export type ProjectModel = { name: string; services: Record<string, ServiceModel>; volumes?: string[] };
+export type ProjectModel = {
+  name: string;
+  services: Record<string, ServiceModel>;
+  volumes?: string[];
+  made?: Record<string, string>;
+};
 
 /** No app publishes more ports. Each is compared with every port in use. */
 const mostPorts = 2000;
@@ -46,7 +52,25 @@ export function projectModel(config: unknown, directory: string, digest: (text: 
   };
   const models = Object.entries(asRecord(services)).map(([key, one]) => [key, serviceModel(asRecord(one), given)]);
   const declared = Object.values(given.volumes).flatMap((volume) => textOf(asRecord(volume).name) ?? []);
-  return { name, services: Object.fromEntries(models), volumes: declared };
+  return { name, services: Object.fromEntries(models), volumes: declared, made: madeOf(given) };
+}
+
+function madeOf({ volumes, digest }: Given): Record<string, string> {
+  const own = Object.values(volumes).flatMap((volume) => {
+    const { name, driver, driver_opts, external } = asRecord(volume);
+    if (typeof name !== 'string' || external === true) return [];
+    const options = Object.entries(asRecord(driver_opts)).map(([key, value]) => [key, textOf(value) ?? '']);
+    const made = volumeText(textOf(driver) ?? localDriver, Object.fromEntries(options));
+    return [[unescaped(name), digest(made)] as const];
+  });
+  return Object.fromEntries(own);
+}
+
+export const localDriver = 'local';
+
+/** What a volume is made with, for a digest: options may have a password. Only Docker's own driver repeats its options. */
+export function volumeText(driver: string, options: Readonly<Record<string, string>>): string {
+  return JSON.stringify([driver, driver === localDriver ? Object.entries(options).sort() : []]);
 }
 
 type Given = { directory: string; digest: (text: string) => string; configs: Fields; secrets: Fields; volumes: Fields };

@@ -12,6 +12,7 @@ function app(name: string, fields: Partial<AppObservation> = {}): AppObservation
     digest: 'd1',
     succeeded: 'd1',
     due: null,
+    notes: [],
     lastContainers: [`${name}-web-1`],
     hasFailed: false,
     failedUp: null,
@@ -165,7 +166,7 @@ test('does not count a one-off container', () => {
 test('names what other projects run from the folder of the app acted on', () => {
   const mine = (service: string, fields = {}) =>
     container('mine', { name: `mine-${service}-1`, workingDirectory: '/apps/a', ...fields });
-  const apps = [app('a'), app('b')];
+  const apps = [app('a', { notes: [] }), app('b', { notes: ['only of the first'] })];
   const containers = [container('a'), container('b'), mine('web'), mine('old', { state: 'exited' })];
   const also = 'of another project also runs from its folder; stop with: docker stop mine-web-1';
   assert.equal(

@@ -24,6 +24,8 @@ export type AppObservation = {
   succeeded: string | null;
   /** A further reason to bring it up; `null` without one. */
   due: string | null;
+  /** What the owner should know of the app acted on. */
+  notes: readonly string[];
   /** The names of its containers at that time. */
   lastContainers: readonly string[];
   /** Whether its last start failed. */
@@ -62,13 +64,12 @@ export function planReconcile(seen: Observation): Step[] {
   const ofProject = ({ project }: AppObservation) => containers.get(project) ?? [];
   const owners = projectOwners(byName, ofProject);
   const steps = ordered.map((app) => stepOf(app, owners, ofProject(app), seen));
-  return [...steps, ...(ordered[0]?.app === seen.first ? otherProjects(ordered[0], seen) : []), ...lostProjects(seen)];
+  return [...steps, ...(ordered[0]?.app === seen.first ? warnings(ordered[0], seen) : []), ...lostProjects(seen)];
 }
 
-/** A warning about containers of other projects that run from the folder of the app acted on. */
-function otherProjects(app: AppObservation, { containers }: Observation): Step[] {
-  const cause = otherProjectsText(containers, app);
-  return cause === null ? [] : [{ do: 'warn', app: app.app, cause }];
+function warnings(app: AppObservation, { containers }: Observation): Step[] {
+  const causes = [...app.notes, otherProjectsText(containers, app)];
+  return causes.flatMap((cause) => (cause === null ? [] : [{ do: 'warn', app: app.app, cause }]));
 }
 
 /** `containers` are all containers of the app's project, including those of other directories. */
