@@ -21,6 +21,16 @@ test('gateway/process/29, choice/gateway/107: lists the boxes with address, rout
   ]);
 });
 
+test('says that boxes share a name', async (t) => {
+  const { store } = (await makeTestGateway(t)).environment;
+  for (const id of ['box_a', 'box_b', 'box_c']) {
+    const name = id === 'box_c' ? 'cellar' : 'attic';
+    await store.insertPendingBox({ id, name, peerName: id, createdAt: 1 }, 10, 0);
+  }
+  const notes = (await boxLines(store, 1)).filter((line) => line.startsWith('note: '));
+  assert.deepEqual(notes, ['note: 2 boxes have the name attic; remove those that are no longer in use']);
+});
+
 test('shows the time since a box was last seen in a suitable unit', async (t) => {
   const gateway = await makeTestGateway(t);
   const { store } = gateway.environment;

@@ -68,11 +68,21 @@ export async function boxLines({ listBoxes }: Pick<StoreView, 'listBoxes'>, now:
     ]),
   ];
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  return rows.map((row) =>
+  const lines = rows.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd(),
+  );
+  return [...lines, ...sharedNames(boxes)];
+}
+
+/** A box that joined again, or a copy of its disk, has the name of the box before. */
+function sharedNames(boxes: readonly BoxRecord[]): string[] {
+  return [...Map.groupBy(boxes, ({ name }) => name)].flatMap(([name, { length }]) =>
+    length === 1
+      ? []
+      : [`note: ${length} boxes have the name ${shownName(name)}; remove those that are no longer in use`],
   );
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
@@ -94,5 +94,20 @@ test('choice/box/331: an address to listen on is a host and a port', () => {
   assert.deepEqual(listenAddress('attic.lan:65535'), { host: 'attic.lan', port: 65535 });
   for (const text of ['9100', ':9100', '::1:9100', '[::1]', 'a:65536', 'a:b', 'a:-1', '[x]:1', 'a b:1', '']) {
     assert.throws(() => listenAddress(text), /^Error: expected HOST:PORT, /, text);
+  }
+});
+
+const skip = process.getuid?.() !== 0 && 'only root can take the rights of another user';
+test('a secret that the user of the service may not read is told with what to do', { skip }, () => {
+  const file = join(temporaryFolder(), 'store-url');
+  writeFileSync(file, 'postgres://x', { mode: 0o600 });
+  chmodSync(join(file, '..'), 0o755);
+  process.seteuid?.(65_534);
+  try {
+    assert.throws(() => givenSecret('GATEWAY_STORE', { GATEWAY_STORE_FILE: file }), {
+      message: `GATEWAY_STORE_FILE: the user nobody may not read ${file}: chgrp 65534 ${file} && chmod 640 ${file}`,
+    });
+  } finally {
+    process.seteuid?.(0);
   }
 });

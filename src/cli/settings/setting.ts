@@ -122,8 +122,8 @@ function secretBytes(file: string, failed: (problem: string) => UsageError) {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EACCES') throw failed(`cannot read ${file}: ${code}`);
-    const { username } = userInfo();
-    throw failed(`the user ${username} may not read ${file}: chgrp ${username} ${file} && chmod 640 ${file}`);
+    const { username, gid } = userInfo();
+    throw failed(`the user ${username} may not read ${file}: chgrp ${gid} ${file} && chmod 640 ${file}`);
   }
 }
 

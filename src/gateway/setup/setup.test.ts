@@ -217,6 +217,7 @@ test('wg-easy and certificates begin anew with another domain or network, at any
   assert.equal((await run(whole, anew)).status, 0);
   assert.deepEqual(whole.certificatesMade, [trial, real, trial, real]);
   assert.equal(whole.variable('GATEWAY_TUNNEL_NETWORK'), '10.9.0.0/24');
+  assert.match(whole.files.get(places.settings) ?? '', /^GATEWAY_TUNNEL_NETWORK=10\.9\.0\.0\/24$/m);
   for (let cutAt = 1; cutAt <= whole.changes - before; cutAt += 1) {
     const server = await begin(cutAt);
     await assert.rejects(run(server, anew), PowerCut);

@@ -1,5 +1,6 @@
 import { certificateFailure } from '../rules/setup/certificate.ts';
 import { isEdited, withDigest, withVariables } from '../rules/setup/settings-text.ts';
+import { usualTunnelNetwork } from '../rules/setup/tunnel-network.ts';
 import { checkServer } from './checks.ts';
 import { SetupFailed, type SetupOutcome, type SetupPorts, type SetupRequest } from './setup-ports.ts';
 
@@ -101,13 +102,17 @@ async function writeSecret({ files }: SetupPorts): Promise<string> {
   return password;
 }
 
-async function writeSettings({ files }: SetupPorts, { domain, publicHost }: SetupRequest): Promise<void> {
+async function writeSettings({ files }: SetupPorts, request: SetupRequest): Promise<void> {
+  const { domain, publicHost, tunnelNetwork, beginsAnew } = request;
   const text = files.read(places.settings) ?? files.shipped('deploy/gateway.env.example');
   const label = publicHost.endsWith(`.${domain}`) ? publicHost.slice(0, -domain.length - 1) : 'gateway';
   // No box may publish the name of the tunnels. `gateway` is reserved in any case.
   const isNamed = label === 'gateway' || label.includes('.') || /^GATEWAY_RESERVED_SUBDOMAINS=/m.test(text);
   const reserved: Record<string, string> = isNamed ? {} : { GATEWAY_RESERVED_SUBDOMAINS: label };
-  await files.write(places.settings, withVariables(text, { GATEWAY_DOMAIN: domain, ...reserved }), 0o600);
+  // The gateway finds the usual network out; a line of the operator counts for as long as wg-easy has its network.
+  const isKnown = /^GATEWAY_TUNNEL_NETWORK=/m.test(text) ? !beginsAnew : tunnelNetwork === usualTunnelNetwork;
+  const network: Record<string, string> = isKnown ? {} : { GATEWAY_TUNNEL_NETWORK: tunnelNetwork };
+  await files.write(places.settings, withVariables(text, { GATEWAY_DOMAIN: domain, ...reserved, ...network }), 0o600);
 }
 
 /** Writes a file of the release. One that the operator has edited is kept beside it. */
