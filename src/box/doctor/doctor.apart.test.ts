@@ -60,10 +60,11 @@ test('says of each part that it is right', async () => {
     'ok       certificate: that of attic is trusted, until 2026-03-01',
     'off      public addresses: no app can be opened from outside: this box has not joined a gateway',
     'off      backups: no backup is made at night; the console or boxgate box backup enable switches that on',
+    'off      updates of apps: none makes a copy of the data, so a version that fails leaves it changed: restic is not installed',
     'off      notifications: nobody gets a message when something is wrong',
     'ok       services: all of boxgate run',
     'ok       permissions: other users of this machine cannot read a secret',
-    'looked at 14 things: no problem',
+    'looked at 15 things: no problem',
   ]);
   assert.equal(status, 0);
 });
@@ -256,4 +257,11 @@ test('the report has no secret of an app, and no name or public address of the b
   ])
     assert.ok(report.includes(text), text);
   assert.ok(report.length <= 128 * 1024);
+});
+
+test('says whether an update begins with a copy', async () => {
+  t.repository.isInstalled = true;
+  assert.match((await lines()).join('\n'), /^ok {7}updates of apps: each begins with a copy/m);
+  const off = { ...box, backup: { ...box.backup, beforeUpdate: false } };
+  assert.match((await doctorCommand(off)).text, /^off {6}updates of apps: .*BOX_BACKUP_BEFORE_UPDATE is off$/m);
 });

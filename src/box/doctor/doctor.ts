@@ -33,6 +33,7 @@ export async function examineBox(box: BoxPorts): Promise<Finding[]> {
     examineNamesWithHttps,
     examineTunnel,
     examineBackups,
+    examineUpdates,
     examineNotifications,
     examineUnits,
     examineFiles,
@@ -210,6 +211,14 @@ async function examineBackups(box: BoxPorts): Promise<Finding[]> {
   if (problems.size === 0) return [ok('backups', 'the latest of every app is good')];
   const byText = Map.groupBy(problems, ([, text]) => text);
   return [...byText].map(([text, entries]) => problem('backups', `${entries.map(([app]) => app).join(', ')}: ${text}`));
+}
+
+/** Before an update fails, its owner knows whether its data would come back. */
+async function examineUpdates({ backup }: BoxPorts): Promise<Finding[]> {
+  if (backup.beforeUpdate && (await backup.repository.isAvailable()))
+    return [ok('updates of apps', 'each begins with a copy of the app, which comes back if the new version fails')];
+  const why = backup.beforeUpdate ? 'restic is not installed' : 'BOX_BACKUP_BEFORE_UPDATE is off';
+  return [off('updates of apps', `none makes a copy of the data, so a version that fails leaves it changed: ${why}`)];
 }
 
 async function examineNotifications(box: BoxPorts): Promise<Finding[]> {

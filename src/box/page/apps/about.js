@@ -18,6 +18,12 @@ export function openAbout(app, hostname, status, hasConsole) {
   const facts = [
     ['Version', app.version],
     ['Newer version', app.newerVersion],
+    [
+      'Before an update',
+      app.newerVersion === ''
+        ? ''
+        : 'If restic is installed on the box, folder and volumes are copied, unless that is switched off. Without a copy, the data of an update that fails stays as the newer version left it.',
+    ],
     ['Category', app.category],
     ['State', app.state === null ? '' : stateText(app.state, app.stateDetail).join('')],
     ['Ports', portTexts(app).join(', ')],
