@@ -4,6 +4,7 @@ import { makeEngine } from '../../fakes/docker/engine.ts';
 import { servePublishedPorts } from '../../fakes/docker/serve-ports.ts';
 import { environmentsFolder } from '../../fakes/environments-folder.ts';
 import { type GatewayEnvironment, makeGatewayEnvironment } from '../../fakes/gateway-environment.ts';
+import { writeTunnelPrograms } from '../../fakes/tunnel-programs.ts';
 import packageFile from '../../package.json' with { type: 'json' };
 import { naming } from '../lib/files/write-file.ts';
 import { startFront } from './demo-front.ts';
@@ -155,6 +156,7 @@ async function installFirstApp(address: string): Promise<number> {
 
 /** Joins the gateway and publishes the app with the owner's commands. */
 async function joinAndPublish({ box, gateway }: Environments, address: string): Promise<void> {
+  writeTunnelPrograms(box.bin);
   const env = { ...box.env(), BOX_REGISTRATION_TOKEN: gateway.registrationToken };
   await runCommandOfBoxgate(['tunnel', 'join', '--gateway', address, '--name', 'demo'], env);
   const { name, subdomain } = firstApp;

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeGatewayEnvironment } from '../../fakes/gateway-environment.ts';
+import { writeTunnelPrograms } from '../../fakes/tunnel-programs.ts';
 import { runBoxgate, serveBoxgate } from '../lib/testing/boxgate-process.ts';
 import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 import { startFakeGateway } from '../tunnel/testing/fake-gateway.ts';
@@ -15,8 +16,13 @@ test('texts of a gateway cannot reverse lines of the terminal', async (t) => {
   const folder = temporaryFolder();
   const gateway = await startFakeGateway();
   t.after(gateway.close);
+  const programs = writeTunnelPrograms(temporaryFolder());
   const said = async (...words: string[]) => {
-    const env = { PATH: process.env.PATH, HOME: folder, BOX_REGISTRATION_TOKEN: gateway.registrationToken };
+    const env = {
+      PATH: `${programs}:${process.env.PATH}`,
+      HOME: folder,
+      BOX_REGISTRATION_TOKEN: gateway.registrationToken,
+    };
     const { out, err } = await runBoxgate(['tunnel', ...words, '--state-dir', folder], env);
     const text = out + err;
     assert.match(text, /^[\x20-\x7e\n]+$/, words.join(' '));

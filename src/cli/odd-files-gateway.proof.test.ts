@@ -4,6 +4,7 @@ import { chmodSync, cpSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type GatewayEnvironment, makeGatewayEnvironment } from '../../fakes/gateway-environment.ts';
+import { writeTunnelPrograms } from '../../fakes/tunnel-programs.ts';
 import { launcher, type Program, readyAddress, startProgram } from '../lib/testing/boxgate-process.ts';
 import { oddFiles, putOdd } from '../lib/testing/odd-files.ts';
 
@@ -99,6 +100,7 @@ before(async () => {
   environment = await makeGatewayEnvironment();
   const place = (name: string) => join(environment.root, name);
   mkdirSync(place('bin'));
+  writeTunnelPrograms(place('bin'));
   writeFileSync(place('bin/nft'), '#!/bin/sh\ncat > /dev/null\n', { mode: 0o755 });
   const gateway = await serve(environment.env());
   const address = gateway.address ?? assert.fail(gateway.said.err);

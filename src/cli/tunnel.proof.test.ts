@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { makeBoxEnvironment } from '../../fakes/box-environment.ts';
 import { type GatewayEnvironment, makeGatewayEnvironment } from '../../fakes/gateway-environment.ts';
+import { writeTunnelPrograms } from '../../fakes/tunnel-programs.ts';
 import { runBoxgate, type ServingProgram, serveBoxgate } from '../lib/testing/boxgate-process.ts';
 import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 
@@ -27,7 +28,8 @@ after(async () => {
   await environment.dispose();
 });
 
-const ownEnv = { PATH: process.env.PATH ?? '', HOME: folder, BOX_STATE_DIR: stateDir };
+const path = `${writeTunnelPrograms(temporaryFolder())}:${process.env.PATH}`;
+const ownEnv = { PATH: path, HOME: folder, BOX_STATE_DIR: stateDir };
 
 const run = (words: string[], env: Record<string, string> = {}) =>
   runBoxgate(['tunnel', ...words], { ...ownEnv, ...env });
@@ -80,6 +82,20 @@ test('a wrong registration token is reported in the words of the gateway, and le
   assert.equal(existsSync(join(stateDir, 'tunnel.json')), false);
 });
 
+test('a box without the programs of the tunnel is told which packages to install, and asks no gateway', async () => {
+  const PATH = writeTunnelPrograms(temporaryFolder());
+  rmSync(join(PATH, 'wg-quick'));
+  symlinkSync('/usr/bin/flock', join(PATH, 'flock'));
+  const { status, err } = await run(['join', '--gateway', 'http://127.0.0.1:1', '--name', 'attic'], {
+    ...{ PATH, BOX_REGISTRATION_TOKEN: 't' },
+  });
+  assert.equal(status, 1);
+  assert.match(
+    err,
+    /^boxgate: the tunnel needs wireguard-tools.*, which this box lacks: run `sudo apt install wireguard-tools/,
+  );
+});
+
 test('gateway/tunnel/1, gateway/tunnel/2: joins with the token from a file, and says what to do with the configuration', async () => {
   const file = join(folder, 'token');
   writeFileSync(file, `${environment.registrationToken}\n`);
@@ -130,6 +146,7 @@ test('an app that is not installed is published by the port that is named', asyn
 test('choice/gateway/312: publishes the port that the app publishes now, and refuses one that publishes none', async (t) => {
   const box = makeBoxEnvironment();
   t.after(() => box.dispose());
+  writeTunnelPrograms(box.bin);
   const { BOX_BUNDLED_APPS: _empty, ...env } = box.env();
   const server = await serveBoxgate(['box', 'serve'], env);
   t.after(server.stop);

@@ -128,6 +128,28 @@ test('choice/gateway/212: rejects a tunnel that overlaps the home router, and de
   assert.deepEqual(filesIn(box.folder), []);
 });
 
+test('rejects a tunnel whose packets another routing table takes, and deregisters the box', async (t) => {
+  const box = await tunnelInFolder(t);
+  box.tunnel.wireGuard.routeTo = async () => ({ dev: 'mesh0', firstTable: '52' });
+  await assert.rejects(
+    joinGateway(box),
+    /end of the tunnel is 10\.8\.0\.1, and routing table 52 of this box leads it to mesh0, .*; the registration was taken back$/,
+  );
+  assert.equal(box.gateway.boxes.size, 0);
+  assert.deepEqual(filesIn(box.folder), []);
+});
+
+test('names the missing packages before it asks the gateway', async (t) => {
+  const box = await tunnelInFolder(t);
+  box.tunnel.wireGuard.missingPackages = () => ['wireguard-tools', 'nftables'];
+  box.gateway.before = () => assert.fail('the gateway was asked');
+  await assert.rejects(
+    joinGateway(box),
+    /needs wireguard-tools and nftables, .* `sudo apt install wireguard-tools nftables`/,
+  );
+  assert.deepEqual(filesIn(box.folder), []);
+});
+
 for (const told of ['10.8.0.3', '10.8.0.1', '169.254.169.254']) {
   test(`rejects the address "${told}" beside the Address 10.8.0.2, and deregisters the box`, async (t) => {
     const box = await tunnelInFolder(t);

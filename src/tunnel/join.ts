@@ -1,8 +1,9 @@
 import { type GatewayClient, mayBeDone, type RegisterResult } from '../client/gateway-client.ts';
 import { quoted } from '../lib/wireguard-text.ts';
 import { boxConfig, UnusableConfig } from './rules/box-config.ts';
+import { tunnelInterface } from './rules/firewall.ts';
 import { ownNetworks } from './rules/own-networks.ts';
-import { answerLost, locked, nobodySpeaksFor, type TunnelPorts, TunnelProblem } from './tunnel.ts';
+import { answerLost, locked, nobodySpeaksFor, type TunnelPorts, TunnelProblem, type WireGuard } from './tunnel.ts';
 import type { Joined, Joining, TunnelFiles } from './tunnel-files.ts';
 
 export type JoinRequest = { gateway: string; boxName: string; registrationToken: string };
@@ -16,6 +17,7 @@ export function join(ports: TunnelPorts, request: JoinRequest): Promise<Joined> 
   return locked(ports.files, async () => {
     const { gateway, boxName } = request;
     refuseSecondJoin(ports);
+    refuseWithoutPrograms(ports);
     const room = await ports.files.reserveBoth();
     const joining: Joining = { state: 'joining', gateway, boxName, startedAt: ports.now().toISOString() };
     const client = ports.client(gateway);
@@ -41,6 +43,14 @@ function refuseSecondJoin({ files, warn }: TunnelPorts): void {
   if (known?.state === 'joining') warn(answerLost(known));
 }
 
+function refuseWithoutPrograms({ wireGuard }: TunnelPorts): void {
+  const missing = wireGuard.missingPackages();
+  if (missing.length === 0) return;
+  throw new TunnelProblem(
+    `the tunnel needs ${missing.join(' and ')}, which this box lacks: run \`sudo apt install ${missing.join(' ')}\`, then join`,
+  );
+}
+
 async function register(
   { files }: TunnelPorts,
   client: GatewayClient,
@@ -63,7 +73,7 @@ type Room = { keep(joined: Joined, config: string): Promise<void>; abandon(): Pr
 
 /** If the files cannot be written, the box is deregistered at once, while its token is still known. */
 async function keepOrUndo(
-  { files, networkFacts }: TunnelPorts,
+  { files, networkFacts, wireGuard }: TunnelPorts,
   client: GatewayClient,
   made: RegisterResult,
   { gateway }: JoinRequest,
@@ -86,6 +96,7 @@ async function keepOrUndo(
         `the gateway says ${quoted(joined.address)} for the Address ${address} in its WireGuard text`,
       );
     }
+    await refuseOtherWay(wireGuard, gatewayEnd.address);
     const whole = { ...joined, gatewayEnd };
     await room.keep(whole, text);
     return whole;
@@ -96,6 +107,16 @@ async function keepOrUndo(
     await forget(files);
     throw new TunnelProblem(`${reason}; the registration was taken back`, { cause: error });
   }
+}
+
+/** The route of the tunnel is in the main table, so a table that comes before it would take the tunnel's packets. */
+async function refuseOtherWay(wireGuard: WireGuard, gatewayEnd: string): Promise<void> {
+  const way = await wireGuard.routeTo(gatewayEnd);
+  if (way === null || way.firstTable === null || way.dev === tunnelInterface) return;
+  throw new UnusableConfig(
+    `the gateway's end of the tunnel is ${gatewayEnd}, and routing table ${way.firstTable} of this box leads it to ${way.dev}, ` +
+      "such as for another VPN: the gateway's operator has to choose another network for the tunnels",
+  );
 }
 
 async function takeBack(client: GatewayClient, joined: Joined, reason: string, cause: unknown): Promise<void> {

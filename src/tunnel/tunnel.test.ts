@@ -246,7 +246,7 @@ test('an interface is the tunnel only if it has the peer of the configuration, a
   const peer = async (_: string, wanted: string) => (wanted === key ? silentPeer : null);
   assert.equal((await statusWith({ peer })).tunnel, 'up');
   assert.equal((await statusWith({ peer: async () => null })).tunnel, 'down');
-  const elsewhere = await statusWith({ routeTo: async () => ({ dev: 'mesh0', table: '52' }) });
+  const elsewhere = await statusWith({ routeTo: async () => ({ dev: 'mesh0', firstTable: '52' }) });
   assert.equal(elsewhere.tunnel, 'dead');
   assert.match(`${elsewhere.tunnel_problem}`, /^packets for the gateway's end leave through mesh0, not/);
   const nowhere = await statusWith({ routeTo: async () => null });
@@ -256,7 +256,11 @@ test('an interface is the tunnel only if it has the peer of the configuration, a
 test('choice/gateway/210: status reports a missing packet filter', async (t) => {
   const box = await joinedTunnel(t);
   const problemWith = async (name: string, apply: () => Promise<string | null>) => {
-    const seen = { interfaceWith: () => name, routeTo: async () => ({ dev: name }), answers: async () => true };
+    const seen = {
+      interfaceWith: () => name,
+      routeTo: async () => ({ dev: name, firstTable: null }),
+      answers: async () => true,
+    };
     const wireGuard = { ...box.tunnel.wireGuard, ...seen };
     const status = await tunnelStatus({ ...box.tunnel, wireGuard, packetFilter: { apply } });
     return [status.tunnel, status.tunnel_problem?.slice(0, 31)];

@@ -53,13 +53,15 @@ export type Peer = {
 
 /** The WireGuard interfaces of this machine. */
 export type WireGuard = {
+  /** Packages with programs that the tunnel needs and this machine lacks. */
+  missingPackages(): string[];
   /** Name of the interface that has the address; `null` if none has. */
   interfaceWith(address: string): string | null;
   /** The peer with the public key; `null` if the interface has none. */
   peer(interfaceName: string, publicKey: string): Promise<Peer | null>;
   /** The longest packet that the interface takes, in bytes; `null` if that cannot be read. */
   mtu(interfaceName: string): number | null;
-  /** How the kernel routes packets to an address; `null` if it does not. `from` is an address of this machine. */
+  /** How the kernel sends packets to an address; `null` if it does not. `from` is an address of this machine. */
   routeTo(address: string, from?: string): Promise<KernelRoute | null>;
   /** Sends data to the gateway's end until something but a handshake comes back, at most 20 s. */
   answers(interfaceName: string, publicKey: string, ends: TunnelEnds): Promise<boolean>;

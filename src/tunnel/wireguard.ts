@@ -1,13 +1,14 @@
 import { createSocket } from 'node:dgram';
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { adminEnv } from '../lib/admin-env.ts';
 import { readTextIfThere } from '../lib/files/read-file.ts';
 import { isJsonObject, parseJson } from '../lib/json.ts';
 import { CommandFailed, runCommand } from '../lib/process/run-command.ts';
 import { type TunnelEnds, tunnelInterface } from './rules/firewall.ts';
-import type { KernelRoute } from './rules/own-networks.ts';
+import { firstTable, type KernelRoute } from './rules/own-networks.ts';
 import { type Peer, TunnelProblem, type WireGuard } from './tunnel.ts';
 
 /** Units of `deploy/`, and the configuration that they use. */
@@ -15,6 +16,9 @@ const tunnelUnit = 'boxgate-tunnel.service';
 const enabledUnits = [tunnelUnit, 'boxgate-heartbeat.timer'];
 const units = [...enabledUnits, 'boxgate-heartbeat.service'];
 const unitConfigFile = '/var/lib/boxgate/tunnel.conf';
+
+/** The packages of Debian with the programs that the tunnel needs. */
+const packageOf = { wg: 'wireguard-tools', 'wg-quick': 'wireguard-tools', nft: 'nftables', ip: 'iproute2' };
 
 const largestConfigBytes = 64 * 1024;
 const commandTimeoutMs = 30_000;
@@ -31,7 +35,7 @@ const probeEveryMs = 500;
 const probePort = 9;
 
 export function makeWireGuard(): WireGuard {
-  return { interfaceWith, peer, mtu, routeTo, answers, takeDown };
+  return { missingPackages, interfaceWith, peer, mtu, routeTo, answers, takeDown };
 }
 
 /** Two gateways may give the same address, so another interface may have it too. */
@@ -61,18 +65,38 @@ function mtu(name: string): number | null {
 }
 
 async function routeTo(address: string, from?: string): Promise<KernelRoute | null> {
-  const source = from === undefined ? [] : ['from', from];
+  const [route] = (await ipShow(['route', 'get', address, ...(from === undefined ? [] : ['from', from])])) ?? [];
+  if (!isJsonObject(route) || typeof route.dev !== 'string') return null;
+  const rules = route.table === undefined ? [] : await ipShow(['rule']);
+  return { dev: route.dev, firstTable: firstTable(route.table, rules) };
+}
+
+/** A list as `ip` shows it; `null` if it fails, as for a route that is not there or that refuses packets. */
+async function ipShow(words: readonly string[]): Promise<unknown[] | null> {
   try {
-    const { stdout } = await runCommand(['ip', '-j', 'route', 'get', address, ...source], {
-      env: adminEnv,
-      timeoutMs: commandTimeoutMs,
-    });
-    const found = parseJson(stdout);
-    const [route] = Array.isArray(found) ? found : [];
-    return isJsonObject(route) && typeof route.dev === 'string' ? (route as KernelRoute) : null;
+    const found = parseJson(
+      (await runCommand(['ip', '-j', ...words], { env: adminEnv, timeoutMs: commandTimeoutMs })).stdout,
+    );
+    return Array.isArray(found) ? found : null;
   } catch (error) {
-    if (error instanceof CommandFailed) return null; // No route, or one that refuses packets.
+    if (error instanceof CommandFailed) return null;
     throw error;
+  }
+}
+
+function missingPackages(): string[] {
+  const folders = adminEnv.PATH.split(delimiter).filter((folder) => folder !== '');
+  const isThere = (program: string) => folders.some((folder) => isProgram(join(folder, program)));
+  const missing = Object.entries(packageOf).filter(([program]) => !isThere(program));
+  return [...new Set(missing.map(([, name]) => name))];
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -240,7 +240,8 @@ async function waitFor(ports: SetupPorts, ms: number, holds: () => Promise<boole
 function ownersLines(domain: string, took: string): string {
   return [
     `the gateway is ready: https://gateway.${domain}, after ${took}`,
-    "A box's owner pastes these two lines on the box, and types the token that `sudo cat /etc/boxgate/box-token` shows here:",
+    "A box's owner pastes these three lines on the box, and types the token that `sudo cat /etc/boxgate/box-token` shows here:",
+    '  sudo apt install wireguard-tools nftables',
     '  read -rs BOX_REGISTRATION_TOKEN && export BOX_REGISTRATION_TOKEN',
     `  sudo --preserve-env=BOX_REGISTRATION_TOKEN boxgate tunnel join --gateway https://gateway.${domain} --name NAME`,
   ].join('\n');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { overlapping, ownNetworks } from './own-networks.ts';
+import { firstTable, overlapping, ownNetworks } from './own-networks.ts';
 
 const facts = {
   interfaces: [
@@ -55,3 +55,17 @@ for (const [tunnel, own, overlaps] of [
     assert.equal(overlapping([apart, parsed(tunnel)], [parsed(own)]) !== undefined, overlaps);
   });
 }
+
+test('a routing table takes the packets of the tunnel only if a rule asks it before the main table', () => {
+  const all = (table: string, others = {}) => ({ src: 'all', table, ...others });
+  const usual = [all('local'), all('main'), all('default')];
+  assert.equal(firstTable('52', [all('52', { dst: '10.8.0.0' }), ...usual]), '52');
+  // `wg-quick` makes these two rules for a VPN that takes all traffic.
+  const full = [all('main', { suppress_prefixlen: 0 }), all('77', { not: null, fwmark: '0x5' })];
+  assert.equal(firstTable('77', [...full, ...usual]), null);
+  assert.equal(firstTable('77', [all('main', { iif: 'eth0' }), all('77'), ...usual]), '77');
+  assert.equal(firstTable('77', [all('main', { src: '10.0.0.1' }), all('77'), ...usual]), '77');
+  assert.equal(firstTable('77', usual), null);
+  assert.equal(firstTable(undefined, usual), null);
+  assert.equal(firstTable('77', null), null);
+});

@@ -1,5 +1,6 @@
 /** Networks that the box reaches without the tunnel. The tunnel must not take over their traffic. */
 
+import { isJsonObject } from '../../lib/json.ts';
 import { tunnelInterface } from './firewall.ts';
 
 /** `prefix` is in bits; `of` describes the network in messages. */
@@ -12,8 +13,8 @@ export type NetworkFacts = {
   resolvers: string;
 };
 
-/** The kernel's answer for one address. `table` is absent for the main table. */
-export type KernelRoute = { dev: string; table?: string };
+/** The kernel's answer for one address. `firstTable`: a routing table that comes before the main one; `null` if none does. */
+export type KernelRoute = { dev: string; firstTable: string | null };
 
 /** A route to a larger network, such as the default route, does not count. */
 const shortestPrefix = 8;
@@ -76,4 +77,24 @@ export function overlapping(
 
 function numberOf(address: string): number {
   return address.split('.').reduce((sum, octet) => sum * 256 + Number(octet), 0);
+}
+
+/**
+ * The routing table of a route, if a rule asks it before the main table, where the tunnel's route is; else `null`. A rule
+ * for the main table that leaves out short prefixes, as full tunnels of WireGuard have, counts: the tunnel's is the longest.
+ * @param table - as `ip -j route get` shows it: absent for the main table
+ * @param rules - as `ip -j rule` shows them
+ */
+export function firstTable(table: unknown, rules: unknown): string | null {
+  if (typeof table !== 'string' || !Array.isArray(rules)) return null;
+  const asked = rules.find(
+    (rule) => isJsonObject(rule) && (rule.table === table || (rule.table === 'main' && isForAll(rule))),
+  );
+  return isJsonObject(asked) && asked.table === table ? table : null;
+}
+
+/** Whether a rule of the main table is about every packet. */
+function isForAll(rule: Record<string, unknown>): boolean {
+  const known = ['priority', 'src', 'table', 'suppress_prefixlen', 'protocol'];
+  return rule.src === 'all' && Object.keys(rule).every((key) => known.includes(key));
 }
