@@ -104,7 +104,13 @@ for (const [name, changes, expected] of [
     { boxes: [box({ state: 'pending' })] },
     /^box_a \(attic\): its registration is under way/,
   ],
-  ['no heartbeat ever', { boxes: [box({ lastSeenAt: null })] }, /has sent no heartbeat yet/],
+  ['no heartbeat ever', { boxes: [box({ lastSeenAt: null })], peers: null }, /has sent no heartbeat yet: is boxgate-h/],
+  ['a box that is off', { boxes: [box({ lastSeenAt: now - 11 * minutes })], peers: null }, /Z: is the box on\?$/],
+  [
+    'a token from after the store, as the tunnel is up',
+    { boxes: [box({ lastSeenAt: now - 11 * minutes })] },
+    /, and its tunnel is up: .* before `boxgate tunnel rotate` was put back.* boxes remove box_a` here, and on the box `boxgate tunnel leave`/,
+  ],
   [
     'an old heartbeat',
     { boxes: [box({ lastSeenAt: now - 11 * minutes })] },

@@ -78,7 +78,7 @@ function findingsOf(box: BoxRecord, seen: Observation): Finding[] {
     return [finding(ofBox('registration', text))];
   }
   return [
-    ...heartbeatFindings(box, seen.now).map((text) => ofBox('heartbeat', text)),
+    ...heartbeatFindings(box, seen).map((text) => ofBox('heartbeat', text)),
     ...(box.address === null ? [ofBox('address', addressLost(box.id))] : addressFindings(box, box.address, seen)),
     ...fileFindings(box.id, seen).map((text) => ofGateway('route file', text)),
     ...(seen.reserved.get(box.id) ?? []).map((host) => ofBox(`reserved ${host}`, reservedFinding(host))),
@@ -86,10 +86,22 @@ function findingsOf(box: BoxRecord, seen: Observation): Finding[] {
   ].map(finding);
 }
 
-function heartbeatFindings({ lastSeenAt }: BoxRecord, now: number): string[] {
-  if (lastSeenAt === null) return ['it has sent no heartbeat yet: is boxgate-heartbeat.timer enabled on the box?'];
-  if (isRecent(lastSeenAt, now, quietBoxMs)) return [];
-  return [`its last heartbeat was at ${timeOf(lastSeenAt)}: is the box on?`];
+function heartbeatFindings(box: BoxRecord, { peers, now }: Observation): string[] {
+  const { id, lastSeenAt } = box;
+  if (lastSeenAt !== null && isRecent(lastSeenAt, now, quietBoxMs)) return [];
+  const found =
+    lastSeenAt === null ? 'it has sent no heartbeat yet' : `its last heartbeat was at ${timeOf(lastSeenAt)}`;
+  const own = peers?.find((peer) => isPeerOf(box, peer))?.lastHandshakeAt ?? null;
+  const isOn = own !== null && isRecent(own, now, quietTunnelMs);
+  if (!isOn)
+    return [
+      lastSeenAt === null ? `${found}: is boxgate-heartbeat.timer enabled on the box?` : `${found}: is the box on?`,
+    ];
+  return [
+    `${found}, and its tunnel is up: boxgate-heartbeat.timer is not enabled on the box, or this store does not know its token, ` +
+      'because a store from before `boxgate tunnel rotate` was put back. `boxgate tunnel status` on the box tells which; if ' +
+      `the token is unknown, run \`boxgate gateway boxes remove ${id}\` here, and on the box \`boxgate tunnel leave\`, then join`,
+  ];
 }
 
 function addressLost(id: string): string {
