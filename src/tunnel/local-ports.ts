@@ -9,6 +9,8 @@ export type LocalPorts = {
    * proxy.
    */
   isBoxgate(address: string, port: number): Promise<boolean>;
+  /** `https` if the port takes only that; `null` if it speaks neither. */
+  speaks(address: string, port: number): Promise<'http' | 'https' | null>;
 };
 
 const limitMs = 2000;
@@ -17,7 +19,7 @@ const limitMs = 2000;
 const pageMark = /<meta name="boxgate-version"|id="boxgate"/;
 
 export function makeLocalPorts(): LocalPorts {
-  return { listens, isBoxgate };
+  return { listens, isBoxgate, speaks };
 }
 
 function listens(host: string, port: number): Promise<boolean> {
@@ -42,4 +44,13 @@ async function isBoxgate(address: string, port: number): Promise<boolean> {
     ),
   );
   return answers.some(({ server, text }) => server.startsWith('boxgate/') || pageMark.test(text));
+}
+
+/** Servers of HTTPS answer 400 to plain HTTP, or end the connection. */
+async function speaks(address: string, port: number): Promise<'http' | 'https' | null> {
+  const ask = (scheme: string) =>
+    probeHost(`${scheme}://${address}:${port}`, `${address}:${port}`, { timeoutMs: limitMs });
+  const [plain, tls] = await Promise.all([ask('http'), ask('https')]);
+  if (tls.problem === null && (plain.problem !== null || plain.status === 400)) return 'https';
+  return plain.problem === null ? 'http' : null;
 }

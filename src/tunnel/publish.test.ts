@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { createServer, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import { join as joinPath } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { compare } from 'bcryptjs';
+import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 import { followApps } from './follow-apps.ts';
 import { makeLocalPorts } from './local-ports.ts';
 import { appContainer, joinedTunnel, publish, type TunnelInFolder } from './testing/tunnel-in-folder.ts';
@@ -32,6 +35,45 @@ test('choice/gateway/312: a port without a listener is published with a warning'
   assert.deepEqual(box.warnings, [
     'nothing listens on port 5230 of this box: visitors get an error until something does',
   ]);
+});
+
+test('a port that takes only HTTPS is named with the port of the app that takes HTTP', async (t) => {
+  const box = await tunnelUp(t);
+  const directory = joinPath(box.folder, 'notes');
+  mkdirSync(directory);
+  box.apps.containers = [appContainer(directory, 5230), appContainer(directory, 5231), appContainer(directory, 5232)];
+  box.speaks.set(5230, 'https').set(5232, 'http');
+  const { proxy, proxy_problem: problem } = await publish(box.tunnel, { ...notes, appDirectory: directory });
+  assert.equal(proxy, 'only_https');
+  assert.match(
+    `${problem}`,
+    /^port 5230 takes only HTTPS, and .*: unpublish it, and .* with --port 5232, which takes HTTP$/,
+  );
+  assert.deepEqual(box.probed, []);
+  box.speaks.delete(5232);
+  const alone = await publish(box.tunnel, { ...notes, appDirectory: directory });
+  assert.match(`${alone.proxy_problem}`, /: switch HTTPS off in the app's own settings, or/);
+});
+
+test('sees whether a port takes only HTTPS', async (t) => {
+  const folder = temporaryFolder();
+  const [key, cert] = [joinPath(folder, 'key'), joinPath(folder, 'cert')];
+  const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1'];
+  execFileSync('openssl', [...words, '-subj', '/CN=x', '-keyout', key, '-out', cert], { stdio: 'ignore' });
+  const options = { key: readFileSync(key), cert: readFileSync(cert) };
+  const portOf = async (server: Server) => {
+    t.after(() => server.close());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return (server.address() as AddressInfo).port;
+  };
+  const { speaks } = makeLocalPorts();
+  const answer = (_: unknown, response: ServerResponse) => void response.writeHead(302).end();
+  assert.equal(await speaks('127.0.0.1', await portOf(createTlsServer(options, answer))), 'https');
+  assert.equal(await speaks('127.0.0.1', await portOf(createServer(answer))), 'http');
+  assert.equal(
+    await speaks('127.0.0.1', await portOf(createTcpServer((socket) => void socket.end('SSH-2.0\r\n')))),
+    null,
+  );
 });
 
 test('choice/gateway/312: warns about a listener on 127.0.0.1 only, if the tunnel is up', async (t) => {

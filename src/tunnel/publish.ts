@@ -1,6 +1,7 @@
 import { type GatewayClient, GatewayLost, GatewayRefused, type Route } from '../client/gateway-client.ts';
 import type { HostAnswer } from '../lib/probe-host.ts';
 import { changeOpenPorts } from './firewall.ts';
+import { httpsOnlyProblem } from './https-only.ts';
 import { type NewLogin, newLogin } from './new-login.ts';
 import type { OpenPort } from './open-ports.ts';
 import { asksForLogin, type HostState, hostState } from './rules/host-state.ts';
@@ -40,7 +41,7 @@ const askEveryMs = 500;
 
 /**
  * Publishes an app, opens its port to the gateway if a container of the app has it, and waits until the proxy serves the
- * host, at most 15 s. Warns if nothing listens on the port, and refuses the box's own ports. If the port cannot be opened,
+ * host, at most 15 s, unless the port takes only HTTPS. Warns if nothing listens on the port, and refuses the box's own ports. If the port cannot be opened,
  * the route is withdrawn; so it is if the gateway does not know access rules that were asked for.
  */
 export async function publish(ports: TunnelPorts, request: PublishRequest): Promise<Published> {
@@ -49,7 +50,15 @@ export async function publish(ports: TunnelPorts, request: PublishRequest): Prom
   const login = request.login ? await newLogin(request.login) : null;
   const route = await publishRoute(ports, request, login);
   await warnWithoutListener(ports, box, request.port);
-  const state = await stateOfHost(ports, route, request.proxy, login);
+  const onlyHttps = await httpsOnlyProblem(
+    ports,
+    ports.wireGuard.interfaceWith(box.address) === null ? loopback : box.address,
+    request,
+  );
+  const state: HostState =
+    onlyHttps === null
+      ? await stateOfHost(ports, route, request.proxy, login)
+      : { proxy: 'only_https', proxy_problem: onlyHttps };
   if (state.proxy === 'answers') await warnOfClosedPaths(ports, route, request.proxy);
   return { ...route, ...state, ...(login === null ? {} : { password: login.password }) };
 }

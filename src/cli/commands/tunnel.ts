@@ -152,6 +152,7 @@ function simpleCommand(
 }
 
 function notServed({ proxy, proxy_problem: problem }: HostState): string {
+  if (proxy === 'only_https') return `visitors get an error: ${problem}`;
   return proxy === 'no_app'
     ? `the proxy knows the host, but ${problem}. boxgate tunnel status shows whether the tunnel works`
     : `the proxy does not serve it yet (${problem})`;

@@ -10,8 +10,11 @@ export type ProxyAnswer = {
 };
 
 export type HostState = {
-  /** `no_app`: the proxy has the route, but gets no answer of the app. */
-  proxy: 'answers' | 'no_app' | 'not_yet';
+  /**
+   * `no_app`: the proxy has the route, but gets no answer of the app. `only_https`: the app does not take what the proxy
+   * sends.
+   */
+  proxy: 'answers' | 'no_app' | 'not_yet' | 'only_https';
   /** The finding in the owner's words; `null` if the app answers. */
   proxy_problem: string | null;
 };

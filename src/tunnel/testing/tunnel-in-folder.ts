@@ -26,6 +26,8 @@ export type TunnelInFolder = {
   /** `ADDRESS:PORT` of each listening program, and of each one that shows the management page. */
   listening: Set<string>;
   pages: Set<string>;
+  /** What ports speak; a port that is not listed speaks neither. */
+  speaks: Map<number, 'http' | 'https'>;
   /** The proxy's answers, one for each call, with the last one repeated; and the requested hosts. */
   answers: Partial<HostAnswer>[];
   probed: string[];
@@ -86,6 +88,7 @@ export async function tunnelInFolder(t: { after(end: () => unknown): void }): Pr
   const warnings: string[] = [];
   const transactions: string[] = [];
   const [listening, pages] = [new Set<string>(), new Set<string>()];
+  const speaks: TunnelInFolder['speaks'] = new Map();
   const answers: Partial<HostAnswer>[] = [{}];
   const probed: string[] = [];
   const apps: TunnelInFolder['apps'] = { containers: [], isChanging: false, isBoxRunning: false };
@@ -113,6 +116,7 @@ export async function tunnelInFolder(t: { after(end: () => unknown): void }): Pr
     localPorts: {
       listens: async (address, port) => listening.has(`${address}:${port}`),
       isBoxgate: async (address, port) => pages.has(`${address}:${port}`),
+      speaks: async (_, port) => speaks.get(port) ?? null,
     },
     containers: async () => apps.containers,
     isChanging: async () => apps.isChanging,
@@ -128,5 +132,5 @@ export async function tunnelInFolder(t: { after(end: () => unknown): void }): Pr
     },
     warn: (text) => warnings.push(text),
   };
-  return { folder, gateway, tunnel, warnings, transactions, listening, pages, answers, probed, apps };
+  return { folder, gateway, tunnel, warnings, transactions, listening, pages, speaks, answers, probed, apps };
 }
