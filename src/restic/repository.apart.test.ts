@@ -149,6 +149,21 @@ test('lists snapshots, the oldest first, and finds the new id of a tagged one', 
   assert.equal(await faultOf(repository.snapshots([])), 'failed');
 });
 
+test('a place where no repository can be made leaves nothing behind', async () => {
+  const place = join(folder, 'place');
+  const failing =
+    '#!/bin/sh\n[ "$1" != init ] || { mkdir -p "$RESTIC_REPOSITORY/data"; echo "no space left on device" >&2; exit 1; }\n';
+  writeFileSync(join(folder, 'restic'), `${failing}${program}`);
+  assert.equal(await faultOf(repositoryAt(place).prepare()), 'no-room');
+  assert.deepEqual([existsSync(place), existsSync(join(state, 'backup.key'))], [false, false]);
+  // A key that is left without a repository keeps no other one away.
+  writeFileSync(join(state, 'backup.key'), 'unused\n');
+  mkdirSync(place);
+  writeFileSync(join(place, 'config'), '{"id":"abc"}');
+  await repositoryAt(place).adopt('the key');
+  assert.equal(await repositoryAt(place).key(), 'the key');
+});
+
 test('removes the lock of a killed restic, and repeats the command', async () => {
   writeFileSync(join(state, 'lock'), '');
   await repositoryAt(join(folder, 'place')).forget(['a']);

@@ -51,7 +51,7 @@ export function makeRepository(
   const restic = resticWith(keyFile);
 
   const key = async (): Promise<string> => {
-    const known = readOwn(keyFile)?.trim() ?? '';
+    const known = presentKey(keyFile);
     if (known !== '') return known;
     if (readRecord(recordFile).repositories.size > 0) {
       throw new ResticFailed(`the key of the backups is gone: put it back into ${keyFile} (mode 0600)`, 'no-key');
@@ -90,6 +90,16 @@ export function makeRepository(
     return snapshots;
   };
 
+  const init = async (): Promise<void> => {
+    if (isLocal) refuseWithoutParent(address, state);
+    const isNew = isLocal && lstatIfThere(address) === null;
+    await restic(['init']).catch(async (error: unknown) => {
+      // The configuration is written last, so without it this is no repository.
+      if (isNew && lstatIfThere(join(address, 'config')) === null) await rm(address, { recursive: true, force: true });
+      throw error;
+    });
+  };
+
   const repository: Repository = {
     shownAddress: shownAddress(address),
     async isAvailable() {
@@ -103,6 +113,7 @@ export function makeRepository(
     },
     key,
     async prepare() {
+      const hadKey = presentKey(keyFile) !== '';
       await key();
       const record = readRecord(recordFile);
       const known = record.repositories.get(address);
@@ -112,15 +123,17 @@ export function makeRepository(
         if (record.isRenamed) await writeRecord(recordFile, record);
         return false;
       }
-      const found = await findId();
-      if (found !== null) {
-        await remember(found, await listed([]));
-        return false;
+      let found: string | null;
+      try {
+        found = await findId();
+        if (found === null) await init();
+      } catch (error) {
+        // A key without a repository is of no use, and would have to be moved away for another one.
+        if (!hadKey && record.repositories.size === 0) await rm(keyFile, { force: true });
+        throw error;
       }
-      if (isLocal) refuseWithoutParent(address, state);
-      await restic(['init']);
-      await remember((await findId()) ?? '', []);
-      return true;
+      await remember(found ?? (await findId()) ?? '', found === null ? [] : await listed([]));
+      return found === null;
     },
     async backUp(plan) {
       try {
@@ -166,15 +179,19 @@ export function makeRepository(
       await restic(['check', `--read-data-subset=${number}/${of}`, ...locked], 'long');
     },
     async adopt(given) {
-      const known = readOwn(keyFile)?.trim() ?? '';
-      if (known !== '' && known !== given) {
-        const text = `this box has backups of its own, with another key; move ${keyFile} and ${recordFile} away first`;
+      const own = [...readRecord(recordFile).repositories.keys()].map(shownAddress);
+      if (own.length > 0 && ![given, ''].includes(presentKey(keyFile))) {
+        const text = `this box has backups of its own at ${own.join(', ')}, with another key; move ${keyFile} and ${recordFile} away first`;
         throw new ResticFailed(text, 'wrong-key');
       }
       const trial = `${keyFile}.new`;
       try {
         await onStorage(`cannot write ${trial}`, () => writeFileAtomic(trial, `${given}\n`, 0o600));
-        const id = await findId(resticWith(trial));
+        const id = await findId(resticWith(trial)).catch((error: unknown) => {
+          if (!(error instanceof ResticFailed) || error.fault !== 'wrong-key') throw error;
+          const text = `the repository at ${shownAddress(address)} has another key than the one that was given`;
+          throw new ResticFailed(text, 'wrong-key', error);
+        });
         if (id === null) {
           throw new ResticFailed(`there is no repository of backups at ${shownAddress(address)}`, 'no-repository');
         }
@@ -213,6 +230,11 @@ function summaryOf(stdout: string, stderr: string): MadeSnapshot {
   const summary = parseSummary(stdout, stderr);
   if (summary === null) throw notUnderstood('backup');
   return summary;
+}
+
+/** Empty if there is none. */
+function presentKey(file: string): string {
+  return readOwn(file)?.trim() ?? '';
 }
 
 function missing(address: string): ResticFailed {

@@ -44,7 +44,42 @@ const recorded: [ResticFault, string, number, RegExp][] = [
     1,
     /does not answer \(Post "http:\/\/u:\*\*\*@nas\/": dial tcp: connect: connection refused\)$/,
   ],
-  ['away', 'Fatal: unable to start the sftp session, error: EOF', 1, /does not answer/],
+  [
+    'away',
+    'Fatal: unable to start the sftp session, error: EOF',
+    1,
+    /does not answer .*; ssh to this server, as root, says/,
+  ],
+  [
+    'away',
+    'subprocess ssh: Host key verification failed.\nFatal: unable to open repository at sftp:nas:/x: unable to start the sftp session, error: EOF',
+    1,
+    /does not answer \(Host key verification failed\.\); root does not know the key of this server/,
+  ],
+  [
+    'away',
+    'subprocess ssh: @    WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!     @\nsubprocess ssh: Host key verification failed.\nFatal: unable to start the sftp session, error: EOF',
+    1,
+    /; the server has another key than before/,
+  ],
+  [
+    'away',
+    'subprocess ssh: root@nas: Permission denied (publickey).\nFatal: unable to start the sftp session, error: EOF',
+    1,
+    /\(root@nas: Permission denied \(publickey\)\.\); the server does not take root's key/,
+  ],
+  [
+    'away',
+    'subprocess ssh: ssh: Could not resolve hostname nas: Name or service not known\nFatal: unable to start the sftp session, error: EOF',
+    1,
+    /\(Could not resolve hostname nas: Name/,
+  ],
+  [
+    'away',
+    'Fatal: unable to open repository at sftp:nas:/x: cmd.Start: exec: "ssh": executable file not found in $PATH',
+    1,
+    /does not answer \(.*exec: "ssh": executable file not found in \$PATH\)$/,
+  ],
   [
     'no-repository',
     "subprocess ssh: Warning: Permanently added 'nas' (ED25519) to the list of known hosts.\nFatal: unable to open config file: Lstat: file does not exist\nIs there a repository at the following location?\nsftp:nas:/x",
@@ -60,6 +95,7 @@ const recorded: [ResticFault, string, number, RegExp][] = [
   ['wrong-key', 'Fatal: wrong password or no key found', 1, /another key/],
   ['wrong-key', '', 12, /another key/],
   ['no-key', 'Fatal: Resolving password failed: Fatal: /k does not exist', 1, /cannot be read/],
+  ['no-key', 'Fatal: an empty password is not a password', 1, /cannot be read/],
   ['locked', 'unable to create lock in backend: repository is already locked by PID 7 on box', 1, /try again/],
   ['locked', '', 11, /try again/],
   ['no-room', 'Fatal: unable to save snapshot: write /x/tmp: no space left on device', 1, /no room left .*no space/],
@@ -92,6 +128,25 @@ for (const [fault, stderr, status, message] of recorded) {
   });
 }
 
+test('one cause has one text, whatever part of the repository and connection it hit', () => {
+  const texts = ['6f3a', '77be'].map((part, i) => {
+    const hash = part.repeat(16);
+    const said = `Save(<data/${hash}>) returned error, retrying after 1.2s: Post "http://nas/data/${hash}": read tcp 10.0.0.1:5${i}123->10.0.0.2:80: connection reset by peer`;
+    return resticFailed(failed(said, 1), '/x').message;
+  });
+  assert.equal(texts[0], texts[1]);
+  assert.ok(!texts[0]?.includes('6f3a'));
+});
+
+test('no password of an address is in a message, also if restic cannot read the address', () => {
+  const address = 'rest:http://me:PASS/WORD@nas/';
+  for (const said of [
+    'Fatal: parsing repository location failed: url.Parse: parse "http://me:PASS/WORD@nas/": invalid port',
+    `Fatal: unable to open repository at ${address}: dial tcp: connection refused`,
+  ])
+    assert.doesNotMatch(resticFailed(failed(said, 1), address).message, /PASS|WORD/);
+});
+
 test('says how to get a program that is missing, and that one did not end', () => {
   assert.match(resticFailed(failed('', 1, { notFound: true }), '/x').message, /apt install restic/);
   const late = failed('Stat(<config/>) returned error, retrying: connection refused', 1, { timedOut: true });
@@ -100,6 +155,7 @@ test('says how to get a program that is missing, and that one did not end', () =
 
 test('shows an address without its password', () => {
   assert.equal(shownAddress('rest:https://me:p@ss@nas:8000/x'), 'rest:https://me:***@nas:8000/x');
+  assert.equal(shownAddress('rest:https://me:p/w@nas:8000/x'), 'rest:https://me:***@nas:8000/x');
   for (const address of ['/srv/b', 'sftp:me@nas:/b', 's3:https://s3.example.org/b'])
     assert.equal(shownAddress(address), address);
 });

@@ -13,11 +13,11 @@ const byText: readonly (readonly [RegExp, ResticFault])[] = [
   [/no space left on device|disk quota exceeded|insufficient storage/i, 'no-room'],
   [/read-only file system/, 'read-only'],
   [
-    /connection refused|connection reset|no such host|network is unreachable|no route to host|i\/o timeout|TLS handshake|server response unexpected|unexpected HTTP response|ssh: connect|ssh: Could not resolve|Host key verification failed|unable to start the sftp session|Permission denied \(|x509: |access denied/i,
+    /connection refused|connection reset|no such host|network is unreachable|no route to host|i\/o timeout|TLS handshake|server response unexpected|unexpected HTTP response|ssh: connect|ssh: Could not resolve|Host key verification failed|unable to start the sftp session|executable file not found|Permission denied \(|x509: |access denied/i,
     'away',
   ],
   [/wrong password or no key found/, 'wrong-key'],
-  [/Resolving password failed/, 'no-key'],
+  [/Resolving password failed|an empty password is not/, 'no-key'],
   [/unable to create lock|already locked/, 'locked'],
   [/Is there a repository at the following location|repository does not exist/, 'no-repository'],
   [/no matching ID found|not found in snapshot|no snapshot found/, 'no-snapshot'],
@@ -28,7 +28,7 @@ const hints: Readonly<Record<ResticFault, string>> = {
   'no-restic': '',
   'no-repository':
     'the repository of the backups is not at {address}. Is its disk mounted? A new one is made only at an address that was never used',
-  'no-key': 'the key of the backups cannot be read',
+  'no-key': 'the key of the backups cannot be read: the first backup makes it, and adopt takes that of other backups',
   'wrong-key': 'the repository at {address} has another key than backup.key in the state directory',
   locked: 'another program works on the repository at {address}; try again later',
   'no-room': 'there is no room left',
@@ -43,15 +43,32 @@ const hints: Readonly<Record<ResticFault, string>> = {
 export const noRestic =
   'the program restic is not installed, so there are no backups; install it (Debian, Ubuntu: apt install restic)';
 
-/** Turns a failed command into a sentence for the owner. `address` has no password. */
-export function resticFailed(error: CommandFailed, address: string): ResticFailed {
+/** What to do about SSH. Restic itself names only the end of the connection. */
+const sshAdvice: readonly (readonly [RegExp, string])[] = [
+  [
+    /IDENTIFICATION HAS CHANGED/,
+    'the server has another key than before; if that is right, forget the old one: ssh-keygen -R',
+  ],
+  [
+    /Host key verification failed/,
+    'root does not know the key of this server: connect once by hand, as root, with ssh',
+  ],
+  [/ssh: .{0,99}Permission denied/, "the server does not take root's key: ssh-copy-id, as root, brings it there"],
+  [/unable to start the sftp session/, 'ssh to this server, as root, says why'],
+];
+
+/** Turns a failed command into a sentence for the owner, without the password of the address. */
+export function resticFailed(error: CommandFailed, rawAddress: string): ResticFailed {
   if (error.notFound) return new ResticFailed(noRestic, 'no-restic', error);
-  const said = error.stderrTail;
+  const address = shownAddress(rawAddress);
+  const said = withoutPassword(error.stderrTail, rawAddress);
   const [pattern, known] = byText.find(([one]) => one.test(said)) ?? [];
   const fault = known ?? (error.isIdle ? 'away' : byStatus[error.status ?? 0]) ?? 'failed';
   const end = error.timedOut ? 'it did not end in time' : error.isIdle ? 'restic makes no progress' : '';
   const last = [end, reasonIn(said, pattern)].filter((part) => part !== '').join(': ') || `status ${error.status}`;
-  return new ResticFailed(`${hints[fault].replace('{address}', address)} (${last})`, fault, error);
+  const [, advice] = (fault === 'away' && sshAdvice.find(([one]) => one.test(said))) || [];
+  const text = `${hints[fault].replace('{address}', () => address)} (${last})`;
+  return new ResticFailed(advice === undefined ? text : `${text}; ${advice}`, fault, error);
 }
 
 /** The line with restic's own reason. Tries before it and the lines of a stack trace after it may hide it. */
@@ -63,9 +80,19 @@ function reasonIn(text: string, pattern: RegExp | undefined): string {
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('Is there a repository'));
   const fatal = lines.findLast((line) => line.startsWith('Fatal: '));
+  const ssh = lines.findLast((line) => line.startsWith('subprocess ssh: '));
+  if (ssh !== undefined && lines.some((line) => line.includes('unable to start the sftp session')))
+    return ssh.slice(0, 400).replace(/^subprocess ssh: (?:ssh: )?/, '');
   const known = lines.find((line) => pattern?.test(line));
   const told = fatal !== undefined && (known === undefined || pattern?.test(fatal)) ? fatal : (known ?? lines.at(-1));
-  return (told ?? '').replace(/^Fatal: |^.{0,99} returned error, retrying after [^:]*: /, '').slice(0, 400);
+  return withoutNumbers(
+    (told ?? '').replace(/^Fatal: |^.{0,99} returned error, retrying after [^:]*: /, '').slice(0, 400),
+  );
+}
+
+/** Without the names of parts of the repository and the ports of single connections, one cause has one text. */
+function withoutNumbers(text: string): string {
+  return text.replaceAll(/\b[0-9a-f]{10,}\b/g, '…').replaceAll(/:\d{1,5}->/g, '->');
 }
 
 /** Since 0.17 a command with `--json` gives its errors as objects. */
@@ -78,5 +105,11 @@ function messageOf(line: string): string {
 
 /** An address without the password that it may contain. */
 export function shownAddress(address: string): string {
-  return address.replace(/(\/\/[^/@:]*):[^/]*@/, '$1:***@');
+  return address.replace(/(\/\/[^/@:]*):.*@/, '$1:***@');
+}
+
+/** Restic masks passwords, but not in an address that it cannot read. */
+function withoutPassword(text: string, address: string): string {
+  const [, password = ''] = /\/\/[^/@:]*:(.*)@/.exec(address) ?? [];
+  return password === '' ? text : text.replaceAll(address, shownAddress(address)).replaceAll(`:${password}@`, ':***@');
 }

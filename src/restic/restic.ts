@@ -1,6 +1,6 @@
 import { CommandFailed, type CommandOutput, runCommand } from '../lib/process/run-command.ts';
 import { ResticFailed } from './ports.ts';
-import { resticFailed, shownAddress } from './restic-failure.ts';
+import { resticFailed } from './restic-failure.ts';
 
 const outputLimit = 16 * 1024 * 1024;
 const shortMs = 60_000;
@@ -66,7 +66,7 @@ export function makeRestic(
       }),
     ).catch((error: unknown) => {
       if (!(error instanceof CommandFailed)) throw error;
-      throw resticFailed(error, shownAddress(place.address));
+      throw resticFailed(error, place.address);
     });
   return async (args, kind) => {
     try {

@@ -55,18 +55,29 @@ async function listBackups({ backup: { repository, runs } }: Pick<BoxPorts, 'bac
   return backups.reverse();
 }
 
-/** Switches the backups of every night on or off. `at`: a time of day such as `03:30`; `null` keeps the one of before. */
+/**
+ * Switches the backups of every night on or off. A failure leaves them as they were. Returns whether a repository was made.
+ * @param at - a time of day such as `03:30`; `null` keeps the one of before
+ */
 export async function setSchedule(
   { backup, now }: Pick<BoxPorts, 'backup' | 'now'>,
   isOn: boolean,
   at: string | null,
-): Promise<void> {
+): Promise<boolean> {
+  const { enabledAt } = backup.runs.load();
+  let isMade = false;
   if (isOn) {
-    await backup.repository.prepare();
     await backup.timer.enable(at);
+    try {
+      isMade = await backup.repository.prepare();
+    } catch (error) {
+      if (enabledAt === null) await backup.timer.disable();
+      throw error;
+    }
   } else await backup.timer.disable();
-  const enabledAt = isOn ? now().toISOString() : null;
-  await backup.runs.change((runs) => ({ ...runs, enabledAt: isOn ? (runs.enabledAt ?? enabledAt) : null }));
+  const since = isOn ? (enabledAt ?? now().toISOString()) : null;
+  await backup.runs.change((runs) => ({ ...runs, enabledAt: since }));
+  return isMade;
 }
 
 /** A backup, restore or check that this process carries out, or has carried out last. */

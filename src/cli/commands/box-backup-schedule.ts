@@ -3,7 +3,8 @@ import { type Command, print, tell } from '../command.ts';
 import { makePublicRoutes } from '../public-routes.ts';
 import { readKey } from '../read-key.ts';
 import { boxSettings, readBoxSettings } from '../settings/box-settings.ts';
-import { given, matching, once, path, type Setting, UsageError } from '../settings/setting.ts';
+import { noteSetting } from '../settings/note-setting.ts';
+import { given, isOn, matching, once, path, type Setting, UsageError } from '../settings/setting.ts';
 import { repositoryAddress } from '../settings/shared-settings.ts';
 import { backupSettings, stopWhereSafe } from './box-backup.ts';
 
@@ -25,6 +26,15 @@ const keyFile: Setting<string> = {
   parse: once(path),
 };
 
+const noSettings: Setting<boolean> = {
+  flag: '--no-settings',
+  variable: '',
+  argument: null,
+  help: 'leave the settings file as it is',
+  shownDefault: 'no',
+  parse: once(isOn),
+};
+
 export const backupScheduleCommands: readonly Command[] = [
   {
     words: 'box backup enable',
@@ -33,13 +43,12 @@ export const backupScheduleCommands: readonly Command[] = [
     async run(flags, _words, env) {
       const time = given(at, flags, env) ?? null;
       const box = await boxOf(flags, env);
-      if (await box.backup.repository.prepare()) {
-        print(`made a repository at ${box.backup.repository.shownAddress}; keep its key: boxgate box backup key`);
-      }
       const { setSchedule } = await import('../../box/backup/backups-room.ts');
-      await setSchedule(box, true, time);
+      const isMade = await setSchedule(box, true, time);
+      const made = `made a repository at ${box.backup.repository.shownAddress}; keep its key: boxgate box backup key`;
       return print(
         [
+          ...(isMade ? [made] : []),
           'backups are on: systemctl list-timers boxgate-backup.timer says when the next run begins',
           'to make the first one now: systemctl start boxgate-backup; its log: journalctl -u boxgate-backup',
         ].join('\n'),
@@ -83,18 +92,18 @@ export const backupScheduleCommands: readonly Command[] = [
     words: 'box backup adopt',
     takes: ['ADDRESS'],
     summary: 'use the backups of another machine, or of this one before it was set up anew; asks for their key',
-    settings: { ...backupSettings, keyFile },
+    settings: { ...backupSettings, keyFile, noSettings },
     async run(flags, [address = ''], env) {
       const settings = { ...readBoxSettings(flags, env), backupRepository: placeOf(address) };
       const { makeBox } = await import('../../box/server.ts');
       const { repository } = makeBox(settings, makePublicRoutes(settings.stateDir)).backup;
       await repository.adopt(await readKey(given(keyFile, flags, env) ?? null));
-      const line = `BOX_BACKUP_REPOSITORY=${address}`;
       const isSet = readBoxSettings(flags, env).backupRepository === address;
+      const value = { name: backupSettings.backupRepository.variable, value: address };
       return print(
         [
           `the backups at ${repository.shownAddress} are those of this box now`,
-          ...(isSet ? [] : ['put this line into /etc/boxgate/box.env, then systemctl restart boxgate-box:', line]),
+          ...(isSet ? [] : await noteSetting('/etc/boxgate/box.env', value, given(noSettings, flags, env) !== true)),
           'to bring all apps back: boxgate box backup restore --all',
         ].join('\n'),
       );

@@ -1,4 +1,5 @@
 import { notifyAddressFault } from '../../notify/rules/notify-request.ts';
+import { shownAddress } from '../../restic/restic-failure.ts';
 import { isFeedAddress } from '../../self-update/rules/feed-address.ts';
 import type { Service } from '../../self-update/rules/reasons.ts';
 import type { UpdateSettings } from '../../self-update/settings.ts';
@@ -65,11 +66,21 @@ export function stateDirSetting(service: Service): Setting<string> {
   };
 }
 
-/** A relative folder would be another one for each command. */
-export const repositoryAddress = matching(
-  /^(?:\/|[a-z][a-z0-9+]*:)[^\0\n]+$/,
-  'an absolute path or an address of restic',
-);
+/** The characters of a user and a password that restic takes as they are. */
+const userInfo = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*$/;
+
+/** An absolute path, as a relative one would be another folder for each command, or an address of restic. */
+export function repositoryAddress(text: string): string {
+  if (!/^(?:\/|[a-z][a-z0-9+]*:)[^\0\n\r]+$/.test(text) || text.trim() !== text)
+    throw expected('an absolute path or an address of restic, without a space around it', shownAddress(text));
+  const [, user] = /:\/\/(.*)@/.exec(text) ?? [];
+  // Restic would name the password in its error.
+  if (user !== undefined && !userInfo.test(user)) {
+    const way = 'write such a character as % and two hex digits, such as %2F for /';
+    throw new Error(`the user and password before the @ have a character that an address cannot have: ${way}`);
+  }
+  return text;
+}
 
 export function backupSettings(service: Service): Settings<{ backupRepository: string; backupVariables: string }> {
   const prefix = service.toUpperCase();
