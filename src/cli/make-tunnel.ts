@@ -36,6 +36,7 @@ export function makeTunnel(stateDir: string): TunnelPorts {
     isChanging: () => isChanging(stateDir),
     isBoxRunning: () => isBoxRunning(stateDir),
     probe: probeHost,
+    bootId,
     now: () => new Date(),
     pause: (ms) => pause(ms),
     warn: (text) => logLine(`boxgate: ${text}`),
@@ -79,6 +80,14 @@ function appContainer({ workingDirectory, service, state, isOnHostNetwork, publi
     isOnHostNetwork,
     published: published.filter(({ protocol }) => protocol === 'tcp'),
   };
+}
+
+function bootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return ''; // A sandbox may hide it.
+  }
 }
 
 async function isChanging(stateDir: string): Promise<boolean> {

@@ -14,7 +14,8 @@ export type BoxIdentity = { boxId: string; boxToken: string };
 /** The gateway's API for a box. A method succeeds, or throws GatewayRefused or GatewayLost. */
 export type GatewayClient = {
   register(registrationToken: string, boxName: string): Promise<RegisterResult>;
-  heartbeat(box: BoxIdentity): Promise<void>;
+  /** @param bootId - tells two machines with one token apart */
+  heartbeat(box: BoxIdentity, bootId?: string): Promise<void>;
   rotateToken(box: BoxIdentity): Promise<string>;
   deregister(box: BoxIdentity): Promise<void>;
   listRoutes(box: BoxIdentity): Promise<Route[]>;
@@ -76,8 +77,10 @@ export function makeGatewayClient(gateway: string): GatewayClient {
         isRegisterResult,
         { success: 201, hasToken: false },
       ),
-    async heartbeat(box) {
-      await answerOf(gateway, api.POST('/v1/boxes/{box_id}/heartbeat', forBox(box)), isFields);
+    async heartbeat(box, bootId = '') {
+      const { headers, params } = forBox(box);
+      const options = { params, headers: { ...headers, 'Boxgate-Boot': bootId } };
+      await answerOf(gateway, api.POST('/v1/boxes/{box_id}/heartbeat', options), isFields);
     },
     async rotateToken(box) {
       const { box_token: token } = await answerOf(

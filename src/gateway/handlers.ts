@@ -1,6 +1,6 @@
 import type { InputOf, ReplyOf } from '../http/operation.ts';
 import type { operations } from './api.gen.ts';
-import type { Caller } from './boxes/authenticate.ts';
+import type { Caller, HeardCaller } from './boxes/authenticate.ts';
 import { type BoxGateway, deregisterBox, heartbeatBox, rotateBoxToken } from './boxes/boxes.ts';
 import { type Origin, type RegistrationGateway, registerBox } from './boxes/register-box.ts';
 import { refuseStoreFault } from './boxes/store-fault.ts';
@@ -25,7 +25,10 @@ type Answer<Id extends OperationId> = Promise<ReplyOf<operations[Id]>>;
 export type GatewayHandlers = {
   [Id in OpenOperation]: (input: InputOf<operations[Id]>, from: Origin) => Answer<Id>;
 } & {
-  [Id in Exclude<OperationId, OpenOperation>]: (input: InputOf<operations[Id]>, caller: Caller) => Answer<Id>;
+  [Id in Exclude<OperationId, OpenOperation>]: (
+    input: InputOf<operations[Id]>,
+    caller: Id extends 'heartbeatBox' ? HeardCaller : Caller,
+  ) => Answer<Id>;
 };
 
 const done = { status: 200 as const, body: Object.freeze({ status: 'ok' as const }) };
@@ -47,8 +50,8 @@ export function makeHandlers(gateway: Gateway): GatewayHandlers {
         return { status: 201 as const, body };
       });
     }),
-    heartbeatBox: async (_input, { box }) => {
-      heartbeatBox(gateway, box);
+    heartbeatBox: async (_input, caller) => {
+      heartbeatBox(gateway, caller);
       return done;
     },
     rotateBoxToken: change((_input, caller: Caller) => {

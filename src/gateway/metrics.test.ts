@@ -24,7 +24,7 @@ test('choice/gateway/333: counts boxes, routes, heartbeats and changes, without 
   await addBox(gateway, 'cellar');
   const caller = { box, tokenHash: gateway.tokens.hash(token) };
   await handlers.publishRoute(wanted('notes'), caller);
-  await handlers.heartbeatBox({ box_id: box.id }, caller);
+  await handlers.heartbeatBox({ box_id: box.id }, { ...caller, from: { address: '192.0.2.1', boot: '' } });
   await observed.heartbeats.flush();
   const from = { address: '192.0.2.1', client: '192.0.2.1' };
   const registration = { registration_token: 'wrong', box_name: 'n' };
@@ -82,7 +82,7 @@ test('choice/gateway/333: reports a failing store, a full disk and invalid route
   assert.equal((await values(metrics)).get('store_up'), 1);
 
   broken.add('touchBoxes');
-  observed.heartbeats.touch('box_a');
+  observed.heartbeats.touch('box_a', { address: '192.0.2.1', boot: '' });
   await observed.heartbeats.flush();
   assert.equal((await values(metrics)).get('store_up'), 0, 'heartbeats cannot be written');
   broken.delete('touchBoxes');

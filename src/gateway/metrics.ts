@@ -107,9 +107,9 @@ export function makeGatewayMetrics(
         metrics.changed(entry);
         if (entry.operation === 'join') registrations(entry.outcome);
       };
-      const touch = (boxId: string) => {
+      const touch: Heartbeats['touch'] = (boxId, from) => {
         heartbeats();
-        gateway.heartbeats.touch(boxId);
+        gateway.heartbeats.touch(boxId, from);
       };
       const count = (address: string) => {
         registrations('wrong_token');

@@ -39,6 +39,9 @@ export type BoxRecord = NewBox & {
   /** IPv4 address in the tunnel, without mask; `null` if the box is pending or a later box got the address. */
   address: string | null;
   lastSeenAt: number | null;
+  /** When heartbeats last came from two machines in turn, and their addresses; `null` if they never did. */
+  copiedAt: number | null;
+  copiedFrom: string | null;
   routes: number;
 };
 
@@ -102,6 +105,8 @@ export type Store = {
   removeBox(id: string, dueAt: number): Promise<PeerOfBox | null>;
   /** Stores in one statement when boxes were last seen; skips unknown ids. */
   touchBoxes(seen: ReadonlyMap<string, number>): Promise<void>;
+  /** Stores that heartbeats of a box came from two machines; skips an unknown id. */
+  noteCopy(id: string, copy: { from: string; at: number }): Promise<void>;
   /** By creation, oldest first. */
   listBoxes(): Promise<BoxRecord[]>;
 

@@ -3,7 +3,7 @@ import { clientAddress } from '../http/client-address.ts';
 import { countHeader, type Head, type Service } from '../http/exchange.ts';
 import type { Match } from '../http/match.ts';
 import { errorReply, type Reply } from '../http/reply.ts';
-import { type Authenticate, authorize, type Caller } from './boxes/authenticate.ts';
+import { type Authenticate, authorize, type Caller, type HeardCaller } from './boxes/authenticate.ts';
 import type { Origin } from './boxes/register-box.ts';
 import { matchEndpoint } from './endpoints.ts';
 import type { GatewayHandlers } from './handlers.ts';
@@ -37,7 +37,8 @@ export function gatewayService(handlers: GatewayHandlers, authenticate: Authenti
       const caller = await authenticate(head.headers.authorization);
       const { box_id: boxId } = match.params;
       if (boxId !== undefined) authorize(caller, boxId);
-      return handle(requestInput(match, fields), caller);
+      const heard: HeardCaller = { ...caller, from: sourceOf(head) };
+      return handle(requestInput(match, fields), heard);
     },
     refusalReply: (error) => (error instanceof Refusal ? refusalReply(error) : null),
     malformed: (reason) => replyOf('malformedRequest', { reason }),
@@ -49,6 +50,12 @@ export function gatewayService(handlers: GatewayHandlers, authenticate: Authenti
 
 function originOf(head: Head): Origin {
   return { address: head.remoteAddress ?? '', client: clientAddress(head) };
+}
+
+/** Boxes of boxgate send the boot id of their machine, because two machines may be behind one address. */
+function sourceOf(head: Head): HeardCaller['from'] {
+  const boot = String(head.headers['boxgate-boot'] ?? '');
+  return { address: clientAddress(head), boot: /^[0-9a-f-]{36}$/.test(boot) ? boot : '' };
 }
 
 /** A proxy in front may have checked another header than this service would. choice/gateway/54 */

@@ -109,7 +109,7 @@ async function routesOrProblem(client: GatewayClient, box: Joined) {
 /** Tells the gateway that the box is alive, then lets the published names follow their apps, also if that failed. */
 export async function heartbeat(ports: TunnelPorts): Promise<{ boxId: string } & Followed> {
   const box = joinedBox(ports.files);
-  const [told] = await Promise.allSettled([ports.client(box.gateway).heartbeat(box)]);
+  const [told] = await Promise.allSettled([ports.client(box.gateway).heartbeat(box, ports.bootId())]);
   const followed = await followApps(ports);
   if (told.status === 'rejected') throw told.reason;
   return { boxId: box.boxId, ...followed };

@@ -24,6 +24,8 @@ export type TunnelPorts = {
   isBoxRunning(): boolean;
   /** Asks a proxy for a page of a host. Never fails. */
   probe(proxy: string, host: string, options: { timeoutMs: number; auth?: string; path?: string }): Promise<HostAnswer>;
+  /** The kernel's id of this run of the machine; empty if it cannot be read. */
+  bootId(): string;
   now(): Date;
   pause(ms: number): Promise<void>;
   /** Prints a warning of one line for the owner, in addition to the result. */

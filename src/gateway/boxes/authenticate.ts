@@ -6,6 +6,9 @@ import { refuseStoreFault } from './store-fault.ts';
 /** The box of a token, and the token's hash, which a rotation replaces. */
 export type Caller = { box: Box; tokenHash: Uint8Array };
 
+/** A caller, and where its request came from. `boot` is the boot id of its machine, or empty. */
+export type HeardCaller = Caller & { from: { address: string; boot: string } };
+
 type Ports = Pick<GatewayPorts, 'store' | 'tokens' | 'warn'>;
 
 export type Authenticate = (authorization: string | undefined) => Promise<Caller>;

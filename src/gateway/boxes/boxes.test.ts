@@ -28,7 +28,7 @@ test('gateway/states/4: only a heartbeat changes when the box was last seen', as
   await publishRoute(gateway, box, notes);
   await gateway.heartbeats.flush();
   assert.equal(await seenAt(gateway, box.id), null);
-  heartbeatBox(gateway, box);
+  heartbeatBox(gateway, { box, tokenHash, from: { address: '192.0.2.1', boot: '' } });
   await gateway.heartbeats.flush();
   assert.equal(await seenAt(gateway, box.id), gateway.environment.clock.ms);
 });

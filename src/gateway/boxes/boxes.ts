@@ -1,7 +1,7 @@
 import { type Box, type GatewayPorts, type PeerOfBox, RouteFilesFailed } from '../ports.ts';
 import { refuse } from '../refusals.ts';
 import type { RouteFileSync } from '../routes/route-file-sync.ts';
-import type { Caller } from './authenticate.ts';
+import type { Caller, HeardCaller } from './authenticate.ts';
 import type { Heartbeats } from './heartbeats.ts';
 
 export type BoxGateway = Pick<GatewayPorts, 'store' | 'tunnelManager' | 'tokens' | 'now' | 'warn'> & {
@@ -15,8 +15,8 @@ const ownTryMs = 30_000;
 const retryMs = 5000;
 
 /** gateway/states/4, choice/gateway/65 */
-export function heartbeatBox({ heartbeats }: BoxGateway, box: Box): void {
-  heartbeats.touch(box.id);
+export function heartbeatBox({ heartbeats }: BoxGateway, { box, from }: HeardCaller): void {
+  heartbeats.touch(box.id, from);
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { GatewayPorts } from '../ports.ts';
+import { hear, type Source } from '../rules/heartbeat-sources.ts';
 
 /** Collects the times at which boxes were last seen. */
 export type Heartbeats = {
-  touch(boxId: string): void;
+  touch(boxId: string, from: Omit<Source, 'at'>): void;
   /** Writes all collected times; for a shutdown. */
   flush(): Promise<void>;
   /** Whether the last write failed. */
@@ -13,6 +14,8 @@ export type Heartbeats = {
 const delayMs = 3000;
 /** Number of boxes in a statement. A long statement would delay requests. */
 const boxesAtOnce = 500;
+/** Bounds the memory for sources, as boxes come and go. */
+const mostBoxes = 10_000;
 
 /**
  * Writes the heartbeats of a few seconds in one statement. If the store fails, they are kept for the next statement, and
@@ -26,6 +29,7 @@ export function makeHeartbeats({
   warn,
 }: Pick<GatewayPorts, 'store' | 'now' | 'pause' | 'warn'>): Heartbeats {
   let seen = new Map<string, number>();
+  const sources = new Map<string, Source[]>();
   let isScheduled = false;
   let hasFailed = false;
 
@@ -60,9 +64,18 @@ export function makeHeartbeats({
     }
   };
 
+  /** A failure of the store is reported by the next statement for all boxes. */
+  const noteSource = (boxId: string, source: Source) => {
+    const { heard, inTurn } = hear(sources.get(boxId) ?? [], source);
+    if (sources.size > mostBoxes) sources.clear();
+    sources.set(boxId, heard);
+    if (inTurn !== null) void store.noteCopy(boxId, { from: inTurn, at: source.at }).catch(() => undefined);
+  };
+
   return {
-    touch(boxId) {
+    touch(boxId, from) {
       seen.set(boxId, now());
+      noteSource(boxId, { ...from, at: now() });
       if (!isScheduled) schedule();
     },
     flush,

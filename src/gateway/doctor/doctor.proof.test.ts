@@ -32,6 +32,7 @@ const box: BoxRecord = {
   address: '10.8.0.2',
   createdAt: now,
   lastSeenAt: now,
+  ...{ copiedAt: null, copiedFrom: null },
   routes: 1,
 };
 const peer: PeerState = {

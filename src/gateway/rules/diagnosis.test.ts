@@ -17,6 +17,7 @@ const box = (changes: Partial<BoxRecord> = {}): BoxRecord => ({
   address: '10.8.0.2',
   createdAt: now - 60 * minutes,
   lastSeenAt: now - minutes,
+  ...{ copiedAt: null, copiedFrom: null },
   routes: 1,
   ...changes,
 });
@@ -105,6 +106,11 @@ for (const [name, changes, expected] of [
     /^box_a \(attic\): its registration is under way/,
   ],
   ['no heartbeat ever', { boxes: [box({ lastSeenAt: null })], peers: null }, /has sent no heartbeat yet: is boxgate-h/],
+  [
+    'a copy of a box',
+    { boxes: [box({ copiedAt: now - minutes, copiedFrom: '192.0.2.1 and 192.0.2.2' })] },
+    /come from two machines in turn \(from 192\.0\.2\.1 and 192\.0\.2\.2\), as after a copy of its disk/,
+  ],
   ['a box that is off', { boxes: [box({ lastSeenAt: now - 11 * minutes })], peers: null }, /Z: is the box on\?$/],
   [
     'a token from after the store, as the tunnel is up',

@@ -79,6 +79,7 @@ function findingsOf(box: BoxRecord, seen: Observation): Finding[] {
   }
   return [
     ...heartbeatFindings(box, seen).map((text) => ofBox('heartbeat', text)),
+    ...copyFindings(box, seen.now).map((text) => ofBox('copy', text)),
     ...(box.address === null ? [ofBox('address', addressLost(box.id))] : addressFindings(box, box.address, seen)),
     ...fileFindings(box.id, seen).map((text) => ofGateway('route file', text)),
     ...(seen.reserved.get(box.id) ?? []).map((host) => ofBox(`reserved ${host}`, reservedFinding(host))),
@@ -101,6 +102,16 @@ function heartbeatFindings(box: BoxRecord, { peers, now }: Observation): string[
     `${found}, and its tunnel is up: boxgate-heartbeat.timer is not enabled on the box, or this store does not know its token, ` +
       'because a store from before `boxgate tunnel rotate` was put back. `boxgate tunnel status` on the box tells which; if ' +
       `the token is unknown, run \`boxgate gateway boxes remove ${id}\` here, and on the box \`boxgate tunnel leave\`, then join`,
+  ];
+}
+
+/** A leave on one of the two would end the registration of both. */
+function copyFindings({ copiedAt, copiedFrom }: BoxRecord, now: number): string[] {
+  if (copiedAt === null || !isRecent(copiedAt, now, quietBoxMs)) return [];
+  return [
+    `its heartbeats come from two machines in turn (from ${copiedFrom}), as after a copy of its disk or SD card, and its tunnel ` +
+      'leads to one of them at a time: on the copy run `systemctl disable --now boxgate-tunnel.service boxgate-heartbeat.timer`, ' +
+      'delete /var/lib/boxgate/tunnel.json, then join as a box of its own',
   ];
 }
 

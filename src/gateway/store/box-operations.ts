@@ -105,10 +105,15 @@ export function* touchBoxes(seen: ReadonlyMap<string, number>): Operation<void> 
   );
 }
 
+export function* noteCopy(id: string, { from, at }: { from: string; at: number }): Operation<void> {
+  yield* query('UPDATE boxes SET copied_from = $2, copied_at = $3 WHERE id = $1', id, from, at);
+}
+
 export function* listBoxes(): Operation<BoxRecord[]> {
   const rows = yield* query<BoxRecord>(
     `SELECT id, account_id AS "accountId", name, peer_name AS "peerName", state, peer_id AS "peerId",
-        peer_key AS "peerKey", address, created_at AS "createdAt", last_seen_at AS "lastSeenAt", COALESCE(counted.routes, 0) AS routes
+        peer_key AS "peerKey", address, created_at AS "createdAt", last_seen_at AS "lastSeenAt",
+        copied_at AS "copiedAt", copied_from AS "copiedFrom", COALESCE(counted.routes, 0) AS routes
       FROM boxes LEFT JOIN (SELECT box_id, COUNT(*) AS routes FROM routes GROUP BY box_id) AS counted
         ON counted.box_id = boxes.id
       ORDER BY created_at, id`,

@@ -139,8 +139,22 @@ const access: Migration = () => [
 /** The public key tells the peer of a box from others, whatever their names are. NULL while it is not known. */
 const peerKeys: Migration = () => ['boxes', 'ledger'].map((table) => `ALTER TABLE ${table} ADD COLUMN peer_key TEXT`);
 
+/** When and from where heartbeats of one box came from two machines. */
+const copies: Migration = ({ integer }) => [
+  `ALTER TABLE boxes ADD COLUMN copied_at ${integer}`,
+  'ALTER TABLE boxes ADD COLUMN copied_from TEXT',
+];
+
 /** In order. The version of a schema is the number of migrations that made it. */
-export const migrations: readonly Migration[] = [accountsBoxesAndRoutes, sharing, logins, revisions, access, peerKeys];
+export const migrations: readonly Migration[] = [
+  accountsBoxesAndRoutes,
+  sharing,
+  logins,
+  revisions,
+  access,
+  peerKeys,
+  copies,
+];
 
 /**
  * The schema version that this program works on. A release names its schema version, so that an update can announce a

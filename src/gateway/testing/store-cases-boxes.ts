@@ -47,6 +47,7 @@ export const casesOfBoxes: Obligations = {
       address: null,
       createdAt: 1_790_000_000_123,
       lastSeenAt: null,
+      ...{ copiedAt: null, copiedFrom: null },
       routes: 0,
     };
     assert.deepEqual(await store.listBoxes(), [pending]);
@@ -61,6 +62,7 @@ export const casesOfBoxes: Obligations = {
         peerKey: 'key of box_1',
         address: '10.8.0.2 of box_1',
         lastSeenAt: 1_790_000_000_456,
+        ...{ copiedAt: null, copiedFrom: null },
         routes: 1,
       },
     ]);
@@ -172,6 +174,14 @@ export const casesOfBoxes: Obligations = {
       boxes.map(({ lastSeenAt }) => lastSeenAt),
       [5_000_000_000_000, 9],
     );
+  },
+
+  async 'notes that a box was copied, and skips unknown ids'(store) {
+    await addLiveBox(store, 'box_1');
+    await store.noteCopy('box_1', { from: 'a and b', at: 5_000_000_000_000 });
+    await store.noteCopy('box_0', { from: 'a and b', at: 7 });
+    const [{ copiedAt, copiedFrom } = assert.fail()] = await store.listBoxes();
+    assert.deepEqual([copiedAt, copiedFrom], [5_000_000_000_000, 'a and b']);
   },
 
   async 'accepts simultaneous heartbeats of the same boxes'(store) {

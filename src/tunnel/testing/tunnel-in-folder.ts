@@ -126,6 +126,7 @@ export async function tunnelInFolder(t: { after(end: () => unknown): void }): Pr
       const answer = answers.length > 1 ? answers.shift() : answers[0];
       return { ...noAnswer, host, status: 200, ...answer };
     },
+    bootId: () => '00000000-0000-0000-0000-000000000001',
     now: () => new Date(ms),
     async pause(waitMs) {
       ms += waitMs;

@@ -140,6 +140,7 @@ function makePostgresStore(database: PostgresDatabase, identity: Identity, posit
       return removed?.peer ?? null;
     },
     touchBoxes: (seen) => transact(() => boxes.touchBoxes(seen)),
+    noteCopy: (id, copy) => transact(() => boxes.noteCopy(id, copy)),
     insertRoute: (route, limit) => {
       const change = () => routes.insertRoute(route, limit);
       return changeRoutes(change, (outcome) => (outcome === 'inserted' ? [route.boxId] : []));

@@ -57,6 +57,7 @@ export function makeSqliteStore(database: SqliteDatabase, identity: Identity, re
       return removed?.peer ?? null;
     },
     touchBoxes: (seen) => change(boxes.touchBoxes(seen)),
+    noteCopy: (id, copy) => change(boxes.noteCopy(id, copy)),
     insertRoute: (route, limit) => change(routes.insertRoute(route, limit), () => routesOf.delete(route.boxId)),
     replaceAccess: (route) => change(routes.replaceAccess(route), () => routesOf.delete(route.boxId)),
     removeRoute: (id, boxId) => change(routes.removeRoute(id, boxId), () => routesOf.delete(boxId)),
