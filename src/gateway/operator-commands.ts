@@ -112,6 +112,6 @@ export async function removeBox(
   const peer = await store.removeBox(id, now + syncedMs);
   if (peer === null) return { status: 1, text: await noBox(store, id) };
   await store.syncedElsewhere();
-  const text = `${id} is removed; a gateway on this store removes its route file and its peer ${peer.peerName}, a stopped one when it starts`;
+  const text = `${id} is removed; a gateway on this store removes its route file and its peer ${peer.peerName}, a stopped one when it starts. On the box, \`boxgate tunnel leave\` ends its tunnel, and it may join again`;
   return { status: 0, text };
 }

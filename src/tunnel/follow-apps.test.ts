@@ -158,6 +158,19 @@ test('a name follows its app to another port, and what takes the old port is not
   assert.deepEqual((await followApps(box.tunnel)).lines, []);
 });
 
+test('a route is known by its id, also after the gateway got another domain', async (t) => {
+  const box = await publishedApps(t);
+  for (const route of box.gateway.routes) route.host = `${route.subdomain}.new.test`;
+  box.apps.containers =
+    box.apps.containers?.map((one, n) => appContainer(one.directory, n === 0 ? 5299 : 8180)) ?? null;
+  assert.deepEqual(
+    (await followApps(box.tunnel)).moved.map(({ port }) => port),
+    [5299],
+  );
+  assert.equal(box.gateway.routes.filter(({ subdomain }) => subdomain === 'notes').length, 1);
+  assert.match(box.warnings.join(), /^$/);
+});
+
 test('two names of one app whose ports change places', async (t) => {
   const box = await publishedNotes(t);
   const both = (web: number, api: number) => {

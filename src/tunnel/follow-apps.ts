@@ -1,4 +1,4 @@
-import { type GatewayClient, GatewayRefused } from '../client/gateway-client.ts';
+import { type GatewayClient, GatewayRefused, type Route } from '../client/gateway-client.ts';
 import { changeOpenPorts } from './firewall.ts';
 import type { OpenPort } from './open-ports.ts';
 import { appName, takenName } from './rules/published-app.ts';
@@ -107,10 +107,15 @@ async function withdraw(client: GatewayClient, box: Joined, row: OpenPort): Prom
 async function move(client: GatewayClient, box: Joined, row: OpenPort): Promise<OpenPort | null> {
   const { host, appDirectory, access } = row;
   const port = row.movesTo ?? row.port;
-  const [subdomain = ''] = host.split('.', 1);
-  const present = (await client.listRoutes(box)).find((route) => route.host === host);
-  const done = (id: string): OpenPort => ({ ...row, id, port, shut: 'unverified', movesTo: null, isTaken: false });
-  if (present?.port === port && hasAccess(present, access)) return done(present.id);
+  const routes = await client.listRoutes(box);
+  // The gateway may have got another domain since. A publication whose answer was lost has another id.
+  const present = routes.find(({ id }) => id === row.id) ?? routes.find((route) => route.host === host);
+  const subdomain = present?.subdomain ?? host.split('.', 1).join();
+  const done = (route: Route): OpenPort => ({
+    ...{ ...row, id: route.id, host: route.host, port },
+    ...{ shut: 'unverified', movesTo: null, isTaken: false },
+  });
+  if (present?.port === port && hasAccess(present, access)) return done(present);
   if (present !== undefined) await unpublishUnlessGone(client, box, present.id);
   try {
     const route = await client.publish(box, {
@@ -119,7 +124,7 @@ async function move(client: GatewayClient, box: Joined, row: OpenPort): Promise<
       port,
       ...(access === undefined ? {} : { access }),
     });
-    if (hasAccess(route, access)) return done(route.id);
+    if (hasAccess(route, access)) return done(route);
     await unpublishUnlessGone(client, box, route.id);
     return null;
   } catch (error) {

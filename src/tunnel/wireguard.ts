@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { adminEnv } from '../lib/admin-env.ts';
 import { readTextIfThere } from '../lib/files/read-file.ts';
@@ -10,6 +10,7 @@ import { CommandFailed, runCommand } from '../lib/process/run-command.ts';
 import { type TunnelEnds, tunnelInterface } from './rules/firewall.ts';
 import { firstTable, type KernelRoute } from './rules/own-networks.ts';
 import { type Peer, TunnelProblem, type WireGuard } from './tunnel.ts';
+import { isSameDirectory } from './verify-ports.ts';
 
 /** Units of `deploy/`, and the configuration that they use. */
 const tunnelUnit = 'boxgate-tunnel.service';
@@ -129,8 +130,8 @@ async function wgShow(name: string, what: 'dump' | 'private-key'): Promise<strin
 }
 
 async function takeDown(configFile: string, address: string): Promise<boolean> {
-  // The units use only this configuration file.
-  if (configFile === unitConfigFile && (await hasUnits())) {
+  // The units use only this configuration file, whose folder may have another path too.
+  if (isSameDirectory(dirname(configFile), dirname(unitConfigFile)) && (await hasUnits())) {
     await run(['systemctl', 'disable', '--now', ...enabledUnits], stopTimeoutMs);
     // The timer may have started a heartbeat, which fails without the registration.
     await run(['systemctl', 'stop', ...units], stopTimeoutMs);

@@ -267,7 +267,7 @@ function leftoverFindings({ boxes, peers, pendingDeletions, files }: Observation
         about: `peer ${shownName(peer.name)}`,
         text: waits(peer)
           ? 'it belongs to no box any more; the gateway removes it as soon as the tunnel manager lets it'
-          : 'no box of this store has it: it is of another gateway, or was left by a store that is gone',
+          : 'no box of this store has it: it is of another gateway, or of a box that joined after this store was saved; on that box, run `boxgate tunnel leave`, then join',
       })),
     ...[...files.keys()]
       .filter((boxId) => !boxIds.has(boxId))
