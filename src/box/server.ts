@@ -171,20 +171,21 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
   const files = makeBackupFiles(directories, work);
   const kept = withKeptVolumes(closed, { backup: { files } });
   const containers = withoutSecrets(withHeldPorts(kept, publicRoutes), { folders, apps, report: reportFault });
+  const repository = makeRepository(
+    {
+      address: settings.backupRepository,
+      stateDirectory: directories.state,
+      variablesFile: settings.backupVariables,
+    },
+    process.env,
+    changes.lend,
+  );
   const backup = {
-    repository: makeRepository(
-      {
-        address: settings.backupRepository,
-        stateDirectory: directories.state,
-        variablesFile: settings.backupVariables,
-      },
-      process.env,
-      changes.lend,
-    ),
+    repository,
     volumes: makeVolumes(process.env, changes.lend),
     files,
     waiting: makeWaitingWork(settings.stateDir),
-    runs: makeBackupRuns(settings.stateDir),
+    runs: makeBackupRuns(settings.stateDir, repository.shownAddress),
     rehearsal,
     timer: makeBackupTimer(),
     beforeUpdate: settings.backupBeforeUpdate,

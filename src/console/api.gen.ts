@@ -929,8 +929,23 @@ export interface components {
              * @description When the next run begins; null if it is not known.
              */
             next_at: string | null;
+            /** @description What the owner has to know about all backups, such as another machine on the same repository. */
+            warnings: string[];
+            /** @description The installed apps. */
+            apps: components["schemas"]["BackedUpApp"][];
             /** @description The backups, the latest first. */
             backups: components["schemas"]["Backup"][];
+        };
+        /** @description An installed app and its latest backup. */
+        BackedUpApp: {
+            app: string;
+            /**
+             * Format: date-time
+             * @description When the latest backup was made that a restore takes by itself; null if there is none.
+             */
+            made_at: string | null;
+            /** @description Why there is no fresh backup that can be trusted; null if there is one, or the schedule is off. */
+            problem: string | null;
         };
         /** @description A backup of an app. */
         Backup: {

@@ -1,3 +1,4 @@
+import { markReturn } from '../backup/mark-return.ts';
 import type { Place } from '../known-apps.ts';
 import type { BoxPorts, Picture } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
@@ -41,7 +42,10 @@ export async function installApp(box: BoxPorts, request: InstallRequest): Promis
   const source = findSource(box, request.name);
   settingValues(request.settings, source.manifest);
   const kind = source.isInstalled ? 'reinstall' : 'install';
-  return box.changes.run(() => install(box, request), { app: request.name, kind });
+  const installed = await box.changes.run(() => install(box, request), { app: request.name, kind });
+  const wasRemoved = kind === 'install' && box.trash.list().some(({ name }) => name === request.name);
+  if (wasRemoved) await markReturn(box, request.name);
+  return installed;
 }
 
 async function install(box: BoxPorts, request: InstallRequest): Promise<Installed> {

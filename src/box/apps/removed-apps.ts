@@ -1,4 +1,5 @@
 import { shownName } from '../../lib/shown-text.ts';
+import { markReturn } from '../backup/mark-return.ts';
 import type { BoxPorts, TrashEntry } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { refuse } from '../refusals.ts';
@@ -33,13 +34,15 @@ export function listRemovedApps(box: Pick<BoxPorts, 'trash' | 'folders' | 'keepR
  * Restores a removed app and starts it.
  * choice/box/116
  */
-export function restoreRemovedApp(box: BoxPorts, id: string): Promise<ChangeResult> {
-  return box.changes.run(async () => {
+export async function restoreRemovedApp(box: BoxPorts, id: string): Promise<ChangeResult> {
+  const { name, result } = await box.changes.run(async () => {
     const { name, isReplaced } = keptApp(box, id);
     if (isReplaced) refuse('removedAppReplaced', { app: name });
     await box.trash.restore(id);
-    return resultFor(name, `${name} is back`, await reconcile(box, name));
+    return { name, result: resultFor(name, `${name} is back`, await reconcile(box, name)) };
   });
+  await markReturn(box, name);
+  return result;
 }
 
 /** Deletes a removed app for good. Erasing may take minutes, so it blocks no other change. */

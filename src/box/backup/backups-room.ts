@@ -1,9 +1,11 @@
-import { ResticFailed } from '../../restic/ports.ts';
+import { ResticFailed, type Snapshot } from '../../restic/ports.ts';
 import type { ChangeResult } from '../apps/removed-apps.ts';
 import type { BoxPorts } from '../ports.ts';
 import { refuse } from '../refusals.ts';
 import { awayFor, checkedParts } from '../rules/backup/backup-runs.ts';
+import { backupWarnings, latestBackups } from '../rules/backup/latest-backup.ts';
 import { readTags, type SnapshotTags } from '../rules/backup/snapshot-tags.ts';
+import { problemsOfBackups } from './backup-problems.ts';
 import { makeBackups, toldFailure } from './make-backup.ts';
 import { rehearseCommand } from './rehearse.ts';
 import { restoreFromBackup } from './restore-app.ts';
@@ -21,38 +23,52 @@ export type BackupsShown = {
   endedAt: string | null;
   runProblem: string | null;
   nextAt: Date | null;
+  /** What an owner has to know about all backups. */
+  warnings: string[];
+  /** Of each installed app, when its latest backup was made, and why there is no fresh one that can be trusted. */
+  apps: { app: string; madeAt: Date | null; problem: string | null }[];
   /** The latest first. */
   backups: ListedBackup[];
 };
 
 /** What an owner sees of the backups. A repository without an answer, or without restic, is a text. */
-export async function showBackups({ backup }: Pick<BoxPorts, 'backup'>): Promise<BackupsShown> {
-  const { enabledAt, endedAt, problem: runProblem } = backup.runs.load();
-  const [listed, nextAt] = await Promise.all([
-    listBackups({ backup }).then(
-      (backups) => ({ backups, problem: null }),
-      (error: unknown) => ({ backups: [], problem: toldFailure(error) }),
-    ),
+export async function showBackups(box: Shown): Promise<BackupsShown> {
+  const { backup, now } = box;
+  const runs = backup.runs.load();
+  const { enabledAt, endedAt, problem: runProblem } = runs;
+  const [{ snapshots, problem }, nextAt] = await Promise.all([
+    presentSnapshots(box),
     enabledAt === null ? null : backup.timer.nextAt(),
   ]);
-  const { shownAddress: repository } = backup.repository;
-  return { repository, isScheduled: enabledAt !== null, endedAt, runProblem, nextAt, ...listed };
-}
-
-async function listBackups({ backup: { repository, runs } }: Pick<BoxPorts, 'backup'>): Promise<ListedBackup[]> {
-  const snapshots = await repository.snapshots([]).catch((error: unknown) => {
-    const { apps, endedAt } = runs.load();
-    const isUnused = endedAt === null && Object.keys(apps).length === 0;
-    const isMissing = error instanceof ResticFailed && (error.fault === 'no-repository' || error.fault === 'no-key');
-    if (isUnused && isMissing) return []; // The first backup makes the repository.
-    throw error;
+  const installed = box.apps.all('installed');
+  const latest = latestBackups(snapshots, now());
+  const problems = problemsOfBackups(box, installed);
+  const apps = installed.map(({ name: app }) => {
+    return { app, madeAt: latest.get(app)?.snapshot.time ?? null, problem: problems.get(app) ?? null };
   });
-  const known = runs.load();
   const backups = snapshots.flatMap(({ shortId: id, time, tags }) => {
     const read = readTags(tags);
-    return read === null ? [] : [{ ...read, id, time, awayMs: awayFor(known, id) }];
+    return read === null ? [] : [{ ...read, id, time, awayMs: awayFor(runs, id) }];
   });
-  return backups.reverse();
+  const { shownAddress: repository } = backup.repository;
+  const about = { repository, problem, isScheduled: enabledAt !== null, endedAt, runProblem, nextAt };
+  return { ...about, warnings: backupWarnings(snapshots, now()), apps, backups: backups.reverse() };
+}
+
+type Shown = Pick<BoxPorts, 'apps' | 'backup' | 'now'>;
+
+/** All snapshots, or a text why they cannot be listed. A repository that was never used is no failure. */
+export async function presentSnapshots({
+  backup: { repository, runs },
+}: Pick<BoxPorts, 'backup'>): Promise<{ snapshots: Snapshot[]; problem: string | null }> {
+  try {
+    return { snapshots: await repository.snapshots([]), problem: null };
+  } catch (error) {
+    const isMissing = error instanceof ResticFailed && (error.fault === 'no-repository' || error.fault === 'no-key');
+    // The first backup makes the repository.
+    const isUnused = isMissing && Object.keys(runs.load().apps).length === 0;
+    return { snapshots: [], problem: isUnused ? null : toldFailure(error) };
+  }
 }
 
 /**

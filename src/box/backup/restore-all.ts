@@ -37,9 +37,9 @@ export async function restoreAll(box: BoxPorts, tell: (result: CommandResult) =>
 }
 
 async function restoreOne(box: BoxPorts, snapshot: Snapshot, tags: SnapshotTags): Promise<CommandResult> {
-  const { app, reason, isIncomplete } = tags;
+  const { app, isRemoved, isIncomplete } = tags;
   if (box.apps.one('installed', app) !== null) return { status: 0, text: 'is installed already, and stays as it is' };
-  if (reason === 'remove') {
+  if (isRemoved) {
     const text = `was removed at ${momentText(snapshot.time)}, so it is left out; boxgate box backup restore ${app} brings it back`;
     return { status: 0, text };
   }

@@ -13,6 +13,7 @@ import { containersOfFolder } from '../rules/reconcile/container.ts';
 import { type AppCopy, copyStopped, finishSnapshot, planCopy } from './app-copy.ts';
 import { finishBackup, refuseWaiting } from './finish-backup.ts';
 import { keepVolumes } from './kept-volumes.ts';
+import { markReturn } from './mark-return.ts';
 import { fillBeside, findSnapshot, planFolders, removeContainersOf, swapIn } from './put-back.ts';
 
 /**
@@ -20,8 +21,8 @@ import { fillBeside, findSnapshot, planFolders, removeContainersOf, swapIn } fro
  * a backup of its data is made before. The new content is complete before the present app is stopped.
  * @param id - the beginning of a snapshot's id; empty for the latest one
  */
-export function restoreFromBackup(box: BoxPorts, name: string, id: string): Promise<CommandResult> {
-  return box.changes.run(async () => {
+export async function restoreFromBackup(box: BoxPorts, name: string, id: string): Promise<CommandResult> {
+  const result = await box.changes.run(async () => {
     const { files } = box.backup;
     refuseWaiting(box, name);
     const { snapshot, facts } = await findBackupOf(box, name, id);
@@ -50,6 +51,8 @@ export function restoreFromBackup(box: BoxPorts, name: string, id: string): Prom
     const done = restoredText(facts, snapshot, secured?.id ?? null);
     return { status: isUp ? 0 : 1, text: [`${done}${ending}`, ...lines, ...leftOutLines(facts.leftOut)].join('\n') };
   });
+  await markReturn(box, name);
+  return result;
 }
 
 /**

@@ -1,12 +1,16 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'node:test';
 import { ResticFailed } from '../../restic/ports.ts';
+import { installApp } from '../apps/install.ts';
 import { listApps } from '../apps/list-apps.ts';
+import { removeApp } from '../apps/remove.ts';
+import { restoreRemovedApp } from '../apps/removed-apps.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { defaultKeep } from '../rules/backup/backups-to-keep.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { lastSuccesses, warnOfBackups } from './backup-problems.ts';
 import { restoreAll } from './restore-all.ts';
+import { restoreFromBackup } from './restore-app.ts';
 import { runBackups } from './run-backups.ts';
 
 const t = useTestBox();
@@ -104,6 +108,25 @@ test('a run that is told to stop ends after the app under way', async () => {
   equal(status, 1);
   equal(lines.length, 1);
 });
+
+const ways: Record<string, () => Promise<unknown>> = {
+  'from the trash': () => restoreRemovedApp(t.box, t.box.trash.list()[0]?.id ?? ''),
+  'from its backup': () => restoreFromBackup(t.box, 'wiki', ''),
+  'by an install': () => installApp(t.box, { name: 'wiki', settings: {} }),
+};
+for (const [way, comeBack] of Object.entries(ways)) {
+  test(`an app that was removed and came back ${way} is brought to another machine`, async () => {
+    await start();
+    t.bundle('wiki');
+    t.installed('wiki');
+    await removeApp(t.box, 'wiki');
+    await comeBack();
+    await t.box.trash.put('wiki');
+    const told: string[] = [];
+    await restoreAll(t.box, ({ text }) => told.push(text));
+    match(told.at(-1) ?? '', /^wiki: wiki is as it was at /);
+  });
+}
 
 test('all apps that are not installed come back, apart from removed ones; one failure is its own', async () => {
   await start();

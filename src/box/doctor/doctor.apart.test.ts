@@ -174,6 +174,16 @@ const faults: [string, (() => unknown) | (() => Promise<unknown>), RegExp][] = [
     /^problem {2}backups: notes: it is full$/,
   ],
   [
+    'another machine on the repository',
+    async () => {
+      const at = t.clock.now.toISOString();
+      await t.box.backup.runs.change((runs) => ({ ...runs, enabledAt: at, endedAt: at }));
+      const made = { id: '1', shortId: '1', time: t.clock.now, paths: [], original: null, host: 'attic', isOwn: false };
+      t.repository.kept.push({ ...made, tags: ['app=notes', 'reason=schedule'] });
+    },
+    /^problem {2}backups: another machine, attic, made the latest backup of notes/,
+  ],
+  [
     'notifications that do not arrive',
     () => {
       t.notifications.kept = 'https://ntfy.sh/x';

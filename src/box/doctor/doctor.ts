@@ -2,9 +2,11 @@ import { isOfSnap, ofSnap } from '../../lib/docker-of-snap.ts';
 import { brokenCatalogueApps } from '../apps/list-apps.ts';
 import { portsOfServices } from '../apps/ports-held.ts';
 import { problemsOfBackups } from '../backup/backup-problems.ts';
+import { presentSnapshots } from '../backup/backups-room.ts';
 import { examineHttps } from '../https/https-status.ts';
 import { notificationStatus } from '../notify/notify-commands.ts';
 import { type BoxPorts, StorageFailed } from '../ports.ts';
+import { backupWarnings } from '../rules/backup/latest-backup.ts';
 import { overlap } from '../rules/compose/port-span.ts';
 import { type Finding, off, ok, problem, unknown } from '../rules/doctor/finding.ts';
 import { judgeCertificate, judgeClock, judgeDisk, judgeMode, judgeName, judgeVersion } from '../rules/doctor/judge.ts';
@@ -207,10 +209,13 @@ async function examineTunnel({ publicRoutes }: BoxPorts): Promise<Finding[]> {
 async function examineBackups(box: BoxPorts): Promise<Finding[]> {
   if (box.backup.runs.load().enabledAt === null)
     return [off('backups', 'no backup is made at night; the console or boxgate box backup enable switches that on')];
-  const problems = problemsOfBackups(box, box.apps.all('installed'));
-  if (problems.size === 0) return [ok('backups', 'the latest of every app is good')];
-  const byText = Map.groupBy(problems, ([, text]) => text);
-  return [...byText].map(([text, entries]) => problem('backups', `${entries.map(([app]) => app).join(', ')}: ${text}`));
+  const byText = Map.groupBy(problemsOfBackups(box, box.apps.all('installed')), ([, text]) => text);
+  const texts = [...byText].map(([text, entries]) => `${entries.map(([app]) => app).join(', ')}: ${text}`);
+  const { snapshots, problem: failure } = await presentSnapshots(box);
+  const all = [...texts, ...(failure === null ? [] : [failure]), ...backupWarnings(snapshots, box.now())];
+  return all.length === 0
+    ? [ok('backups', 'the latest of every app is good')]
+    : all.map((text) => problem('backups', text));
 }
 
 /** Before an update fails, its owner knows whether its data would come back. */

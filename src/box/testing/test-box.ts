@@ -128,7 +128,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
       volumes,
       files: makeBackupFiles(directories, work),
       waiting: makeWaitingWork(directories.state),
-      runs: makeBackupRuns(directories.state),
+      runs: makeBackupRuns(directories.state, 'the place'),
       rehearsal: makeRehearsal(directories.state, {}),
       timer,
       beforeUpdate: true,

@@ -26,6 +26,12 @@ export function backupsHandlers(box: BoxPorts, work: BackupWorker): Pick<Console
         ended_at: shown.endedAt,
         run_problem: shown.runProblem,
         next_at: shown.nextAt?.toISOString() ?? null,
+        warnings: shown.warnings,
+        apps: shown.apps.map(({ app, madeAt, problem }) => ({
+          app,
+          made_at: madeAt?.toISOString() ?? null,
+          problem,
+        })),
         backups: shown.backups.map(({ id, app, version, reason, time, awayMs, isIncomplete }) => ({
           id,
           app,

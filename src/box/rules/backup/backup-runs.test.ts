@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  atPlace,
   awayFor,
   type BackupRuns,
   backupProblems,
@@ -19,6 +20,7 @@ const problems = (runs: BackupRuns) => Object.fromEntries(backupProblems(runs, [
 
 test('the record is read back, and damaged parts count as never done', () => {
   const runs: BackupRuns = {
+    place: '/mnt/usb',
     enabledAt: daysAgo(9),
     endedAt: daysAgo(1),
     problem: 'full',
@@ -43,6 +45,13 @@ test('the record is read back, and damaged parts count as never done', () => {
     apps: { a: { succeededAt: null, failure: null } },
     rehearsals: { a: { at: '', failure: null } },
   });
+});
+
+test('a new place begins anew, and the schedule goes on', () => {
+  const runs = atPlace(withBackup({ ...on, problem: 'damaged', nextPart: 3 }, 'memos', 'full', now), '/mnt/usb');
+  deepEqual(problems(runs), { feeds: 'damaged', memos: 'damaged' });
+  deepEqual(atPlace(runs, '/mnt/usb'), runs);
+  deepEqual(atPlace(runs, 's3:other'), { ...on, place: 's3:other' });
 });
 
 test('a failed backup keeps the time of the last good one', () => {

@@ -3,6 +3,8 @@ import { momentText } from './backup-texts.ts';
 
 /** What the schedule of backups remembers. Times are ISO 8601 texts. */
 export type BackupRuns = {
+  /** The place of the backups, without a password; empty if it was never noted. */
+  place: string;
   /** `null` while the schedule is off. */
   enabledAt: string | null;
   /** When the last run of all apps ended. */
@@ -31,6 +33,7 @@ const overdueMs = 2 * 24 * 60 * 60 * 1000;
 const mostAway = 1000;
 
 export const noRuns: BackupRuns = Object.freeze({
+  place: '',
   enabledAt: null,
   endedAt: null,
   problem: null,
@@ -44,9 +47,10 @@ export const noRuns: BackupRuns = Object.freeze({
 export function parseRuns(text: string): BackupRuns {
   const found = parseJson(text);
   if (!isJsonObject(found)) return noRuns;
-  const { enabledAt, endedAt, problem, apps, rehearsals, nextPart, awayMs } = found;
+  const { place, enabledAt, endedAt, problem, apps, rehearsals, nextPart, awayMs } = found;
   const isPart = Number.isInteger(nextPart) && Number(nextPart) >= 1 && Number(nextPart) <= checkedParts;
   return {
+    place: textOrNull(place) ?? '',
     enabledAt: textOrNull(enabledAt),
     endedAt: textOrNull(endedAt),
     problem: textOrNull(problem),
@@ -55,6 +59,12 @@ export function parseRuns(text: string): BackupRuns {
     nextPart: isPart ? Number(nextPart) : 1,
     awayMs: Object.fromEntries(Object.entries(isJsonObject(awayMs) ? awayMs : {}).filter(isNumber)),
   };
+}
+
+/** What is remembered of this place. At a new one only the schedule goes on. */
+export function atPlace(runs: BackupRuns, place: string): BackupRuns {
+  if (runs.place === place || runs.place === '') return { ...runs, place };
+  return { ...noRuns, place, enabledAt: runs.enabledAt, endedAt: runs.endedAt };
 }
 
 /** Notes the latest backup of an app; `failure` is `null` if it is good. */

@@ -4,7 +4,7 @@ import { listedText, madeText, putBackText, restoredText, shownFacts, sizeText, 
 
 const snapshot = { id: '12345678abcdef', bytes: 2_000_000, bytesAdded: 1500, unread: ['/a/b'] };
 const listed = { shortId: '12345678', time: new Date('2026-11-26T05:20:00Z') };
-const tags = { app: 'a', reason: 'update', version: '1.2', isIncomplete: false };
+const tags = { app: 'a', reason: 'update', version: '1.2', isIncomplete: false, isRemoved: false };
 const leftOut = [{ what: '/srv', why: 'outside' }];
 const facts = {
   app: 'a',

@@ -8,11 +8,15 @@ export type SnapshotTags = {
   version: string;
   /** Some files could not be read. */
   isIncomplete: boolean;
+  /** The app was removed after this backup, and did not come back. */
+  isRemoved: boolean;
 };
 
 /** The mark of the first pass, which copies a running app. Such a snapshot is never restored. */
 export const draftTag = 'first-pass';
 export const incompleteTag = 'incomplete';
+/** The mark of a backup before a removal whose app came back. */
+export const returnedTag = 'returned';
 
 export function appTag(app: string): string {
   return `app=${encodeURIComponent(app)}`;
@@ -27,11 +31,13 @@ export function readTags(tags: readonly string[]): SnapshotTags | null {
   const value = (name: string) => tags.find((tag) => tag.startsWith(`${name}=`))?.slice(name.length + 1);
   const app = decoded(value('app'));
   if (app === null || app === '' || tags.includes(draftTag)) return null;
+  const reason = value('reason') ?? '';
   return {
     app,
-    reason: value('reason') ?? '',
+    reason,
     version: decoded(value('version')) ?? '',
     isIncomplete: tags.includes(incompleteTag),
+    isRemoved: reason === 'remove' && !tags.includes(returnedTag),
   };
 }
 

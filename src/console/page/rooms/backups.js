@@ -41,7 +41,8 @@ async function draw(visit, app) {
   const shown = await visit.get('backups');
   if (shown === null) return;
   const own = shown.backups.filter((one) => app === null || one.app === app);
-  visit.place.replaceChildren(...problems(shown), ...(app === null ? aboutAll(visit, shown) : aboutApp(visit, app)));
+  const about = app === null ? [...aboutAll(visit, shown), ...appList(shown)] : aboutApp(visit, app);
+  visit.place.replaceChildren(...problems(shown), ...about);
   if (own.length > 0) visit.place.append(...backupList(visit, own));
   else if (shown.problem === null) {
     visit.place.append(element('p', { class: 'note', text: 'There is no backup yet.' }));
@@ -121,9 +122,37 @@ function aboutApp(visit, app) {
   return [listOf([listRow(app, [text], [make, rehearse])])];
 }
 
-/** @param {Backups} shown */
-function problems({ problem, run_problem: run }) {
-  return [problem, run].flatMap((text) => (text === null ? [] : [element('p', { class: 'warning' }, sentence(text))]));
+/**
+ * One sentence for each cause, with the apps that it concerns.
+ * @param {Backups} shown
+ */
+function problems({ problem, run_problem: run, warnings, apps }) {
+  const own = Map.groupBy(
+    apps.filter((one) => one.problem !== null && one.problem !== run),
+    (one) => one.problem,
+  );
+  const texts = [...own].map(([text, of]) => `${of.map(({ app }) => app).join(', ')}: ${text}`);
+  const all = [problem, run, ...texts, ...warnings].filter((text) => text !== null);
+  return all.map((text) => element('p', { class: 'warning' }, sentence(text)));
+}
+
+/**
+ * How old the latest backup of each app is.
+ * @param {Backups} shown
+ */
+function appList({ problem, apps }) {
+  if (apps.length === 0 || problem !== null) return [];
+  const rows = apps.map(({ app, made_at: made }) => {
+    return listRow(app, [made === null ? 'It has no backup.' : `Its latest backup is ${ageText(made)} old.`], []);
+  });
+  return [listOf(rows)];
+}
+
+/** @param {string} made */
+function ageText(made) {
+  const hours = (Date.now() - Date.parse(made)) / 3_600_000;
+  if (hours < 1) return 'less than an hour';
+  return hours < 48 ? `${Math.round(hours)} h` : `${Math.round(hours / 24)} days`;
 }
 
 /** @param {Visit} visit @param {Backup[]} backups */
