@@ -95,11 +95,14 @@ export type FormerImage = { from: string; tag: string };
 
 /**
  * The work to finish or undo after a crash.
- * `away`: these containers were stopped, and `folders` were filled for a restore. `updating`: an update changes the app;
+ * `away`: these containers were stopped by an operation, and `folders` were filled for a restore. `updating`: an update changes the app;
  * unless it was kept, the data of the snapshot comes back. `filling`: new content is being restored beside. `swapping`: the new content is complete.
  */
 export type BackupJournal =
-  | ({ step: 'away'; app: string; folders: ReplacedFolder[] } & ({ starts: StartStep[] } | FormerAway))
+  | ({ step: 'away'; app: string; folders: ReplacedFolder[] } & (
+      | { starts: StartStep[]; operation: string }
+      | FormerAway
+    ))
   | { step: 'updating'; app: string; snapshot: string; version: string; images: FormerImage[] }
   | { step: 'filling'; app: string; folders: ReplacedFolder[] }
   | { step: 'swapping'; app: string; folders: ReplacedFolder[]; images: FormerImage[]; toTrash: boolean };

@@ -65,6 +65,7 @@ import { renderPage } from './page/render.ts';
 import type { BoxPorts, PublicRoutes } from './ports.ts';
 import { makeAppStates } from './reconcile/app-states.ts';
 import { makeObserver } from './reconcile/observer.ts';
+import { cutOffLine } from './rules/room/past-changes.ts';
 import { boxService } from './service.ts';
 
 const { version } = packageFile;
@@ -90,7 +91,10 @@ async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
   closeToOthers(directories.installed, box.warn);
   // Without Docker, as `box.changes` may need it to finish a backup.
   const changes = makeChanges(settings.stateDir);
-  await recover(directories, makeWorkFolder(settings.installedApps), changes, box.warn);
+  await recover(directories, makeWorkFolder(settings.installedApps), changes, box.warn, (app) => {
+    // A backup that is to be put back too gets the line.
+    if (box.backup.files.journal()?.app !== app) box.room.history.add(cutOffLine({ app, step: 'updating' }, false));
+  });
   const versionBefore = async () => {
     const { makeSoftwareFolder } = await import('../self-update/adapters/software-folder.ts');
     return makeSoftwareFolder(settings.softwareDir).previous();

@@ -122,7 +122,8 @@ export async function copyStopped(box: BoxPorts, copy: AppCopy, pass: Pass): Pro
   const { app } = facts;
   const stoppedAt = box.now().getTime();
   try {
-    await stopNoted(box, app, ran, pass.folders);
+    const operation = ['manual', 'schedule'].includes(pass.reason) ? 'backup' : pass.reason;
+    await stopNoted(box, app, ran, { operation, folders: pass.folders });
     box.operations.report({ step: 'backing_up' });
     return { snapshot: await takeSnapshot(box, copy, pass), stoppedAt };
   } catch (error) {

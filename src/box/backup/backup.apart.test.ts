@@ -173,6 +173,11 @@ for (const [title, cut] of Object.entries(cutOff)) {
     assert.deepEqual(states().slice(0, 3), ['a-db-1 running', 'a-setup-1 exited', 'a-web-1 running']);
     assert.ok(!testBox.containers.calls.includes('up a'));
     assert.deepEqual(leftovers(), []);
+    const [{ operation, outcome, detail } = assert.fail()] = testBox.box.room.history.of('a');
+    assert.deepEqual(
+      [title.includes(operation), outcome, detail],
+      [true, 'failed', 'was cut off; the app is as it was before'],
+    );
   });
 }
 

@@ -7,6 +7,7 @@ import { startNoted } from '../reconcile/stop-and-start.ts';
 import { waitsText } from '../rules/backup/backup-texts.ts';
 import { ownContainers } from '../rules/reconcile/container.ts';
 import { type StartStep, startSteps } from '../rules/reconcile/start-order.ts';
+import { cutOffLine } from '../rules/room/past-changes.ts';
 import { holdBack, putBack, swapIn } from './put-back.ts';
 
 /** Faults that pass. Without the backup, the old version would start with data that the new one has changed. */
@@ -55,8 +56,9 @@ export async function finishBackup(box: BoxPorts, isCutOff = true): Promise<void
   if (journal === null) return;
   const { app, step } = journal;
   try {
-    await finish(box, journal);
-    if (isCutOff) box.warn(`${app}: a backup or restore that was cut off is in order again`);
+    const isDone = await finish(box, journal);
+    if (!isCutOff) return;
+    tell(box, cutOffLine(journal, isDone));
   } catch (error) {
     if (error instanceof StorageFailed || (error instanceof ContainersFailed && error.unreachable)) {
       const what = isCutOff ? `a backup or restore of ${app} has to be finished first` : `the restore of ${app} waits`;
@@ -67,22 +69,33 @@ export async function finishBackup(box: BoxPorts, isCutOff = true): Promise<void
       throw new StorageFailed(`${text}; to keep the data as it is, delete ${box.backup.waiting.file(app)}`);
     }
     if (!(error instanceof ContainersFailed || error instanceof ResticFailed)) throw error;
-    if (step === 'updating') return box.warn(`${app}: ${await holdBack(box, journal, error.message)}`);
-    box.warn(`${app}: a backup or restore was cut off and is not in order: ${error.message}`);
-    await box.backup.files.writeJournal(null);
+    const isHeld = step === 'updating';
+    const detail = isHeld
+      ? await holdBack(box, journal, error.message)
+      : `was cut off and is not in order: ${error.message}`;
+    tell(box, { ...cutOffLine(journal, false), detail });
+    if (!isHeld) await box.backup.files.writeJournal(null);
   }
 }
 
-async function finish(box: BoxPorts, journal: BackupJournal): Promise<void> {
+/** Writes into the log and into the app's changes what became of work that was cut off. */
+function tell(box: BoxPorts, line: ReturnType<typeof cutOffLine>): void {
+  box.warn(`${line.subject}: ${line.operation} ${line.detail}`);
+  box.room.history.add(line);
+}
+
+/** False for work that was undone. */
+async function finish(box: BoxPorts, journal: BackupJournal): Promise<boolean> {
   const { files } = box.backup;
   const { app } = journal;
   switch (journal.step) {
     case 'filling':
       await files.discard(journal.folders);
-      return files.writeJournal(null);
+      await files.writeJournal(null);
+      return false;
     case 'away': {
       await files.discard(journal.folders);
-      if ((await startNoted(box, app, await stepsOf(box, journal))) === null) return;
+      if ((await startNoted(box, app, await stepsOf(box, journal))) === null) return false;
       break;
     }
     case 'swapping':
@@ -91,10 +104,14 @@ async function finish(box: BoxPorts, journal: BackupJournal): Promise<void> {
     case 'updating':
       await box.installFiles.finish(app);
       // If the new files were kept, the new version had stayed up.
-      if (box.apps.one('installed', app)?.manifest?.version !== journal.version) return files.writeJournal(null);
+      if (box.apps.one('installed', app)?.manifest?.version !== journal.version) {
+        await files.writeJournal(null);
+        return true;
+      }
       await putBack(box, journal);
   }
   await reconcile(box, app);
+  return journal.step === 'swapping';
 }
 
 async function stepsOf(box: BoxPorts, journal: Extract<BackupJournal, { step: 'away' }>): Promise<StartStep[]> {

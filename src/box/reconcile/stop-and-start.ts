@@ -18,16 +18,16 @@ export async function stopContainers(box: Pick<BoxPorts, 'containers'>, containe
 }
 
 /**
- * Stops running containers of an app. The journal says that `startNoted` has to start them again; `folders` are to be
- * discarded then.
+ * Stops running containers of an app for an operation. The journal says that `startNoted` has to start them again;
+ * `folders` are to be discarded then.
  */
 export async function stopNoted(
   box: BoxPorts,
   app: string,
   ran: readonly Container[],
-  folders: ReplacedFolder[] = [],
+  { operation, folders = [] }: { operation: string; folders?: ReplacedFolder[] | undefined },
 ): Promise<void> {
-  await box.backup.files.writeJournal({ step: 'away', app, starts: startSteps(ran), folders });
+  await box.backup.files.writeJournal({ step: 'away', app, starts: startSteps(ran), operation, folders });
   box.operations.report({ step: 'stopping' });
   // Another program could take a published port meanwhile.
   await box.publicRoutes.hold(box.folders.path(app));

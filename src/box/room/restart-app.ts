@@ -42,7 +42,7 @@ async function restartContainers(box: BoxPorts, name: string): Promise<Action[] 
     const ran = (await containersOf(box, name)).filter(isActive);
     if (ran.length === 0) return null;
     const start = () => startNoted(box, name, startSteps(ran));
-    await stopNoted(box, name, ran).catch(async (error: unknown) => {
+    await stopNoted(box, name, ran, { operation: 'restart' }).catch(async (error: unknown) => {
       await start();
       throw error;
     });

@@ -11,6 +11,7 @@ import {
   discardJournal,
   finishJournal,
   hasJournal,
+  isTried,
   keepJournal,
   type NewJournal,
   type NewStep,
@@ -88,16 +89,20 @@ export function makeInstallFiles(directories: InstallDirectories, work: WorkFold
 
 /**
  * Finishes each interrupted install whose files are complete, and rolls the others back. If one cannot be finished,
- * warns and goes on; the next change of that app reports it.
+ * warns and goes on; the next change of that app reports it. `tell` gets each app whose upgrade was rolled back.
  */
 export async function recoverInstalls(
   directories: InstallDirectories,
   work: WorkFolder,
   warn: (text: string) => void,
+  tell: (app: string) => void,
 ): Promise<void> {
   const places = placesOf(directories, work);
+  const byKey = new Map(namesIn(places.installed).map((name) => [recordKey(name), name]));
   for (const key of journaledApps(places)) {
-    await onStorage(`the last install of ${key} cannot be finished`, () => finish(places, key)).catch(
+    const app = isTried(journalFile(places, key)) ? byKey.get(key) : undefined;
+    await onStorage(`the last install of ${key} cannot be finished`, () => finish(places, key)).then(
+      () => app !== undefined && tell(app),
       (error: StorageFailed) => warn(error.message),
     );
   }

@@ -44,6 +44,11 @@ export function hasJournal(file: string): boolean {
   return Object.values(journalFiles(file)).some((one) => lstatIfThere(one) !== null);
 }
 
+/** Whether a journal that was carried out provisionally is left. */
+export function isTried(file: string): boolean {
+  return lstatIfThere(journalFiles(file).back) !== null;
+}
+
 export type NewJournal = Omit<Journal, 'steps'> & { steps: NewStep[] };
 export type NewStep = Omit<JournalStep, 'existed' | 'keptBefore'>;
 

@@ -37,6 +37,19 @@ test('an unreadable directory of apps ends the start, an absent one does not', (
   assert.throws(() => checkReadable(join(testBox.root, 'file')), { name: 'StorageFailed' });
 });
 
+test('an upgrade that was cut off is rolled back and told', async () => {
+  testBox.installed('app');
+  const source = testBox.bundle('app', { 'new.conf': 'new' });
+  const { installFiles } = testBox.box;
+  await installFiles.exchange('app', source, await installFiles.planRefresh('app', source), null);
+  const told: string[] = [];
+  const { directories, work, box } = testBox;
+  const again = () => recover(directories, work, box.changes, box.warn, (app) => told.push(app));
+  await again();
+  await again();
+  assert.deepEqual([told, existsSync(join(directories.installed, 'app/new.conf'))], [['app'], false]);
+});
+
 test('the folder of the apps is made for its owner alone, and an older one that all may enter is closed', () => {
   const { installed } = testBox.directories;
   const mode = () => statSync(installed).mode & 0o777;

@@ -42,13 +42,14 @@ export function closeToOthers(folder: string, warn: (text: string) => void): voi
 
 /**
  * Finishes or rolls back the work of a killed server before the first request. Without such work this takes a few
- * directory reads; otherwise it waits for its turn among the changes.
+ * directory reads; otherwise it waits for its turn among the changes. `tell` gets each app whose upgrade was rolled back.
  */
 export async function recover(
   directories: InstallDirectories,
   work: WorkFolder,
   changes: Changes,
   warn: (text: string) => void,
+  tell: (app: string) => void = () => undefined,
 ): Promise<void> {
   const isUnfinished =
     hasUnfinishedInstall(directories, work) ||
@@ -56,7 +57,7 @@ export async function recover(
     foldersWithLeftovers(directories).length > 0;
   if (!isUnfinished) return;
   await changes.run(async () => {
-    await recoverInstalls(directories, work, warn);
+    await recoverInstalls(directories, work, warn, tell);
     await onStorage('cannot clean up after the last run', async () => {
       await sweepTrash(directories, work);
       for (const folder of foldersWithLeftovers(directories)) await sweep(folder, directories);
