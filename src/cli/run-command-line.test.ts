@@ -6,6 +6,7 @@ import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 import { boxCommands } from './commands/box.ts';
 import { tunnelCommands } from './commands/tunnel.ts';
 import { runCommandLine } from './run-command-line.ts';
+import { helpLines } from './settings/setting.ts';
 
 const folder = temporaryFolder();
 writeFileSync(
@@ -38,6 +39,13 @@ test('every command of a box has the variables of its settings file, and its own
   }
   const job = { BOX_UPDATE_ATTEMPT: '1' };
   assert.deepEqual(await variablesOf('box update apply', job), { ...own, ...job });
+});
+
+test('the help of a flag names a variable only if it is read', () => {
+  const { settings = {} } = boxCommands.find(({ words }) => words === 'box backup restore') ?? {};
+  const lines = helpLines(Object.values(settings)).join('\n');
+  for (const flag of ['--to FOLDER', '--all', '--as NAME'])
+    assert.match(lines, new RegExp(`${flag} .*\\[default: (?:none|no)\\]`));
 });
 
 test('a settings file that cannot be read ends a command, and not its help', async () => {

@@ -100,22 +100,21 @@ export const backupCommands: readonly Command[] = [
       const isAll = given(all, flags, env) === true;
       if (isAll === (word !== ''))
         throw new UsageError(isAll ? '--all takes no app' : 'name an app or a backup, or --all');
-      if (flags[as.flag] !== undefined && (isAll || flags[to.flag] !== undefined))
+      const [folder, name] = [given(to, flags, env), given(as, flags, env)];
+      if (name !== undefined && (isAll || folder !== undefined))
         throw new UsageError('--as takes one app, without --all or --to');
       const box = await boxOf(flags, env);
       if (isAll) {
         const { restoreAll } = await import('../../box/backup/restore-all.ts');
         return restoreAll(box, tell);
       }
-      const folder = flags[to.flag];
       if (folder !== undefined) {
         const { restoreToFolder } = await import('../../box/backup/list-backups.ts');
-        return tell(await restoreToFolder(box, word, to.parse(folder)));
+        return tell(await restoreToFolder(box, word, folder));
       }
-      const name = flags[as.flag];
       if (name !== undefined) {
         const { restoreBeside } = await import('../../box/backup/restore-beside.ts');
-        return tell(await restoreBeside(box, word, id, as.parse(name)));
+        return tell(await restoreBeside(box, word, id, name));
       }
       const { restoreFromBackup } = await import('../../box/backup/restore-app.ts');
       return tell(await restoreFromBackup(box, word, id));
