@@ -107,7 +107,10 @@ test('rolls back only the services that it recreated (should/box/240)', async ()
   stop('db');
   testBox.containers.registry.set('web:1', 'sha256:bad');
   testBox.containers.fate.set('sha256:bad', { state: 'dead' });
-  await assert.rejects(updateApp(testBox.box, 'a'), /; the app runs its old images again$/);
+  await assert.rejects(
+    updateApp(testBox.box, 'a'),
+    /; the app runs its old images again; its data stays as the newer version left it$/,
+  );
   assert.equal(imageOf('web'), 'sha256:web:1');
   assert.ok(!testBox.containers.calls.includes('up a'));
 });
@@ -165,7 +168,7 @@ for (const [fate, expected] of fates) {
     const db = idOf('db');
     await assert.rejects(updateApp(testBox.box, 'a'), (error: Error) => {
       assert.match(error.message, expected);
-      assert.match(error.message, /; the app runs its old images again$/);
+      assert.match(error.message, /; the app runs its old images again; its data stays as the newer version left it$/);
       return true;
     });
     assert.deepEqual([imageOf('web'), idOf('db')], ['sha256:web:1', db]);
@@ -246,7 +249,7 @@ test('is rolled back if a container becomes unhealthy after its start period, wi
     return pause(ms);
   };
   const message =
-    'the container a-web-1 is unhealthy; its log ends with: waiting for the database; the app runs its old images again';
+    'the container a-web-1 is unhealthy; its log ends with: waiting for the database; the app runs its old images again; its data stays as the newer version left it';
   await assert.rejects(updateApp(testBox.box, 'a'), { status: 502, message });
   assert.equal(imageOf('web'), 'sha256:web:1');
 });

@@ -68,7 +68,7 @@ async function update(box: BoxPorts, app: KnownApp, project: Project, record: Ap
   const isCutShort = own.some(({ state }) => state === 'created');
   if (changes.length === 0 && !isCutShort) return { services: changes, starting: [] };
   const services = servicesToStart(own, project.model.services, doneJobs(own, localIds)) ?? undefined;
-  const copy = changes.length === 0 ? noCopy : await copyBeforeUpdate(box, app, async () => changes);
+  const copy = changes.length === 0 ? noCopy() : await copyBeforeUpdate(box, app, async () => changes);
   try {
     const renewal = { app: app.name, project, record, before: all, services, copy };
     const starting = await renewContainers(box, renewal);

@@ -103,7 +103,8 @@ describe('choice/box/304: if the new version does not run', () => {
     testBox.containers.fate.set('sha256:web:1.11', { state: 'exited', exitCode: 3 });
     await assert.rejects(upgrade(), {
       status: 502,
-      message: /^the container a-web-1 ended with status 3.*; the app runs version 1\.10 again$/,
+      message:
+        /^the container a-web-1 ended with status 3.*; the app runs version 1\.10 again; its data stays as the newer version left it$/,
     });
     assert.deepEqual(contents(), before);
     assert.deepEqual(images(), oldImages);
@@ -139,7 +140,7 @@ describe('choice/box/304: if the new version does not run', () => {
     [
       'new files that cannot be made final are put back',
       new StorageFailed('no space left on the disk'),
-      { status: 502, message: 'no space left on the disk; the app runs version 1.10 again' },
+      { status: 502, message: /^no space left on the disk; the app runs version 1\.10 again; its data stays as/ },
     ],
     [
       'a fault that nobody foresaw puts the old version back and is thrown as it is',

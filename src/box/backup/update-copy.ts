@@ -26,14 +26,19 @@ export type UpdateCopy = {
 /** `text` says what became of the data. */
 export type DataBack = { isHeld: boolean; text: string };
 
-/** For an update without a copy: does nothing. */
-export const noCopy: UpdateCopy = {
-  starting: () => undefined,
-  started: () => undefined,
-  resume: async () => false,
-  keep: async () => ({}),
-  putBack: async () => ({ isHeld: false, text: '; its data stays as the newer version left it' }),
-};
+/** For an update without a copy: only knows whether the newer version may have changed the data. */
+export function noCopy(): UpdateCopy {
+  let isStarting = false;
+  return {
+    starting() {
+      isStarting = true;
+    },
+    started: () => undefined,
+    resume: async () => !isStarting,
+    keep: async () => ({}),
+    putBack: async () => ({ isHeld: false, text: isStarting ? '; its data stays as the newer version left it' : '' }),
+  };
+}
 
 /**
  * Copies the data of an app before an update, if restic is installed and the setting is on. The app
@@ -48,10 +53,10 @@ export async function copyBeforeUpdate(
 ): Promise<UpdateCopy> {
   const { repository, beforeUpdate } = box.backup;
   try {
-    if (!beforeUpdate || !(await repository.isAvailable())) return noCopy;
+    if (!beforeUpdate || !(await repository.isAvailable())) return noCopy();
     box.operations.report({ step: 'backing_up' });
     const planned = await planUnlessUnknown(box, app);
-    if (planned === null) return noCopy;
+    if (planned === null) return noCopy();
     return await copy(box, app, planned, await images());
   } catch (error) {
     if (!isExpected(error)) throw error;
@@ -82,7 +87,7 @@ async function copy(box: BoxPorts, app: KnownApp, planned: AppCopy, images: Form
     await finishSnapshot(box, snapshot, draft);
     throw new ResticFailed(`these files cannot be read: ${snapshot.unread.join(', ')}`, 'failed');
   }
-  if (stoppedAt === null) return noCopy; // A version that does not run changes no data.
+  if (stoppedAt === null) return noCopy(); // A version that does not run changes no data.
   const version = app.manifest?.version ?? '';
   const journal = { step: 'updating' as const, app: app.name, snapshot: snapshot.id, version, images };
   try {

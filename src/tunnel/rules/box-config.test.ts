@@ -157,3 +157,8 @@ for (const [name, text] of [
     );
   });
 }
+
+test('takes a text without a preshared key', () => {
+  const text = given().replace(`PresharedKey = ${keys.shared}\n`, '');
+  assert.doesNotMatch(boxConfig(text), /PresharedKey/);
+});

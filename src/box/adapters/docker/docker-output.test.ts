@@ -22,11 +22,16 @@ const poor = {
   startedAt: null,
   finishedAt: null,
   published: [],
+  mounts: [],
   isOnHostNetwork: false,
   imageId: '',
   image: '',
 };
 const inspected = {
+  Mounts: [
+    { Type: 'volume', Name: 'a_data', Source: '/volumes/a_data/_data', Destination: '/data', RW: true },
+    { Type: 'bind', Source: '/etc/hosts', Destination: '/hosts', RW: false },
+  ],
   Id: 'abc',
   Name: '/a-web-1',
   Image: 'sha256:1',
@@ -81,6 +86,10 @@ test('reads a container from an array, and from one object a line among other li
     startedAt: Date.parse('2026-01-01T00:00:01Z'),
     finishedAt: null,
     published: [{ address: '0.0.0.0', hostPort: 8080, containerPort: 80, protocol: 'tcp' }],
+    mounts: [
+      { type: 'volume', name: 'a_data', source: '/volumes/a_data/_data', target: '/data', isWritable: true },
+      { type: 'bind', name: '', source: '/etc/hosts', target: '/hosts', isWritable: false },
+    ],
     isOnHostNetwork: true,
     imageId: 'sha256:1',
     image: 'web:1',

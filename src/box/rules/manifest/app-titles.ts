@@ -4,10 +4,9 @@
  */
 export function appTitles(apps: readonly { name: string; title: string }[]): Map<string, string> {
   const sameTitle = Map.groupBy(apps, ({ title }) => title.toLowerCase());
-  return new Map(
-    apps.map(({ name, title }) => {
-      const isShared = (sameTitle.get(title.toLowerCase()) ?? []).some((one) => one.name !== name);
-      return [name, isShared && title !== name ? `${title} (${name})` : title];
-    }),
-  );
+  const titles = [...sameTitle.values()].flatMap((same) => {
+    const isShared = new Set(same.map(({ name }) => name)).size > 1;
+    return same.map(({ name, title }) => [name, isShared && title !== name ? `${title} (${name})` : title] as const);
+  });
+  return new Map(titles);
 }

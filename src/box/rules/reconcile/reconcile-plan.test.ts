@@ -173,7 +173,10 @@ test('names what other projects run from the folder of the app acted on', () => 
     plan({ apps, containers, first: 'a' }),
     `a: leave: in line\nb: leave: in line\na: warn: mine-web-1 ${also}\n`,
   );
-  assert.equal(plan({ apps, containers, first: 'b' }), 'b: leave: in line\na: leave: in line\n');
+  assert.equal(
+    plan({ apps, containers, first: 'b' }),
+    'b: leave: in line\na: leave: in line\nb: warn: only of the first\n',
+  );
   assert.match(plan({ apps, containers: [...containers, mine('db')], first: 'a' }), /of other projects also run from/);
 });
 
