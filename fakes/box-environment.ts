@@ -74,7 +74,7 @@ export function boxEnvironmentIn(root: string, parts: BoxParts): BoxEnvironment 
   };
   for (const folder of Object.values(folders)) {
     mkdirSync(folder, { recursive: true });
-    chmodSync(folder, 0o755);
+    chmodSync(folder, folder === folders.installedApps ? 0o700 : 0o755);
   }
   const launchers = { docker: docker.launcher, ...systemd.launchers };
   const environment: BoxEnvironment = {

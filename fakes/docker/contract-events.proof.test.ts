@@ -210,6 +210,12 @@ test('says how much the images and volumes of a project take', async () => {
   assert.match(volume.Labels, new RegExp(`(^|,)com.docker.compose.project=${project.name}(,|$)`));
   assert.match(volume.Size, /^[\d.]+[kM]?B$/);
   assert.equal(volume.Links, '1');
+  const asked = subject.run(['volume', 'inspect', volume.Name, 'nope']);
+  const [{ Name, Driver, Options, Labels, Mountpoint }] = JSON.parse(asked.out);
+  assert.deepEqual([Name, Driver, Options], [volume.Name, 'local', null]);
+  assert.equal(Labels['com.docker.compose.project'], project.name);
+  assert.ok(Mountpoint.endsWith(`/volumes/${volume.Name}/_data`));
+  assert.deepEqual([asked.status, asked.err], [1, 'Error response from daemon: get nope: no such volume\n']);
 });
 
 test('reports times and exit code of the last run', async () => {

@@ -56,6 +56,7 @@ const groups: Readonly<Record<string, Commands>> = {
     ps: async () => listContainers,
   },
   image: { ...ofImages, inspect: inspectOf('image'), ls: listImages, list: listImages },
+  volume: { inspect: inspectOf('volume') },
   system: { df: async () => (await import('./system.ts')).diskUsage },
 };
 

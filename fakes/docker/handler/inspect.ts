@@ -5,10 +5,10 @@ import { parseReference } from '../model/reference.ts';
 import type { EngineState } from '../model/state.ts';
 import { type Call, engineState, faultPoint } from './call.ts';
 import { readFlags } from './views/flags.ts';
-import { containerView, imageView } from './views/inspect-view.ts';
+import { containerView, imageView, volumeView } from './views/inspect-view.ts';
 import { renderTemplate } from './views/template.ts';
 
-export type Kind = 'container' | 'image';
+export type Kind = 'container' | 'image' | 'volume';
 type View = Record<string, unknown>;
 
 const finders: Record<Kind, (state: EngineState, name: string) => View | undefined> = {
@@ -20,10 +20,14 @@ const finders: Record<Kind, (state: EngineState, name: string) => View | undefin
     const found = findImage(state, name);
     return found && imageView(found);
   },
+  volume: (state, name) => {
+    const found = state.volumes.find((one) => one.name === name);
+    return found && volumeView(found);
+  },
 };
 const order: readonly Kind[] = ['container', 'image'];
 
-/** `docker inspect` (of anything) and `docker container|image inspect`. */
+/** `docker inspect` (of anything) and `docker container|image|volume inspect`. */
 export async function inspect(call: Call, argv: readonly string[], kind: Kind | null): Promise<void> {
   const command = kind ? `${kind} inspect` : 'inspect';
   const flags = readFlags(command, kind ? 'f/format=' : 'f/format= type= s/size', argv);
@@ -70,6 +74,7 @@ function findAny(state: EngineState, name: string, kinds: readonly Kind[]): View
 
 function missingText(kind: Kind | null, name: string): string {
   if (!kind) return `Error: No such object: ${name}`;
+  if (kind === 'volume') return `Error response from daemon: get ${name}: no such volume`;
   const shown = kind === 'image' ? (parseReference(name)?.familiar ?? name) : name;
   return `Error response from daemon: No such ${kind}: ${shown}`;
 }

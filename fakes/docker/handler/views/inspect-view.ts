@@ -1,5 +1,5 @@
 import { imagePath } from '../../model/containers.ts';
-import type { Container, Image } from '../../model/state.ts';
+import type { Container, Image, Volume } from '../../model/state.ts';
 import { portsOf } from './ports.ts';
 
 const never = '0001-01-01T00:00:00Z';
@@ -156,5 +156,18 @@ export function imageView(image: Image): Record<string, unknown> {
     GraphDriver: { Data: null, Name: 'overlay2' },
     RootFS: { Type: 'layers', Layers: [image.manifest] },
     Metadata: { LastTagTime: never },
+  };
+}
+
+/** The time and the place on the disk are the same for every volume. */
+export function volumeView({ name, labels }: Volume): Record<string, unknown> {
+  return {
+    CreatedAt: '2026-01-02T03:04:05Z',
+    Driver: 'local',
+    Labels: labels,
+    Mountpoint: `/var/lib/docker/volumes/${name}/_data`,
+    Name: name,
+    Options: null,
+    Scope: 'local',
   };
 }
