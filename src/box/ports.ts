@@ -306,6 +306,8 @@ export type Containers = {
   stop(ids: readonly string[], stopMs: number): Promise<void>;
   /** Starts containers, one after the other. If one fails, the others are started all the same. */
   start(ids: readonly string[]): Promise<void>;
+  /** Lets paused containers go on. */
+  unpause(ids: readonly string[]): Promise<void>;
   /** Takes down a project whose folder is gone, by the labels of its containers. */
   downByName(project: string, stopMs: number): Promise<void>;
   /** `hasBuilt`: some images are built on this machine, so no registry has them. */

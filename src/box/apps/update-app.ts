@@ -3,6 +3,7 @@ import type { KnownApp } from '../known-apps.ts';
 import { rememberRollBack } from '../new-versions/rolled-back.ts';
 import { type AppChange, type AppRecord, type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { hastenRetries } from '../reconcile/failed-ups.ts';
+import { reconcile } from '../reconcile/reconcile.ts';
 import { refuse } from '../refusals.ts';
 import {
   comparedContainers,
@@ -11,6 +12,7 @@ import {
   imageChanges,
   servicesToStart,
 } from '../rules/compose/image-changes.ts';
+import { appOutcome } from '../rules/reconcile/app-outcome.ts';
 import { rememberReplaced } from '../space/replaced-images.ts';
 import { catalogueApp, newerVersion, refuseNotInstalled } from './catalogue.ts';
 import { type Project, readProject, resolveProject } from './project.ts';
@@ -35,11 +37,13 @@ export async function updateApp(box: BoxPorts, name: string): Promise<AppUpdate>
       const bundled = catalogueApp(box, app);
       if (bundled !== null && newerVersion(app, bundled) !== null) {
         const upgraded = await upgradeApp(box, app, bundled, record);
+        await startIfFailed(box, name, record, `version ${upgraded.upgrade?.to_version} is installed`);
         hastenRetries(box, null); // The app may be waiting for an image that only the old version needed.
         return upgraded;
       }
       const project = await projectOf(box, name, record);
       const renewed = project === null ? { services: [], starting: [] } : await update(box, app, project, record);
+      if (project !== null) await startIfFailed(box, name, record, 'its images are the newest');
       hastenRetries(box, null); // The app itself may be waiting for the image that was pulled.
       return { ...renewed, upgrade: null };
     } catch (error) {
@@ -47,6 +51,15 @@ export async function updateApp(box: BoxPorts, name: string): Promise<AppUpdate>
       refuse('containerToolFailed', { reason: maskSecretsIn(box, error.message, name) });
     }
   }, change);
+}
+
+/**
+ * Brings up what does not run of an app whose last start failed: nobody has stopped it on purpose. Throws ContainersFailed if it does not come up.
+ */
+async function startIfFailed(box: BoxPorts, name: string, before: AppRecord | undefined, what: string): Promise<void> {
+  if (before === undefined || (before.succeeded !== null && before.failure === null)) return;
+  const { isUp, ending } = appOutcome(name, await reconcile(box, name));
+  if (!isUp) throw new ContainersFailed(`${what}${ending}`, false);
 }
 
 /** `null` for an app that never had a Compose file, so that nothing can be newer. */

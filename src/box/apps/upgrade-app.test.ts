@@ -236,6 +236,27 @@ for (const [title, text, message] of [
   });
 }
 
+describe('an app whose version before never came up', () => {
+  beforeEach(async () => {
+    testBox.containers.fate.set('sha256:web:1.10', { state: 'exited', exitCode: 3 });
+    testBox.containers.containers = [];
+    await reconcile(testBox.box, 'a');
+    testBox.bundle('a', files('1.11'));
+  });
+
+  test('runs after an update to one that is good', async () => {
+    assert.equal((await updateApp(testBox.box, 'a')).upgrade?.to_version, '1.11');
+    assert.deepEqual([...new Set(own().map(({ state }) => state))], ['running']);
+    assert.equal(testBox.box.records.load().get('a')?.failure, null);
+  });
+
+  test('and an update to one that is not says why', async () => {
+    testBox.containers.fate.set('sha256:web:1.11', { state: 'exited', exitCode: 4 });
+    const message = /^version 1\.11 is installed, but it does not run: the container a-web-1 ended with status 4/;
+    await assert.rejects(upgrade(), { status: 502, message });
+  });
+});
+
 test('an app without a Compose file gets the files', async () => {
   testBox.installed('c', { 'compose.yaml': '' });
   testBox.bundle('c', { 'manifest.json': files('1.11')['manifest.json'] });

@@ -9,6 +9,7 @@ import { type AppRecord, type BoxPorts, StorageFailed } from '../ports.ts';
 import { boundPorts, type OpenPort, portsToShow } from '../rules/compose/published-ports.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
+import { missingContainers } from '../rules/reconcile/app-record.ts';
 import { type BlockedBy, stateOfContainers, stateWithoutContainers } from '../rules/reconcile/app-state.ts';
 import type { Container } from '../rules/reconcile/container.ts';
 import { toolLines } from '../rules/text/tool-output.ts';
@@ -114,8 +115,7 @@ function stateOf(
   const known = record?.containers ?? [];
   const expected = record?.succeeded ? known : [];
   const wasUp = Boolean(record?.succeeded) || known.length > 0;
-  const missing = expected
-    .filter((name) => !own.some((container) => container.name === name))
+  const missing = missingContainers({ ...record, containers: expected }, own)
     // A Compose file can put a secret into a container's name.
     .map(box.show);
   const missingDisk = diskProblemOf(box, app.name, record?.model ?? null);
@@ -128,7 +128,7 @@ function stateOf(
           own.map((container) => withShownReason(box.show, container)),
           missing,
           now,
-          isStopped ? null : failure,
+          isStopped || failure === null ? null : { why: failure, at: record?.failedAt ?? 0 },
         );
   const ports = portsToShow(app.manifest?.ports ?? [], own);
   const isOfFiles = own.length === 0 || missing.length > 0 || isStopped;

@@ -1,10 +1,11 @@
 import type { Project } from '../apps/project.ts';
 import { staleServices } from '../apps/stale-services.ts';
 import type { AppRecord, BoxPorts, OnProgress } from '../ports.ts';
-import { type Container, ownContainers, stopTimeMs } from '../rules/reconcile/container.ts';
+import { type Container, ownContainers, stopTimeMs, withoutNetwork } from '../rules/reconcile/container.ts';
 import { halfReplaced } from '../rules/reconcile/interrupted-recreate.ts';
 import { refuseMissingDisk } from '../space/disks.ts';
 import { lookAtContainers } from './observer.ts';
+import { stopContainers } from './stop-and-start.ts';
 import { removeChangedVolumes } from './volume-changes.ts';
 
 /** A project to bring up. `before` are the containers before that, `only` the services; all without it. `discarded`: volumes whose data is not needed. */
@@ -30,13 +31,23 @@ export async function bringUp(
   refuseMissingDisk(box, project);
   onProgress?.({ step: 'starting' });
   await box.containers.removeContainers(halfReplaced(before, compose.project).map(({ id }) => id));
+  const paused = ownContainers(before, compose.project).filter(({ state }) => state === 'paused');
+  await box.containers.unpause(paused.map(({ id }) => id));
   await removeChangedVolumes(box, project, before, discarded);
   await box.containers.up(compose, only, { onProgress });
   const stale = staleServices(box, project, record).filter((service) => only?.includes(service) ?? true);
   if (stale.length > 0) await recreateLeft(box, project, before, stale, onProgress);
+  if (before.some(({ networkOf }) => networkOf !== null)) await startInNetwork(box, compose.project);
   const off = switchedOff(project, before, record);
   const services = [...new Set(off.map(({ service }) => service))];
   if (off.length > 0) await box.containers.removeServices(compose, services, stopTimeMs(off));
+}
+
+/** Starts containers again that lost the network of another one. */
+async function startInNetwork(box: Pick<BoxPorts, 'containers' | 'observer'>, project: string): Promise<void> {
+  const lost = withoutNetwork(ownContainers(await lookAtContainers(box), project));
+  await stopContainers(box, lost);
+  await box.containers.start(lost.map(({ id }) => id));
 }
 
 /** Recreates those services whose containers are still the ones of before. */

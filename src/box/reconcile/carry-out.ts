@@ -131,7 +131,7 @@ async function judge(box: BoxPorts, step: Up, scene: Scene, seen: StayUp, isWatc
   const own = ownContainers(seen.containers, compose.project);
   const changes = containerChanges(ownContainers(scene.containers, compose.project), own);
   const actions = upActions(app, changes, cause);
-  const outcome = { containers: own.map(({ name }) => name) };
+  const outcome = { containers: own };
   const broughtUp = { project: compose.project, before: scene.containers, by: 'change' as const };
   const faults = isWatched ? seen.faults : faultsOf(seen.containers, broughtUp);
   if (isWatched) actions.push(...unsavedIn(app, own, model.volumes));

@@ -284,3 +284,34 @@ test('brings an app up without an answer of Compose', async () => {
   assert.deepEqual(await run(), ['create notes/web', 'create plain/web']);
   assert.deepEqual(await callsOf(), ['observe']);
 });
+
+test('lets a paused container of the app acted on go on, and leaves that of another app', async () => {
+  for (const name of ['a', 'b']) testBox.installed(name);
+  await run();
+  for (const one of testBox.containers.containers) one.state = 'paused';
+  testBox.containers.calls = [];
+  const [own, other] = await reconcile(testBox.box, 'a');
+  assert.deepEqual([own?.kind, other?.kind, other?.detail], ['start', 'warn', 'its container b-web-1 is paused']);
+  assert.deepEqual(
+    testBox.containers.calls.filter((call) => /pause/.test(call)),
+    ['unpause a-web-1'],
+  );
+});
+
+test('starts a container again whose network another one provides, if that one was started alone', async () => {
+  testBox.installed('a', { 'compose.yaml': 'services: { web: { image: web:1 }, side: { image: side:1 } }\n' });
+  await run();
+  const [web, side] = testBox.containers.containers;
+  Object.assign(side ?? {}, { networkOf: web?.id });
+  Object.assign(web ?? {}, { startedAt: Number(side?.startedAt) + 1 });
+  testBox.containers.calls = [];
+  const [action] = await reconcile(testBox.box, null);
+  assert.match(
+    action?.detail ?? '',
+    /: its container a-side-1 lost the network of another one, which was started after it$/,
+  );
+  assert.deepEqual(
+    testBox.containers.calls.filter((call) => /^st/.test(call)),
+    ['stop a-side-1', 'start a-side-1'],
+  );
+});

@@ -12,7 +12,7 @@ import { isToClose } from '../rules/https/names.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
 import type { Action } from '../rules/reconcile/actions.ts';
 import { nextRecord, type StepOutcome } from '../rules/reconcile/app-record.ts';
-import type { Container } from '../rules/reconcile/container.ts';
+import { type Container, ownContainers, withoutNetwork } from '../rules/reconcile/container.ts';
 import { type AppObservation, planReconcile } from '../rules/reconcile/reconcile-plan.ts';
 import { diskProblemOf, rememberDisks } from '../space/disks.ts';
 import { atATime, carryOut } from './carry-out.ts';
@@ -102,7 +102,7 @@ async function observeApp(box: BoxPorts, { name, manifest, entry }: KnownApp, gi
     due: null,
     notes: [],
     succeeded: null,
-    lastContainers: [],
+    last: { containers: [] },
     hasFailed: false,
     failedUp: null,
   });
@@ -143,7 +143,7 @@ async function observeApp(box: BoxPorts, { name, manifest, entry }: KnownApp, gi
       due: moved ? `its volume ${moved.name} is to lead elsewhere` : causeDue(box, project, given),
       notes: changes.flatMap(({ keptBecause }) => keptBecause ?? []),
       succeeded: record?.succeeded ?? null,
-      lastContainers: record?.containers ?? [],
+      last: record ?? { containers: [] },
       hasFailed: Boolean(record?.failure),
       failedUp: failedUp?.digest === project.digest ? failedUp : null,
     };
@@ -153,7 +153,10 @@ async function observeApp(box: BoxPorts, { name, manifest, entry }: KnownApp, gi
 }
 
 /** Why an app is brought up though neither its files nor its containers ask for it; `null` if there is no reason. */
-function causeDue(box: BoxPorts, project: Project, { record, builds }: Given): string | null {
+function causeDue(box: BoxPorts, project: Project, { record, builds, containers }: Given): string | null {
+  const [lost] = withoutNetwork(ownContainers(containers, project.compose.project));
+  if (lost !== undefined)
+    return `its container ${lost.name} lost the network of another one, which was started after it`;
   if (staleServices(box, project, record).length > 0) return 'a config, a secret or a mounted file changed';
   const closes = isToClose(box.https.setting(), project.app);
   if (closes !== (record?.isClosed ?? false)) return `the port of its name is to be ${closes ? 'closed' : 'opened'}`;
@@ -192,7 +195,13 @@ async function saveRecords(box: BoxPorts, seen: Seen, result: Result): Promise<v
     const isUp = outcome !== undefined && 'containers' in outcome;
     const inputs = project !== undefined && isUp ? inputsOf(box, project) : {};
     const isClosed = isToClose(setting, app);
-    const appResult = { outcome: masked(box, app, outcome), inputs, isCalm: result.calm.has(app), isClosed };
+    const appResult = {
+      outcome: masked(box, app, outcome),
+      inputs,
+      isCalm: result.calm.has(app),
+      isClosed,
+      now: box.now().getTime(),
+    };
     // Without a project the app was not observed this time.
     const record = project === undefined ? before : nextRecord(project, before, appResult);
     if (record !== undefined) records.set(app, record);

@@ -114,6 +114,11 @@ export class MemoryContainers implements Containers {
     for (const one of this.containers) if (ids.includes(one.id)) one.state = 'running';
   }
 
+  async unpause(ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) this.#note('unpause', this.#namesOf(ids));
+    for (const one of this.containers) if (ids.includes(one.id)) one.state = 'running';
+  }
+
   async downByName(project: string): Promise<void> {
     this.#note('downByName', project);
     this.#drop(project);

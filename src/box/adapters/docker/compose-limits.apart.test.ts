@@ -81,6 +81,20 @@ test('a failure is one sentence: the command, how it ended, and the end of its o
   });
 });
 
+const lacking: [said: string, message: RegExp][] = [
+  ['could not select device driver "nvidia" with capabilities: [[gpu]]', /^the app asks for a GPU that .* Toolkit, or/],
+  ['unknown or invalid runtime name: nvidia', /^the app asks for a GPU/],
+  [
+    'error gathering device information while adding custom device "/dev/dri": no such file or directory',
+    /^the app asks for the device \/dev\/dri, which/,
+  ],
+];
+for (const [said, message] of lacking) {
+  test(`a machine without the device that an app asks for is one sentence: ${said}`, async () => {
+    await assert.rejects(containers(`echo 'Error response from daemon: ${said}' >&2; exit 1`).up(project), { message });
+  });
+}
+
 test('a Compose that reads an endless file ends by its limit of memory, and the failure says so', async () => {
   const go = 'echo "fatal error: runtime: out of memory" >&2; echo "runtime.throw({0x27e4e9d?})" >&2; exit 2';
   const reading = containers(`[ "$(ulimit -d)" = 1048576 ] && { ${go}; }`);

@@ -106,6 +106,9 @@ export function makeComposeContainers(
     async start(ids) {
       if (ids.length > 0) await change(['start', ...ids], limits.downMs);
     },
+    async unpause(ids) {
+      if (ids.length > 0) await change(['unpause', ...ids], limits.downMs);
+    },
     async downByName(project, stopMs) {
       await change(['compose', '-p', project, 'down', '--remove-orphans'], limits.downMs + stopMs, '/', everyProfile);
     },

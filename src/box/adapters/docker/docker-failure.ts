@@ -43,8 +43,22 @@ function sentence(command: string, error: CommandFailed): string {
   if (isUnreachable(error)) return `Docker does not answer; is it running? (${failureText(error.stderrTail)})`;
   if (/^fatal error: .*(?:memory|newosproc)/m.test(error.stderrTail)) return `${command} ${tooMuch}`;
   if (error.isCut && error.status === 0) return `${command} printed more than the box can read`;
+  const lack = lackOfDevice(error.stderrTail);
+  if (lack !== null) return lack;
   const how = error.signal === null ? `status ${error.status}` : `signal ${error.signal}`;
   return `${command} failed with ${how}: ${failureText(error.stderrTail)}`;
+}
+
+/** The Compose file asks for a GPU or another device that this machine or its Docker does not have. */
+function lackOfDevice(said: string): string | null {
+  const way = "or take it out of the app's Compose file (compose.override.yaml)";
+  if (/could not select device driver|(?:unknown|invalid) runtime name: nvidia/i.test(said)) {
+    return `the app asks for a GPU that Docker cannot give it: install the driver and the NVIDIA Container Toolkit, ${way}`;
+  }
+  const [, device] = /adding custom device "([^"]+)": no such file/i.exec(said) ?? [];
+  return device === undefined
+    ? null
+    : `the app asks for the device ${device}, which this machine does not have: connect it, ${way}`;
 }
 
 const tooMuch =

@@ -21,8 +21,10 @@ export const stateWords = {
  */
 export function helpfulButton({ kind, state, stateDetail, hasSettings, operation }) {
   if (kind !== 'installed' || operation !== null) return null;
-  if (state === 'stopped' || /^Not started yet/.test(stateDetail)) return 'start';
-  return state === 'not_started' && hasSettings && /placeholder/.test(stateDetail) ? 'settings' : null;
+  if (state === 'stopped') return 'start';
+  if (state !== 'not_started' || /^Not(?:hing to start|.*because it is broken)/.test(stateDetail)) return null;
+  if (!/placeholder/.test(stateDetail)) return 'start';
+  return hasSettings ? 'settings' : null;
 }
 
 export const dockerHelp = 'Run `systemctl status docker` on the box to see what Docker is doing.';

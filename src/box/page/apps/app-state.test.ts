@@ -42,6 +42,8 @@ test('offers Start for what stopped, Settings for a placeholder, and no button t
   const settings = { has_settings: true };
   equal(helpfulButton(app('a', 'stopped')), 'start');
   equal(helpfulButton(app('a', 'not_started', 'Not started yet: the box has not brought it up.')), 'start');
+  equal(helpfulButton(app('a', 'not_started', 'Not started: manifest unknown.')), 'start');
+  equal(helpfulButton(app('a', 'not_started', 'Not started, because it is broken: no JSON.')), null);
   equal(helpfulButton(app('a', 'not_started', placeholder, settings)), 'settings');
   equal(helpfulButton(app('a', 'not_started', placeholder)), null);
   equal(helpfulButton(app('a', 'not_started', 'Nothing to start: the app has no Compose file.', settings)), null);

@@ -8,7 +8,9 @@ test('compares the containers before and after', () => {
     sampleContainer('a', { id: service, name: `a-${service}-1`, service, ...fields });
   const before = [
     named('gone'),
+    named('paused', { state: 'paused' }),
     named('old'),
+    named('renamed'),
     named('same'),
     named('crashed', { state: 'running', startedAt: 1 }),
     named('again', { state: 'exited', startedAt: 1 }),
@@ -17,10 +19,12 @@ test('compares the containers before and after', () => {
   const after = [
     named('old', { id: 'other' }),
     named('same'),
+    named('paused'),
     named('crashed', { state: 'exited', startedAt: 1 }),
     named('again', { state: 'exited', startedAt: 2 }),
     named('unknown', { state: 'running', startedAt: null }),
     named('new'),
+    named('renamed', { name: 'mine' }),
   ];
   assert.deepEqual(
     containerChanges(before, after).map(({ service, event }) => `${service} ${event}`),
@@ -28,10 +32,12 @@ test('compares the containers before and after', () => {
       'gone removed',
       'old recreated',
       'same running',
+      'paused started',
       'crashed running',
       'again started',
       'unknown started',
       'new created',
+      'renamed running',
     ],
   );
 });

@@ -18,19 +18,23 @@ export type ContainerChange = { service: string; event: ContainerEvent };
 
 /** Compares the containers of a project before and after an `up`. */
 export function containerChanges(before: readonly Container[], after: readonly Container[]): ContainerChange[] {
-  const removed = before.filter(({ name }) => !after.some((one) => one.name === name));
+  const removed = new Set(before.filter(({ id }) => !after.some((one) => one.id === id)));
   const events = after.map((container): ContainerChange => {
     const { service } = container;
-    const earlier = before.find(({ name }) => name === container.name);
-    if (earlier === undefined) return { service, event: 'created' };
-    if (earlier.id !== container.id) return { service, event: 'recreated' };
-    return { service, event: wasStarted(earlier, container) ? 'started' : 'running' };
+    const earlier = before.find(({ id }) => id === container.id);
+    if (earlier !== undefined) return { service, event: wasStarted(earlier, container) ? 'started' : 'running' };
+    const left = [...removed].filter((one) => one.service === service);
+    const replaced = left.find(({ name }) => name === container.name) ?? left[0];
+    if (replaced === undefined) return { service, event: 'created' };
+    removed.delete(replaced);
+    return { service, event: 'recreated' };
   });
-  return [...removed.map(({ service }): ContainerChange => ({ service, event: 'removed' })), ...events];
+  return [...[...removed].map(({ service }): ContainerChange => ({ service, event: 'removed' })), ...events];
 }
 
 /** Whether a container was started between two looks at it. */
 export function wasStarted(before: Container, after: Container): boolean {
+  if (before.state === 'paused' && after.state === 'running') return true;
   return before.startedAt !== after.startedAt || (after.startedAt === null && before.state !== after.state);
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type AppRecord, type AppResult, nextRecord, type ReadProject } from './app-record.ts';
+import { type AppRecord, type AppResult, missingContainers, nextRecord, type ReadProject } from './app-record.ts';
 
 const facts = { name: null, files: [], isComplete: true };
 const model = { name: 'notes', services: {} };
@@ -14,6 +14,7 @@ const before: AppRecord = {
   replaced: ['app.conf'],
   succeeded: 'd',
   containers: ['notes-web-1'],
+  services: ['web'],
   failure: null,
 };
 const result = (fields: Partial<AppResult>): AppResult => ({
@@ -21,21 +22,23 @@ const result = (fields: Partial<AppResult>): AppResult => ({
   inputs: {},
   isCalm: false,
   isClosed: false,
+  now: 5,
   ...fields,
 });
 
 test('a success is recorded with what the containers see now', () => {
-  const done = result({ outcome: { containers: ['notes-web-1'] }, inputs: { web: 'new' } });
+  const done = result({ outcome: { containers: [{ name: 'notes-web-1', service: 'web' }] }, inputs: { web: 'new' } });
   const failed = { ...before, succeeded: null, failure: 'why' };
   assert.deepEqual(nextRecord(read, failed, done), { ...before, inputs: { web: 'new' }, replaced: [] });
 });
 
 test('a failure is recorded, and what is left to do stays', () => {
   const done = result({ outcome: { failure: 'why' } });
-  assert.deepEqual(nextRecord(read, before, done), { ...before, succeeded: null, failure: 'why' });
+  assert.deepEqual(nextRecord(read, before, done), { ...before, succeeded: null, failure: 'why', failedAt: 5 });
   const first = nextRecord({ ...read, problem: 'no such file' }, undefined, done);
   const none = { inputs: {}, replaced: [], containers: [], succeeded: null };
-  assert.deepEqual(first, { ...before, ...none, model: null, modelFor: '', failure: 'why' });
+  const { services: _, ...unnamed } = before;
+  assert.deepEqual(first, { ...unnamed, ...none, model: null, modelFor: '', failure: 'why', failedAt: 5 });
 });
 
 test('what holds an app back stays until the app is up', () => {
@@ -46,7 +49,7 @@ test('what holds an app back stays until the app is up', () => {
 });
 
 test('whether the port is to be closed is that of the last success', () => {
-  const up = { outcome: { containers: ['notes-web-1'] } };
+  const up = { outcome: { containers: [{ name: 'notes-web-1', service: 'web' }] } };
   const closed = nextRecord(read, before, result({ ...up, isClosed: true }));
   assert.equal(closed.isClosed, true);
   assert.equal(nextRecord(read, closed, result({ outcome: { failure: 'why' } })).isClosed, true);
@@ -56,10 +59,17 @@ test('whether the port is to be closed is that of the last success', () => {
 test('a record without news is the same object; an app in line has no failure any more', () => {
   assert.equal(nextRecord(read, before, result({})), before);
   assert.equal(nextRecord(read, before, result({ isCalm: true })), before);
-  const failed = { ...before, failure: 'why' };
+  const failed = { ...before, failure: 'why', failedAt: 3 };
   assert.equal(nextRecord(read, failed, result({})), failed);
   assert.deepEqual(nextRecord(read, failed, result({ isCalm: true })), before);
   const changed = nextRecord({ ...read, digest: 'e' }, failed, result({}));
   assert.deepEqual(changed, { ...failed, modelFor: 'e' });
   assert.equal(nextRecord({ ...read, factsDigest: 'g' }, undefined, result({})).succeeded, null);
+});
+
+test('a container that was renamed stands for one of its service, and for no second one', () => {
+  const last = { containers: ['a-web-1', 'a-web-2', 'a-db-1'], services: ['web', 'web', 'db'] };
+  const named = (name: string, service: string) => ({ name, service });
+  assert.deepEqual(missingContainers(last, [named('mine', 'web'), named('a-db-1', 'db')]), ['a-web-2']);
+  assert.deepEqual(missingContainers({ containers: ['a-web-1'] }, [named('mine', 'web')]), ['a-web-1']);
 });

@@ -161,9 +161,14 @@ test('a missing container makes a running app stopped, and leaves a crashing one
   assert.equal(stateOfContainers([crashing], ['app-db-1'], now).state, 'restarting');
 });
 
-test('why the last start failed follows, unless the engine says it', () => {
-  const detail = (one: Container) => stateOfContainers([one], [], now, 'pull denied').detail;
+test('why the last start failed follows, unless the engine says it, or the app runs since a later start', () => {
+  const failure = { why: 'pull denied', at: now };
+  const detail = (one: Container) => stateOfContainers([one], [], now, failure).detail;
   assert.equal(detail(container()), 'Running since 2026-11-23 07:10 UTC; its last start failed: pull denied.');
+  const later = stateOfContainers([container()], [], now, { ...failure, at: 1 }).detail;
+  assert.equal(later, 'Running since 2026-11-23 07:10 UTC.');
+  const ended = { ...stale, state: 'exited', exitCode: 1 };
+  assert.match(stateOfContainers([ended], [], now, { ...failure, at: 1 }).detail, /its last start failed: pull denied/);
   assert.equal(detail({ ...stale, reason: 'port is taken' }), 'It could not be started: port is taken.');
 });
 

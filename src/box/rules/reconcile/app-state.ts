@@ -32,14 +32,14 @@ type Ordered = (typeof worstFirst)[number];
 /**
  * The state of an app with containers, and a sentence with the reason. The worst container decides. A container that
  * ended with exit code 0 and is not meant to keep running counts only if there is no other. `failure` is why the app's
- * last start failed.
+ * last start failed, and when: an app that runs since a later start, whoever made it, has got over it.
  * choice/box/266
  */
 export function stateOfContainers(
   containers: readonly Container[],
   missing: readonly string[],
   now: number,
-  failure: string | null = null,
+  failure: { why: string; at: number } | null = null,
 ): AppState {
   const judged = containers
     .toSorted((a, b) => (a.service < b.service ? -1 : 1))
@@ -49,7 +49,9 @@ export function stateOfContainers(
   const state = isLess ? 'stopped' : found;
   const untils = judged.flatMap(({ until }) => until ?? []);
   const isTold = containers.some(({ reason }) => reason !== '');
-  const failed = failure === null || isTold ? [] : [`its last start failed: ${failure}`];
+  const isOver =
+    failure === null || (state === 'running' && containers.some((one) => Number(one.startedAt) > failure.at));
+  const failed = isOver || isTold ? [] : [`its last start failed: ${failure.why}`];
   return {
     state,
     detail: sentence([...clausesOf(state, judged, missing), ...failed].join('; ')),

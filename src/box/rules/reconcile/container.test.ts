@@ -9,6 +9,7 @@ import {
   ownContainers,
   stopTimeMs,
   timeText,
+  withoutNetwork,
 } from './container.ts';
 
 test('services that depend on others stop before them; containers of one service stop together', () => {
@@ -44,4 +45,18 @@ test("one-off containers are none of a project's", () => {
   const own = sampleContainer('mine', { workingDirectory: '/apps/a' });
   const found = containersOfFolder([...containers, own], { project: 'a', directory: '/apps/a' });
   assert.deepEqual(found, [containers[0], own]);
+});
+
+test('a container lost its network if the one that provides it was started after it', () => {
+  const web = sampleContainer('a', { id: 'web', startedAt: 2 });
+  const side = (fields = {}) => sampleContainer('a', { id: 'side', startedAt: 1, networkOf: 'web', ...fields });
+  assert.deepEqual(withoutNetwork([web, side()]), [side()]);
+  const fine = [
+    side({ startedAt: 3 }),
+    side({ state: 'exited' }),
+    side({ networkOf: 'gone' }),
+    side({ networkOf: null }),
+  ];
+  for (const one of fine) assert.deepEqual(withoutNetwork([web, one]), []);
+  assert.deepEqual(withoutNetwork([{ ...web, state: 'exited' }, side()]), []);
 });

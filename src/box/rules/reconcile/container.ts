@@ -52,6 +52,18 @@ export function hasDoneItsWork({ state, exitCode, restarts }: Job): boolean {
   return state === 'exited' && exitCode === 0 && !restarts;
 }
 
+/**
+ * Running containers that lost their network, because the container that provides it was started after them. Docker
+ * keeps them in a network that nothing else is in.
+ */
+export function withoutNetwork(containers: readonly Container[]): Container[] {
+  const isLater = (one: Container, other: Container) => Number(one.startedAt) > Number(other.startedAt);
+  return containers.filter((one) => {
+    const provider = containers.find(({ id }) => id === one.networkOf);
+    return one.state === 'running' && provider?.state === 'running' && isLater(provider, one);
+  });
+}
+
 /** Whether a container is still to be started, or its health check still to pass. */
 export function isStarting({ state, health }: Container): boolean {
   return state === 'created' || health === 'starting';

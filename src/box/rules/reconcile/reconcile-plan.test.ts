@@ -13,7 +13,7 @@ function app(name: string, fields: Partial<AppObservation> = {}): AppObservation
     succeeded: 'd1',
     due: null,
     notes: [],
-    lastContainers: [`${name}-web-1`],
+    last: { containers: [`${name}-web-1`] },
     hasFailed: false,
     failedUp: null,
     ...fields,
@@ -53,12 +53,12 @@ test('brings up an app that never succeeded, has changed or does not run, and gi
     app('due', { due: 'its images are built here' }),
     app('gone'),
     app('job'),
-    app('failed', { hasFailed: true, succeeded: null, lastContainers: [] }),
+    app('failed', { hasFailed: true, succeeded: null, last: { containers: [] } }),
     app('failedjob'),
-    app('new', { succeeded: null, lastContainers: [] }),
+    app('new', { succeeded: null, last: { containers: [] } }),
     app('odd'),
-    app('unnamed', { lastContainers: [] }),
-    app('unrecorded', { succeeded: null, lastContainers: [] }),
+    app('unnamed', { last: { containers: [] } }),
+    app('unrecorded', { succeeded: null, last: { containers: [] } }),
   ];
   const containers = [
     container('changed'),
@@ -80,7 +80,7 @@ failedjob: up: its container failedjob-web-1 is stopped with status 3
 gone: up: its container gone-web-1 is gone
 job: leave: in line
 new: up: not brought up before
-odd: up: its container odd-web-1 is paused
+odd: warn: its container odd-web-1 is paused
 unnamed: up: not brought up before
 unrecorded: up: its last start is not on record
 `,
@@ -121,7 +121,7 @@ test('brings up the app acted on while it is not healthy, and leaves another one
 });
 
 test('repeats an up that failed for its images or containers only for the app acted on', () => {
-  const failed = { succeeded: null, lastContainers: [], hasFailed: true };
+  const failed = { succeeded: null, last: { containers: [] }, hasFailed: true };
   const apps = [
     app('down', { ...failed, failedUp: { why: 'down' } }),
     app('gone', { ...failed, failedUp: { why: 'down' } }),

@@ -1,4 +1,5 @@
 import { isActive } from '../compose/image-changes.ts';
+import { type AppRecord, missingContainers } from './app-record.ts';
 import { type Container, hasDoneItsWork } from './container.ts';
 import { otherProjectsText } from './other-projects.ts';
 
@@ -26,8 +27,8 @@ export type AppObservation = {
   due: string | null;
   /** What the owner should know of the app acted on. */
   notes: readonly string[];
-  /** The names of its containers at that time. */
-  lastContainers: readonly string[];
+  /** Its containers at that time. */
+  last: Pick<AppRecord, 'containers' | 'services'>;
   /** Whether its last start failed. */
   hasFailed: boolean;
   /** The last `up` failed, and nothing has changed since. Only the app's own changes try again. */
@@ -113,7 +114,8 @@ function otherStep(app: AppObservation, containers: readonly Container[]): Step 
   }
   const own = containers.filter(({ oneOff }) => !oneOff);
   const isDown = app.failedUp?.why === 'down' && own.length > 0;
-  const isLeft = (one: Container) => isFine(one) || one.state === 'restarting';
+  // Somebody has paused a container on purpose.
+  const isLeft = (one: Container) => isFine(one) || one.state === 'restarting' || one.state === 'paused';
   const cause = isDown ? null : causeForUp(app, own, isLeft);
   if (cause !== null) return { do: 'up', app: name, cause, isVerified: false };
   const faulty = own.find((one) => !isFine(one));
@@ -154,12 +156,12 @@ function causeForUp(
 ): string | null {
   const own = containers.filter(({ oneOff }) => !oneOff);
   if (app.hasFailed) return 'its last start failed';
-  if (app.succeeded === null || app.lastContainers.length === 0) {
+  if (app.succeeded === null || app.last.containers.length === 0) {
     return own.length === 0 ? 'not brought up before' : 'its last start is not on record';
   }
   if (app.succeeded !== app.digest) return 'its Compose file or .env changed';
   if (app.due !== null) return app.due;
-  const missing = app.lastContainers.find((name) => !own.some((container) => container.name === name));
+  const [missing] = missingContainers(app.last, own);
   if (missing !== undefined) return `its container ${missing} is gone`;
   const stopped = own.find((container) => !isLeft(container));
   return stopped === undefined ? null : `its container ${stopped.name} is ${stateInWords(stopped)}`;
