@@ -189,6 +189,21 @@ test('a host asks for the login that was published with it, except for open path
   const first = passwordOf(await publish('--login', 'ada', '--open-path', '/api/*'));
   const guarded = [401, 401, 200, 200, 401];
   await answers(guarded, first);
+  const open = ['/api/v1/a.b-c_d~e:f@g', '/api/.well-known/x', "/api/(it's),+&=*!$?q=%00"];
+  const odd = [
+    '.%00./x',
+    'x%0D',
+    'x%0a/',
+    '%EF%BC%8E%EF%BC%8E/x',
+    '%252e%252e/x',
+    '..;/x',
+    '..%5Cx',
+    'a%20b',
+    '%E2%80%AE',
+  ];
+  const statusOf = async (path: string) => (await overTls(tlsPort, host, { path })).status;
+  for (const path of open) assert.equal(await statusOf(path), 200, path);
+  for (const path of odd) assert.notEqual(await statusOf(`/api/${path}`), 200, path);
   const { body } = await overTls(tlsPort, host, { auth: `ada:${first}` });
   assert.equal(body, 'asked undefined', 'the app does not see the password');
   const second = passwordOf(await publish('--login', 'ada'));

@@ -87,7 +87,7 @@ test('a route with access rules has middlewares, and a router for paths without 
     },
     'boxgate-rt_a-open': {
       ...shared,
-      rule: 'Host(`a.example.org`) && (Path(`/ping`) || PathPrefix(`/api/`)) && !PathRegexp(`(?i)([.]|%(25)*2e){2}`)',
+      rule: "Host(`a.example.org`) && (Path(`/ping`) || PathPrefix(`/api/`)) && PathRegexp(`^([.]?[A-Za-z0-9_~!$&'()*+,=:@/-])*[.]?$`)",
       priority: 1001,
       middlewares: ['boxgate-rt_a-allow'],
     },

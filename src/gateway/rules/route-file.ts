@@ -28,10 +28,11 @@ const timeouts = ['dialTimeout: "8s"', 'responseHeaderTimeout: "120s"', 'idleCon
 export const routePriority = 1000;
 
 /**
- * Paths that some apps read as another path, once they have decoded them: Traefik leads `/api/..%2Fadmin` to a router for
- * `/api/`. Version 2 of the proxy has no such matcher and does not serve the router, so that all paths ask for the login.
+ * Paths that every app reads as they are written. Some apps decode, drop or replace any other character: for them
+ * `/api/..%2Fadmin`, `/api/.%00./admin` or `/api/..;/admin` is another path than for Traefik. Version 2 of the proxy has
+ * no such matcher and does not serve the router, so that all paths ask for the login.
  */
-const climbingPath = 'PathRegexp(`(?i)([.]|%(25)*2e){2}`)';
+const plainPath = "PathRegexp(`^([.]?[A-Za-z0-9_~!$&'()*+,=:@/-])*[.]?$`)";
 
 /** Idle connections that the proxy keeps to each server: Traefik's default. */
 const idleConnections = 200;
@@ -121,7 +122,7 @@ function openRouterText(route: Route, options: RouteFileOptions): string {
   const matchers = open_paths.map((path) =>
     path.endsWith('/*') ? `PathPrefix(\`${harmless(path.slice(0, -1))}\`)` : `Path(\`${harmless(path)}\`)`,
   );
-  const paths = ` && (${matchers.join(' || ')}) && !${climbingPath}`;
+  const paths = ` && (${matchers.join(' || ')}) && ${plainPath}`;
   return routerText(route, options, { suffix: '-open', paths, priority: routePriority + 1, asks: false });
 }
 
