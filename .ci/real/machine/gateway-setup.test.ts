@@ -239,13 +239,14 @@ test('waits for the record, and a kill in the middle leaves nothing that the nex
   assert.deepEqual(await ended, [null, 'SIGKILL'], run.said);
 });
 
-test('a limit of the authority is the end, also after a trial that went well, and Traefik asks no more', async () => {
+test('a limit of the authority that counts is the end after a trial that went well, and Traefik asks no more', async () => {
   // The killed run has left a Compose that ends by itself.
   const goesOn = () => spawnSync('sh', ['-c', "grep -qs 'force-recreat[e]' /proc/[0-9]*/cmdline"]).status === 0;
   await until('Compose has ended', () => !goesOn());
   spawnSync('docker', ['stop', 'boxgate-gateway-parts-traefik-1'], { env });
-  const { status, said } = await setup([], { GATEWAY_ACME_TRIAL_SERVER: authorities.limited });
+  const { status, said } = await setup([], { GATEWAY_ACME_SERVER: authorities.limited });
   assert.equal(status, 1, said);
+  assert.match(said, /^the certificate$/m);
   assert.match(
     said,
     /^no certificate for gateway\.pub\.test: a limit of the authority is reached: .*retry after 12:00/m,

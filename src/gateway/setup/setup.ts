@@ -174,7 +174,7 @@ async function bringUpProxy(ports: SetupPorts, request: SetupRequest, password: 
     await waitFor(ports, certificateMs, isTrusted, certificateMissing);
     return;
   }
-  const isRunning = await runs(ports, 'traefik');
+  const servesApps = (await certificateOf(ports, host)) !== null;
   try {
     if (trial !== null) {
       ports.say('a certificate for trials');
@@ -187,8 +187,8 @@ async function bringUpProxy(ports: SetupPorts, request: SetupRequest, password: 
   } catch (error) {
     if (!(error instanceof SetupFailed)) throw error;
     await writeVariables(ports, request, password, real, 'acme.json');
-    // It would ask again at each start. One that ran before serves its apps.
-    await ports.compose(...(isRunning ? ['up', '-d', 'traefik'] : ['stop', 'traefik']));
+    // It would ask again at each start. One with a certificate, such as one that has expired, serves its apps.
+    await ports.compose(...(servesApps ? ['up', '-d', 'traefik'] : ['stop', 'traefik']));
     throw error;
   }
 }
