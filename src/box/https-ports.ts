@@ -24,7 +24,7 @@ export type HttpsPorts = {
   readCaddyfile(path: string): string | null;
   writeCaddyfile(path: string, text: string): Promise<void>;
   /** Whether the running Caddy may read a file that exists. */
-  isForCaddy(path: string): boolean;
+  isForCaddy(path: string): Promise<boolean>;
   caddy: Caddy;
   certificates: Certificates;
   /** Keeps the chain and its key, for Caddy; returns whether they differ from those of before. */
@@ -51,14 +51,14 @@ export type Served = { domain: string; labels: ReadonlySet<string> };
 /** An empty `address` stands for all addresses of the machine. */
 export type ListenPlace = { address: string; port: number; hosts: string[] };
 
-/** Every failure is a CaddyFailed. */
+/** Every failure is a CaddyFailed or a StorageFailed. */
 export type Caddy = {
   version(): Promise<string>;
   /** Throws if Caddy would refuse these files. */
   validate(files: ReadonlyMap<string, string>): Promise<void>;
   /** If Caddy refuses its files, it goes on as before. With `isForced` it reads certificates again. */
   reload(caddyfile: string, isForced: boolean): Promise<void>;
-  /** The bcrypt hash of a password, which no process argument shows. */
+  /** The bcrypt hash of a password. */
   hash(password: string): Promise<string>;
   /** Where it listens with these files, and the hosts of its sites there. */
   listens(caddyfile: string): Promise<ListenPlace[]>;

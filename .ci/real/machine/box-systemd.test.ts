@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
@@ -151,6 +154,7 @@ test('the service installs an app; the app outlives its restart and its crash', 
 
   const answer = await ask('/api/apps/install', { name: app, settings: { A: 'x "y" $z' } });
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  assert.equal(statSync('/var/lib/boxgate/apps').mode & 0o777, 0o700);
   assert.equal(container(app, 'web').status, 'running');
   const running = identity(app);
 
@@ -182,15 +186,32 @@ async function startCaddyUnit(t: TestContext): Promise<void> {
   await until('Caddy answers', async () => (await plainPage().catch(() => '')) === 'plain');
 }
 
+/** A program of another user that calls itself `caddy run`, in the control group of a service. */
+async function startStranger(t: TestContext): Promise<void> {
+  const folder = mkdtempSync('/var/tmp/stranger-');
+  t.after(() => rmSync(folder, { recursive: true }));
+  chmodSync(folder, 0o777);
+  symlinkSync('/bin/sh', join(folder, 'caddy'));
+  writeFileSync(join(folder, 'run'), 'echo > up; read word\n');
+  const asNobody = 'setpriv --reuid=65534 --regid=65534 --clear-groups';
+  const script = `cd ${folder}; sleep 1000 | ${asNobody} ./caddy run & exec sleep 1000`;
+  t.after(() => systemctl('stop', 'stranger'));
+  execFileSync('systemd-run', ['--quiet', '--collect', '--unit=stranger', '/bin/sh', '-c', script]);
+  await until('the other user runs a Caddy', async () => existsSync(join(folder, 'up')));
+}
+
 test('the service lets names with HTTPS follow the apps, in a Caddy with variables of its own', async (t) => {
   const [named, domain] = ['real-named', 'box.example.org'];
   t.after(() => forget([named]));
+  await startStranger(t);
   await startCaddyUnit(t);
   const resolver = await startNameServer(t, { [domain]: '127.0.0.1' });
   const https = (...words: string[]) =>
     promisify(execFile)('/opt/boxgate/current/bin/boxgate', ['box', 'https', ...words]);
   await https('setup', '--domain', domain, '--local', '--resolver', resolver);
   const ca = readFileSync('/var/lib/boxgate/https/root.crt', 'utf8');
+  const group = execFileSync('id', ['-g', 'caddy'], { encoding: 'utf8' }).trim();
+  assert.equal(`${statSync('/var/lib/boxgate/https').gid}`, group, 'its keys are for the service alone');
 
   mkdirSync(join(bundled, named));
   writeFileSync(join(bundled, named, 'manifest.json'), JSON.stringify({ name: named, version: '1' }));

@@ -400,12 +400,12 @@ test('a login of the owner is a file of lines that has to be there', async () =>
   writeFileSync(file, 'forward_auth {$AUTH}\n');
   assert.match((await setUp(file)).text, /has variables[^\n]*\nnothing was changed/);
   writeFileSync(file, 'forward_auth localhost:9091\n');
-  t.box.https.isForCaddy = () => false;
+  t.box.https.isForCaddy = async () => false;
   assert.match(
     (await setUp(file)).text,
     /Caddy may not read \S+login\.caddy: sudo chgrp caddy [^\n]*\nnothing was changed/,
   );
-  t.box.https.isForCaddy = () => true;
+  t.box.https.isForCaddy = async () => true;
   assert.match((await setUp(file)).text, /asks for a login, as \S+login\.caddy says, for the apps$/m);
   assert.match(site('notes'), /\timport \S+login\.caddy\n/);
 });

@@ -170,7 +170,7 @@ async function missingFor(
   const isEmpty = lines.split('\n').every((line) => /^(?:#|$)/.test(line.trim()));
   if (loginFile !== null && isEmpty) return [`${loginFile} has no line that asks for a login`];
   // Root reads it for a reload, so this would be seen at Caddy's next start only.
-  if (loginFile !== null && !https.isForCaddy(loginFile))
+  if (loginFile !== null && !(await https.isForCaddy(loginFile)))
     return [`Caddy may not read ${loginFile}: sudo chgrp caddy ${loginFile} && sudo chmod 640 ${loginFile}`];
   if (lines.includes('{$')) return [`${loginFile} has variables, such as {$NAME}: write their values in their place`];
   const imported = importedFiles(text).map((path) => https.readCaddyfile(path) ?? '');

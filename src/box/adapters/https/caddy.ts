@@ -1,13 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { onStorage } from '../../../lib/files/storage.ts';
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
 import { probeHost } from '../../../lib/probe-host.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
 import { type Caddy, CaddyFailed, type ListenPlace } from '../../https-ports.ts';
 import { asList, asRecord } from '../../rules/compose/fields.ts';
-import { isHash } from '../../rules/https/names.ts';
-import { runningCaddy } from './running-caddy.ts';
+import { importLine } from '../../rules/https/site-files.ts';
+import { type RunningCaddy, runningCaddy } from './running-caddy.ts';
 
 const commandMs = 60_000;
 const usualAdmin = 'localhost:2019';
@@ -16,15 +16,22 @@ const noInterface = (caddyfile: string) =>
   `${caddyfile} switches off the interface that reloads Caddy: take away the line "admin off", then sudo systemctl restart caddy`;
 const start = 'Caddy does not run: sudo systemctl enable --now caddy; journalctl -u caddy says why it ended';
 
-type RunOptions = { stdin?: string; variables?: Record<string, string> | undefined };
+/** Caddy's own, from 14 on, takes more than a second of a processor for each wrong password. */
+const hashCost = 10;
 
-/** The Caddy of this machine, by its command and its own interface. */
-export function makeCaddy(env: NodeJS.ProcessEnv): Caddy {
+type RunningVariables = RunningCaddy['variables'];
+
+/**
+ * The Caddy of this machine, by its command and its own interface.
+ * @param home - the home directory of its commands, which no other user may have prepared
+ */
+export function makeCaddy(env: NodeJS.ProcessEnv, home: string): Caddy {
   const { PATH } = env;
-  const run = async (args: readonly string[], home: string, { stdin, variables = {} }: RunOptions = {}) => {
-    const input = stdin === undefined ? {} : { stdin };
-    const own = { HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home };
-    const options = { cwd: '/', env: { ...own, ...variables, PATH }, timeoutMs: commandMs, ...input };
+  const trial = join(home, 'trial');
+  const run = async (args: readonly string[], variables: Record<string, string> = {}, place = home) => {
+    await onStorage(`cannot make ${home}`, () => mkdir(home, { recursive: true, mode: 0o700 }));
+    const own = { HOME: place, XDG_DATA_HOME: place, XDG_CONFIG_HOME: place };
+    const options = { cwd: '/', env: { ...own, ...variables, PATH }, timeoutMs: commandMs };
     try {
       return (await runCommand(['caddy', ...args], options)).stdout;
     } catch (error) {
@@ -33,45 +40,49 @@ export function makeCaddy(env: NodeJS.ProcessEnv): Caddy {
     }
   };
   /** Caddy's own form of its files. */
-  const adapted = async (caddyfile: string, variables: RunOptions['variables']) => {
+  const adapted = async (caddyfile: string, variables: RunningVariables) => {
     const args = ['adapt', '--config', caddyfile, '--adapter', 'caddyfile'];
-    return asRecord(parseJson(await run(args, tmpdir(), { variables })));
+    return asRecord(parseJson(await run(args, variables)));
   };
   /** The address of its own interface; `null` if that is off. */
-  const admin = async (caddyfile: string, variables: RunOptions['variables']) => {
+  const admin = async (caddyfile: string, variables: RunningVariables) => {
     const { listen, disabled } = asRecord((await adapted(caddyfile, variables)).admin);
     if (disabled === true) return null;
     return typeof listen === 'string' ? listen.replace(/^:/, 'localhost:') : usualAdmin;
   };
   return {
-    version: async () => (await run(['version'], tmpdir())).trim().split(' ', 1)[0] ?? '',
+    version: async () => (await run(['version'])).trim().split(' ', 1)[0] ?? '',
     // Only these files: with the whole configuration, Caddy would make log files that belong to root.
     async validate(files) {
-      const folder = await mkdtemp(join(tmpdir(), 'boxgate-caddy-'));
+      const main = join(trial, 'Caddyfile');
+      const forget = () => rm(trial, { recursive: true, force: true });
       try {
-        for (const [name, text] of files) await writeFile(join(folder, name), text);
-        const main = join(folder, 'Caddyfile');
-        await writeFile(main, `{\n\tadmin off\n\tskip_install_trust\n}\nimport ${folder}/*.caddy\n`);
-        await run(['validate', '--config', main, '--adapter', 'caddyfile'], folder);
+        await onStorage(`cannot write ${trial}`, async () => {
+          await forget(); // A killed run leaves it, with the hash of the login.
+          await mkdir(trial, { recursive: true, mode: 0o700 });
+          for (const [name, text] of files) await writeFile(join(trial, name), text);
+          const head = '{\n\tadmin off\n\tskip_install_trust\n}\n';
+          await writeFile(main, `${head}${importLine(trial)}\n`);
+        });
+        await run(['validate', '--config', main, '--adapter', 'caddyfile'], {}, trial);
       } finally {
-        await rm(folder, { recursive: true, force: true });
+        await forget();
       }
     },
     async reload(caddyfile, isForced) {
       // The owner's files may ask for variables (`{$NAME}`) that only the running Caddy has.
-      const { variables, unit } = runningCaddy() ?? { variables: undefined, unit: null };
+      const { variables, unit } = (await runningCaddy(env)) ?? { variables: undefined, unit: null };
       if (variables === undefined && unit !== null) return reloadUnit(unit, PATH);
       if ((await admin(caddyfile, variables)) === null) throw new CaddyFailed(noInterface(caddyfile), false);
       const force = isForced ? ['--force'] : [];
-      await run(['reload', '--config', caddyfile, '--adapter', 'caddyfile', ...force], tmpdir(), { variables });
+      await run(['reload', '--config', caddyfile, '--adapter', 'caddyfile', ...force], variables);
     },
     async hash(password) {
-      const hash = (await run(['hash-password'], tmpdir(), { stdin: `${password}\n` })).trim();
-      if (isHash(hash)) return hash;
-      throw new CaddyFailed('caddy hash-password gave no bcrypt hash', false);
+      const { hash } = await import('bcryptjs');
+      return hash(password, hashCost);
     },
     async listens(caddyfile) {
-      const { http } = asRecord((await adapted(caddyfile, runningCaddy()?.variables)).apps);
+      const { http } = asRecord((await adapted(caddyfile, (await runningCaddy(env))?.variables)).apps);
       const servers = Object.values(asRecord(asRecord(http).servers)).map(asRecord);
       return servers.flatMap(({ listen, routes }) => {
         const matches = asList(routes).flatMap((route) => asList(asRecord(route).match));
@@ -80,7 +91,7 @@ export function makeCaddy(env: NodeJS.ProcessEnv): Caddy {
       });
     },
     async rootCertificate(caddyfile) {
-      const address = await admin(caddyfile, runningCaddy()?.variables);
+      const address = await admin(caddyfile, (await runningCaddy(env))?.variables);
       if (address === null) return null;
       // Newer versions refuse the headers that `fetch` adds.
       const { status, text } = await probeHost(`http://${address}`, address, { path: '/pki/ca/local' });

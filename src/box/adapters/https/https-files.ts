@@ -31,6 +31,7 @@ export function makeHttps(
 ): HttpsPorts {
   const settingFile = join(stateDirectory, 'https.json');
   const folder = join(stateDirectory, 'https');
+  const caddyHome = join(stateDirectory, 'https-caddy');
   const rootFile = join(folder, 'root.crt');
   const textOf = (path: string) => {
     const bytes = readRegularFile(path, mostBytes, 'followed');
@@ -56,7 +57,7 @@ export function makeHttps(
         if (setting !== null) await writeFileAtomic(settingFile, `${JSON.stringify(setting, null, 2)}\n`, 0o600);
         else {
           await unlink(settingFile).catch(unlessAbsent);
-          await rm(folder, { recursive: true, force: true });
+          for (const own of [folder, caddyHome]) await rm(own, { recursive: true, force: true });
         }
       }),
     served() {
@@ -76,7 +77,7 @@ export function makeHttps(
     makeFolder: () =>
       onStorage(`cannot make ${folder}`, async () => {
         await mkdir(folder, { recursive: true });
-        const caddy = runningCaddy();
+        const caddy = await runningCaddy(env);
         if (caddy !== null) await chown(folder, process.getuid?.() ?? 0, caddy.group);
         // New files get the folder's group: a key is for Caddy and nobody else.
         await chmod(folder, 0o2750);
@@ -89,14 +90,14 @@ export function makeHttps(
         const file = await realpath(path);
         await writeFileAtomic(file, text, statSync(file).mode & 0o777);
       }),
-    isForCaddy(path) {
-      const caddy = runningCaddy();
+    async isForCaddy(path) {
+      const caddy = await runningCaddy(env);
       if (caddy === null || caddy.group === process.getgid?.()) return true;
       const { mode, uid, gid } = statSync(path);
       const isOwn = (mode & 0o400) !== 0 && uid === caddy.user;
       return isOwn || (mode & 0o004) !== 0 || ((mode & 0o040) !== 0 && gid === caddy.group);
     },
-    caddy: makeCaddy(env),
+    caddy: makeCaddy(env, caddyHome),
     certificates: makeLego(stateDirectory, env),
     keepCertificate: (pem) =>
       onStorage(`cannot write ${folder}`, () => writeFileAtomic(join(folder, certificateFile), pem, 0o640)),

@@ -1,37 +1,50 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
+import { type CaddyProcess, chosenCaddy, ownerIn, unitIn } from '../../rules/https/chosen-caddy.ts';
 
 export type RunningCaddy = {
   user: number;
   /** The group of its user. */
   group: number;
-  /** Its environment; `undefined` if the kernel does not show it to this service, or another user chose it. */
+  /** Its environment; `undefined` if the kernel does not show it to this service. */
   variables: Record<string, string> | undefined;
   /** Its unit; `null` if systemd did not start it. */
   unit: string | null;
 };
 
-/**
- * The Caddy that runs on this machine, not in a container; `null` if none runs. One of a service of systemd comes first,
- * because any user can start a program of this name.
- */
-export function runningCaddy(): RunningCaddy | null {
+const showMs = 10_000;
+
+/** The Caddy that runs on this machine, not in a container; `null` if none runs. */
+export async function runningCaddy(env: NodeJS.ProcessEnv): Promise<RunningCaddy | null> {
   const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const found = ids.flatMap((id) => caddyOf(id) ?? []);
-  return found.find(({ unit }) => unit !== null) ?? found[0] ?? null;
+  const units = new Set(found.flatMap(({ unit }) => unit ?? []));
+  const shown = units.size === 0 ? '' : await mainPrograms([...units], env);
+  const chosen = chosenCaddy(found, shown, process.getuid?.() ?? 0);
+  return chosen && { ...chosen, variables: variablesOf(chosen.id) };
 }
 
-export function caddyOf(id: string): RunningCaddy | null {
+/** The process if it is a `caddy run` of this machine. */
+function caddyOf(id: string): CaddyProcess | null {
   try {
     if (textOf(id, 'comm') !== 'caddy\n' || textOf(id, 'cmdline').split('\0')[1] !== 'run') return null;
+    const status = textOf(id, 'status');
     // A process of a container has an id there, too.
-    if (!/^NSpid:\s+\d+$/m.test(textOf(id, 'status'))) return null;
-    const { uid: user, gid: group } = statSync(`/proc/${id}`);
-    const unit = unitOf(textOf(id, 'cgroup'));
-    // Root runs Caddy with it, so it must not be that of another user.
-    const isTrusted = unit !== null || user === process.getuid?.();
-    return { user, group, variables: isTrusted ? variablesOf(id) : undefined, unit };
+    const owner = /^NSpid:\s+\d+$/m.test(status) ? ownerIn(status) : null;
+    return owner && { id, ...owner, unit: unitIn(textOf(id, 'cgroup')) };
   } catch {
     return null; // The process has ended.
+  }
+}
+
+/** Empty without systemd: then there is no service. */
+async function mainPrograms(units: readonly string[], { PATH }: NodeJS.ProcessEnv): Promise<string> {
+  const argv = ['systemctl', 'show', '--property=Id', '--property=MainPID', '--', ...units];
+  try {
+    return (await runCommand(argv, { cwd: '/', env: { PATH }, timeoutMs: showMs })).stdout;
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    return '';
   }
 }
 
@@ -39,6 +52,7 @@ function textOf(id: string, file: string): string {
   return readFileSync(`/proc/${id}/${file}`, 'utf8');
 }
 
+/** Root runs Caddy with them, so those that lead the loader are left out. */
 function variablesOf(id: string): Record<string, string> | undefined {
   try {
     const pairs = textOf(id, 'environ').split('\0');
@@ -48,10 +62,4 @@ function variablesOf(id: string): Record<string, string> | undefined {
   } catch {
     return undefined;
   }
-}
-
-function unitOf(cgroup: string): string | null {
-  const paths = cgroup.split('\n').map((line) => line.split(':').at(-1) ?? '');
-  const path = paths.find((one) => one.startsWith('/system.slice/') && one.endsWith('.service'));
-  return path?.split('/').at(-1) ?? null;
 }
