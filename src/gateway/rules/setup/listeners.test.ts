@@ -59,7 +59,7 @@ test('names the container that holds a port, with a process of its own or by Doc
   ].join('\n');
   const found = withContainers(listenersOf(sockets), containers, (pid) => (pid === 12 ? inside : null));
   assert.deepEqual(
-    portProblems(found, none).map((one) => /^port (\d+).* is taken by (.*):/.exec(one)?.slice(1)),
+    portProblems(found, none).map((one) => /^port (\d+)\/.* is taken by (.*):/.exec(one)?.slice(1)),
     [
       ['80', 'the container web'],
       ['443', 'the container proxy'],

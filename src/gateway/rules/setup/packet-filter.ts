@@ -10,7 +10,7 @@ export function packetFilterNotes(ruleset: string): string[] {
     const letIn = table.split('\n').filter((line) => / dport .*\b(?:accept|jump|goto)\b/.test(line));
     if (publicPorts.every((needed) => letIn.some((line) => namesPort(line, needed)))) return [];
     return table
-      .split(/^\s*chain /m)
+      .split('\n\tchain ')
       .slice(1)
       .filter(refusesTheRest)
       .map((chain) => {
