@@ -65,14 +65,16 @@ export async function backupRows(sizes: BackupSizes): Promise<Group> {
       },
     }),
     row(`nightly run of ${sizes.apps} apps`, {
-      floor: 'restic backup of the same folders, one call an app, and the check',
-      goal: 1.2,
+      floor: 'restic backup of the same folders, two calls an app, and the check',
+      goal: 1.5,
       unit: 'ms',
       async round() {
         const names = world.small;
         const ours = timed(() => run('run'));
         const floor = timed(() => {
-          for (const name of [large, ...names]) restic('backup', '-q', '--tag', 'floor', ...folders(name));
+          for (const name of [large, ...names]) {
+            for (const pass of ['first', 'second']) restic('backup', '-q', '--tag', pass, ...folders(name));
+          }
           restic('check', '--read-data-subset=1/30');
         });
         return { ours, floor };

@@ -3,8 +3,7 @@ import { ResticFailed } from './ports.ts';
 import { resticFailed } from './restic-failure.ts';
 
 const outputLimit = 16 * 1024 * 1024;
-const shortMs = 60_000;
-const longMs = 24 * 60 * 60_000;
+const longestMs = { short: 60_000, urgent: 60 * 60_000, long: 24 * 60 * 60_000 };
 /** How long restic may make no progress. A disk may have to spin up, or to write what its cache has. */
 const idleMs = { server: 10_000, disk: 60_000, long: 5 * 60_000 };
 
@@ -20,7 +19,10 @@ export type ResticPlace = {
   variables: Readonly<Record<string, string | undefined>>;
 };
 
-/** `long` and `urgent` may take a day while they make progress. Only `long` waits some minutes for a place that is away. */
+/**
+ * `urgent`: an app is stopped or changes wait, so it may take an hour. `long` may take a day, and waits some minutes for
+ * a place that is away.
+ */
 export type Kind = 'short' | 'long' | 'urgent';
 export type RunRestic = (args: readonly string[], kind?: Kind) => Promise<CommandOutput>;
 
@@ -58,7 +60,7 @@ export function makeRestic(
       runCommand(['restic', ...args], {
         cwd: '/',
         env,
-        timeoutMs: kind === 'short' ? shortMs : longMs,
+        timeoutMs: longestMs[kind],
         idleMs: idleMs[kind === 'long' ? 'long' : place.address.startsWith('/') ? 'disk' : 'server'],
         onOutput: (text) => (isInVain(text, kind) ? 1 : undefined),
         outputLimit,

@@ -84,16 +84,10 @@ test('every night: all apps, what is kept, a part of the data; then another mach
   await t.test('one app fails, the others are saved, old backups go, one app is rehearsed', async () => {
     // The last of three backups of last year's January stays, as its month's. The draft belongs to a killed backup.
     const year = new Date().getFullYear() - 1;
-    const seed = (time: string, ...tags: string[]) =>
-      restic(
-        box,
-        'backup',
-        '-q',
-        '--time',
-        `${year}-${time} 12:00:00`,
-        ...tags.flatMap((tag) => ['--tag', tag]),
-        '/etc/hostname',
-      );
+    const seed = (time: string, ...tags: string[]) => {
+      const given = tags.flatMap((tag) => (tag.startsWith('--') ? [tag] : ['--tag', tag]));
+      return restic(box, 'backup', '-q', `--time=${year}-${time} 12:00:00`, ...given, '/etc/hostname');
+    };
     const scheduled = [`app=${a}`, 'reason=schedule', 'version=1'];
     await Promise.all([
       seed('01-05', ...scheduled),
@@ -102,7 +96,11 @@ test('every night: all apps, what is kept, a part of the data; then another mach
       seed('02-01', `app=${a}`, 'reason=update'),
       seed('02-02', ...scheduled, 'first-pass'),
       seed('02-03', 'of-somebody-else'),
+      seed('01-03', '--host=attic', ...scheduled),
+      seed('01-04', '--host=attic', ...scheduled),
     ]);
+    // A clock was wrong, long before it.
+    await seed('01-01', '--time=2099-01-01 03:30:00', `app=${a}`, 'reason=manual', 'version=1');
 
     const { status, text } = shown(box, 'run');
     assert.equal(status, 1, text);
@@ -117,7 +115,14 @@ test('every night: all apps, what is kept, a part of the data; then another mach
     const old = kept
       .filter(({ time }) => time.startsWith(`${year}`))
       .map(({ time, tags }) => `${time.slice(5, 10)} ${tags?.at(-1)}`);
-    assert.deepEqual(old, ['01-07 version=1', '02-03 of-somebody-else']);
+    const ofAttic = ['01-03 version=1', '01-04 version=1'];
+    assert.deepEqual(old, [...ofAttic, '01-07 version=1', '02-03 of-somebody-else']);
+    assert.match(text, /a backup is dated in the future, such as \w{8} of .* \(2099-01-01 03:30 UTC\)/);
+
+    await restic(box, 'backup', '-q', '--host=attic', '--tag=from-attic', `--tag=app=${b}`, '/etc/hostname');
+    assert.match(shown(box, 'list').text, new RegExp(`another machine, attic, made the latest backup of ${b}: `));
+    const [added] = JSON.parse(await restic(box, 'snapshots', '--json', '--tag=from-attic')) as { id: string }[];
+    await restic(box, 'forget', added?.id ?? '');
 
     const list = (await box.get('/api/apps')).body as { name: string; backup_problem?: string }[];
     assert.deepEqual(

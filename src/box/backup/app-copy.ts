@@ -28,10 +28,12 @@ export type AppCopy = {
 /** Looks at the app and its data. Throws ContainersFailed if Docker does not say what there is. */
 export async function planCopy(box: BoxPorts, { name, manifest }: KnownApp): Promise<AppCopy> {
   refuseWaiting(box, name);
-  const { containers: all, failure } = await box.observer.look();
+  const [{ containers: all, failure }, project] = await Promise.all([
+    box.observer.look(),
+    projectIfReadable(box, name),
+  ]);
   if (failure !== null) throw failure;
   const directory = box.folders.path(name);
-  const project = await projectIfReadable(box, name);
   const found = all.find(({ workingDirectory }) => workingDirectory === directory)?.project;
   const projectName = project?.compose.project ?? found ?? projectOfDirectory(name);
   refuseOtherOwner(box, all, { project: projectName, directory });
@@ -39,16 +41,19 @@ export async function planCopy(box: BoxPorts, { name, manifest }: KnownApp): Pro
   const containers = containersOfFolder(all, { project: projectName, directory });
   const { volumes, files } = box.backup;
   const holders = await holdersOf(box, directory, containers);
+  const [known, digests] = await Promise.all([
+    volumes.of(projectName, mountedVolumes(holders)),
+    volumes.imageDigests([...new Set(containers.map(({ imageId }) => imageId))]),
+  ]);
   const places = placesOf({
     directory,
     project: projectName,
-    volumes: await volumes.of(projectName, mountedVolumes(holders)),
+    volumes: known,
     containers: holders,
     declared: project?.model.volumes,
     rules: manifest?.backup,
     paths: box.disks.look(),
   });
-  const digests = await volumes.imageDigests([...new Set(containers.map(({ imageId }) => imageId))]);
   const images = containers.map(({ service, image, imageId: id }) => {
     return { service, tag: project?.model.services[service]?.image ?? image, id, digests: digests.get(id) ?? [] };
   });

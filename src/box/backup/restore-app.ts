@@ -6,7 +6,7 @@ import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import type { AppFacts, SavedImage, SavedVolume } from '../rules/backup/app-facts.ts';
 import { leftOutLines, restoredText } from '../rules/backup/backup-texts.ts';
-import { latestBackups, whyNoLatest } from '../rules/backup/latest-backup.ts';
+import { backupWarnings, latestBackups, whyNoLatest } from '../rules/backup/latest-backup.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
 import { appOutcome } from '../rules/reconcile/app-outcome.ts';
 import { containersOfFolder } from '../rules/reconcile/container.ts';
@@ -67,6 +67,7 @@ export async function findBackupOf(box: BoxPorts, name: string, id: string): Ret
 
 async function latestOf(box: BoxPorts, name: string): Promise<string> {
   const snapshots = await box.backup.repository.snapshots([]);
+  for (const text of backupWarnings(snapshots, box.now())) box.warn(text);
   const latest = latestBackups(snapshots, box.now()).get(name);
   if (latest === undefined) throw new ResticFailed(whyNoLatest(snapshots, name, box.now()), 'no-snapshot');
   return latest.snapshot.id;

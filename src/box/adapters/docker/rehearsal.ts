@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, rmdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { namesIn, onStorage } from '../../../lib/files/storage.ts';
 import { writeFileAtomic } from '../../../lib/files/write-file.ts';
@@ -54,6 +54,7 @@ export function makeRehearsal(
         await removeAll(project, ['network', 'ls', '-q'], ['network', 'rm']);
         await removeAll(project, ['volume', 'ls', '-q'], ['volume', 'rm']);
         await onStorage(`cannot remove ${folder}`, () => rm(folder, { recursive: true, force: true }));
+        await rmdir(root).catch(() => undefined); // It stays while another rehearsal is left.
       },
     };
   };
