@@ -46,7 +46,7 @@ function isAsMade({ root, home, bundledApps, installedApps }: BoxEnvironment): b
   const apps = [bundledApps, installedApps];
   return (
     [home, ...apps].every((folder) => readdirSync(folder).length === 0) &&
-    apps.every((folder) => (statSync(folder).mode & 0o777) === 0o755) &&
+    apps.every((folder) => (statSync(folder).mode & 0o700) === 0o700) &&
     readdirSync(root).every((name) => stands.includes(name))
   );
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   isPeerAddress,
+  type KnownNetwork,
   type Network,
   networkOfManager,
   parseTunnelConfig,
@@ -14,7 +15,7 @@ const interfaceWith = (...lines: string[]) => ['[Interface]', `PrivateKey = ${ke
 const configWith = (...lines: string[]) => `${interfaceWith(...lines)}\n\n${peer}`;
 
 /** The values of every property of the result; `''` for those that it does not have. */
-function parsed(text: string, network: Network | null = null) {
+function parsed(text: string, network: KnownNetwork | null = null) {
   return { config: '', address: '', problem: '', ...parseTunnelConfig(text, network) };
 }
 
@@ -37,12 +38,13 @@ test('keeps the text unchanged', () => {
   assert.equal(parsed(text).config, text);
 });
 
-test('choice/gateway/38: the text names the network of the tunnels, which wg-easy 15 leaves out', () => {
-  const network = { address: '10.8.0.0', prefix: 29 };
+test('choice/gateway/38: the text names the network that is set, which wg-easy 15 leaves out', () => {
+  const network = { address: '10.8.0.0', prefix: 29, isSet: true };
   const own = parsed(configWith('Address = 10.8.0.2/32, fdcc::10.8.0.2/128'), network).config;
   assert.equal(own, configWith('Address = 10.8.0.2/29, fdcc::10.8.0.2/128'));
   for (const line of ['Address = 10.8.0.2', 'Address = 10.8.0.2/24']) {
     assert.equal(parsed(configWith(line), network).config, configWith('Address = 10.8.0.2/29'));
+    assert.equal(parsed(configWith(line), { ...network, isSet: false }).config, configWith(line));
   }
 });
 

@@ -6,21 +6,25 @@ export type TunnelConfig = { config: string; address: string };
 /** A network of IPv4: its first address, and the length of its prefix. */
 export type Network = { address: string; prefix: number };
 
+/** `isSet`: the operator has named it. */
+export type KnownNetwork = Network & { isSet?: boolean };
+
 /** wg-easy's own, unless its operator has chosen another one. */
 export const usualNetwork: Network = { address: '10.8.0.0', prefix: 24 };
 
 /**
- * Parses the tunnel manager's configuration; removes leading blank lines and the mask of the address, puts an IPv6
- * address in `Endpoint` into brackets, and gives the address in the text the prefix of the tunnels' network. The box validates the form of the keys, because tunnel managers may write them
+ * Parses the tunnel manager's configuration; removes leading blank lines and the mask of the address, and puts an IPv6
+ * address in `Endpoint` into brackets. The box validates the form of the keys, because tunnel managers may write them
  * differently.
- * @param network - the network of the tunnels; `null` accepts the address of any other machine
+ * @param network - the network of the tunnels; `null` accepts the address of any other machine. If it `isSet` by the
+ * operator, the address in the text gets its prefix
  * @param mayBeLocal - whether `Endpoint` may be an address of this machine only, as on a trial of gateway and box
  * @returns `null` if the configuration is incomplete; `problem` is what no box can use, and what to correct
  * choice/gateway/38
  */
 export function parseTunnelConfig(
   text: string,
-  network: Network | null = null,
+  network: KnownNetwork | null = null,
   mayBeLocal = false,
 ): TunnelConfig | { problem: string } | null {
   const config = withoutLeadingBlankLines(text);
@@ -40,7 +44,7 @@ export function parseTunnelConfig(
 function usable(
   config: string,
   addresses: readonly string[],
-  options: { givenEndpoint: string; mayBeLocal: boolean; network: Network | null },
+  options: { givenEndpoint: string; mayBeLocal: boolean; network: KnownNetwork | null },
 ): TunnelConfig | { problem: string } {
   const { givenEndpoint, mayBeLocal, network } = options;
   const amnezia = amneziaKeys(config);
@@ -67,7 +71,7 @@ function usable(
         `that another machine can have${network === null ? '' : inNetwork(network)}`,
     };
   }
-  const named = network === null ? config : withPrefix(config, address, network.prefix);
+  const named = !network?.isSet ? config : withPrefix(config, address, network.prefix);
   if (read.endpoint === givenEndpoint) return { config: named, address };
   return { config: named.replace(/^([ \t]*Endpoint[ \t]*=).*$/m, (_, key) => `${key} ${read.endpoint}`), address };
 }

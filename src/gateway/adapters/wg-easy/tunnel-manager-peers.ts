@@ -1,6 +1,6 @@
 import { type Peer, type PeerOfBox, TunnelFailed } from '../../ports.ts';
 import { isPeerOf, peerNameOf } from '../../rules/ids.ts';
-import { type Network, parseTunnelConfig } from '../../rules/tunnel-config.ts';
+import { type KnownNetwork, parseTunnelConfig } from '../../rules/tunnel-config.ts';
 import { publicKeyOf } from './public-key.ts';
 import { createRefusal, phraseOf } from './tunnel-manager-failures.ts';
 import type { TunnelSession } from './tunnel-manager-session.ts';
@@ -15,7 +15,7 @@ import type { WgEasyPeer } from './wg-easy-responses.ts';
 export async function createPeer(
   session: TunnelSession,
   name: string,
-  { cleanUpMs, network }: { cleanUpMs: number; network: Network },
+  { cleanUpMs, network }: { cleanUpMs: number; network: KnownNetwork },
 ): Promise<Peer & { config: string }> {
   const id = await session.create(name).catch(async (error: unknown) => {
     if (!(error instanceof WgEasyError) || withoutEffect.has(error.fault)) throw error;
@@ -37,14 +37,16 @@ async function describe(
   session: TunnelSession,
   name: string,
   knownId: string | null,
-  network: Network,
+  network: KnownNetwork,
 ): Promise<Peer & { config: string }> {
-  const id = knownId ?? idOf(only(await session.list(), name));
+  // The key by which the manager will list the peer.
+  const listed = only(await session.list(), name);
+  const id = knownId ?? idOf(listed);
   // The box refuses an Endpoint that it cannot reach, and a box on this machine reaches a local one.
   const parsed = parseTunnelConfig(await session.configuration(id), network, true);
   if (parsed === null) throw new WgEasyError('unexpected', 'not a configuration of a peer');
   if ('problem' in parsed) throw new WgEasyError('unusable', parsed.problem);
-  return { id, name, publicKey: publicKeyOf(parsed.config), ...parsed };
+  return { id, name, publicKey: listed.publicKey ?? publicKeyOf(parsed.config), ...parsed };
 }
 
 /**

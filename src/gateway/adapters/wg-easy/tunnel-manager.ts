@@ -1,7 +1,7 @@
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { type PeerState, type Store, TunnelFailed, type TunnelManager } from '../../ports.ts';
-import { type Network, networkOfManager, usualNetwork } from '../../rules/tunnel-config.ts';
+import { type KnownNetwork, type Network, networkOfManager, usualNetwork } from '../../rules/tunnel-config.ts';
 import { makeSessionKeeper, type SessionStore } from './session-keeper.ts';
 import { makeSeal } from './session-seal.ts';
 import { phraseOf } from './tunnel-manager-failures.ts';
@@ -102,11 +102,15 @@ export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager 
     },
     createPeer: (name) =>
       inSession((session) =>
-        createPeer(session, name, { cleanUpMs: limits.cleanUpMs, network: network ?? ownNetwork() }),
+        createPeer(session, name, { cleanUpMs: limits.cleanUpMs, network: knownNetwork(network) }),
       ),
     removePeers: (peer) => inSession((session) => removePeers(session, peer)),
     listPeers: () => inSession(async (session) => (await session.list()).map(({ id: _, ...peer }): PeerState => peer)),
   };
+}
+
+function knownNetwork(set: Network | null): KnownNetwork {
+  return set === null ? ownNetwork() : { ...set, isSet: true };
 }
 
 /**
