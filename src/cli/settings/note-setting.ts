@@ -38,7 +38,7 @@ export async function noteSetting(file: string, setting: Value, mayWrite: boolea
  */
 export function withSetting(text: string, { name, value }: Value): string | null {
   const kept = text.split('\n').filter((one) => !one.trimStart().startsWith(`${name}=`));
-  const before = kept.join('\n').replace(/\n*$/, '');
+  const before = kept.slice(0, kept.findLastIndex((one) => one !== '') + 1).join('\n');
   const after = `${before}${before === '' ? '' : '\n'}${lineOf({ name, value })}\n`;
   return !value.includes("'") && parseEnv(after)[name] === value ? after : null;
 }

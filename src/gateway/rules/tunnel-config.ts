@@ -127,9 +127,7 @@ function inNetwork({ address, prefix }: Network): string {
  */
 export function networkOfManager(interfaces: readonly Network[]): Network | null {
   const own = interfaces.find(({ address, prefix }) => prefix <= 30 && numberOf(address) % 2 ** (32 - prefix) === 1);
-  return own === undefined
-    ? null
-    : { address: own.address.replace(/\d+$/, (last) => `${Number(last) - 1}`), prefix: own.prefix };
+  return own === undefined ? null : { address: addressOf(numberOf(own.address) - 1), prefix: own.prefix };
 }
 
 /** A route to any other address would publish a machine that is no box, or the gateway's end itself. */
@@ -144,6 +142,10 @@ export function parseTunnelNetwork(text: string): Network | null {
   const prefix = /^(?:[89]|[12]\d|30)$/.test(length) ? Number(length) : 0;
   const isFirst = isPeerAddress(address) && numberOf(address) % 2 ** (32 - prefix) === 0;
   return prefix > 0 && isFirst && text === `${address}/${length}` ? { address, prefix } : null;
+}
+
+function addressOf(number: number): string {
+  return [24, 16, 8, 0].map((bits) => Math.floor(number / 2 ** bits) % 256).join('.');
 }
 
 function numberOf(address: string): number {
