@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { Head } from '../http/exchange.ts';
 import { listen } from '../http/listen.ts';
+import type { Match } from '../http/match.ts';
 import { rawClient } from '../http/testing/raw-client.ts';
 import { changeVerbs } from './journal.ts';
 import { type ConsoleHandlers, consoleService } from './service.ts';
@@ -92,4 +94,28 @@ test('other paths and methods are refused by name', async () => {
   ] as const) {
     assert.equal((await ask(method, path)).refusal, refusal, `${method} ${path}`);
   }
+});
+
+test('reads of one thing share their work, until a change ends', async () => {
+  const begun: string[] = [];
+  const waiting = Promise.withResolvers<void>();
+  const slow = {
+    ...handlers,
+    async measureApp({ name }: { name: string }) {
+      begun.push(name);
+      await waiting.promise;
+      return { status: 200, body: {} };
+    },
+  } as unknown as ConsoleHandlers;
+  const { handle, match } = consoleService(slow, own, '1.2.3', () => undefined);
+  const head = (method: string, path: string) => ({ method, path, headers: {} }) as Head;
+  const call = (method: string, path: string, body = {}) =>
+    handle(match(head(method, path)) as Match, body, head(method, path));
+  const measure = (name: string) => call('GET', `/settings/api/apps/${name}/measures`);
+  const answers = Array.from({ length: 60 }, (_, index) => measure(index % 2 === 0 ? 'a' : 'b'));
+  await call('POST', '/settings/api/apps/a/restart');
+  answers.push(measure('a'));
+  waiting.resolve();
+  assert.ok((await Promise.all(answers)).every(({ status }) => status === 200));
+  assert.deepEqual(begun, ['a', 'b', 'a']);
 });

@@ -13,6 +13,7 @@ import { type Match, makeMatcher } from '../http/match.ts';
 import type { Handlers } from '../http/operation.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Journal } from '../lib/journal.ts';
+import { shareByKey } from '../lib/share-work.ts';
 import type { operations } from './api.gen.ts';
 import { endpoints } from './endpoints.ts';
 import { changeVerbs, outcomeOfBody } from './journal.ts';
@@ -31,6 +32,8 @@ export function consoleService(handlers: ConsoleHandlers, own: OwnNames, version
   // The operation id ensures that each handler gets its own input.
   const byId = handlers as Record<OperationId, (input: RequestInput) => Promise<Reply>>;
   const bounded = boundStreams();
+  // Many of them start commands, and a page that is open in many tabs asks as often.
+  const reads = shareByKey<Reply>();
   return {
     ...makeEdge(matchEndpoint, version),
     admit: (head) => admit(head, own),
@@ -40,10 +43,18 @@ export function consoleService(handlers: ConsoleHandlers, own: OwnNames, version
       const match = given as Match<OperationId>;
       const input = requestInput(match, body as RequestInput);
       const operation = changeVerbs[match.operationId];
-      const carryOut = async () => bounded(await byId[match.operationId](input));
-      if (operation === undefined) return carryOut();
-      const change = { operation, subject: String(input.name ?? ''), head };
-      return asRequestedChange(journal, change, carryOut, outcomeOfBody);
+      const carryOut = async () => byId[match.operationId](input);
+      if (head.method === 'GET' && operation === undefined) {
+        return bounded(await reads.share(JSON.stringify([match.operationId, input]), carryOut));
+      }
+      try {
+        if (operation === undefined) return await carryOut();
+        const change = { operation, subject: String(input.name ?? ''), head };
+        return await asRequestedChange(journal, change, carryOut, outcomeOfBody);
+      } finally {
+        // A read that began before does not show the change.
+        reads.renew();
+      }
     },
   };
 }
