@@ -280,8 +280,8 @@ export type EventStream = {
   stop(): void;
 };
 
-/** With `recreate` containers are recreated even if Compose sees no change. */
-export type UpOptions = { recreate?: boolean; onProgress?: OnProgress | undefined };
+/** With `recreate` containers are recreated even if Compose sees no change; without `start` none is started. */
+export type UpOptions = { recreate?: boolean; start?: boolean; onProgress?: OnProgress | undefined };
 
 /** The engine's containers and Compose. Every failure is a ContainersFailed. */
 export type Containers = {

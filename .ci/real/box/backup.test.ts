@@ -223,7 +223,7 @@ services:
 `,
 };
 
-test('of an app, exactly the containers that ran run again after a backup and a restart, under any project name', async (t) => {
+test('of an app, exactly the containers that ran run again after a backup and a restart, and no job at a change', async (t) => {
   const name = 'real-backup-once';
   const box = await startBox(t, { [name]: onceJob });
   assert.equal((await box.install(name)).status, 200);
@@ -242,4 +242,9 @@ test('of an app, exactly the containers that ran run again after a backup and a 
   assert.match(box.command('restart', name).stderr, /-db-1 is unhealthy\n$/);
   assert.deepEqual([ids(), container(name, 'setup').startedAt], [before, job]);
   assert.ok(container(name, 'web').startedAt > since);
+  rmSync(join(folder, 'data/sick'));
+  writeFileSync(join(folder, 'compose.override.yaml'), 'services: { web: { environment: { A: "1" } } }\n');
+  assert.equal((await box.change(name, {})).status, 200);
+  assert.ok(!before.join().includes(container(name, 'web').id));
+  assert.equal(container(name, 'setup').startedAt, job);
 });

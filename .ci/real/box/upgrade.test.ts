@@ -83,7 +83,7 @@ test('choice/box/304: a version that does not stay up is rolled back, and one th
   box.bundle(name, version('1.11', 'stops', port, { '.env.example': 'GREETING=hi\nNEW=1\n' }));
   const answer = await box.update(name);
   assert.equal(answer.status, 502, JSON.stringify(answer.body));
-  assert.match(answer.body.error, /; the app runs version 1\.10 again$/);
+  assert.match(answer.body.error, /; the app runs version 1\.10 again; its data stays as the newer version left it$/);
   assert.deepEqual(snapshot(box, name), before);
   assert.equal(await page(port), 'web 1\n');
 

@@ -5,13 +5,7 @@ import { type AppChange, type AppRecord, type BoxPorts, ContainersFailed, Storag
 import { hastenRetries } from '../reconcile/failed-ups.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { refuse } from '../refusals.ts';
-import {
-  comparedContainers,
-  doneJobs,
-  type ImageChange,
-  imageChanges,
-  servicesToStart,
-} from '../rules/compose/image-changes.ts';
+import { comparedContainers, type ImageChange, imageChanges, servicesToStart } from '../rules/compose/image-changes.ts';
 import { appOutcome } from '../rules/reconcile/app-outcome.ts';
 import { rememberReplaced } from '../space/replaced-images.ts';
 import { catalogueApp, newerVersion, refuseNotInstalled } from './catalogue.ts';
@@ -80,7 +74,7 @@ async function update(box: BoxPorts, app: KnownApp, project: Project, record: Ap
   // A container in the state `created` is left by a killed update.
   const isCutShort = own.some(({ state }) => state === 'created');
   if (changes.length === 0 && !isCutShort) return { services: changes, starting: [] };
-  const services = servicesToStart(own, project.model.services, doneJobs(own, localIds)) ?? undefined;
+  const services = servicesToStart(own, project.model.services) ?? undefined;
   const copy = changes.length === 0 ? noCopy() : await copyBeforeUpdate(box, app, async () => changes);
   try {
     const renewal = { app: app.name, project, record, before: all, services, copy };

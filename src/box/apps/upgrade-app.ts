@@ -7,7 +7,6 @@ import { volumeChanges } from '../reconcile/volume-changes.ts';
 import { refuse } from '../refusals.ts';
 import {
   comparedContainers,
-  doneJobs,
   type ImageChange,
   imageChanges,
   servicesToStart,
@@ -258,7 +257,7 @@ async function rollBack(
     const data = isUnchanged ? { isHeld: false, text: '' } : await copy.putBack();
     if (data.isHeld) return withOutcome(cause, data.text);
     const moved = await imageChangesOf(box, running, old);
-    const services = servicesToStart(running, old.model.services, doneJobs(running)) ?? undefined;
+    const services = servicesToStart(running, old.model.services) ?? undefined;
     const record = box.records.load().get(name);
     // The containers have the configs, secrets and mounted files of the newer version.
     await restoreContainers(box, old, record && { ...record, inputs }, moved, services, remade);

@@ -1,11 +1,19 @@
 import type { Project } from '../apps/project.ts';
 import { staleServices } from '../apps/stale-services.ts';
-import type { AppRecord, BoxPorts, OnProgress } from '../ports.ts';
-import { type Container, ownContainers, stopTimeMs, withoutNetwork } from '../rules/reconcile/container.ts';
+import { type AppRecord, type BoxPorts, ContainersFailed, type OnProgress } from '../ports.ts';
+import { isActive } from '../rules/compose/image-changes.ts';
+import {
+  type Container,
+  hasDoneItsWork,
+  ownContainers,
+  stopTimeMs,
+  withoutNetwork,
+} from '../rules/reconcile/container.ts';
 import { halfReplaced } from '../rules/reconcile/interrupted-recreate.ts';
+import { startSteps } from '../rules/reconcile/start-order.ts';
 import { refuseMissingDisk } from '../space/disks.ts';
 import { lookAtContainers } from './observer.ts';
-import { stopContainers } from './stop-and-start.ts';
+import { startInOrder, stopContainers } from './stop-and-start.ts';
 import { removeChangedVolumes } from './volume-changes.ts';
 
 /** A project to bring up. `before` are the containers before that, `only` the services; all without it. `discarded`: volumes whose data is not needed. */
@@ -24,7 +32,7 @@ export type BringUp = {
  * removed. Throws ContainersFailed, and does nothing, if a disk with a folder of the app is missing.
  */
 export async function bringUp(
-  box: Pick<BoxPorts, 'containers' | 'disks' | 'folders' | 'observer'>,
+  box: Pick<BoxPorts, 'containers' | 'disks' | 'folders' | 'observer' | 'now' | 'pause'>,
   { project, before, record, only, discarded, onProgress }: BringUp,
 ): Promise<void> {
   const { compose } = project;
@@ -34,13 +42,43 @@ export async function bringUp(
   const paused = ownContainers(before, compose.project).filter(({ state }) => state === 'paused');
   await box.containers.unpause(paused.map(({ id }) => id));
   await removeChangedVolumes(box, project, before, discarded);
-  await box.containers.up(compose, only, { onProgress });
+  await upServices(box, project, { before, only, onProgress });
   const stale = staleServices(box, project, record).filter((service) => only?.includes(service) ?? true);
   if (stale.length > 0) await recreateLeft(box, project, before, stale, onProgress);
   if (before.some(({ networkOf }) => networkOf !== null)) await startInNetwork(box, compose.project);
   const off = switchedOff(project, before, record);
   const services = [...new Set(off.map(({ service }) => service))];
   if (off.length > 0) await box.containers.removeServices(compose, services, stopTimeMs(off));
+}
+
+/** Time for containers to become healthy on which others wait. */
+const longestMs = 5 * 60_000;
+
+/**
+ * Has Compose create and start what is needed. It would also run jobs again that have done their work, which may fail
+ * then; if nothing else is left to run before a service, it creates only, and the services are started here.
+ */
+async function upServices(
+  box: Pick<BoxPorts, 'containers' | 'observer' | 'now' | 'pause'>,
+  { compose, model: { services } }: Project,
+  { before, only, onProgress }: Pick<BringUp, 'before' | 'only'> & { onProgress: OnProgress | undefined },
+): Promise<void> {
+  const jobs = new Set(Object.values(services).flatMap(({ after }) => after));
+  const own = ownContainers(before, compose.project);
+  const done = new Set(own.filter((one) => jobs.has(one.service) && hasDoneItsWork(one)).map(({ id }) => id));
+  if (done.size > 0) {
+    await box.containers.up(compose, only, { start: false, onProgress });
+    const left = ownContainers(await lookAtContainers(box), compose.project).filter(({ id, service, state }) => {
+      const isAsked = only?.includes(service) ?? Object.hasOwn(services, service);
+      return isAsked && !isActive({ state }) && !done.has(id);
+    });
+    if (!left.some(({ service }) => jobs.has(service))) {
+      const failure = await startInOrder(box, startSteps(left, true), longestMs);
+      if (failure !== null) throw new ContainersFailed(failure, false);
+      return;
+    }
+  }
+  await box.containers.up(compose, only, { onProgress });
 }
 
 /** Starts containers again that lost the network of another one. */

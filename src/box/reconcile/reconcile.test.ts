@@ -315,3 +315,32 @@ test('starts a container again whose network another one provides, if that one w
     ['stop a-side-1', 'start a-side-1'],
   );
 });
+
+test('a job that has done its work is not run again, unless it changed', async () => {
+  testBox.installed('a', {
+    'compose.yaml': `services:
+  web: { image: web:1, restart: always, depends_on: { setup: { condition: service_completed_successfully } } }
+  setup: { image: setup:1 }
+`,
+  });
+  await run();
+  const find = (service: string) => testBox.containers.containers.find((one) => one.service === service);
+  Object.assign(find('setup') ?? {}, { state: 'exited' });
+  Object.assign(find('web') ?? {}, { state: 'exited', exitCode: 1 });
+  testBox.containers.calls = [];
+  assert.deepEqual(await run('a'), ['noop a']);
+  assert.deepEqual([find('setup')?.state, find('web')?.state], ['exited', 'running']);
+  assert.deepEqual(
+    testBox.containers.calls.filter((call) => call !== 'observe'),
+    ['up a no-start', 'start a-web-1'],
+  );
+  testBox.containers.fail('start', 'the port is taken');
+  Object.assign(find('web') ?? {}, { state: 'exited' });
+  assert.deepEqual(await run('a'), ['error a']);
+  testBox.containers.failing.clear();
+  testBox.installed('a', { '.env': 'A=2\n' });
+  testBox.containers.calls = [];
+  await run('a');
+  assert.equal(find('setup')?.state, 'running');
+  assert.ok(testBox.containers.calls.includes('up a'));
+});

@@ -3,7 +3,7 @@ import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import { type Container, stopTimeMs } from '../rules/reconcile/container.ts';
 import { type StartStep, startOrder, startSteps } from '../rules/reconcile/start-order.ts';
 
-/** Longest wait for containers that were healthy before. Then the others are started all the same. */
+/** Longest wait for containers that were healthy before a stop. Then the others are started all the same. */
 const patienceMs = 15_000;
 const betweenLooksMs = 500;
 
@@ -35,13 +35,27 @@ export async function stopNoted(
 }
 
 /**
- * Starts exactly the containers that were stopped, in their order: Compose would also run jobs again that have done
- * their work. Closes the journal. Returns why one could not be started, `null` if all were. Throws ContainersFailed, and
- * keeps the journal, if the engine does not answer.
+ * Starts exactly the containers that were stopped, and closes the journal. Returns why one could not be started, `null`
+ * if all were. Throws ContainersFailed, and keeps the journal, if the engine does not answer.
  */
 export async function startNoted(box: BoxPorts, app: string, steps: readonly StartStep[]): Promise<string | null> {
   box.operations.report({ step: 'starting' });
-  const patientUntil = box.now().getTime() + patienceMs;
+  const failure = await startInOrder(box, steps, patienceMs);
+  await box.publicRoutes.release(box.folders.path(app));
+  await box.backup.files.writeJournal(null);
+  return failure;
+}
+
+/**
+ * Starts containers, and no others: Compose would also run jobs again that have done their work. Returns why one could
+ * not be started, `null` if all were. Throws ContainersFailed if the engine does not answer.
+ */
+export async function startInOrder(
+  box: Pick<BoxPorts, 'containers' | 'observer' | 'now' | 'pause'>,
+  steps: readonly StartStep[],
+  longestMs: number,
+): Promise<string | null> {
+  const patientUntil = box.now().getTime() + longestMs;
   let failure: string | null = null;
   for (const { ids, healthy } of steps) {
     await box.containers.start(ids).catch((error: unknown) => {
@@ -54,7 +68,5 @@ export async function startNoted(box: BoxPorts, app: string, steps: readonly Sta
       await box.pause(betweenLooksMs);
     }
   }
-  await box.publicRoutes.release(box.folders.path(app));
-  await box.backup.files.writeJournal(null);
   return failure;
 }

@@ -76,15 +76,18 @@ export class MemoryContainers implements Containers {
     return { model, digest: digestOf(text), unset: this.unset, powers };
   }
 
-  async up(project: ComposeProject, only?: readonly string[], { recreate = false } = {}): Promise<void> {
-    this.#note('up', [project.project, ...(recreate ? ['recreate'] : []), ...(only ?? [])].join(' '));
+  async up(project: ComposeProject, only?: readonly string[], { recreate = false, start = true } = {}): Promise<void> {
+    this.#note(
+      'up',
+      [project.project, ...(recreate ? ['recreate'] : []), ...(start ? [] : ['no-start']), ...(only ?? [])].join(' '),
+    );
     refuseName(project.project);
     const { services } = documentOf(project);
     for (const { name, driver_opts = {} } of Object.values(namedVolumes(project, project.project))) {
       if (!this.volumesMade.has(name)) this.volumesMade.set(name, driver_opts);
     }
     for (const [name, service] of Object.entries(services)) {
-      if (only?.includes(name) ?? true) this.#converge(project, name, service, recreate);
+      if (only?.includes(name) ?? true) this.#converge(project, name, service, { recreate, start });
     }
     const isOrphan = (one: Container) => one.project === project.project && !(one.service in services);
     this.containers = this.containers.filter((one) => !isOrphan(one) || this.kept.has(one.service));
@@ -230,7 +233,7 @@ export class MemoryContainers implements Containers {
     project: ComposeProject,
     service: string,
     { image = '', restart = 'no' }: Service,
-    recreate: boolean,
+    { recreate, start }: { recreate: boolean; start: boolean },
   ): void {
     if (!this.images.has(image)) this.#fetch(image);
     const imageId = this.images.get(image) as string;
@@ -238,9 +241,11 @@ export class MemoryContainers implements Containers {
     const config = configOf(project);
     const before = this.containers.find((container) => container.name === name);
     const isSame = before?.config === config && before.imageId === imageId && !recreate;
-    if (isSame && before.state === 'running') return;
+    if (isSame && (before.state === 'running' || !start)) return;
     this.#count += 1;
-    const started = { state: 'running', exitCode: 0, startedAt: this.now() + this.#count, ...this.fate.get(imageId) };
+    const started = !start
+      ? { state: 'created', exitCode: 0, startedAt: null }
+      : { state: 'running', exitCode: 0, startedAt: this.now() + this.#count, ...this.fate.get(imageId) };
     if (isSame) {
       Object.assign(before, started);
       return;

@@ -86,10 +86,10 @@ export function makeComposeContainers(
       });
       return { model, digest, unset: unsetVariables(stderr), powers };
     },
-    async up(project, services, { recreate = false, onProgress } = {}) {
+    async up(project, services, { recreate = false, start = true, onProgress } = {}) {
       const only = services === undefined ? [] : ['--no-deps', ...services];
-      const forced = recreate ? ['--force-recreate'] : [];
-      await imageChange(project, ['up', '-d', '--remove-orphans', '--pull', 'missing', ...forced, ...only], onProgress);
+      const more = [...(recreate ? ['--force-recreate'] : []), ...(start ? [] : ['--no-start'])];
+      await imageChange(project, ['up', '-d', '--remove-orphans', '--pull', 'missing', ...more, ...only], onProgress);
     },
     async removeServices(project, services, stopMs) {
       const args = composeArguments(project, ['rm', '--stop', '--force', ...services]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { comparedContainers, doneJobs, imageChanges, servicesToStart, servicesToUpgrade } from './image-changes.ts';
+import { comparedContainers, imageChanges, servicesToStart, servicesToUpgrade } from './image-changes.ts';
 
 const local = new Map([
   ['web:1', 'new-web'],
@@ -89,19 +89,4 @@ test('and the jobs that must end before one of them starts', () => {
   };
   const states = containers({ web: 'running', migrate: 'exited', seed: 'exited', db: 'exited' });
   assert.deepEqual(servicesToStart(states, services), ['migrate', 'seed', 'web']);
-});
-
-test('a job that has done its work with the image of its tag is not run again', () => {
-  const job = { state: 'exited', exitCode: 0, restarts: false };
-  const jobs = [
-    { ...job, service: 'migrate', imageId: 'db', tag: 'db:1' },
-    { ...job, service: 'seed', imageId: 'old-aux', tag: 'aux:1' },
-    { ...job, service: 'clean', imageId: 'x', tag: 'x:1' },
-    { ...job, service: 'late', imageId: 'db', tag: 'db:1', exitCode: 3 },
-  ];
-  assert.deepEqual([...doneJobs(jobs, local)], ['migrate', 'clean']);
-  assert.deepEqual([...doneJobs(jobs)], ['migrate', 'seed', 'clean']);
-  const services = { web: { after: ['migrate', 'seed'] } };
-  const states = containers({ web: 'running', migrate: 'exited', seed: 'exited' });
-  assert.deepEqual(servicesToStart(states, services, doneJobs(jobs, local)), ['seed', 'web']);
 });

@@ -1,5 +1,4 @@
 import type { components } from '../../api.gen.ts';
-import { hasDoneItsWork, type Job } from '../reconcile/container.ts';
 import type { ServiceModel } from './project-model.ts';
 
 export type ImageChange = components['schemas']['ImageChange'];
@@ -24,26 +23,15 @@ export function comparedContainers<One extends { service: string; state: string 
 
 type Services = Readonly<Record<string, Partial<Pick<ServiceModel, 'after'>>>>;
 
-/** Services whose jobs have done their work with the image that their tag has now; all jobs, if the tags do not count. */
-export function doneJobs(
-  containers: readonly (RunningImage & Job)[],
-  localIds: ReadonlyMap<string, string> = new Map(),
-): Set<string> {
-  const isDone = (one: RunningImage & Job) =>
-    hasDoneItsWork(one) && (localIds.get(one.tag) ?? one.imageId) === one.imageId;
-  return new Set(containers.filter(isDone).map(({ service }) => service));
-}
-
 /**
  * The services that an update may start: those with an active container, and the jobs that must end before one of these
- * starts and are not `done`. A container in the state `created` counts too, because a killed update left it behind. `null` means all
+ * starts. A container in the state `created` counts too, because a killed update left it behind. `null` means all
  * services: none is stopped and each has a container.
  * should/box/240
  */
 export function servicesToStart(
   containers: readonly { service: string; state: string }[],
   services: Services,
-  done: ReadonlySet<string> = new Set(),
 ): string[] | null {
   const started = new Set(
     containers.filter((one) => isActive(one) || one.state === 'created').map(({ service }) => service),
@@ -51,9 +39,7 @@ export function servicesToStart(
   const named = [...Object.keys(services), ...containers.map(({ service }) => service)];
   if (named.every((service) => started.has(service))) return null;
   // The loop also visits the jobs that it adds, because a job may depend on jobs.
-  for (const service of started) {
-    for (const job of services[service]?.after ?? []) if (!done.has(job)) started.add(job);
-  }
+  for (const service of started) for (const job of services[service]?.after ?? []) started.add(job);
   return [...started].sort();
 }
 

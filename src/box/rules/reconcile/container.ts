@@ -45,10 +45,8 @@ export type Container = {
   image: string;
 };
 
-export type Job = Pick<Container, 'state' | 'exitCode' | 'restarts'>;
-
 /** Whether a container has done its work: it ended with 0, and the engine does not start it again. */
-export function hasDoneItsWork({ state, exitCode, restarts }: Job): boolean {
+export function hasDoneItsWork({ state, exitCode, restarts }: Container): boolean {
   return state === 'exited' && exitCode === 0 && !restarts;
 }
 

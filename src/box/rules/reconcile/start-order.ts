@@ -21,12 +21,12 @@ export function startOrder(containers: readonly Container[]): Container[][] {
 }
 
 /**
- * The steps that start exactly these containers again. One that was healthy has to be healthy again before those start
- * that ask for it.
+ * The steps that start exactly these containers. One that was healthy has to be healthy again before those start that
+ * ask for it; `areNew`: one that has no health yet, too.
  */
-export function startSteps(containers: readonly Container[]): StartStep[] {
+export function startSteps(containers: readonly Container[], areNew = false): StartStep[] {
   const isAwaited = (one: Container) =>
-    one.health === 'healthy' && containers.some((other) => isNeeded(one, other, ({ healthy }) => healthy));
+    (areNew || one.health === 'healthy') && containers.some((other) => isNeeded(one, other, ({ healthy }) => healthy));
   return startOrder(containers).map((group) => ({
     ids: group.map(({ id }) => id),
     healthy: group.filter(isAwaited).map(({ id }) => id),
