@@ -89,6 +89,9 @@ export type Repository = {
    * meanwhile, and may make the check fail.
    */
   check(part: { number: number; of: number }, how: 'alone' | 'beside'): Promise<void>;
-  /** Takes over a repository that another machine made, if its key is this one. */
-  adopt(key: string): Promise<void>;
+  /**
+   * Takes over a repository that another machine made, if its key is this one. Returns the machines whose snapshots it
+   * has, each with the time of its latest one.
+   */
+  adopt(key: string): Promise<{ host: string; latest: Date }[]>;
 };

@@ -196,7 +196,11 @@ export function makeRepository(
           throw new ResticFailed(`there is no repository of backups at ${shownAddress(address)}`, 'no-repository');
         }
         await onStorage(`cannot write ${keyFile}`, () => rename(trial, keyFile));
-        await remember(id, await listed([]));
+        const snapshots = await listed([]);
+        const isOwn = makeIsOwn(snapshots, readRecord(recordFile).machines);
+        await remember(id, snapshots);
+        const latest = new Map(snapshots.filter((one) => !isOwn(one)).map(({ host, time }) => [host, time]));
+        return [...latest].map(([host, time]) => ({ host, latest: time }));
       } finally {
         await rm(trial, { force: true });
       }

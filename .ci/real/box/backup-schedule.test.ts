@@ -190,6 +190,7 @@ test('every night: all apps, what is kept, a part of the data; then another mach
     const right = adopt(key);
     assert.equal(right.status, 0, right.stderr);
     assert.match(right.stdout, new RegExp(`BOX_BACKUP_REPOSITORY=${address}`));
+    assert.match(right.stdout, /\nattic made some until .*; it must not make more/);
 
     other.env = { BOX_BACKUP_REPOSITORY: address, BOX_CATALOGUE: ownApps };
     rmSync(ownApps, { recursive: true });

@@ -97,12 +97,17 @@ export const backupScheduleCommands: readonly Command[] = [
       const settings = { ...readBoxSettings(flags, env), backupRepository: placeOf(address) };
       const { makeBox } = await import('../../box/server.ts');
       const { repository } = makeBox(settings, makePublicRoutes(settings.stateDir)).backup;
-      await repository.adopt(await readKey(given(keyFile, flags, env) ?? null));
+      const machines = await repository.adopt(await readKey(given(keyFile, flags, env) ?? null));
+      const { momentText } = await import('../../box/rules/backup/backup-texts.ts');
       const isSet = readBoxSettings(flags, env).backupRepository === address;
       const value = { name: backupSettings.backupRepository.variable, value: address };
       return print(
         [
           `the backups at ${repository.shownAddress} are those of this box now`,
+          ...machines.map(
+            ({ host, latest }) =>
+              `${host} made some until ${momentText(latest)}; it must not make more, as only one machine may work with a repository`,
+          ),
           ...(isSet ? [] : await noteSetting('/etc/boxgate/box.env', value, given(noSettings, flags, env) !== true)),
           'to bring all apps back: boxgate box backup restore --all',
         ].join('\n'),

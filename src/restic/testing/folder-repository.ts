@@ -84,8 +84,9 @@ export class FolderRepository implements Repository {
     this.#note('check', `${number}/${of} ${how}`);
   }
 
-  async adopt(key: string): Promise<void> {
+  async adopt(key: string): Promise<{ host: string; latest: Date }[]> {
     this.#note('adopt', key);
+    return [];
   }
 
   #note(verb: keyof Repository, of = ''): void {
