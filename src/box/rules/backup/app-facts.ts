@@ -20,6 +20,9 @@ export type SavedImage = { service: string; tag: string; id: string; digests: st
 /** Data of an app that a snapshot lacks on purpose, and why. `isReadOnly`: the app cannot change it. */
 export type LeftOut = { what: string; why: string; isReadOnly?: true };
 
+/** Why a place is left out that its app can do without, such as thumbnails. */
+export const excluded = 'its manifest excludes it';
+
 /** What a snapshot says about its app. */
 export type AppFacts = {
   app: string;

@@ -1,4 +1,4 @@
-import type { AppFacts, LeftOut } from './app-facts.ts';
+import { type AppFacts, excluded, type LeftOut } from './app-facts.ts';
 import { unnamedText } from './places.ts';
 import type { SnapshotTags } from './snapshot-tags.ts';
 
@@ -82,7 +82,10 @@ export function restoredText({ app, version }: AppFacts, { time }: Shown, before
 
 /** What a roll-back says of the data. `stays`: what the new version may have changed and was not put back. */
 export function putBackText(stays: readonly LeftOut[]): string {
-  if (stays.length === 0) return ' and its data of before';
+  if (stays.every(({ why }) => why === excluded)) {
+    const without = stays.map(({ what }) => what).join(', ');
+    return ` and its data of before${stays.length === 0 ? '' : `, without what its manifest excludes: ${without}`}`;
+  }
   const places = stays.map(({ what, why }) => `${what} (${why})`).join(', ');
   return `; its data was put back, except for what stays as the newer version left it: ${places}`;
 }

@@ -1,6 +1,6 @@
 import type { Container, Mount } from '../reconcile/container.ts';
 import { isWithin } from '../space/mounts.ts';
-import type { LeftOut, SavedVolume, UsedAt } from './app-facts.ts';
+import { excluded, type LeftOut, type SavedVolume, type UsedAt } from './app-facts.ts';
 
 /**
  * The places of an app's data, as Docker and the kernel know them: its directory, its volumes with and without a name,
@@ -87,7 +87,7 @@ export function placesOfUnnamed(
 function whyLeftOut(volume: Volume, key: string, at: readonly UsedAt[], data: AppData): string | null {
   const { driver, labels, hasOptions, mountpoint } = volume;
   if (labels[projectLabel] !== data.project && at.length === 0) return 'it does not belong to the Compose project';
-  if (data.rules?.volumes?.exclude?.includes(key)) return 'its manifest excludes it';
+  if (data.rules?.volumes?.exclude?.includes(key)) return excluded;
   if (driver !== 'local') return `its driver is ${driver}`;
   if (hasOptions) return 'its data is outside of Docker';
   const target = linkTarget(mountpoint, data.paths);
