@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type AppFiles, Box } from '../support/box.ts';
 import { containers, docker, identity } from '../support/docker.ts';
+import { onMachine } from '../support/on-machine.ts';
 import { registry } from '../support/registry.ts';
-import { required } from '../support/required.ts';
 import type { Answer } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
 
@@ -176,14 +176,6 @@ services:
     restart: unless-stopped
     volumes: ["${folder}:/photos"]`,
 });
-
-/** Runs a command where the box sees files, and where the engine does: it has mounts of its own. */
-function onMachine(...argv: [string, ...string[]]): string {
-  const unshare = readFileSync(join(required('BOXGATE_ENGINE'), 'unshare.pid'), 'utf8').trim();
-  const engine = execFileSync('pgrep', ['-P', unshare], { encoding: 'utf8' }).trim();
-  spawnSync(argv[0], argv.slice(1));
-  return execFileSync('nsenter', ['-t', engine, '-m', '-p', ...argv], { encoding: 'utf8' });
-}
 
 test('a missing disk: its app is not started, and nothing is written in its place', async (t) => {
   const box = new Box();
