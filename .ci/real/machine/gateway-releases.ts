@@ -78,7 +78,7 @@ function makeVersion(folder: string, version: string, { start = ':', migrates = 
   }
   if (migrates) {
     const more = '$1, () => ["CREATE TABLE later (id TEXT)"]];';
-    change('dist/gateway-main.cjs', /(migrations = \[[\w, ]+)\];/, more);
+    change('dist/gateway-main.cjs', /(migrations = \[[\w,\s]+\w)\s*\];/, more);
   }
   const words = `\n[ "$2" != serve ] || [ "$3" = --help ] || { ${start}; }\n`;
   const launcher = readFileSync(join(folder, 'bin/boxgate'), 'utf8');
