@@ -80,13 +80,14 @@ export function restoredText({ app, version }: AppFacts, { time }: Shown, before
   return `${app} is as it was at ${momentText(time)}; this also goes back to version ${version}${undo}. It is back`;
 }
 
-/** What a roll-back says of the data. `stays`: what the new version may have changed and was not put back. */
+/**
+ * What a roll-back says of the data. What the manifest excludes, the app can do without.
+ * @param stays - what the new version may have changed and was not put back
+ */
 export function putBackText(stays: readonly LeftOut[]): string {
-  if (stays.every(({ why }) => why === excluded)) {
-    const without = stays.map(({ what }) => what).join(', ');
-    return ` and its data of before${stays.length === 0 ? '' : `, without what its manifest excludes: ${without}`}`;
-  }
-  const places = stays.map(({ what, why }) => `${what} (${why})`).join(', ');
+  const missed = stays.filter(({ why }) => why !== excluded);
+  if (missed.length === 0) return ' and its data of before';
+  const places = missed.map(({ what, why }) => `${what} (${why})`).join(', ');
   return `; its data was put back, except for what stays as the newer version left it: ${places}`;
 }
 
