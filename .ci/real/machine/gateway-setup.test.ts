@@ -266,8 +266,13 @@ test('the next run asks nothing and ends with a gateway that the doctor finds we
     assert.equal(statSync(`/etc/boxgate/${name}`).mode & 0o777, 0o600, name);
   }
   const owners = [...said.matchAll(/^ {2}(.+)$/gm)].map(([, line = '']) => line);
-  assert.equal(owners.length, 2, said);
-  const pasted = owners.join('\n').replace('sudo --preserve-env=BOX_REGISTRATION_TOKEN ', '').replace('NAME', 'attic');
+  assert.equal(owners.length, 3, said);
+  assert.equal(owners[0], 'sudo apt install wireguard-tools nftables');
+  const pasted = owners
+    .slice(1)
+    .join('\n')
+    .replace('sudo --preserve-env=BOX_REGISTRATION_TOKEN ', '')
+    .replace('NAME', 'attic');
   assert.match(await atHome(pasted, `${secrets[0]}\n`), /^joined https:\/\/gateway\.pub\.test as box_/);
 });
 
