@@ -25,10 +25,20 @@ export async function serveRemovals(
   remove: (removal: Removal) => Promise<SocketAnswer>,
 ): Promise<{ close(): Promise<void> }> {
   const running = new Set<Promise<void>>();
+  const reading = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
-    const one: Promise<void> = answerOne(socket, remove).then(() => void running.delete(one));
+    reading.add(socket);
+    const one: Promise<void> = readObject(socket)
+      .then((removal) => {
+        reading.delete(socket);
+        return answerOne(socket, removal, remove);
+      })
+      .catch(() => void socket.destroy())
+      .finally(() => void running.delete(one));
     running.add(one);
   });
+  // A connection that cannot be accepted is the operator's to try again.
+  server.on('error', () => undefined);
   rmSync(path, { force: true });
   const umask = process.umask(0o177);
   try {
@@ -41,13 +51,18 @@ export async function serveRemovals(
     /** Resolves when the removals under way have ended. */
     async close() {
       server.close();
+      for (const socket of reading) socket.destroy();
       await Promise.all(running);
     },
   };
 }
 
-async function answerOne(socket: Socket, remove: (removal: Removal) => Promise<SocketAnswer>): Promise<void> {
-  const { id, by } = (await readObject(socket)) ?? {};
+async function answerOne(
+  socket: Socket,
+  removal: Record<string, unknown> | null,
+  remove: (removal: Removal) => Promise<SocketAnswer>,
+): Promise<void> {
+  const { id, by } = removal ?? {};
   if (typeof id === 'string' && typeof by === 'string') socket.end(JSON.stringify(await remove({ id, by })));
   else socket.destroy();
 }

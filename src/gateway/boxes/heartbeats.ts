@@ -16,6 +16,8 @@ const delayMs = 3000;
 const boxesAtOnce = 500;
 /** Bounds the memory for sources, as boxes come and go. */
 const mostBoxes = 10_000;
+/** A box cannot fill the store with notes about itself. */
+const noteEveryMs = 60_000;
 
 /**
  * Writes the heartbeats of a few seconds in one statement. If the store fails, they are kept for the next statement, and
@@ -30,6 +32,7 @@ export function makeHeartbeats({
 }: Pick<GatewayPorts, 'store' | 'now' | 'pause' | 'warn'>): Heartbeats {
   let seen = new Map<string, number>();
   const sources = new Map<string, Source[]>();
+  const notedAt = new Map<string, number>();
   let isScheduled = false;
   let hasFailed = false;
 
@@ -67,9 +70,14 @@ export function makeHeartbeats({
   /** A failure of the store is reported by the next statement for all boxes. */
   const noteSource = (boxId: string, source: Source) => {
     const { heard, inTurn } = hear(sources.get(boxId) ?? [], source);
-    if (sources.size > mostBoxes) sources.clear();
+    if (sources.size > mostBoxes) {
+      sources.clear();
+      notedAt.clear();
+    }
     sources.set(boxId, heard);
-    if (inTurn !== null) void store.noteCopy(boxId, { from: inTurn, at: source.at }).catch(() => undefined);
+    if (inTurn === null || source.at - (notedAt.get(boxId) ?? 0) < noteEveryMs) return;
+    notedAt.set(boxId, source.at);
+    void store.noteCopy(boxId, { from: inTurn, at: source.at }).catch(() => undefined);
   };
 
   return {

@@ -103,16 +103,19 @@ async function cleanUp(
 
 /** Removes the peer of a box. @returns how many there were */
 export async function removePeers(session: TunnelSession, peer: PeerOfBox): Promise<number> {
-  const clients = await removeAll(session, peer);
-  return clients.filter((client) => isPeerOf(peer, client)).length;
+  return peersOf(peer, await removeAll(session, peer)).length;
+}
+
+/** Keys of WireGuard are unique. If a manager lists one key for several peers, their names tell them apart. */
+function peersOf(peer: PeerOfBox, clients: readonly WgEasyPeer[]): WgEasyPeer[] {
+  const own = clients.filter((client) => isPeerOf(peer, client));
+  return own.length > 1 ? own.filter(({ name }) => name === peer.peerName) : own;
 }
 
 /** Like `removePeers`. @returns all peers before the removal */
 async function removeAll(session: TunnelSession, peer: PeerOfBox): Promise<WgEasyPeer[]> {
   const clients = await session.list();
-  for (const client of clients) {
-    if (isPeerOf(peer, client)) await remove(session, client, peer.peerName);
-  }
+  for (const client of peersOf(peer, clients)) await remove(session, client, peer.peerName);
   return clients;
 }
 
