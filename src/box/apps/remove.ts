@@ -118,14 +118,13 @@ const namesOf = (containers: readonly Container[]) => containers.map(({ name }) 
 async function keepUnnamed(box: BoxPorts, name: string, containers: readonly Container[]): Promise<void> {
   const directory = box.folders.path(name);
   const own = containers.filter(({ workingDirectory, oneOff }) => workingDirectory === directory && !oneOff);
-  const unnamed = await unnamedVolumes(box, name, own);
-  if (unnamed.length === 0) return;
   try {
-    await keepVolumes(box, directory, unnamed);
+    const unnamed = await unnamedVolumes(box, name, own);
+    if (unnamed.length > 0) await keepVolumes(box, directory, unnamed);
   } catch (error) {
-    if (!(error instanceof StorageFailed)) throw error;
-    const names = unnamed.map((volume) => volume.name).join(' ');
-    box.warn(`${error.message}; from the trash ${name} comes back without its volumes ${names}`);
+    const isKnown = error instanceof StorageFailed || (error instanceof ContainersFailed && !error.unreachable);
+    if (!isKnown) throw error;
+    box.warn(`${error.message}; from the trash ${name} comes back without its volumes that have no name`);
   }
 }
 

@@ -113,6 +113,8 @@ async function restoreBeside(box: BoxPorts, id: string, facts: AppFacts, rehears
   await fillBeside(box, id, folders);
   await files.swap(folders);
   await files.discard(folders);
+  // A note of the app's own volumes would give them to the rehearsal.
+  await files.writeKept(rehearsal.directory, null);
 }
 
 async function imagesHere(box: BoxPorts, { images }: AppFacts): Promise<Map<string, string>> {

@@ -99,6 +99,7 @@ export function makeBackupFiles({ state: stateDirectory }: InstallDirectories, w
         work.close();
       }),
     async lacking(paths) {
+      if (paths.length === 0) return []; // Without a path, `du` would measure the whole machine.
       await onStorage('data could not be put back', async () => {
         for (const path of paths) await access(dirname(path), constants.W_OK);
       });
