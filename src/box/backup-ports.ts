@@ -24,8 +24,8 @@ export type Volumes = {
   of(project: string | null, names?: readonly string[]): Promise<Volume[]>;
   /** Those of these names that exist. */
   existing(names: readonly string[]): Promise<string[]>;
-  /** Makes the volume if it does not exist; returns the folder of its data. */
-  make(name: string, labels: Readonly<Record<string, string>>): Promise<string>;
+  /** Makes the volume if it does not exist; returns the folder of its data. Refuses one of another project. */
+  make(name: string, labels: Readonly<Record<string, string>>, project: string): Promise<string>;
   /** By image id, the digests under which registries have it. */
   imageDigests(ids: readonly string[]): Promise<Map<string, string[]>>;
   pullImage(reference: string): Promise<void>;

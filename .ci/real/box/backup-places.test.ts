@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { before, type TestContext, test } from 'node:test';
 import { type Box, startBox } from '../support/box.ts';
@@ -67,7 +76,18 @@ test('a volume without a name comes back from the trash, from a backup and after
   assert.deepEqual([table(name)[1], table(name).includes('2')], ['owner', false]);
   assert.ok(!existsSync(join(box.installed, name, '.boxgate-volumes.json')));
 
+  // A note of kept volumes is in the backup, such as that of an app that could not be started.
+  const [volume] = JSON.parse(docker('inspect', '--format', '{{json .Mounts}}', container(name, 'web').id)).filter(
+    ({ Destination }: { Destination: string }) => Destination === '/data',
+  );
+  const note = { services: { web: { volumes: [{ type: 'volume', source: 'k', target: '/data' }] } } };
+  const file = join(box.installed, name, '.boxgate-volumes.json');
+  writeFileSync(file, JSON.stringify({ ...note, volumes: { k: { name: volume.Name } } }));
+  command(box, 'make', name);
+  rmSync(file);
+  const before = table(name);
   assert.match(command(box, 'rehearse', name), /stays up$/m);
+  assert.deepEqual(table(name), before, 'the rehearsal writes into a copy');
   command(box, 'restore', name, id, '--as', `${name}-2`);
   assert.deepEqual(table(`${name}-2`).slice(0, 2), ['1', 'owner']);
   await box.remove(`${name}-2`);

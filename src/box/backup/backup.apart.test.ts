@@ -522,3 +522,22 @@ test('measures the room of each disk', async () => {
   const nowhere = join(testBox.root, 'none', 'x');
   await assert.rejects(testBox.box.backup.files.lacking([data, nowhere]), /^StorageFailed: data could not be put back/);
 });
+
+test('measures nothing if nothing can be exchanged', async () => {
+  assert.deepEqual(await testBox.box.backup.files.lacking([]), []);
+});
+
+test('a removal takes the app down although Docker does not describe its volumes', async () => {
+  testBox.containers.containers[0]?.mounts.push({
+    type: 'volume',
+    source: data,
+    name: 'a_data',
+    target: '/x',
+    isWritable: true,
+  });
+  testBox.repository.isInstalled = false;
+  testBox.volumes.of = async () => Promise.reject(new ContainersFailed('the plugin does not answer', false));
+  await removeApp(testBox.box, 'a');
+  assert.deepEqual(states(), ['b-web-1 running']);
+  assert.match(testBox.warnings.join(), /the plugin does not answer; from the trash a comes back without/);
+});

@@ -98,9 +98,14 @@ async function finish(box: BoxPorts, journal: BackupJournal): Promise<boolean> {
       if ((await startNoted(box, app, await stepsOf(box, journal))) === null) return false;
       break;
     }
-    case 'swapping':
+    case 'swapping': {
+      // After a power cut the engine may have started them again.
+      const all = await lookAtContainers(box);
+      const own = all.filter(({ workingDirectory }) => workingDirectory === box.folders.path(app));
+      await box.containers.removeContainers(own.map(({ id }) => id));
       await swapIn(box, journal);
       break;
+    }
     case 'updating':
       await box.installFiles.finish(app);
       // If the new files were kept, the new version had stayed up.

@@ -33,12 +33,15 @@ async function readKept({ backup: { files } }: Box, directory: string): Promise<
 
 /** What an app's containers mount, and what its next ones will. */
 export async function holdersOf(
-  box: Box,
+  box: Pick<BoxPorts, 'backup'>,
   directory: string,
   containers: readonly Container[],
 ): Promise<Pick<Container, 'service' | 'mounts'>[]> {
   const kept = await readKept(box, directory);
+  // Docker removes volumes that no container has, if somebody asks it to.
+  const here = new Set(await box.backup.volumes.existing(kept.map(({ name }) => name)));
   const waiting = kept
+    .filter(({ name }) => here.has(name))
     .flatMap(({ name, at }) => at.map((one) => ({ name, ...one })))
     .filter(({ service }) => containers.every((one) => one.service !== service));
   const later = waiting.map(({ name, service, target }) => {
@@ -55,7 +58,7 @@ export function mountedVolumes(containers: readonly Pick<Container, 'mounts'>[])
 
 /** The volumes of an app's containers that no Compose file declares. */
 export async function unnamedVolumes(
-  box: BoxPorts,
+  box: Pick<BoxPorts, 'backup' | 'records'>,
   app: string,
   containers: readonly Container[],
 ): Promise<KeptVolume[]> {

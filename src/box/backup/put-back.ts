@@ -51,7 +51,7 @@ export async function planFolders(
   await refuseUsedVolumes(box, { ...facts, directory: own });
   const places: Place[] = facts.isWithoutDirectory ? [] : [{ what: own, target: own, path: directory, name: app }];
   for (const { name, path, labels } of facts.volumes) {
-    places.push({ what: `volume ${name}`, target: await volumes.make(name, labels), path, name: null });
+    places.push({ what: `volume ${name}`, target: await volumes.make(name, labels, facts.project), path, name: null });
   }
   const paths = box.disks.look();
   const judged = places.map((place) => ({ ...place, ...howExchanged(place.target, place.name === null, paths) }));
@@ -80,7 +80,7 @@ export async function planNewVolumes(box: BoxPorts, facts: AppFacts, project: st
   const planned: FilledFolder[] = [];
   for (const { name, key, path } of newVolumes(facts, project)) {
     const labels = { 'com.docker.compose.project': project, 'com.docker.compose.volume': key };
-    planned.push({ ...files.plan(await volumes.make(name, labels), path, null), path });
+    planned.push({ ...files.plan(await volumes.make(name, labels, project), path, null), path });
   }
   return planned;
 }

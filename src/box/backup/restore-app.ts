@@ -43,6 +43,8 @@ export async function restoreFromBackup(box: BoxPorts, name: string, id: string)
       await swapIn(box, swap);
     } catch (error) {
       await finishBackup(box, false);
+      // The failure of the restore is the one to tell.
+      if (files.journal() === null) await files.discard(folders).catch(() => undefined);
       throw error;
     }
     if (facts.install !== null) await files.writeInstallRecord(name, facts.install);

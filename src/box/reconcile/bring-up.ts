@@ -32,7 +32,7 @@ export type BringUp = {
  * removed. Throws ContainersFailed, and does nothing, if a disk with a folder of the app is missing.
  */
 export async function bringUp(
-  box: Pick<BoxPorts, 'containers' | 'disks' | 'folders' | 'observer' | 'now' | 'pause'>,
+  box: BoxPorts,
   { project, before, record, only, discarded, onProgress }: BringUp,
 ): Promise<void> {
   const { compose } = project;

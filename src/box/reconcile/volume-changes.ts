@@ -1,4 +1,5 @@
 import type { Project } from '../apps/project.ts';
+import { keepVolumes, unnamedVolumes } from '../backup/kept-volumes.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import { type Container, ownContainers } from '../rules/reconcile/container.ts';
 import { stopContainers } from './stop-and-start.ts';
@@ -51,16 +52,18 @@ function inDocker(name: string): string {
  * both.
  */
 export async function removeChangedVolumes(
-  box: Pick<BoxPorts, 'containers'>,
+  box: Pick<BoxPorts, 'containers' | 'backup' | 'records'>,
   project: Project,
   containers: readonly Container[],
   discarded: readonly string[] = [],
 ): Promise<void> {
-  for (const { name, users, keptBecause } of await volumeChanges(box, project, containers)) {
-    if (keptBecause !== null && !discarded.includes(name)) continue;
-    const own = ownContainers(containers, project.compose.project).filter(({ id }) => users.includes(id));
-    await stopContainers(box, own);
-    await box.containers.removeContainers(own.map(({ id }) => id));
-    await box.containers.removeVolume(name);
-  }
+  const changes = await volumeChanges(box, project, containers);
+  const remade = changes.filter(({ name, keptBecause }) => keptBecause === null || discarded.includes(name));
+  const users = new Set(remade.flatMap((one) => one.users));
+  const own = ownContainers(containers, project.compose.project).filter(({ id }) => users.has(id));
+  const unnamed = await unnamedVolumes(box, project.app, own);
+  if (unnamed.length > 0) await keepVolumes(box, project.compose.directory, unnamed);
+  await stopContainers(box, own);
+  await box.containers.removeContainers(own.map(({ id }) => id));
+  for (const { name } of remade) await box.containers.removeVolume(name);
 }

@@ -34,16 +34,16 @@ export class MemoryVolumes implements Volumes {
     return names.filter((name) => this.volumes.some((one) => one.name === name));
   }
 
-  async make(name: string, labels: Readonly<Record<string, string>>): Promise<string> {
+  async make(name: string, labels: Readonly<Record<string, string>>, project: string): Promise<string> {
     const known = this.volumes.find((one) => one.name === name);
     if (known !== undefined) {
       const owner = known.labels['com.docker.compose.project'];
-      const isSame = owner === labels['com.docker.compose.project'];
+      const isSame = owner === labels['com.docker.compose.project'] || owner === project;
       if (!isSame) throw new ContainersFailed(`the volume ${name} exists and belongs to the project ${owner};`, false);
       return known.mountpoint;
     }
-    const [project = '', key = ''] = name.split('_');
-    return this.add(project, key, { labels: { ...labels } });
+    const [own = '', key = ''] = name.split('_');
+    return this.add(own, key, { labels: { ...labels } });
   }
 
   async imageDigests(ids: readonly string[]): Promise<Map<string, string[]>> {

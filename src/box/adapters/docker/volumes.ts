@@ -40,7 +40,7 @@ export function makeVolumes(environment: Readonly<Record<string, string | undefi
       const all = names.length === 0 ? new Set() : new Set(lines(await query(['volume', 'ls', '-q'])));
       return names.filter((name) => all.has(name));
     },
-    async make(name, labels) {
+    async make(name, labels, project) {
       const marks = Object.entries(labels).flatMap(([label, value]) => ['--label', `${label}=${value}`]);
       await change(['volume', 'create', ...marks, name], queryMs);
       const [made] = await inspect([name]);
@@ -48,7 +48,8 @@ export function makeVolumes(environment: Readonly<Record<string, string | undefi
         throw new ContainersFailed(`the volume ${name} exists and is not a plain local one; remove it first`, false);
       }
       const owner = made.labels[projectLabel];
-      if (owner !== labels[projectLabel]) {
+      // Compose labels a volume without a name that it makes once more.
+      if (owner !== labels[projectLabel] && owner !== project) {
         const text = `the volume ${name} exists and belongs to ${owner === undefined ? 'no app' : `the project ${owner}`}`;
         throw new ContainersFailed(`${text}; remove it first, or choose another backup`, false);
       }

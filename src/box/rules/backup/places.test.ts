@@ -54,6 +54,14 @@ const leftOut: [string, Partial<AppData>, string[]][] = [
   ['a volume whose folder is a link', { volumes: [volume('far')] }, ['volume app_far']],
   ['an external volume', { volumes: [volume('s', { name: 'shared', labels: {} })] }, ['volume shared']],
   [
+    'a volume of another project that a container has',
+    {
+      volumes: [volume('f', { name: 'f00', labels: { 'com.docker.compose.project': 'other' } })],
+      containers: [holder('db', f00)],
+    },
+    ['the volume without a name at /data of db'],
+  ],
+  [
     'a volume that nothing tells to be without a name',
     { volumes: [volume('s', { name: 'f00', labels: {} })], declared: undefined, containers: [holder('db', f00)] },
     ['volume f00'],

@@ -86,7 +86,9 @@ export function placesOfUnnamed(
 /** `null` for a volume that a backup copies. */
 function whyLeftOut(volume: Volume, key: string, at: readonly UsedAt[], data: AppData): string | null {
   const { driver, labels, hasOptions, mountpoint } = volume;
-  if (labels[projectLabel] !== data.project && at.length === 0) return 'it does not belong to the Compose project';
+  const owner = labels[projectLabel];
+  const isOwn = owner === undefined ? at.length > 0 : owner === data.project;
+  if (!isOwn) return 'it does not belong to the Compose project';
   if (data.rules?.volumes?.exclude?.includes(key)) return excluded;
   if (driver !== 'local') return `its driver is ${driver}`;
   if (hasOptions) return 'its data is outside of Docker';
