@@ -41,7 +41,7 @@ export type PublishedRequest = {
   path: string;
   /** The `operationId`. `null` if the OpenAPI document has no such request. */
   operation: string | null;
-  /** Absent if there was none. `null` if it differed between the runs, or is long or no UTF-8. */
+  /** Absent without a body. `null` if it differed between the runs, or is long or no UTF-8. */
   body?: string | null;
 };
 
@@ -102,7 +102,7 @@ export function sentIn(journal: Journal): Sent[] {
 }
 
 /**
- * The requests that do not depend on the run: those of both runs, each once. Of a request that differs, the parts that
+ * The requests that do not depend on the run: those of both runs, each once. A request that differs has the parts that
  * are the same: the path of its operation, or its method and path without the body.
  */
 export function inBoth(api: ApiName, one: readonly Sent[], other: readonly Sent[]): PublishedRequest[] {

@@ -37,7 +37,7 @@ export function selectChecks<C extends AnyCheck>(
   return chosen.filter((_, index) => index % Number(parts) === Number(part) - 1);
 }
 
-/** The ids that begin with these segments, or else with this text. Throws `InvalidOption` if there are none. */
+/** The ids that begin with these segments, or else with this text. Throws `InvalidOption` without any. */
 function idsBelow(beginning: string, all: readonly AnyCheck[]): string[] {
   const ids = all.map(({ id }) => id);
   const segments = `${beginning.replace(/\/$/, '')}/`;

@@ -1,6 +1,6 @@
 /**
  * Which file may import which. The row with the longest matching path counts. The files of one row may import each other,
- * what `imports` names, and npm packages; `node:` stands for the modules of Node. A path that ends with `/` is a folder
+ * what `imports` names, and npm packages; `node:` means the modules of Node. A path that ends with `/` is a folder
  * with all files below it, but without its `testing/` folders, which only tests and other `testing/` folders import.
  * Tests may import everything.
  */

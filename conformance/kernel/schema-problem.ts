@@ -8,7 +8,7 @@ export type SchemaError = {
   message?: string | undefined;
 };
 
-/** Says where a value does not fit its schema, what was expected there and what was found. Of several errors, the first. */
+/** Says where a value does not fit its schema, what was expected there and what was found. If there are several errors, it says the first. */
 export function schemaProblem(what: string, value: unknown, errors: readonly SchemaError[]): CheckFailed {
   const [first, ...others] = errors;
   if (first === undefined) throw new Error(`${what}: no error`);

@@ -14,7 +14,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** A change that removes images may take minutes. */
 const clearAfterMs = 10 * 60_000;
 const retryEveryMs = 10_000;
-/** For what no event tells: a published port that moved, a repository of backups that answers again. */
+/** Looks for what no event announces: a published port that moved, a repository of backups that answers again. */
 const lookEveryMs = 60_000;
 const notifyEveryMs = 5000;
 /** A shutdown waits at most this long for changes that a client asked for. */

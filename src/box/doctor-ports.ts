@@ -4,7 +4,7 @@ export type Machine = {
   run(argv: readonly string[]): Promise<CommandAnswer>;
   /** Asks a server for a page of a host, without resolving the host's name. */
   ask(server: string, host: string, path: string): Promise<PageAnswer>;
-  /** The addresses of a host name; empty if it has none that this machine finds. */
+  /** The addresses of a host name; empty if this machine finds no address. */
   resolve(host: string): Promise<string[]>;
   /** The addresses of this machine's own interfaces. */
   addresses(): string[];

@@ -48,7 +48,7 @@ export type HttpsPorts = {
 
 export type Served = { domain: string; labels: ReadonlySet<string> };
 
-/** An empty `address` stands for all addresses of the machine. */
+/** An empty `address` means all addresses of the machine. */
 export type ListenPlace = { address: string; port: number; hosts: string[] };
 
 /** Every failure is a CaddyFailed or a StorageFailed. */

@@ -31,10 +31,10 @@ export type Publication = {
 
 /** The public addresses of this box. Only the tunnel commands know them. A failure is a Refusal. */
 export type PublicAddresses = {
-  /** `null` if the box has not joined a gateway. May take 20 s. */
+  /** `null` before the box joins a gateway. May take 20 s. */
   show(): Promise<AddressesShown | null>;
   join(request: { gateway: string; name: string; token: string }): Promise<ChangeResult>;
-  /** The addresses of one app, as this box knows them; `null` if the box has not joined a gateway. */
+  /** The addresses of one app, as this box knows them; `null` before the box joins a gateway. */
   ofApp(app: string): Promise<PublicRoute[] | null>;
   /** `password`: of a new login. */
   publish(publication: Publication): Promise<ChangeResult & { password: string }>;

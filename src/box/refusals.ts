@@ -78,7 +78,7 @@ export const refusals = {
   internalError: { status: 500, text: 'internal error ({id})' },
 } as const satisfies Record<string, { status: number; text: string }>;
 
-/** The refusals of what only the console and the commands do. They are in no document. */
+/** The refusals that only the console and the commands make. They are in no document. */
 export const consoleRefusals = {
   invalidAppUpdates: {
     status: 400,

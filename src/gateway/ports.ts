@@ -56,7 +56,7 @@ export type Route = {
   access?: RouteAccess;
 };
 
-/** Who may open a published host, in the form of the API. The proxy applies it. */
+/** The access rules of a published host, in the form of the API. The proxy applies it. */
 export type RouteAccess = {
   readonly login?: string;
   readonly password_hash?: string;
@@ -195,7 +195,7 @@ export type Peer = {
   address: string;
 };
 
-/** A peer in the manager's list. `address` is `null` if it has none that a box can have. */
+/** A peer in the manager's list. `address` is `null` unless a box can have its address. */
 export type PeerState = {
   name: string;
   publicKey: string | null;

@@ -236,7 +236,7 @@ function updateRecord(stateDir: string, warn: GatewayPorts['warn']) {
   };
 }
 
-/** The version that ran before an uncommitted switch to this one; `null` if there is none. */
+/** The version that ran before an uncommitted switch to this one; `null` without one. */
 async function versionBefore(): Promise<string | null> {
   const { makeSoftwareFolder } = await import('../self-update/adapters/software-folder.ts');
   return makeSoftwareFolder(dirname(packageRoot)).previous();

@@ -4,7 +4,7 @@ export function shareWork<Result>(work: () => Promise<Result>): () => Promise<Re
   return () => share('', work);
 }
 
-/** The same for works by key. After `renew`, which tells of a change, a call begins anew. */
+/** The same for works by key. After `renew`, which announces a change, a call begins anew. */
 export function shareByKey<Result>(): {
   share(key: string, work: () => Promise<Result>): Promise<Result>;
   renew(): void;

@@ -20,7 +20,7 @@ export type NotifyAddress = { address: string; isKept: boolean };
 /** `answer`: what the other side answered, or why it did not; without secrets. */
 export type Sent = { isSent: boolean; answer: string };
 
-/** What the owner was told. Throws StorageFailed. */
+/** What was sent to the owner. Throws StorageFailed. */
 export type NoticeFile = {
   load(): NoticeLog;
   save(log: NoticeLog): Promise<void>;

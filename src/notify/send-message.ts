@@ -59,7 +59,7 @@ function problemOf({ code, message }: NodeJS.ErrnoException): string {
   return code ?? message;
 }
 
-/** The first piece of the answer; empty if there is none. */
+/** The first piece of the answer; empty without one. */
 async function startOf(response: IncomingMessage): Promise<string> {
   try {
     for await (const chunk of response) return (chunk as Buffer).toString('utf8', 0, mostAnswerBytes);

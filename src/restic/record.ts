@@ -13,7 +13,7 @@ const largestFileBytes = 256 * 1024;
 export type RepositoryRecord = {
   repositories: ReadonlyMap<string, string>;
   machines: Machines;
-  /** The file has not the present host name yet. */
+  /** The file still has the earlier host name. */
   isRenamed: boolean;
 };
 

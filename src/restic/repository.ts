@@ -236,7 +236,7 @@ function summaryOf(stdout: string, stderr: string): MadeSnapshot {
   return summary;
 }
 
-/** Empty if there is none. */
+/** Empty without one. */
 function presentKey(file: string): string {
   return readOwn(file)?.trim() ?? '';
 }

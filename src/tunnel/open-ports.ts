@@ -28,7 +28,7 @@ export type OpenPort = {
   movesTo: number | null;
   /** Whether somebody else had taken the name when it was published anew. */
   isTaken: boolean;
-  /** Who may open the host, as the gateway was told, for the next publication; absent if everybody may. */
+  /** The access rules that the gateway got, for the next publication; absent if everybody may. */
   access?: RouteAccess;
 };
 

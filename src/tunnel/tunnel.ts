@@ -80,7 +80,7 @@ export class TunnelProblem extends Error {
   override readonly name = 'TunnelProblem';
 }
 
-/** Returns the joined box; throws a TunnelProblem if the box has not joined a gateway. */
+/** Returns the joined box; throws a TunnelProblem before the box joins a gateway. */
 export function joinedBox(files: TunnelFiles): Joined {
   const known = files.read();
   if (known === null) throw new TunnelProblem('this box has not joined a gateway; boxgate tunnel join does that');

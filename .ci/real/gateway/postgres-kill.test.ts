@@ -42,7 +42,7 @@ type Known = { box: Box; routes: Set<string>; maybe: Set<string>; lost: boolean 
 const boxes = new Map<string, Known>();
 const counts = { registered: 0, published: 0, withdrawn: 0, rotated: 0, gone: 0, cut: 0, kills: 0 };
 
-/** Returns null if the gateway was killed or has not restarted yet. */
+/** Returns null if the gateway was killed and is still to restart. */
 async function asked(ask: (gateway: Gateway) => Promise<Answer>): Promise<Answer | null> {
   try {
     return await ask(gateways.any());

@@ -280,7 +280,7 @@ test(`${seconds} s of publishing and withdrawing while the gateway is killed lea
       try {
         return { answer: await ask(), wasCut };
       } catch {
-        // The gateway was killed, or has not restarted yet.
+        // The gateway was killed, or is still to restart.
         counts.cut += wasCut ? 0 : 1;
         await pause(20);
       }

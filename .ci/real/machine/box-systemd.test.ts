@@ -353,7 +353,7 @@ volumes: { data: }`;
     writeFileSync(join(bundled, kept, 'compose.yaml'), text);
   };
   copyFileSync(join(required('BOXGATE_CI_SCRATCH'), 'restic/trixie/usr/bin/restic'), restic);
-  // The engine of the tests keeps its data below /tmp, of which the service would see one of its own.
+  // The engine of the tests keeps its data below /tmp, and the service would see another /tmp.
   const dropIn = `/etc/systemd/system/${unit}.d`;
   mkdirSync(dropIn);
   writeFileSync(join(dropIn, 'tmp.conf'), '[Service]\nPrivateTmp=no\n');

@@ -51,7 +51,7 @@ export const machine = {
 
   /** Kills all processes of the machine at the same moment. Its files stay. */
   async cutPower(): Promise<void> {
-    // Freezes all processes first, so that none of them reacts to the end of another.
+    // Freezes all processes first, so that no process reacts to the end of another.
     writeFileSync(groupFile('cgroup.freeze'), '1');
     await until('everything stands still', () => readFileSync(groupFile('cgroup.events'), 'utf8').includes('frozen 1'));
     writeFileSync(groupFile('cgroup.kill'), '1');

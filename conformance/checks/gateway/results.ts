@@ -26,7 +26,7 @@ export async function learnBox(context: Pick<CheckContext, 'get' | 'post' | 'hid
   return { id, token };
 }
 
-/** The id in a publish result or in a listed route. Not applicable if there is none. */
+/** The id in a publish result or in a listed route. Not applicable without one. */
 export function idOfRoute(result: unknown): string {
   return shownId(idIn(result));
 }

@@ -6,7 +6,7 @@ import { checks as engine } from './engine.ts';
 import { checks as http } from './http.ts';
 import { checks as unasked } from './unasked.ts';
 
-/** The checks of what boxgate's own box promises beyond the public suite. They run with `--profile boxgate`. */
+/** The checks for what boxgate's own box promises beyond the public suite. They run with `--profile boxgate`. */
 export const boxProfileChecks: Check<BoxContext>[] = [
   ...inReusedEnvironments(actions),
   ...inReusedEnvironments(engine),

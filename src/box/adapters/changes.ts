@@ -17,7 +17,7 @@ export type Lend = <T>(command: (lockFile: number | undefined) => Promise<T>) =>
 
 /**
  * Changes queue within this process. Across processes they are serialized by the kernel's lock on a file of the state
- * directory, which also tells what the change in turn does.
+ * directory, which also says what the change in turn does.
  */
 export function makeChanges(stateDirectory: string): Changes & { lend: Lend; told: ToldOperation } {
   const queue = makeQueue(maxChanges);

@@ -81,7 +81,7 @@ export function readableManifest(
   refuse(refusal, { app: name, place, reason, file: `${path}/${manifestFile}` });
 }
 
-/** The app of the catalogue that an installed app came from; `null` if there is none. */
+/** The app of the catalogue that an installed app came from; `null` without one. */
 export function catalogueApp({ apps }: Pick<BoxPorts, 'apps'>, { origin }: KnownApp): KnownApp | null {
   return apps.one('bundled', origin);
 }

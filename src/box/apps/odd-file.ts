@@ -14,7 +14,7 @@ type Folders = Pick<AppFolders, 'canBeRead' | 'readLinked' | 'resolve'>;
 /** A search. `left`: bytes that may still be read; `reads`: all files that Compose reads, relative to `root` or absolute. */
 type Search = { folders: Folders; root: string; seen: Set<string>; left: number; reads: string[] };
 
-/** Of all included and extended files and their `.env` files. The box parses them while others wait. */
+/** The limit of all included and extended files and their `.env` files. The box parses them while others wait. */
 const mostBytes = 256 * 1024;
 /** Each file counts as at least so many bytes, which bounds their number, too. */
 const leastBytes = 1024;

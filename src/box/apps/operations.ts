@@ -64,7 +64,7 @@ export function showOperations(
         const now = told.others();
         if (all === null || now !== others) {
           others = now;
-          // Of several changes of one app the first counts: one of another process has its turn.
+          // If one app has several changes, the first counts: one of another process has its turn.
           const latestFirst = [...running].reverse();
           const own = latestFirst.map(({ app, shown: operation }) => [app, operation] as const);
           all = new Map([...own, ...others]);

@@ -12,7 +12,7 @@ import { backUpBox } from './box-copy.ts';
 
 export type MadeBackup = {
   snapshot: MadeSnapshot;
-  /** The first pass, to be forgotten; `null` if there was none. */
+  /** The first pass, to be forgotten; `null` without one. */
   draft: MadeSnapshot | null;
   /** How long the app was away; `null` if it did not run. */
   awayMs: number | null;

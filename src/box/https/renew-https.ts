@@ -12,7 +12,7 @@ export async function renewHttps({ https }: Pick<BoxPorts, 'https'>): Promise<Co
     const pem = await https.certificates.obtain({ domain, certificate });
     return await https.inTurn(async () => {
       const isNew = await https.keepCertificate(pem);
-      // Caddy does not watch the file. After a renewal that could not be read, the next day tells it again.
+      // Caddy does not watch the file. After a renewal that could not be read, the next day asks for it again.
       await https.caddy.reload(caddyfile, true);
       return { status: 0, text: isNew ? 'the certificate was renewed' : 'the certificate is not due yet' };
     });

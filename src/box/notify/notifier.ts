@@ -17,7 +17,7 @@ const mostTaken = 1000;
 
 /**
  * Sends one message for each change of a state, also across restarts and processes: the state directory has what was
- * told. A message that cannot be sent is tried again after 10 s, 20 s, 40 s … 1 h, with the states of that moment.
+ * sent. A message that cannot be sent is tried again after 10 s, 20 s, 40 s … 1 h, with the states of that moment.
  */
 export function makeNotifier({
   notifications,

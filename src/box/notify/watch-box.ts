@@ -14,7 +14,7 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
 /**
- * Looks at everything that the owner is told of: the apps and Docker at each call, disks, backups, newer versions and
+ * Looks at everything that the owner gets messages about: the apps and Docker at each call, disks, backups, newer versions and
  * updates once a minute,
  * newer versions of boxgate once a day. The result is called every few seconds, and sends what is due. It asks
  * Docker nothing, does nothing while notifications are off, and never throws.
@@ -85,7 +85,7 @@ function diskNotice(text: string | null): Notice {
   return { topic: 'disk', state: isLow ? 'low' : 'ok', text: text ?? 'The disks have enough room again.' };
 }
 
-/** A newer version of an app is told once. */
+/** A newer version of an app is announced once. */
 function versionNotices({ apps, versions }: BoxPorts): Notice[] {
   const known = versions.known.load().apps;
   return apps.all('installed').map(({ name }) => {
@@ -116,7 +116,7 @@ async function noticeNewerBoxgate(box: BoxPorts): Promise<void> {
   }
 }
 
-/** What the owner is told of a change: that the update of an app failed. */
+/** The message to the owner about a change: that the update of an app failed. */
 export function noticeOf({ operation, subject, outcome, detail }: ChangeEntry): Notice | null {
   if (operation !== 'update' || outcome === 'refused') return null;
   const isFailed = outcome === 'failed';

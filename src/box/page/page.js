@@ -35,7 +35,7 @@ const presses = {
   },
 };
 
-// The proxy tells it in a header of this page, which nobody else can add. Over plain HTTP a browser hides it.
+// The proxy says it in a header of this page, which nobody else can add. Over plain HTTP a browser hides it.
 const [navigation] = /** @type {Partial<PerformanceNavigationTiming>[]} */ (performance.getEntriesByType('navigation'));
 byId('login-note').hidden = !navigation?.serverTiming?.some(({ name }) => name === 'boxgate-login');
 

@@ -373,7 +373,7 @@ const names = [
 const runs = (name: string) => ({ ...stubApp(name, { ports: [8080] }), ok: true as const });
 const offered = () => ['linkding', 'memos', 'samba'].map((name) => stubApp(name));
 
-/** The page as owners know it, in pictures for whoever looks at a change. */
+/** The page as owners know it, in pictures for the reader of a change. */
 const pictures: Record<string, (box: StubBox) => void> = {
   empty: (box) => Object.assign(box, { bundled: offered() }),
   'one-app': (box) => Object.assign(box, { installed: [runs('notes')], bundled: offered() }),

@@ -5,7 +5,7 @@ export class MemoryCaddy implements Caddy {
   /** Why it refuses files at a validation or a reload. */
   refusal: { validate?: string; reload?: string } = {};
   isAway = false;
-  /** How often it was told to reload, and how often it did. */
+  /** How many reloads were asked for, and how many it made. */
   tries = 0;
   reloads = 0;
 

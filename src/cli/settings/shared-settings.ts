@@ -158,7 +158,7 @@ function feedAddress(text: string): string {
   return text;
 }
 
-/** The address of notifications in the variable or its file; `null` if there is none. */
+/** The address of notifications in the variable or its file; `null` without one. */
 export function readNotifyAddress({ variable }: Secret, env: NodeJS.ProcessEnv): string | null {
   const address = givenSecret(variable, env) ?? null;
   const fault = address === null ? null : notifyAddressFault(address);

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { isJsonObject, parseJson } from '../../lib/json.ts';
 
-/** `by`: who asks, for the journal. */
+/** `by`: the user who asks, for the journal. */
 export type Removal = { id: string; by: string };
 export type SocketAnswer = { status: number; text: string };
 

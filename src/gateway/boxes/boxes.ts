@@ -60,7 +60,7 @@ export async function endBox(gateway: BoxGateway, box: Pick<Box, 'id'>): Promise
   return true;
 }
 
-/** What the operator is told of an id that no box has. Names are not unique, so a removal takes ids only. */
+/** The answer to the operator about an id that no box has. Names are not unique, so a removal takes ids only. */
 export async function noBox({ listBoxes }: Pick<GatewayPorts['store'], 'listBoxes'>, id: string): Promise<string> {
   const named = (await listBoxes()).filter(({ name }) => name === id).map((box) => box.id);
   const ids = named.length === 0 ? '' : `; boxes of that name: ${named.join(', ')}`;

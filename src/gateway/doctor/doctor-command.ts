@@ -22,7 +22,7 @@ import { viewStore } from '../store/open-store.ts';
 import { type DoctorPorts, examine, type Report } from './doctor.ts';
 import { tellFindings } from './tell-findings.ts';
 
-/** The proxy answers 504 when a box has not taken a connection for 8 s (`dialTimeout` of the route files). */
+/** The proxy answers 504 when a box takes no connection for 8 s (`dialTimeout` of the route files). */
 const patienceMs = 12_000;
 
 export const usualProxy = 'https://127.0.0.1';
@@ -45,7 +45,7 @@ export async function doctorCommand(
 
 /**
  * `gateway notify changes`: examines as the doctor does, and sends what has changed since the last time. The state directory has
- * what was told.
+ * what was sent.
  */
 export async function notifyCommand(
   settings: GatewaySettings,

@@ -64,7 +64,7 @@ function unreadFinding(unread: readonly Published[], suspects: readonly string[]
   };
 }
 
-/** A router of somebody else that comes before the published hosts and names none of them. */
+/** A router of somebody else that comes before the published hosts and does not name them. */
 function mayTakeAll({ name, rule, priority, using }: ProxyRouter, entrypoint: string): boolean {
   if (!using.includes(entrypoint) || name.endsWith('@internal') || priority <= routePriority) return false;
   return /\bHost(?:Regexp|Header)\(/.test(rule) || !/\bHost\(/.test(rule);

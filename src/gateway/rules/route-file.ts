@@ -115,7 +115,7 @@ function routerText(
   ].join('\n');
 }
 
-/** The router of the paths without a login; empty if there are none. */
+/** The router of the paths without a login; empty without one. */
 function openRouterText(route: Route, options: RouteFileOptions): string {
   const { open_paths = [] } = route.access ?? {};
   if (open_paths.length === 0) return '';

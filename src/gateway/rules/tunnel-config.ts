@@ -136,7 +136,7 @@ export function hasPeer({ address: first, prefix }: Network, address: string): b
   return offset > 1 && offset < 2 ** (32 - prefix) - 1;
 }
 
-/** The network in a text such as `10.8.0.0/24`, in which a host has room beside the manager; `null` if it is none. */
+/** The network in a text such as `10.8.0.0/24`, in which a host has room beside the manager; `null` if it is no such text. */
 export function parseTunnelNetwork(text: string): Network | null {
   const [address = '', length = ''] = text.split('/');
   const prefix = /^(?:[89]|[12]\d|30)$/.test(length) ? Number(length) : 0;

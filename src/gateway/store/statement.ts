@@ -23,7 +23,7 @@ export function* query<Shape>(sql: string, ...params: Value[]): Operation<readon
   return (yield { sql, params }) as readonly Shape[];
 }
 
-/** The first row; `null` if there is none. */
+/** The first row; `null` without one. */
 export function* queryOne<Shape>(sql: string, ...params: Value[]): Operation<Shape | null> {
   const rows = yield* query<Shape>(sql, ...params);
   return rows[0] ?? null;

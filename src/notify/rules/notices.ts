@@ -16,7 +16,7 @@ export type Notice = {
  */
 type Topic = { told: string; state: string; text: string; tells: number; changedAt: number };
 
-/** What the owner was told, and what is still to be told. Keeps no topic that has been `ok` for two hours. */
+/** What was sent to the owner, and what is still to be sent. Keeps no topic that has been `ok` for two hours. */
 export type NoticeLog = {
   topics: Readonly<Record<string, Topic>>;
   /** The times of the latest messages, in milliseconds since 1970. */
@@ -28,10 +28,10 @@ export type NoticeLog = {
 export const emptyLog: NoticeLog = Object.freeze({ topics: {}, sentAt: [], problem: null });
 
 const ok = 'ok';
-/** What was told of a topic that comes and goes. */
+/** What was sent of a topic that comes and goes. */
 const flapping = 'flapping';
 const calmMs = 2 * 60 * 60 * 1000;
-/** Something is told twice to have come and gone, and the third time to be flapping. */
+/** Two messages say that something came and went, the third says that it flaps. */
 const tellsBeforeFlapping = 4;
 const mostTopics = 500;
 const mostText = 500;
@@ -56,7 +56,7 @@ function withNotice(log: NoticeLog, { topic: key, state, text }: Notice, now: nu
   return { ...log, topics: Object.fromEntries(isKept ? [...others, [key, after]] : others) };
 }
 
-/** The message with all that is to be told; `null` if nothing is. */
+/** The message with all that is to be sent; `null` if nothing is. */
 export function dueMessage({ topics }: NoticeLog, now: Date): string | null {
   const due = Object.values(topics).filter((topic) => isDue(topic, now.getTime()));
   if (due.length === 0) return null;
@@ -71,7 +71,7 @@ export function dueMessage({ topics }: NoticeLog, now: Date): string | null {
 const flappingText =
   'It comes and goes (flapping): the next message about it follows when it has stayed the same for two hours.';
 
-/** The log after everything was told. */
+/** The log after everything was sent. */
 export function withMessage(log: NoticeLog, now: Date): NoticeLog {
   const at = now.getTime();
   const topics = Object.entries(log.topics).map(([key, topic]): [string, Topic] => {

@@ -30,7 +30,7 @@ const maxAddressLength = 2000;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Parses a statement whose signature is valid. Verifies that it is for this release and platform and has not expired.
+ * Parses a statement whose signature is valid. Verifies that it is for this release and platform and still valid.
  * Throws UpdateFailed.
  * choice/box/139, choice/box/137
  */

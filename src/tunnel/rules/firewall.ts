@@ -19,7 +19,7 @@ const chain = 'from_gateway';
  * A transaction that makes the table, or replaces it as a whole.
  * A packet of a connection that the gateway opened passes only while its port is published, so that an unpublished port
  * closes for open connections too. The box's address is compared because the box may forward packets to its network.
- * A container knows the MTU of its own network only, so the gateway is told the largest segment that the tunnel takes.
+ * A container knows the MTU of its own network only, so the packets name the largest segment that the tunnel takes.
  * @param published - the ports, and the name of their set: one for each registration, so that none changes another's
  */
 export function firewallRules(

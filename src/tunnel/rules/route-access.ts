@@ -1,4 +1,4 @@
-/** Who may open a published host, and whether the gateway has understood it. */
+/** The access rules of a published host, and whether the gateway has understood it. */
 
 /** The rules in the form of the gateway's API. */
 export type Access = { login?: string; password_hash?: string; allow?: string[]; open_paths?: string[] };

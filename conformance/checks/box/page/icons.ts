@@ -10,7 +10,7 @@ import { colouredIcon, harbour, iconColour, lagoon, mole, quay, settings, shelf 
 
 const isNear = (colour: Colour) => colour.every((part, index) => Math.abs(part - (iconColour[index] ?? 0)) <= 12);
 
-/** A picture of 8 by 8 pixels, of which the checks see every second pixel in both directions. */
+/** A picture of 8 by 8 pixels, whose every second pixel the checks see in both directions. */
 const leastPixels = 16;
 
 /** Icons that pass the four rules of icon_svg, and do harm in a page that takes them as its own markup. */

@@ -89,7 +89,7 @@ const makesSense = (session: ModelSession, one: Command) =>
   (one.act !== 'register' || !isLive(session.model, one.place)) &&
   isDecided(session.model, one);
 
-/** Excludes what the requirements leave open: ids of no box, routes of a deregistered box, the caller's own subdomain. */
+/** Excludes what the requirements leave open: ids that no box has, routes of a deregistered box, the caller's own subdomain. */
 function isDecided(model: GatewayModel, one: Command): boolean {
   const own = routesOf(model, one.place);
   switch (one.act) {

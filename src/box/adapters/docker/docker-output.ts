@@ -169,7 +169,7 @@ function publishedOf(ports: Record<string, Binding[] | null>): PublishedPort[] {
   });
 }
 
-/** The networks that Compose has not removed, because a container that it does not know uses them. */
+/** The networks that Compose left, because a container that it does not know uses them. */
 export function usedNetworks(text: string): string[] {
   return text.split('\n').flatMap((line) => /Network (\S+) +Resource is still in use/.exec(line)?.[1] ?? []);
 }

@@ -78,7 +78,7 @@ export function makeNews() {
     // If the engine does not answer, one message covers all apps.
     const settled = apps
       .filter(({ state }) => state !== 'starting' && state !== 'unknown')
-      // What another page asked for is told when it has ended.
+      // A change of another page is announced at its end.
       .filter(({ name, operation }) => operation === null || isBusy(name));
     const changed = settled.filter(
       ({ name, state }) => !isBusy(name) && told.has(name) && told.get(name) !== (state === 'running'),

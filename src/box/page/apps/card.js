@@ -43,7 +43,7 @@ const cardButtons = [
 ];
 
 /**
- * The button that matters now; it stands beside the link to the app, and all others in the menu.
+ * The button that matters now; it is beside the link to the app, and all others in the menu.
  * @param {import('./model.js').App} app
  * @returns {Press | null}
  */

@@ -150,7 +150,7 @@ function brokenApp(app) {
 }
 
 /**
- * One sentence for each problem of the backups, with the apps that have it; empty if there is none.
+ * One sentence for each problem of the backups, with the apps that have it; empty without one.
  * @param {App[]} apps the installed ones
  */
 export function backupTrouble(apps) {
@@ -216,7 +216,7 @@ export function portTexts({ ports }) {
 }
 
 /**
- * Says which ports only the box itself reaches; empty if there is none, or if the page was opened on the box.
+ * Says which ports only the box itself reaches; empty without one, or if the page was opened on the box.
  * @param {Pick<App, 'openPorts'>} app
  * @param {string} hostname that of the page
  */
@@ -256,7 +256,7 @@ export function chosenApps(apps, query, order, isInTrouble = needsHelp, category
 
 /**
  * Whether an installed app failed, so that the page shows its reason. An app that was stopped on purpose, or that the
- * box has not brought up yet, did not.
+ * box is still to bring up, did not.
  * @param {App} app
  */
 export function isFailing({ kind, state, stateDetail, operation }) {

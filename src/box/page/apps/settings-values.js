@@ -29,7 +29,7 @@ export function submittedSettings(fields, mode) {
 }
 
 /**
- * The problem of a field's value; empty if there is none. `required` applies only to an install.
+ * The problem of a field's value; empty without one. `required` applies only to an install.
  * box/page/17
  * @param {Field} field
  * @param {Mode} mode

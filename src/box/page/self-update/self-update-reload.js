@@ -31,7 +31,7 @@ export function reloadAfterUpdate(how) {
 }
 
 /**
- * Reads and removes the note that the page left before it reloaded itself; undefined if there is none.
+ * Reads and removes the note that the page left before it reloaded itself; undefined without one.
  * @returns {'pressed' | 'seen' | undefined}
  */
 export function takeReloadNote() {

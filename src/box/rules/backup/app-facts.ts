@@ -9,7 +9,7 @@ export type SavedVolume = {
   key: string;
   path: string;
   labels: Record<string, string>;
-  /** Of a volume that no Compose file declares, where containers had it: the next ones have to get it there. */
+  /** Where containers had a volume that no Compose file declares: the next ones have to get it there. */
   at?: UsedAt[];
   /** Containers of other projects that could write into it while the app was stopped. */
   usedBy?: string[];
@@ -33,7 +33,7 @@ export type AppFacts = {
   images: SavedImage[];
   volumes: SavedVolume[];
   leftOut: LeftOut[];
-  /** The record of the app's last install; `null` if there was none. */
+  /** The record of the app's last install; `null` without one. */
   install: string | null;
   /** The app was not installed: the snapshot has only volumes that were left of it. */
   isWithoutDirectory?: true;

@@ -5,7 +5,7 @@ const mostKept = 7;
 
 type BoxBackup = { id: string; tags: readonly string[]; time: Date; isOwn: boolean };
 
-/** The latest one that this machine made, or took over; `null` if there is none. */
+/** The latest one that this machine made, or took over; `null` without one. */
 export function latestBoxBackup<Snapshot extends BoxBackup>(
   snapshots: readonly Snapshot[],
   now: Date,

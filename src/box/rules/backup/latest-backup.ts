@@ -14,7 +14,7 @@ type Candidate = {
 export type Latest<Snapshot> = { snapshot: Snapshot; tags: SnapshotTags };
 
 /**
- * The latest backup of each app. A backup from the future, a copy of what a restore replaced, and a backup of another
+ * The latest backup of each app. A backup from the future, a copy that a restore made before, and a backup of another
  * machine do not count: they are restored only by their ids.
  * @param snapshots - the oldest first
  */

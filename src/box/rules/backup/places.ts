@@ -143,7 +143,7 @@ function isBind({ type }: Mount): boolean {
   return type === 'bind';
 }
 
-/** Of several mounts of one folder, the one that can be written decides. */
+/** If one folder has several mounts, the one that can be written decides. */
 function unique(all: readonly LeftOut[]): LeftOut[] {
   const found = new Map<string, LeftOut>();
   for (const one of all) {

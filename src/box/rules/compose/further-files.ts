@@ -2,7 +2,7 @@
 
 import { asList, asRecord, type Fields, pathsOf } from './fields.ts';
 
-/** An entry of `include`: its files are one project, of which the later ones override the first. */
+/** An entry of `include`: its files are one project, in which the later ones override the first. */
 export type Included = {
   files: string[];
   /** The directory of the project; absent for that of the first file. */

@@ -25,7 +25,7 @@ export type WantedPort = PortSpan & { target: number };
 
 /**
  * Only the services of active profiles. `volumes`: the names by which Docker knows the volumes that the files declare;
- * `made`: by name, a digest of what those that are not external are made with. Both are absent in a record of an
+ * `made`: by name, a digest of the options of those that are not external. Both are absent in a record of an
  * earlier version.
  */
 export type ProjectModel = {
@@ -99,7 +99,7 @@ function serviceModel(service: Fields, given: Given): ServiceModel {
   };
 }
 
-/** The folder of this machine that a volume stands for; `null` for a volume of Docker's own. */
+/** The folder of this machine that a volume shows; `null` for a volume of Docker's own. */
 function folderOfVolume(definition: unknown): string | null {
   const { o, device } = asRecord(asRecord(definition).driver_opts);
   const isBind = typeof o === 'string' && o.split(',').some((option) => /^r?bind$/.test(option.trim()));

@@ -102,7 +102,7 @@ function parseCertificate(found: unknown): HttpsSetting['certificate'] | null {
   return { by, provider, email, server, resolver, variables };
 }
 
-/** `undefined` if it is no login: then nothing may be served as if there were none. */
+/** `undefined` if it is no login: then nothing may be served without a login. */
 function parseLogin(found: unknown): Login | null | undefined {
   if (found === null) return null;
   if (!isJsonObject(found)) return undefined;

@@ -13,7 +13,7 @@ export type Setting = {
   type: string;
   required: boolean;
   default: string | null;
-  /** Values to suggest; left out if there are none. */
+  /** Values to suggest; left out without one. */
   options?: string[];
 };
 

@@ -82,7 +82,7 @@ export function nextRecord(
 
 /**
  * The names of recorded containers that are gone. A container that was renamed by hand, or made anew under another name,
- * stands for one of its service.
+ * counts as one of its service.
  */
 export function missingContainers(
   { containers, services = [] }: Pick<AppRecord, 'containers' | 'services'>,

@@ -32,7 +32,7 @@ type Ordered = (typeof worstFirst)[number];
 /**
  * The state of an app with containers, and a sentence with the reason. The worst container decides. A container that
  * ended with exit code 0 and is not meant to keep running counts only if there is no other. `failure` is why the app's
- * last start failed, and when: an app that runs since a later start, whoever made it, has got over it.
+ * last start failed, and when: an app that runs since a later start of any kind has got over it.
  * choice/box/266
  */
 export function stateOfContainers(

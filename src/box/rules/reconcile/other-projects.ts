@@ -3,7 +3,7 @@ import type { Container } from './container.ts';
 
 /**
  * Says which containers of other projects run from an app's folder, as after `docker compose -p NAME up` there. They
- * use the same data. `null` if there are none.
+ * use the same data. `null` without any.
  */
 export function otherProjectsText(
   containers: readonly Container[],

@@ -1,7 +1,7 @@
 import { drawnLine } from '../text/tool-output.ts';
 
 /**
- * Of a longer line only this much is read: Docker divides it, with a time between the parts, so that a secret behind
+ * Only this much of a longer line is read: Docker divides it, with a time between the parts, so that a secret behind
  * it could not be recognised.
  */
 const longestRead = 16 * 1024;

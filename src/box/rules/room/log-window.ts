@@ -9,8 +9,8 @@ const mostLater = 128 * 1024;
 const linesLater = 250;
 
 /**
- * The lines of several containers that wait to be shown, in bounded memory. Of the past of a container it keeps the
- * latest lines. Of what comes after the first `take` it keeps the first lines, so that a fast log costs little.
+ * The lines of several containers that wait to be shown, in bounded memory. It keeps the latest lines of a container's
+ * past. From what comes after the first `take` it keeps the first lines, so that a fast log costs little.
  */
 export function makeLogWindow(most: number) {
   const shown = new Set<string>();

@@ -19,7 +19,7 @@ export function parseMounts(text: string): Mount[] {
   const all = text.split('\n').flatMap(parseLine);
   const byId = new Map(all.map((mount) => [mount.id, mount]));
   const others = all.filter((mount) => !isOnItself(mount, byId.get(mount.parent)));
-  // Of several mounts at one place the last is seen.
+  // Programs see the last of several mounts at one place.
   return [...new Map(others.map((mount) => [mount.point, mount])).values()];
 }
 

@@ -5,7 +5,7 @@ import type { ImageChange } from '../compose/image-changes.ts';
 export type ReplacedImage = { id: string; app: string; tags: string[]; replacedAt: string };
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Of more, the oldest are forgotten, and stay. */
+/** If there are more, the oldest are forgotten, and stay. */
 const most = 1000;
 
 /** Adds the images that an update has replaced, and forgets those that it uses again. */

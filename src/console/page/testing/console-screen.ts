@@ -8,7 +8,7 @@ import { makeHandlers } from '../../handlers.ts';
 import { consoleService } from '../../service.ts';
 import { renderConsole } from '../render.ts';
 
-/** Of a box that has not joined a gateway. */
+/** The answer of a box without a gateway. */
 export const noAddresses: PublicAddresses = {
   show: async () => null,
   join: async () => ({ ok: true, text: '' }),

@@ -9,7 +9,7 @@ import { StoreFailed } from '../../ports.ts';
 /**
  * The address of the store for the driver, which would print warnings about `sslmode` and would show the address in its
  * errors. Every mode but `disable` and `no-verify` verifies the server's certificate, unless `uselibpqcompat=true`
- * stands with `prefer`, or with `require` and no authority. Reads the files that the address names.
+ * is beside `prefer`, or with `require` and no authority. Reads the files that the address names.
  */
 export function readAddress(text: string): Pick<ClientConfig, 'connectionString' | 'ssl'> {
   const url = URL.parse(text);

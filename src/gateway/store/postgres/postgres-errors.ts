@@ -6,7 +6,7 @@ const tookTooLong = 'timeout';
 
 /** An error of PostgreSQL or of the connection to it. */
 export class PostgresFailed extends StoreFailed {
-  /** SQLSTATE of the server, or the code of a system error; `''` if there is none. */
+  /** SQLSTATE of the server, or the code of a system error; `''` without one. */
   readonly code: string;
 
   constructor(message: string, code: string, options?: ErrorOptions) {

@@ -54,7 +54,7 @@ describe('a wait for other processes', () => {
   });
 });
 
-/** Answers with the lowest revision of the other processes; `null` if there are none. */
+/** Answers with the lowest revision of the other processes; `null` without one. */
 type Query = (lowest: number | null) => void;
 
 /** A database whose answers the test gives. */
