@@ -18,18 +18,10 @@ const topics = [
 const real = ['--docker', 'real', '--systemd', 'real'];
 /** The selection for `.ci/run`: checks whose outcome depends most on engine and service manager. */
 const chosen = [
-  'applySelfUpdate/dispatches', 'applySelfUpdate/outlives-the-server', 'applySelfUpdate/running',
-  'compose/own-project', 'compose/project-name-variables',
-  'dotenv/values-come-back', 'dotenv/variables',
-  'installApp/broken-neighbour', 'installApp/compose-file-names', 'installApp/copies-writes-starts',
-  'installApp/placeholder-mended-in-place', 'installApp/reconciles-all', 'installApp/reinstall',
-  'properties/values-arrive',
-  'reconcile/actions', 'reconcile/never-pulls-newer', 'reconcile/projects-of-others', 'reconcile/starts-what-stopped',
-  'reinstall/edit-is-kept', 'reinstall/keeps-what-is-the-owners',
-  'removeApp/brings-down-and-deletes', 'removeApp/images-stay', 'removeApp/neighbours',
-  'updateApp/newer-image', 'updateApp/newer-version-bundled', 'updateApp/nothing-newer', 'updateApp/pull-fails',
-  'updateApp/pulled-by-hand', 'updateApp/stopped-app', 'updateApp/stopped-service',
-  'updateAppSettings/recreates-for-new-values', 'updateAppSettings/reconciles-all',
+  'applySelfUpdate/dispatches', 'applySelfUpdate/outlives-the-server', 'compose/own-project', 'dotenv/values-come-back',
+  'installApp/copies-writes-starts', 'reconcile/actions', 'reconcile/projects-of-others', 'reconcile/starts-what-stopped',
+  'reinstall/edit-is-kept', 'removeApp/brings-down-and-deletes', 'updateApp/newer-image', 'updateApp/pull-fails',
+  'updateAppSettings/recreates-for-new-values',
 ]; // biome-ignore format: a table
 const only = (isComplete ? topics : chosen).flatMap((id) => ['--only', `box/${id}`]);
 
@@ -64,7 +56,7 @@ test('our box holds the suite on real parts, and leaves them as they were', { ti
   assert.deepEqual(broken, []);
   assert.equal(status, 0);
   for (const reason of notApplicable) assert.match(reason, /^needs a fake: |^port 7000 /);
-  const [mostNotApplicable, leastPassed] = isComplete ? [30, 90] : [5, 28];
+  const [mostNotApplicable, leastPassed] = isComplete ? [30, 90] : [3, 10];
   assert.ok((counts['not-applicable'] ?? 0) <= mostNotApplicable, JSON.stringify(counts));
   assert.ok((counts.pass ?? 0) >= leastPassed, JSON.stringify(counts));
   assert.deepEqual(everything(), found);
