@@ -24,8 +24,7 @@ import {
   runLevels,
 } from './options.ts';
 import { repeatCommand } from './repeat-command.ts';
-import { describeComparison } from './report/compare.ts';
-import { type EarlierCheck, readEarlierReport } from './report/earlier-report.ts';
+import { describeComparison, type EarlierCheck, readEarlierReport } from './report/compare.ts';
 import { harmless } from './report/evidence.ts';
 import { makeReport, type RunFacts } from './report/report.ts';
 import { reports } from './report/reports.ts';

@@ -1,7 +1,7 @@
 import type { AnyCheck } from './kernel/check.ts';
 import { InvalidOption } from './kernel/invalid-option.ts';
 import type { ConformanceOptions } from './options.ts';
-import { readEarlierReport } from './report/earlier-report.ts';
+import { readEarlierReport } from './report/compare.ts';
 import type { RunFacts } from './report/report.ts';
 import { sentencesOf } from './report/sentences.ts';
 import { failsRun, type Gate } from './run/result.ts';

@@ -1,5 +1,5 @@
 import type { Result } from '../run/result.ts';
-import { htmlReport } from './html.ts';
+import { htmlReport } from './html/html.ts';
 import { junitReport } from './junit.ts';
 import { makeReport, type RunFacts } from './report.ts';
 import { textReport } from './text.ts';

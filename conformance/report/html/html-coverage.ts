@@ -1,4 +1,4 @@
-import type { Coverage, Point } from '../run/coverage.ts';
+import type { Coverage, Point } from '../../run/coverage.ts';
 import { html, type Markup } from './markup.ts';
 
 /** A table of operations and the statuses that the traffic covered. */

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../spec/package-root.ts';
-import type { Level } from '../kernel/rules.ts';
-import { failsRun, type Gate, hasPassed, isBroken, outcomes, type Result } from '../run/result.ts';
-
+import { packageRoot } from '../../../spec/package-root.ts';
+import type { Level } from '../../kernel/rules.ts';
+import { failsRun, type Gate, hasPassed, isBroken, outcomes, type Result } from '../../run/result.ts';
+import { makeReport, type Report, type ReportedCheck, type ReportedRequirement, type RunFacts } from '../report.ts';
 import { coverageSection } from './html-coverage.ts';
 import { outcomeMark, requirementItem, sentence, topicsOf } from './html-requirement.ts';
 import { html, Markup } from './markup.ts';
-import { makeReport, type Report, type ReportedCheck, type ReportedRequirement, type RunFacts } from './report.ts';
 
 /**
  * A self-contained page that lists all requirements with their checks and failures. It is readable without its script,
@@ -17,7 +16,7 @@ import { makeReport, type Report, type ReportedCheck, type ReportedRequirement, 
 export function htmlReport(results: Result[], facts: RunFacts): string {
   const report = makeReport(results, facts);
   const [style, script] = ['page.css', 'page.js'].map((name) =>
-    readFileSync(join(packageRoot, 'conformance/report', name), 'utf8'),
+    readFileSync(join(packageRoot, 'conformance/report/html', name), 'utf8'),
   );
   return page(report, facts, { style: style ?? '', script: script ?? '' }).text;
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { anyText, coverage, exchange, facts, result, ruleIds } from '../testing/results.ts';
 import { htmlReport } from './html.ts';
 import { escapeHtml } from './markup.ts';
-import { anyText, coverage, exchange, facts, result, ruleIds } from './testing/results.ts';
 
 // A fixed seed, so that the build does not fail by chance.
 fc.configureGlobal({ seed: 20261121 });

@@ -6,10 +6,9 @@ import { after, type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { outcomes } from '../run/result.ts';
-
+import { outcomes } from '../../run/result.ts';
+import { coverage, exchange, facts, result, ruleIds } from '../testing/results.ts';
 import { htmlReport } from './html.ts';
-import { coverage, exchange, facts, result, ruleIds } from './testing/results.ts';
 
 /** The browser that `CHROMIUM` names, as in the tests of the box's page. */
 const options = { skip: process.env.CHROMIUM || process.env.BOXGATE_REAL ? false : 'CHROMIUM names no browser' };

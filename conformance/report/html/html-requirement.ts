@@ -1,8 +1,8 @@
-import { isBroken } from '../run/result.ts';
-import type { Evidence } from './evidence.ts';
+import { isBroken } from '../../run/result.ts';
+import type { Evidence } from '../evidence.ts';
+import type { ReportedCheck, ReportedRequirement, RequirementOutcome } from '../report.ts';
+import type { ShownExchange } from '../shown-exchange.ts';
 import { type Content, html, Markup } from './markup.ts';
-import type { ReportedCheck, ReportedRequirement, RequirementOutcome } from './report.ts';
-import type { ShownExchange } from './shown-exchange.ts';
 
 export function outcomeMark(outcome: RequirementOutcome, text: string = outcome): Markup {
   return html`<span class="outcome ${outcome}">${text}</span>`;
