@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import packageFile from '../../package.json' with { type: 'json' };
-import { makeUpdateFiles } from '../self-update/adapters/update-files.ts';
 import { makePublisher, signedArchive, statementWith } from '../self-update/testing/publisher.ts';
 import { storeSchema } from './store/schema.ts';
 import {
@@ -77,12 +76,6 @@ const readState = () => JSON.parse(readFileSync(join(folder, 'update-state.json'
 const migration = `migrates the store of the gateway, from schema ${storeSchema} to ${storeSchema + 1}.`;
 
 describe('gateway update check', () => {
-  test('names a newer version and its changelog', async () => {
-    announce('99.0.0', { store_schema: storeSchema });
-    const text = `version ${version} runs; version 99.0.0 is available\nchangelog: https://example.org/changelog`;
-    assert.deepEqual(await checkUpdateCommand(settings, place), { status: 0, text });
-  });
-
   test('choice/gateway/391: announces that a newer version migrates the store', async () => {
     announce('99.0.0', { store_schema: storeSchema + 1 });
     const { status, text } = await checkUpdateCommand(settings, place);
@@ -91,14 +84,6 @@ describe('gateway update check', () => {
     assert.equal(lines.length, 3, text);
     assert.ok(lines[2]?.startsWith(`the new version ${migration}`), text);
     assert.match(text, /copied before.*PostgreSQL.*pg_dump.*--migrate-store$/);
-  });
-
-  test('reports that nothing is newer', async () => {
-    announce(version, { store_schema: storeSchema + 1 });
-    const { status, text } = await checkUpdateCommand(settings, place);
-    assert.equal(status, 0);
-    assert.match(text, /is no newer than it/);
-    assert.doesNotMatch(text, /migrates/);
   });
 
   test('names the setting if no feed is configured', async () => {
@@ -115,26 +100,6 @@ describe('gateway update apply', () => {
     return { ...end, lines };
   };
 
-  test('choice/gateway/394: runs as a job of the service manager, and ends with its result', async () => {
-    announce(version, { store_schema: storeSchema });
-    const { status, text, lines } = await apply();
-    assert.deepEqual(
-      [status, text],
-      [0, `done: version ${version} is the newest`],
-      readFileSync(`${folder}/said`, 'utf8'),
-    );
-    assert.match(lines[0] ?? '', /^the update runs as boxgate-gateway-update\.service; it goes on when/);
-    assert.deepEqual([readState().unit, readState().from], ['boxgate-gateway-update.service', version]);
-  });
-
-  test('choice/gateway/394: ends with status 1 and the reason when it is rolled back', async () => {
-    settings.releaseFeed = pathToFileURL(join(folder, 'none.json')).href;
-    const { status, text } = await apply();
-    assert.equal(status, 1);
-    assert.equal(text, `rolled back: ${readState().reason}`);
-    assert.match(text, /the release feed .*none\.json cannot be read/);
-  });
-
   test('choice/gateway/394: names the journal when the job ends without a result', async () => {
     const { status, text } = await apply({ program: ['false'] });
     assert.equal(status, 1);
@@ -148,13 +113,6 @@ describe('gateway update apply', () => {
     const { status, text } = await apply();
     assert.equal(status, 1);
     assert.match(text, /refused/);
-  });
-
-  test('choice/gateway/394: is refused while another update runs', async () => {
-    const lock = await makeUpdateFiles(folder).tryLock();
-    const { status, text } = await apply();
-    lock?.release();
-    assert.deepEqual([status, text], [1, 'an update is already running']);
   });
 
   test('choice/gateway/394: needs root', async () => {
@@ -171,14 +129,6 @@ describe('gateway update apply', () => {
     assert.equal(refused.status, 1);
     assert.ok(refused.text.startsWith(`rolled back: the new version ${migration}`), refused.text);
     assert.deepEqual([readState().outcome, readState().bytes], ['unchanged', undefined]);
-  });
-
-  test('choice/gateway/391: migrates the store if the operator allows it', async () => {
-    announce('99.0.0', { store_schema: storeSchema + 1 });
-    const { status, text } = await runUpdateJob({ ...settings, migrateStore: true }, place, 'a');
-    assert.equal(status, 1);
-    assert.doesNotMatch(text, /migrates/);
-    assert.match(text, /boxgate-2\.0\.0-linux-x64\.tar\.gz/);
   });
 });
 

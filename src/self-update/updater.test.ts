@@ -12,8 +12,6 @@ import { runUpdate } from './updater.ts';
 
 const id = 'attempt-1';
 const stages = 'checking downloading verifying staging switching restarting health_check'.split(' ');
-/** The service starts the new version from `restarting` on. */
-const [stagesBefore, stagesAfter] = [stages.slice(0, 5), stages.slice(5)];
 
 async function updated(options: EnvironmentOptions = {}, change: (environment: MemoryEnvironment) => void = () => {}) {
   const environment = makeMemoryEnvironment(options);
@@ -324,34 +322,6 @@ describe('an update that fails after the switch brings the version before back:'
 /** choice/box/135 */
 describe('an updater that was killed and is started again', () => {
   const cutOff = { attempt: id, from: '1.0.0', to: '2.0.0', started_at: '2026-03-02T09:00:00Z' };
-
-  for (const stage of stagesBefore) {
-    test(`only writes down the end of the attempt at ${stage}`, async () => {
-      const { end, server, written } = await updated({ before: { ...cutOff, stage } });
-      assert.deepEqual([end.stage, end.reason], ['rolled_back', 'interrupted']);
-      assert.equal(end.message, 'the update was interrupted; version 1.0.0 runs');
-      assert.deepEqual([written.length, server.starts], [1, []]);
-    });
-  }
-
-  for (const stage of stagesAfter) {
-    test(`brings the version before back at ${stage}`, async () => {
-      const environment = makeMemoryEnvironment({ before: { ...cutOff, stage } });
-      await environment.software.switchTo('2.0.0');
-      environment.server.start('2.0.0');
-      const end = await runUpdate(environment.ports, id);
-      assert.deepEqual([end.stage, end.reason], ['rolled_back', 'interrupted']);
-      assert.deepEqual([environment.server.runs, await environment.software.current()], ['1.0.0', '1.0.0']);
-      assert.equal(await environment.software.previous(), null);
-    });
-
-    test(`starts the version before again at ${stage} where the link is back already`, async () => {
-      const { server } = await updated({ before: { ...cutOff, stage } }, (environment) =>
-        environment.server.start('2.0.0'),
-      );
-      assert.equal(server.runs, '1.0.0');
-    });
-  }
 
   test('says so if the version before does not come back', async () => {
     const { end } = await updated({ before: { ...cutOff, stage: 'restarting' } }, ({ server }) => {

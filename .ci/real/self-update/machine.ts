@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { required } from '../support/required.ts';
@@ -9,10 +9,8 @@ const real = required('BOXGATE_REAL');
 const parts = join(required('BOXGATE_CI_SCRATCH'), required('BOXGATE_SUITE'));
 const folder = join(real, 'self-update');
 const part = join(import.meta.dirname, '..', '..', 'part');
-/** The kernel names a control group after the folder that the systemd belongs to. */
-const group = join(folder, 'systemd').replaceAll('/', '-').slice(1);
 
-/** Folders on a disk, which survive a power cut. */
+/** Folders on a disk. */
 const kept = {
   opt: '/opt',
   state: '/var/lib/boxgate',
@@ -31,10 +29,7 @@ function runPart(...argv: string[]): void {
   if (status !== 0) throw new Error(`${argv[0]} ended with ${status}: ${stdout}${stderr}`);
 }
 
-/**
- * A machine with its own systemd. Tests and release feeds run outside of it, so they survive its power cuts. The test
- * files use the same machine one after the other.
- */
+/** A machine with its own systemd. The test and its release feed run outside of it. */
 export const machine = {
   /** Starts the machine unless it runs. */
   async start(): Promise<void> {
@@ -47,15 +42,6 @@ export const machine = {
       const path = `/usr/bin/${program}`;
       if (existsSync(path)) await machine.run(['mount', '--bind', '/dev/null', path]);
     }
-  },
-
-  /** Kills all processes of the machine at the same moment. Its files stay. */
-  async cutPower(): Promise<void> {
-    // Freezes all processes first, so that no process reacts to the end of another.
-    writeFileSync(groupFile('cgroup.freeze'), '1');
-    await until('everything stands still', () => readFileSync(groupFile('cgroup.events'), 'utf8').includes('frozen 1'));
-    writeFileSync(groupFile('cgroup.kill'), '1');
-    runPart('systemd_stop', join(folder, 'systemd'));
   },
 
   /** The path in this process's file system of a file on the machine. */
@@ -87,38 +73,11 @@ export const machine = {
     return stdout.trim();
   },
 
-  /** Sends SIGKILL to all processes of the units, as simultaneously as possible. */
-  kill(...units: string[]): void {
-    for (const unit of units) {
-      const file = unitGroup(unit, 'cgroup.kill');
-      if (existsSync(file)) writeFileSync(file, '1');
-    }
-  },
-
   async stopUnit(unit: string): Promise<void> {
     await machine.run(['systemctl', 'stop', unit]);
     await machine.run(['systemctl', 'reset-failed', unit]);
   },
-
-  /** The last lines of a unit's journal, for a test that failed. */
-  async journal(unit: string): Promise<string> {
-    return (await machine.run(['journalctl', '-u', unit, '--no-pager', '-q', '-n', '8'])).stdout;
-  },
 };
-
-export function freeze(unit: string, isFrozen: boolean): void {
-  const file = unitGroup(unit, 'cgroup.freeze');
-  if (existsSync(file)) writeFileSync(file, isFrozen ? '1' : '0');
-}
-
-const unitGroup = (unit: string, file: string) => groupFile(join('system.slice', unit, file));
-
-function groupFile(path: string): string {
-  const line = readFileSync('/proc/mounts', 'utf8')
-    .split('\n')
-    .find((each) => each.split(' ')[2] === 'cgroup2');
-  return join(line?.split(' ')[1] ?? '', group, path);
-}
 
 /** Docker's client and Compose, and the engine's socket. */
 function programs(): string[] {
@@ -144,11 +103,6 @@ function firstProcess(): number {
   const children = readFileSync(`/proc/${unshare}/task/${unshare}/children`, 'utf8').trim();
   if (!/^\d+$/.test(children)) throw new Error('the machine does not run');
   return Number(children);
-}
-
-/** Writes a file on the machine; `path` is the machine's own path. */
-export function writeThere(path: string, text: string): void {
-  writeFileSync(machine.path(path), text);
 }
 
 /** Waits until a unit has ended, successfully or not. */

@@ -5,7 +5,7 @@ import { ended, machine } from './machine.ts';
 
 export const job = 'boxgate-update.service';
 export const stateDir = '/var/lib/boxgate';
-export const statePath = `${stateDir}/update-state.json`;
+const statePath = `${stateDir}/update-state.json`;
 
 export type State = {
   stage?: string;
@@ -21,12 +21,12 @@ export type State = {
 };
 
 /** Reads the published state; `{}` if there was no update yet. */
-export function readState(): State {
+function readState(): State {
   if (!existsSync(machine.path(statePath))) return {};
   return JSON.parse(readFileSync(machine.path(statePath), 'utf8'));
 }
 
-export const isFinal = (state: State) => state.stage === 'done' || state.stage === 'rolled_back';
+const isFinal = (state: State) => state.stage === 'done' || state.stage === 'rolled_back';
 
 /** Polls the state while an update runs, and fails if it is ever invalid. */
 export class Watch {
