@@ -17,24 +17,6 @@ async function refusalOf(work: Promise<unknown>): Promise<string> {
   return 'none';
 }
 
-test('gateway/states/7, gateway/states/8, gateway/rules/3: stores a route, writes its file and returns it', async (t) => {
-  const gateway = await makeTestGateway(t);
-  const { box } = await addBox(gateway, 'a');
-  const route = await publishRoute(gateway, box, wanted('notes'));
-  assert.deepEqual(route, {
-    id: route.id,
-    box_id: box.id,
-    account_id: box.accountId,
-    app_name: 'Notes',
-    subdomain: 'notes',
-    port: 8080,
-    host: 'notes.example.org',
-    url: 'https://notes.example.org',
-  });
-  assert.match(gateway.environment.files.texts.get(box.id) ?? '', /Host\(`notes\.example\.org`\)/);
-  assert.deepEqual((await listRoutes(gateway, box)).routes, [route]);
-});
-
 test('new access rules replace those of the route that the box has, and keep its id', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box } = await addBox(gateway, 'a');
@@ -51,20 +33,6 @@ test('new access rules replace those of the route that the box has, and keep its
   assert.equal(await refusalOf(theirs), 'subdomainInUse');
   const faulty = publishRoute(gateway, box, { ...wanted('x'), access: { allow: ['1.2.3.4/99'] } });
   assert.equal(await refusalOf(faulty), 'routeInvalid');
-});
-
-test('gateway/listRoutes/2, gateway/listRoutes/3: lists the routes of the box, oldest first', async (t) => {
-  const gateway = await makeTestGateway(t);
-  const { box } = await addBox(gateway, 'a');
-  const other = await addBox(gateway, 'b');
-  assert.deepEqual(await listRoutes(gateway, box), { routes: [] });
-  for (const name of ['z', 'a', 'm']) await publishRoute(gateway, box, wanted(name));
-  await publishRoute(gateway, other.box, wanted('other'));
-  const { routes } = await listRoutes(gateway, box);
-  assert.deepEqual(
-    routes.map(({ subdomain }) => subdomain),
-    ['z', 'a', 'm'],
-  );
 });
 
 test('choice/gateway/73: refuses a too long host before any look-up', async (t) => {
@@ -100,17 +68,6 @@ test('a box that was removed meanwhile gets an invalid token', async (t) => {
   assert.equal(await refusalOf(publishRoute(gateway, box, wanted('a'))), 'invalidBoxToken');
 });
 
-test('should/gateway/83, should/gateway/84: exactly as many simultaneous publishes succeed as the limit allows, one a subdomain', async (t) => {
-  const gateway = await makeTestGateway(t);
-  const { box } = await addBox(gateway, 'a');
-  const names = ['a', 'a', 'b', 'b', 'c', 'd', 'e'];
-  const refusals = await Promise.all(names.map((name) => refusalOf(publishRoute(gateway, box, wanted(name)))));
-  assert.equal(refusals.filter((refusal) => refusal === 'none').length, 3);
-  const { routes } = await listRoutes(gateway, box);
-  assert.equal(new Set(routes.map(({ subdomain }) => subdomain)).size, 3);
-  for (const { host } of routes) assert.ok(gateway.environment.files.texts.get(box.id)?.includes(host));
-});
-
 test('choice/gateway/88: removes the route if its file cannot be written', async (t) => {
   const gateway = await makeTestGateway(t);
   const { files } = gateway.environment;
@@ -137,29 +94,6 @@ test('corrects a file that was written although the write failed', async (t) => 
   };
   await assert.rejects(publishRoute(gateway, box, wanted('a')), full);
   assert.deepEqual([...files.texts], []);
-});
-
-test('gateway/states/9, gateway/states/10, should/gateway/81: an unpublished route is withdrawn and its subdomain is free', async (t) => {
-  const gateway = await makeTestGateway(t);
-  const { box } = await addBox(gateway, 'a');
-  const other = await addBox(gateway, 'b');
-  const { id } = await publishRoute(gateway, box, wanted('a'));
-  await publishRoute(gateway, box, wanted('b'));
-  await unpublishRoute(gateway, box, id);
-  const text = gateway.environment.files.texts.get(box.id) ?? '';
-  assert.deepEqual([text.includes('`a.example.org`'), text.includes('`b.example.org`')], [false, true]);
-  assert.equal(await refusalOf(publishRoute(gateway, other.box, wanted('a'))), 'none');
-});
-
-test('gateway/unpublishRoute/2, gateway/unpublishRoute/3: does not find or remove a route of another box', async (t) => {
-  const gateway = await makeTestGateway(t);
-  const { box } = await addBox(gateway, 'a');
-  const other = await addBox(gateway, 'b');
-  const { id } = await publishRoute(gateway, other.box, wanted('a'));
-  for (const unknown of [id, 'rt_none', '']) {
-    assert.equal(await refusalOf(unpublishRoute(gateway, box, unknown)), 'routeNotFound');
-  }
-  assert.equal((await listRoutes(gateway, other.box)).routes.length, 1);
 });
 
 test('choice/gateway/88: an unpublished route stays removed if its file cannot be written', async (t) => {
