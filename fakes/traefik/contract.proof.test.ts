@@ -414,7 +414,7 @@ describe('middlewares', () => {
   });
 
   test('ask for a login with the realm, except on the paths of a router with a higher priority', async () => {
-    const rule = 'rule: "Host(`x.test`) && PathPrefix(`/api/`) && !PathRegexp(`(?i)([.]|%(25)*2e){2}`)"';
+    const rule = 'rule: "Host(`x.test`) && PathPrefix(`/api/`) && PathRegexp(`^([.]?([a-z/-]|%2[BC])[ \\\\p{L}]*)*$`)"';
     subject.put('x.yml', guarded('x', `{basicAuth: {realm: "the attic", users: [${ada}]}}`));
     subject.put('y.yml', route('y', { rule, more: 'priority: 1000' }));
     subject.put('marker.yml', route('marker'));
@@ -424,8 +424,16 @@ describe('middlewares', () => {
     assert.deepEqual([status, body, asks], [401, '401 Unauthorized\n', 'Basic realm="the attic"']);
     const statuses = (...paths: string[]) =>
       Promise.all(paths.map(async (path) => (await subject.ask('x.test', path)).status));
-    assert.deepEqual(await statuses('/api/x', '/api/.well-known/x', '/api/a.b'), [200, 200, 200]);
-    assert.deepEqual(await statuses('/api', '/api/..%2Fx', '/api/%2E%2e/x', '/api/%252e%252E/x'), [401, 401, 401, 401]);
+    const open = ['/api/x', '/api/.well-known/x', '/api/a.b', '/api/a%20%C3%a4.b', '/%61pi/a%2b%2C', '/api/a%2eb'];
+    assert.deepEqual(
+      await statuses(...open),
+      open.map(() => 200),
+    );
+    const other = ['/api', '/api/..%2Fx', '/api/%2E%2e/x', '/api/%252e%252E/x', '/api/a%00', '/api/a%ff', '/api/a%3B'];
+    assert.deepEqual(
+      await statuses(...other),
+      other.map(() => 401),
+    );
   });
 });
 

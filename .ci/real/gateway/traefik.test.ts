@@ -189,7 +189,13 @@ test('a host asks for the login that was published with it, except for open path
   const first = passwordOf(await publish('--login', 'ada', '--open-path', '/api/*'));
   const guarded = [401, 401, 200, 200, 401];
   await answers(guarded, first);
-  const open = ['/api/v1/a.b-c_d~e:f@g', '/api/.well-known/x', "/api/(it's),+&=*!$?q=%00"];
+  const open = [
+    '/api/v1/a.b-c_d~e:f@g',
+    '/api/.well-known/x',
+    "/api/(it's),+&=*!$?q=%00",
+    '/api/gr%C3%BC%C3%9Fe%20%e4%b8%ad.txt',
+    '/api/me%40example.org%2B%3D',
+  ];
   const odd = [
     '.%00./x',
     'x%0D',
@@ -198,7 +204,11 @@ test('a host asks for the login that was published with it, except for open path
     '%252e%252e/x',
     '..;/x',
     '..%5Cx',
-    'a%20b',
+    '.%20./x',
+    '.%CC%B8./x',
+    '%C0%AE%C0%AE/x',
+    '%2e%2e%2fx',
+    '%C2%85',
     '%E2%80%AE',
   ];
   const statusOf = async (path: string) => (await overTls(tlsPort, host, { path })).status;

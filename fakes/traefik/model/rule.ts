@@ -17,7 +17,18 @@ export function parseRule(rule: string): Rule {
   const reading: Reading = { rule, tokens: tokensOf(rule), hosts: [] };
   const matches = either(reading);
   if (reading.tokens.length > 0) throw bad(reading, `unexpected ${reading.tokens[0]}`);
-  return { matches, hosts: reading.hosts };
+  return { matches: (asked) => matches({ ...asked, path: decoded(asked.path) }), hosts: reading.hosts };
+}
+
+/** Percent-encoded characters that rules see encoded: the reserved ones of RFC 3986, and `%`. */
+const kept = '%(?:2[1345-9A-CF]|3[ABDF]|40|5[BD])';
+const encoded = new RegExp(`${kept}|((?:(?!${kept})%[0-9A-F]{2})+)`, 'gi');
+
+/** A path as rules see it. */
+function decoded(path: string): string {
+  return path.replace(encoded, (text: string, bytes?: string) =>
+    bytes === undefined ? text.toUpperCase() : new TextDecoder().decode(Buffer.from(bytes.replaceAll('%', ''), 'hex')),
+  );
 }
 
 function tokensOf(rule: string): string[] {
@@ -99,10 +110,10 @@ function hostMatcher(reading: Reading, value: string): Matches {
   return (asked) => asked.host === host;
 }
 
-/** Reads the pattern as one of JavaScript, which has Go's flag `(?i)` elsewhere. */
+/** Reads the pattern as one of JavaScript. */
 function pathMatcher(reading: Reading, value: string): Matches {
   try {
-    const pattern = new RegExp(value.replace(/^\(\?i\)/, ''), value.startsWith('(?i)') ? 'i' : '');
+    const pattern = new RegExp(value, 'u');
     return (asked) => pattern.test(asked.path);
   } catch (error) {
     throw bad(reading, `compiling PathRegexp: ${(error as Error).message}`);

@@ -87,7 +87,7 @@ test('a route with access rules has middlewares, and a router for paths without 
     },
     'boxgate-rt_a-open': {
       ...shared,
-      rule: "Host(`a.example.org`) && (Path(`/ping`) || PathPrefix(`/api/`)) && PathRegexp(`^([.]?[A-Za-z0-9_~!$&'()*+,=:@/-])*[.]?$`)",
+      rule: "Host(`a.example.org`) && (Path(`/ping`) || PathPrefix(`/api/`)) && PathRegexp(`^([.]?([A-Za-z0-9_~!$&'()*+,=:@/-]|%(2[146-9A-C]|3[AD]|40))[ \\p{L}\\p{M}\\p{Nd}]*)*[.]?$`)",
       priority: 1001,
       middlewares: ['boxgate-rt_a-allow'],
     },

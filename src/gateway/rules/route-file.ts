@@ -28,11 +28,14 @@ const timeouts = ['dialTimeout: "8s"', 'responseHeaderTimeout: "120s"', 'idleCon
 export const routePriority = 1000;
 
 /**
- * Paths that every app reads as they are written. Some apps decode, drop or replace any other character: for them
- * `/api/..%2Fadmin`, `/api/.%00./admin` or `/api/..;/admin` is another path than for Traefik. Version 2 of the proxy has
- * no such matcher and does not serve the router, so that all paths ask for the login.
+ * Paths that every app reads as they are meant. Traefik decodes them before it matches, except `%`, `/`, `;` and the signs
+ * that it leaves encoded. Some apps decode, drop or replace other characters: for them `/api/..%2Fadmin`,
+ * `/api/.%00./admin` or `/api/..;/admin` is another path than for Traefik. A space or a letter beyond ASCII follows an
+ * ASCII character and no dot, so that two dots never meet if an app drops it. Version 2 of the proxy has no such matcher
+ * and does not serve the router, so that all paths ask for the login.
  */
-const plainPath = "PathRegexp(`^([.]?[A-Za-z0-9_~!$&'()*+,=:@/-])*[.]?$`)";
+const plainPath =
+  "PathRegexp(`^([.]?([A-Za-z0-9_~!$&'()*+,=:@/-]|%(2[146-9A-C]|3[AD]|40))[ \\\\p{L}\\\\p{M}\\\\p{Nd}]*)*[.]?$`)";
 
 /** Idle connections that the proxy keeps to each server: Traefik's default. */
 const idleConnections = 200;
