@@ -115,6 +115,9 @@ test('an edit two files away is noticed, and one that makes Compose read without
   writeFileSync(join(box.installed, name, 'db.yaml'), 'services: { app: { image: web, env_file: /dev/zero } }\n');
   const { body } = await box.change(name, {});
   assert.match(body.actions?.[0]?.detail ?? '', /its db\.yaml names \/dev\/zero/);
+  writeFileSync(join(box.installed, name, 'db.yaml'), 'services: { app: { build: { dockerfile: /dev/zero } } }\n');
+  const built = await box.change(name, {});
+  assert.match(built.body.actions?.[0]?.detail ?? '', /its db\.yaml names \/dev\/zero/);
 });
 
 const named: [name: string, compose: string, project: string, services: string[]][] = [

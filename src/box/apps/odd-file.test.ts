@@ -30,6 +30,26 @@ const refused: Record<string, [files: Files, problem: string]> = {
     { 'compose.yaml': service({ security_opt: ['no-new-privileges', 'seccomp:./zero'] }) },
     odd('Compose file', './zero'),
   ],
+  'a Dockerfile': [
+    { 'compose.yaml': service({ build: { context: '.', dockerfile: '${PWD:-}/zero' } }) },
+    odd('Compose file', '${PWD:-}/zero'),
+  ],
+  'a Dockerfile of an included file': [
+    {
+      'compose.yaml': including('sub/a.yaml'),
+      'sub/a.yaml': service({ build: { context: '..', dockerfile: 'zero' } }),
+    },
+    odd('sub/a.yaml', '../zero'),
+  ],
+  'a secret of a build': [
+    {
+      'compose.yaml': JSON.stringify({
+        services: { web: { build: { context: '.', secrets: ['s'] } } },
+        secrets: { s: { file: './zero' } },
+      }),
+    },
+    odd('Compose file', './zero'),
+  ],
   'the .env of an include': [
     { 'compose.yaml': including({ path: 'sub/a.yaml', env_file: 'zero' }), 'sub/a.yaml': service() },
     odd('Compose file', 'zero'),
@@ -86,12 +106,19 @@ for (const [what, [files, problem]] of Object.entries(refused)) {
   });
 }
 
-test('a link to a .env without end, beside an included file, is refused', async () => {
-  testBox.installed('notes', { 'compose.yaml': including('sub/a.yaml'), 'sub/a.yaml': service() });
-  await putOdd('a named pipe', `${testBox.box.folders.path('notes')}/sub/.env`);
-  const verdict = await readProject(testBox.box, 'notes', undefined);
-  assert.equal(verdict.ok ? null : verdict.problem, odd('Compose file', 'sub/.env'));
-});
+const unnamed: [file: string, files: Files][] = [
+  ['sub/.env', { 'compose.yaml': including('sub/a.yaml'), 'sub/a.yaml': service() }],
+  ['sub/.dockerignore', { 'compose.yaml': service({ build: 'sub' }), 'sub/Dockerfile': '' }],
+  ['sub/dockerfile', { 'compose.yaml': service({ build: 'sub' }) }],
+];
+for (const [file, files] of unnamed) {
+  test(`a pipe that Compose would read by itself is refused: ${file}`, async () => {
+    testBox.installed('notes', files);
+    await putOdd('a named pipe', `${testBox.box.folders.path('notes')}/${file}`);
+    const verdict = await readProject(testBox.box, 'notes', undefined);
+    assert.equal(verdict.ok ? null : verdict.problem, odd('Compose file', file));
+  });
+}
 
 test('what Compose takes is not refused: files around each other, absent ones, and those that it only mounts', async () => {
   const circle = {

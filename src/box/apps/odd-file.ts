@@ -1,4 +1,5 @@
 import { type AppFolders, maxEnvBytes } from '../ports.ts';
+import { buildFiles } from '../rules/compose/build-files.ts';
 import { filledInPaths, readDocuments } from '../rules/compose/compose-file.ts';
 import { directoryOf, extendedIn, type Included, includedIn, readIn } from '../rules/compose/further-files.ts';
 import { interpolate } from '../rules/compose/interpolate.ts';
@@ -62,7 +63,9 @@ async function problemIn(search: Search, bytes: Uint8Array | null, by: string, p
   const documents = await readDocuments([new TextDecoder().decode(bytes)]).catch(() => []);
   const included = documents.flatMap(includedIn);
   const extended = documents.flatMap(extendedIn);
-  const problem = look(search, [...documents.flatMap(readIn), ...extended], place, by);
+  const problem =
+    look(search, [...documents.flatMap(readIn), ...extended], place, by) ??
+    oddNamed(search.folders, buildFiles(documents), place, by);
   if (problem !== null) return problem;
   for (const file of extended) {
     const found = await problemOf(search, file, { place, directory: directoryOf(file), env: place.env });

@@ -70,7 +70,8 @@ export function makeAppFolders(
     canBeRead(directory, file) {
       const path = resolve(directory, file);
       const stats = statOf(path);
-      if (stats === null || stats.isDirectory()) return true; // Compose reports the error.
+      // Compose reports the error. A socket may be an SSH agent; to open it as a file fails at once.
+      if (stats === null || stats.isDirectory() || stats.isSocket()) return true;
       return path === '/dev/null' || (stats.isFile() && stats.size <= largestReadBytes);
     },
 

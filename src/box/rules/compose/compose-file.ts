@@ -4,6 +4,7 @@
  */
 
 import { projectOfDirectory } from '../manifest/app-name.ts';
+import { buildFiles } from './build-files.ts';
 import { asList, asRecord, type Fields } from './fields.ts';
 import { extendedIn, includedIn, leadsFurther, readIn } from './further-files.ts';
 import { interpolate } from './interpolate.ts';
@@ -25,6 +26,8 @@ export type ComposeFacts = {
   name: string | null;
   /** Further files that Compose reads, with paths as the Compose files write them. */
   files: string[];
+  /** Files that its builds read; absent in a record of an earlier version. */
+  built?: string[];
   /** False if `include` or `extends` lead to files that name further ones; only Compose finds those. */
   isComplete: boolean;
 };
@@ -32,7 +35,9 @@ export type ComposeFacts = {
 /** The facts of a Compose file and its override; the override's name wins. Throws for text that is not YAML. */
 export async function readComposeFiles(texts: readonly string[]): Promise<ComposeFacts> {
   const documents = await readDocuments(texts);
-  return documents.map(factsOf).reduce(mergeFacts, { name: null, files: [], isComplete: true });
+  const facts = documents.map(factsOf).reduce(mergeFacts, { name: null, files: [], isComplete: true });
+  const built = buildFiles(documents);
+  return built.length === 0 ? facts : { ...facts, built };
 }
 
 /** The documents of Compose files. Throws for text that is not YAML. */

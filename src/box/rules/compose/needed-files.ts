@@ -1,3 +1,4 @@
+import { buildOf } from './build-files.ts';
 import { asList, asRecord, type Fields, pathsOf } from './fields.ts';
 import { extendedIn, includedIn, servicesOf } from './further-files.ts';
 import { interpolate } from './interpolate.ts';
@@ -21,19 +22,8 @@ export function neededFiles(documents: readonly unknown[], env: Env): string[] {
   return [...new Set(found as string[])].filter((path) => !['.env', './.env'].includes(path));
 }
 
-function filesOf({ env_file, label_file, build }: Fields): string[] {
+function filesOf(service: Fields): string[] {
   const isRequired = (entry: unknown) => asRecord(entry).required !== false;
-  return [...[...asList(env_file), ...asList(label_file)].filter(isRequired).flatMap(pathsOf), ...dockerfileOf(build)];
-}
-
-function dockerfileOf(build: unknown): string[] {
-  if (build === undefined || build === null) return [];
-  const {
-    context = '.',
-    dockerfile = 'Dockerfile',
-    dockerfile_inline,
-  } = typeof build === 'string' ? { context: build } : asRecord(build);
-  const isHere = typeof context === 'string' && !/^(?:[a-z+]+:\/\/|git@)/i.test(context);
-  if (!isHere || typeof dockerfile !== 'string' || dockerfile_inline !== undefined) return [];
-  return [dockerfile.startsWith('/') ? dockerfile : `${context}/${dockerfile}`];
+  const read = [...asList(service.env_file), ...asList(service.label_file)].filter(isRequired).flatMap(pathsOf);
+  return [...read, ...asList(buildOf(service)?.dockerfile)] as string[];
 }
