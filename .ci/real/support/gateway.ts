@@ -78,10 +78,6 @@ export class Gateway extends ServerProcess {
     return (await this.boxLines()).map((line) => /\bbox_\w+/.exec(line)?.[0] ?? '');
   }
 
-  async removeBox(id: string): Promise<void> {
-    await this.#boxes('remove', id);
-  }
-
   /** Asynchronous, since this process serves the fakes. */
   async #boxes(...words: string[]): Promise<string> {
     const argv = [launcher, 'gateway', 'boxes', ...words];
