@@ -37,47 +37,6 @@ test('a client that sends far too much still reads its 413', async () => {
   assert.equal((await client.answer()).status, 413);
 });
 
-test('answers 400 with an error body to malformed HTTP, and closes the connection', async () => {
-  const { port } = await start();
-  const requests = [
-    'nonsense\r\n\r\n',
-    'GET\r\n\r\n',
-    'GET /thing HTTP/1.1\r\nno colon here\r\n\r\n',
-    'GET /thing HTTP/9.9\r\nHost: x\r\n\r\n',
-    'GET /thing HTTP/2.0\r\nHost: x\r\n\r\n',
-    'GET /thing HTTP/0.9\r\nHost: x\r\n\r\n',
-    'GET /thing\r\nHost: x\r\n\r\n',
-    'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n',
-    'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
-    'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
-    'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}',
-    'POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n',
-    `GET /thing HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`,
-    '\0\x01\x02\r\n\r\n',
-    '\x16\x03\x01\x02\x00\x01\x00\x01\xfc',
-  ];
-  for (const request of requests) {
-    const client = await rawClient(port);
-    client.send(Buffer.from(request, 'latin1'));
-    const { status, headers, body } = await client.answer();
-    assert.equal(status, 400, JSON.stringify(request.slice(0, 80)));
-    assert.equal(headers.get('content-type'), 'application/json');
-    assert.match(JSON.parse(body).error, /^malformed: ./);
-    await client.closed();
-  }
-});
-
-test('a request without a host is malformed in HTTP/1.1 and valid in HTTP/1.0', async () => {
-  const { port } = await start();
-  const old = await rawClient(port);
-  old.send('GET /thing HTTP/1.0\r\n\r\n');
-  assert.equal((await old.answer()).status, 200);
-  const client = await rawClient(port);
-  client.send('GET /thing HTTP/1.1\r\n\r\n');
-  assert.equal((await client.answer()).body, '{"error":"malformed: no Host header"}');
-  await client.closed();
-});
-
 test('a request with two hosts is malformed', async () => {
   for (const text of [get('/thing', 'host: y\r\n'), post('/thing', '', 'host: y\r\nContent-Length: 9\r\n')]) {
     const client = await clientOf();
@@ -121,16 +80,6 @@ test('sends nothing after the 413 of a large body whose rest is malformed', asyn
   assert.equal(await client.closed(), '');
 });
 
-test('answers 405 to an unknown method and to CONNECT', async () => {
-  const { port } = await start();
-  for (const line of ['BREW /thing HTTP/1.1', 'CONNECT x:80 HTTP/1.1']) {
-    const client = await rawClient(port);
-    client.send(`${line}\r\nHost: x\r\n\r\n`);
-    assert.equal((await client.answer()).status, 405, line);
-    await client.closed();
-  }
-});
-
 test('a client that sends CONNECT and resets the connection, or never closes it, does no harm', async () => {
   const listening = await listen({ host: '127.0.0.1', port: 0, service: makeService() });
   const tunnel = 'CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -166,20 +115,6 @@ test('cuts off a client that is silent, or slow with its headers or its body', a
     if (beginning !== '') client.send(beginning);
     await client.closed();
   }
-});
-
-test('completes an operation when its client goes away', async () => {
-  const log: Log = [];
-  const { promise: gate, resolve: release } = Promise.withResolvers<void>();
-  const listening = await listen({ host: '127.0.0.1', port: 0, service: makeService(log, gate) });
-  const client = await rawClient(listening.port);
-  client.send(post('/wait', ''));
-  while (!log.includes('handle wait')) await new Promise(setImmediate);
-  client.socket.resetAndDestroy();
-  const closed = listening.close();
-  release();
-  await closed;
-  assert.equal(log.at(-1), 'done');
 });
 
 /** Stops a server during an operation, which `release` can end. Returns the messages of the stop. */
