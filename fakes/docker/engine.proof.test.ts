@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fakeDocker } from '../docker-view.ts';
 import { until } from '../pause.ts';
 import { residentOfTests } from './contract-subject.ts';
 import { type FakeEngine, makeEngine } from './engine.ts';
@@ -56,44 +55,6 @@ test('rejects unknown commands and flags with status 125 and one line', () => {
   }
 });
 
-test('applies a fault as often as configured, and counts it', async () => {
-  const { engine, folder } = newEngine();
-  const fault = await engine.fail({ on: 'pull', match: 'app', times: 1, kind: 'rate-limit' });
-  const other = await engine.fail({ on: 'pull', match: 'another' });
-  const failed = run(engine, folder, 'compose', 'pull', '-q');
-  assert.equal(failed.status, 18);
-  assert.match(failed.err, /toomanyrequests: You have reached your pull rate limit/);
-  assert.equal(run(engine, folder, 'compose', 'pull', '-q').status, 0);
-  assert.deepEqual([fault.used(), other.used()], [1, 0]);
-  assert.deepEqual(
-    engine.log().map((call) => call.faults),
-    [[fault.id], []],
-  );
-});
-
-test('keeps the effect of a command whose connection drops afterwards', async () => {
-  const { engine, folder } = newEngine();
-  await engine.fail({ on: 'up', kind: 'connection-dropped', times: 1 });
-  const done = run(engine, folder, 'compose', 'up', '-d');
-  assert.equal(done.status, 1);
-  assert.match(done.err, /EOF$/m);
-  assert.equal(engine.container('p-web-1')?.status, 'running');
-});
-
-test('reports a full disk and leaves the old container running', async () => {
-  const { engine, folder } = newEngine();
-  run(engine, folder, 'compose', 'up', '-d');
-  const before = engine.container('p-web-1')?.id;
-  await engine.fail({ on: 'create', kind: 'disk-full' });
-  const done = run(engine, folder, 'compose', 'up', '-d', '--force-recreate');
-  assert.equal(done.status, 1);
-  assert.match(done.err, /no space left on device/);
-  assert.deepEqual(
-    engine.containers().map(({ id, status }) => [id, status]),
-    [[before, 'running']],
-  );
-});
-
 test('hangs until it is killed, and stays consistent', async () => {
   const { engine, folder } = newEngine();
   const fault = await engine.hang({ on: 'create', times: 1 });
@@ -106,28 +67,6 @@ test('hangs until it is killed, and stays consistent', async () => {
   assert.deepEqual(
     engine.containers().map((one) => one.status),
     ['running'],
-  );
-});
-
-test('continues when the faults are cleared, and counts the hang', async () => {
-  const { engine, folder } = newEngine();
-  const waits = await engine.hang({ on: 'create', times: 1, ms: 3_600_000 });
-  const child = begin(engine, folder, 'compose', 'up', '-d');
-  const ended = once(child, 'exit');
-  await until('the expected state', () => waits.used() === 1);
-  await engine.clearFaults();
-  assert.deepEqual(await ended, [0, null]);
-  assert.equal(engine.container('p-web-1')?.status, 'running');
-  assert.equal(waits.used(), 1);
-});
-
-test('lists only calls whose log line is complete', () => {
-  const { engine, folder } = newEngine();
-  run(engine, folder, 'images');
-  appendFileSync(join(engine.folder, 'calls.jsonl'), '{"call":"7-1","at":1,"pi');
-  assert.deepEqual(
-    engine.log().map(({ argv, status }) => [argv, status]),
-    [[['images'], 0]],
   );
 });
 
@@ -152,69 +91,6 @@ test('survives callers that are killed at random times', async () => {
   run(engine, folder, 'compose', '-p', 'p', 'down');
   assert.equal(run(engine, folder, 'compose', 'up', '-d').status, 0);
   assert.equal(engine.container('p-web-1')?.status, 'running');
-});
-
-test('advances a tag only in the registry', async () => {
-  const { engine, folder } = newEngine();
-  const id = () => run(engine, folder, 'image', 'inspect', 'app:1', '--format', '{{.Id}}').out;
-  run(engine, folder, 'pull', '-q', 'app:1');
-  const before = id();
-  assert.equal(await engine.advance('app:1'), 2);
-  assert.equal(id(), before);
-  assert.match(run(engine, folder, 'pull', 'app:1').out, /Status: Downloaded newer image for app:1/);
-  assert.notEqual(id(), before);
-  assert.match(run(engine, folder, 'pull', 'app:1').out, /Status: Image is up to date for app:1/);
-});
-
-test('gives the same reference the same id on every engine', () => {
-  const ids = [newEngine(), newEngine()].map(({ engine, folder }) => {
-    run(engine, folder, 'pull', '-q', 'app:1');
-    return run(engine, folder, 'image', 'inspect', 'app:1', '--format', '{{.Id}}').out;
-  });
-  assert.equal(ids[0], ids[1]);
-});
-
-test('applies the behaviour of one generation: exits, is unhealthy, never starts', async () => {
-  const { engine, folder } = newEngine();
-  writeFileSync(
-    join(folder, 'compose.yaml'),
-    'name: p\nservices:\n  web: {image: "app:1", healthcheck: {test: [CMD, x]}}\n',
-  );
-  await engine.behave({ image: 'app:1', generation: 2, does: 'exit', exitCode: 7 });
-  await engine.behave({ image: 'app:1', generation: 3, does: 'unhealthy' });
-  await engine.behave({ image: 'app:1', generation: 4, does: 'never-start' });
-  const seen: unknown[] = [];
-  for (let generation = 1; generation <= 4; generation += 1) {
-    const done = run(engine, folder, 'compose', 'up', '-d', '--pull', 'always');
-    const container = engine.container('p-web-1');
-    seen.push([
-      done.status,
-      container?.status,
-      container?.exitCode,
-      container?.status === 'running' && container.health,
-    ]);
-    await engine.advance('app:1');
-  }
-  assert.deepEqual(seen, [
-    [0, 'running', 0, 'healthy'],
-    [0, 'exited', 7, false],
-    [0, 'running', 0, 'unhealthy'],
-    [1, 'created', 127, false],
-  ]);
-});
-
-test('restarts a container so quickly that it always looks running', async () => {
-  const { engine, folder } = newEngine();
-  const service = (policy: string) => `{image: "app:1", restart: "${policy}"}`;
-  writeFileSync(
-    join(folder, 'compose.yaml'),
-    `name: p\nservices:\n  job: ${service('no')}\n  web: ${service('unless-stopped')}\n`,
-  );
-  await engine.behave({ image: 'app:1', does: 'restart' });
-  run(engine, folder, 'compose', 'up', '-d');
-  const format = '{{.State.Status}} {{.State.ExitCode}} {{gt .RestartCount 0}}';
-  const stateOf = (service: string) => run(engine, folder, 'inspect', `p-${service}-1`, '--format', format).out.trim();
-  assert.deepEqual([stateOf('web'), stateOf('job')], ['running 0 true', 'exited 1 false']);
 });
 
 /** A server that follows events like the box: its child dies with it. */
@@ -248,35 +124,6 @@ async function heard(engine: FakeEngine, said: { out: string }): Promise<void> {
     await pause(5);
   }
 }
-
-test('streams events of timed changes and of manual actions', async () => {
-  const { engine, folder } = newEngine();
-  const { server, said } = follow(engine, folder);
-  await heard(engine, said);
-  await engine.behave({ image: 'late:1', does: 'exit', exitCode: 3, afterMs: 20 });
-  await engine.seedContainer({ name: 'late', image: 'late:1' });
-  await until('the expected state', () => said.out.endsWith('create late\nstart late\ndie late\n'));
-  const { id } = await engine.seedContainer({ name: 'other', image: 'app:1' });
-  await engine.exitContainer(id, 0);
-  await engine.startContainerByHand(id);
-  await engine.setHealth(id, 'unhealthy');
-  await engine.stopContainerByHand(id);
-  await engine.removeContainerByHand(id);
-  const actions = [
-    'create',
-    'start',
-    'die',
-    'start',
-    'health_status: unhealthy',
-    'kill',
-    'kill',
-    'die',
-    'stop',
-    'destroy',
-  ];
-  await until('the expected state', () => said.out.endsWith(actions.map((action) => `${action} other\n`).join('')));
-  server.kill();
-});
 
 test('ends `events` when the engine stops', async () => {
   const { engine, folder } = newEngine();
@@ -314,18 +161,6 @@ function isAlive(pid: number | undefined): boolean {
   }
 }
 
-test('logs the lines of a crashing image at every start', async () => {
-  const { engine, folder } = newEngine();
-  writeFileSync(join(folder, 'compose.yaml'), 'name: p\nservices:\n  web: {image: "app:1", restart: unless-stopped}\n');
-  const docker = fakeDocker(engine);
-  await docker.crash('app:1', 3, ['no database', 'giving up']);
-  run(engine, folder, 'compose', 'up', '-d');
-  await until('the expected state', () => (engine.state().containers[0]?.restartCount ?? 0) >= 2);
-  const log = run(engine, folder, 'logs', '--tail', '3', 'p-web-1');
-  assert.deepEqual(log, { status: 0, out: '', err: 'giving up\nno database\ngiving up\n' });
-  assert.match(run(engine, folder, 'compose', 'ps', '--format', '{{.Status}}').out, /^Restarting \(3\) /);
-});
-
 test('restarts containers that exited or ended with the engine, by their restart policy', async () => {
   const { engine, folder } = newEngine();
   const service = (policy: string) => `{image: "app:1", restart: "${policy}"}`;
@@ -342,28 +177,6 @@ test('restarts containers that exited or ended with the engine, by their restart
   assert.ok(!states().some((state) => state.endsWith('running')), states().join());
   await engine.startDaemon();
   assert.deepEqual(states(), ['job exited', 'web running']);
-});
-
-test('supports manual actions of the owner', async () => {
-  const { engine, folder } = newEngine();
-  run(engine, folder, 'compose', 'up', '-d');
-  await engine.exitContainer('p-web-1', 1);
-  assert.match(run(engine, folder, 'ps', '-a', '--format', '{{.Status}}').out, /^Exited \(1\)/);
-  await engine.removeContainerByHand('p-web-1');
-  assert.equal(run(engine, folder, 'ps', '-aq').out, '');
-  const seeded = await engine.seedContainer({ name: 'other', image: 'x:1', labels: { a: 'b' } });
-  assert.equal(run(engine, folder, 'ps', '-q', '--no-trunc', '--filter', 'label=a=b').out.trim(), seeded.id);
-});
-
-test('logs arguments, directory and variables of a call', () => {
-  const { engine, folder } = newEngine();
-  const env = environment({ DOCKER_HOST: 'unix:///x', DOCKER_AUTH_CONFIG: 'hidden', EXTRA: 'secret' });
-  spawnSync(join(engine.bin, 'docker'), ['ps', '-a'], { cwd: folder, env });
-  const [call] = engine.log();
-  assert.deepEqual([call?.argv, call?.cwd, call?.status], [['ps', '-a'], folder, 0]);
-  assert.deepEqual(call?.env, { DOCKER_HOST: 'unix:///x', DOCKER_AUTH_CONFIG: '(not logged)' });
-  assert.ok(call?.names.includes('EXTRA'));
-  assert.doesNotMatch(JSON.stringify(engine.log()), /hidden|secret/);
 });
 
 test('passes --env-file to Compose, not to Node', () => {
@@ -389,15 +202,6 @@ test('reset clears state and log, but reuses no ids', async () => {
   assert.ok(serial > 0);
   const second = await engine.seedContainer({ name: 'one', image: 'app:1' });
   assert.notEqual(second.id, first.id);
-});
-
-test('reset fails while a call is running', async () => {
-  const { engine, folder } = newEngine();
-  await engine.seedContainer({ name: 'one', image: 'app:1' });
-  run(engine, folder, 'ps');
-  appendFileSync(join(engine.folder, 'calls.jsonl'), `${JSON.stringify({ call: 'x', argv: ['pull'] })}\n`);
-  await assert.rejects(engine.forget(), /a call is under way/);
-  assert.equal(engine.containers().length, 1);
 });
 
 test('rejects a folder that others can access', () => {

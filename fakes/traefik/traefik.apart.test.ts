@@ -46,60 +46,12 @@ test('counts one event and one read for a file that is renamed out of a folder',
   assert.deepEqual(traefik.hosts(), ['a.test']);
 });
 
-test('counts more events for a temporary file in the directory itself', async () => {
-  await start();
-  writeFileSync(join(routesDir(), 'a.tmp'), route('a'));
-  renameSync(join(routesDir(), 'a.tmp'), join(routesDir(), 'a.yml'));
-  await traefik.settled();
-  assert.ok(traefik.events >= 3, `${traefik.events} events`);
-});
-
-test('settles after all earlier changes were read', async () => {
-  await start();
-  for (let number = 0; number < 50; number += 1) publish(`r${number % 7}`, route(`r${number}`));
-  await traefik.settled();
-  const last = Array.from({ length: 7 }, (_, at) => `r${at + 43}.test`);
-  assert.deepEqual(traefik.hosts(), last);
-  assert.equal(traefik.events, 50);
-});
-
 test('settles without a directory', async () => {
   rmSync(routesDir(), { recursive: true });
   await start();
   await traefik.settled();
   assert.equal(traefik.reads, 0);
   assert.match(traefik.log.join('\n'), /Cannot start the provider/);
-});
-
-test('names the blocking file and the reason until it is removed', async () => {
-  await start();
-  publish('a');
-  await traefik.settled();
-  publish('bad', 'http: {}\n');
-  publish('b');
-  await traefik.settled();
-  const file = join(routesDir(), 'bad.yml');
-  assert.deepEqual(traefik.blocked, { file, reason: 'http cannot be a standalone element' });
-  assert.deepEqual(traefik.hosts(), ['a.test']);
-  rmSync(file);
-  await traefik.settled();
-  assert.equal(traefik.blocked, null);
-  assert.deepEqual(traefik.hosts(), ['a.test', 'b.test']);
-});
-
-test('keeps serving when its directory is removed or replaced by a file', async () => {
-  await start();
-  publish('a');
-  await traefik.settled();
-  renameSync(routesDir(), join(folder, 'old'));
-  await traefik.settled();
-  assert.deepEqual(traefik.hosts(), ['a.test']);
-  writeFileSync(routesDir(), 'no directory');
-  // It watches the old directory, but reads the path after an event.
-  writeFileSync(join(folder, 'old', 'event'), '');
-  await traefik.settled();
-  assert.deepEqual(traefik.blocked?.file, routesDir());
-  assert.deepEqual(traefik.hosts(), ['a.test']);
 });
 
 test('maps server addresses, and forwards bodies both ways', async () => {
@@ -146,24 +98,6 @@ test('the header limit ends when a response starts during the upload', async () 
     app.close();
     app.closeAllConnections();
   }
-});
-
-test('serves its API as JSON, and 404 for unknown paths', async () => {
-  await start();
-  publish('a');
-  await traefik.settled();
-  const get = async (path: string) => {
-    const answer = await fetch(traefik.apiUrl + path);
-    return answer.ok ? await answer.json() : answer.status;
-  };
-  assert.deepEqual(await get('/api/overview'), {
-    http: { routers: { total: 1, warnings: 0, errors: 0 } },
-    providers: ['File'],
-  });
-  assert.deepEqual(await get('/api/http/routers'), traefik.routers());
-  assert.deepEqual(await get('/api/http/routers/a@file'), traefik.routers()[0]);
-  assert.deepEqual(await get('/api/http/routers?status=disabled'), []);
-  assert.equal(await get('/api/http/services'), 404);
 });
 
 test('rejects unsupported features with a reason that names the fake', async () => {

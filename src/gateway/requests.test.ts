@@ -89,7 +89,7 @@ test('choice/gateway/28: names the first invalid field and its rule', () => {
 });
 
 const valid = {
-  registerBox: { box_name: ['a', 'Sørens bøx', '🗻', ' ', 'x'.repeat(128)] },
+  registerBox: { box_name: ['a', 'Sørens bøx', '🗻', ' ', '🏠'.repeat(128)] },
   publishRoute: {
     app_name: ['a', 'A', '0', 'a.b_c-D', 'a..', 'null', 'x'.repeat(63)],
     subdomain: ['a', '0', 'a--b', 'xn-a', 'xm--a', 'n--a', 'x'.repeat(63)],
@@ -98,7 +98,7 @@ const valid = {
 };
 const invalid = {
   registerBox: {
-    box_name: ['x'.repeat(129), 'a\n', 'a\u007f', 'a\u0085', 7, {}],
+    box_name: ['🏠'.repeat(129), 'a\n', 'a\u007f', 'a\u0085', 7, {}],
     registration_token: [7, true, [], {}],
   },
   publishRoute: {
