@@ -68,3 +68,27 @@ test('no file imports itself through others, not even types', () => {
   const done = new Set<string>();
   for (const file of importsOf.keys()) assert.equal(cycleFrom(file, [], done)?.join(' -> '), undefined);
 });
+
+/** Only these files write to a terminal or to the journal: the first three escape what others chose, the rest has none. */
+const writers = [
+  'src/cli/command.ts',
+  'src/http/report.ts',
+  'src/lib/log-line.ts',
+  'src/cli/ask.ts',
+  'src/cli/boxgate.cjs',
+  'src/cli/demo.ts',
+  'src/cli/read-key.ts',
+  'src/http/connections.ts',
+  'src/http/serve.ts',
+];
+
+test('every other file of the product tells what it has to say through those that escape it', () => {
+  const writes = /\bstd(?:out|err)\.write\(|\bconsole\.\w+\(|process\.std(?:out|err)\b/;
+  const files = globSync('src/**/*.{ts,cjs}', { cwd: root }).filter(
+    (file) => !isTesting(file) && !/^src\/(?:build|box\/page|console\/page)\//.test(file),
+  );
+  assert.deepEqual(
+    files.filter((file) => writes.test(readFileSync(join(root, file), 'utf8'))).sort(),
+    writers.toSorted(),
+  );
+});

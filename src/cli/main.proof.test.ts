@@ -6,14 +6,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import {
-  launcher,
-  readyAddress,
-  runBoxgate,
-  serveBoxgate,
-  startBoxgate,
-  startProgram,
-} from '../lib/testing/boxgate-process.ts';
+import { launcher, readyAddress, startBoxgate, startProgram } from '../lib/testing/boxgate-process.ts';
 import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 import { packageRoot } from '../package-root.ts';
 
@@ -71,15 +64,6 @@ test('box/process/12, gateway/process/19: --help on every command, on every grou
   }
 });
 
-test('box/process/11: the help of a server names every flag with its variable and default', () => {
-  const { stdout } = boxgate(['box', 'serve', '--help']);
-  for (const name of ['host', 'port', 'bundled-apps', 'installed-apps', 'state-dir', 'keep-removed-days']) {
-    const variable = `BOX_${name.toUpperCase().replaceAll('-', '_')}`;
-    assert.match(stdout, new RegExp(`--${name} .*\\[${variable}; default: .+\\]`));
-  }
-  assert.match(stdout, /--allowed-host .*\[BOX_ALLOWED_HOSTS; default: none\]/);
-});
-
 test('a wrong command line is exit status 2 and one line that names what is wrong', () => {
   const rows: [string[], RegExp][] = [
     [['nothing'], /"nothing"/],
@@ -114,17 +98,6 @@ for (const service of ['box', 'gateway']) {
 test('--version prints the version of the package', () => {
   assert.match(boxgate(['--version']).stdout, /^\d+\.\d+\.\d+\n$/);
 });
-
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`a server prints only its address, and ends with 0 after ${signal}`, async () => {
-    const { child, said, ended, address } = await serveBoxgate(['box', 'serve'], env);
-    assert.match(said.out, /^listening on http:\/\/127\.0\.0\.1:[1-9]\d*\n$/);
-    assert.equal((await fetch(`${address}/api/apps`)).status, 200);
-    child.kill(signal);
-    assert.deepEqual(await ended, [0, null]);
-    assert.equal(said.err, '');
-  });
-}
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   test(`${signal} before the server listens ends it with 0`, async () => {
@@ -198,15 +171,6 @@ test('a box starts on a full disk, with an update to end', async () => {
 test('a demo that cannot create its folder ends with status 1 and one line that names the path', () => {
   const path = join(folder, 'nowhere');
   assertFailsNaming(path, ['demo'], { TMPDIR: path });
-});
-
-test('a port in use gives exit status 1 and one line', async () => {
-  const taken = createServer();
-  const port = String(await portOf(taken));
-  const { status, err } = await runBoxgate(['box', 'serve', '--port', port], env);
-  taken.close();
-  assert.equal(status, 1);
-  assert.match(err, /^boxgate: [^\n]*the port is taken; set BOX_PORT in [^\n]*\n$/);
 });
 
 test('ends normally when the reader of its output stops early, like head', async () => {
