@@ -22,14 +22,16 @@ export function loadFirewall(ports: TunnelPorts): Promise<OpenPort[]> {
     // On a full disk the tunnel comes up all the same, without the ports of apps.
     const [verified] = await Promise.allSettled([verifyPorts(ports, box)]);
     const isKnown = verified.status === 'fulfilled';
-    const lock = await files.openPorts.lock();
+    // The tunnel's unit may make no file in a state directory elsewhere. Only `publish` adds the first row, and it has to
+    // wait for this function, so no lock is needed before.
+    const lock = files.openPorts.read().length === 0 ? null : await files.openPorts.lock();
     try {
       const open = files.openPorts.read().filter((row) => isOpen(row) && (isKnown || row.appDirectory === null));
       const numbers = open.map(({ port }) => port);
       const loaded = await packetFilter.apply(firewallRules(ends, { set: setOf(box), ports: numbers }));
       if (loaded !== null) return open;
     } finally {
-      lock.release();
+      lock?.release();
     }
     throw new TunnelProblem(
       'nft cannot load the packet filter of the tunnel: run this as root, on a kernel with nf_tables',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { type FakeGateway, startFakeGateway } from '../../../src/tunnel/testing/fake-gateway.ts';
 import { until } from '../support/until.ts';
@@ -15,6 +15,7 @@ const state = (name: string) => systemctl('is-active', name).stdout.trim();
 const enable = () => systemctl('enable', '--now', unit, 'boxgate-heartbeat.timer');
 const failedUnits = () => systemctl('list-units', '--failed', '--no-legend', 'boxgate-*').stdout;
 const right = '203.0.113.1 vpn.boxgate.test\n';
+const settings = '/etc/boxgate/box.env';
 const hasInterface = () => existsSync('/sys/class/net/tunnel');
 
 let gateway: FakeGateway;
@@ -47,7 +48,10 @@ RULES`);
   listenOnBox(app.port, 'app');
 });
 
-after(() => box.remove());
+after(() => {
+  for (const path of [settings, '/var/lib/boxgate-elsewhere']) rmSync(path, { recursive: true, force: true });
+  return box.remove();
+});
 
 test('a joined box whose unit does not run is down, with exit status 1', async () => {
   await join();
@@ -149,11 +153,15 @@ test('leave takes the tunnel down, disables its units and leaves no failed unit'
   assert.equal(failedUnits(), '');
 });
 
-test('a box that joins again has a tunnel that works', async () => {
+test('a box that joins again has a tunnel that works, also with a state directory elsewhere', async () => {
+  mkdirSync('/etc/boxgate', { recursive: true });
+  writeFileSync(settings, 'BOX_STATE_DIR=/var/lib/boxgate-elsewhere\n');
   await join();
   const enabled = enable();
   assert.equal(enabled.status, 0, `${enabled.stderr}${journal()}`);
   await publish('again');
+  await untilReached();
+  assert.equal(systemctl('restart', unit).status, 0, journal());
   await untilReached();
   await box.works('status');
 });
@@ -162,7 +170,7 @@ test('leave takes down a tunnel that was brought up by hand, and removes its pac
   assert.equal(systemctl('stop', unit).status, 0);
   assert.equal(hasInterface(), false);
   await box.works('firewall');
-  sh('wg-quick up /var/lib/boxgate/tunnel.conf 2>&1');
+  sh('wg-quick up /var/lib/boxgate-elsewhere/tunnel.conf 2>&1');
   await box.works('leave');
   assert.equal(hasInterface(), false);
   assert.doesNotMatch(sh('nft list tables'), /boxgate_tunnel/);

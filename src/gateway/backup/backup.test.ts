@@ -162,7 +162,12 @@ test('a snapshot that somebody else has written restores known files only, and n
   chmodSync(join(backup, 'wireguard', 'wg0.conf'), 0o4777);
   mkdirSync(join(backup, 'routes'), { recursive: true });
   writeFileSync(join(backup, 'routes', 'job'), 'no route');
-  const facts = { format: 1, domain: null, settings: [stranger, also, settingsFile], hasWireguard: true };
+  const facts = {
+    format: 1,
+    domain: null,
+    settings: [stranger, also, settingsFile, join(target.folder, 'later')],
+    hasWireguard: true,
+  };
   writeFileSync(join(backup, 'facts.json'), JSON.stringify(facts));
 
   // A link at the path of a settings file is kept beside it, and what it leads to stays.
@@ -171,7 +176,15 @@ test('a snapshot that somebody else has written restores known files only, and n
   symlinkSync(elsewhere, also);
   rmSync(settingsFile);
   const place = { ...target, settingsFiles: [settingsFile, also] };
-  const said = await restoreBackup(repository, null, () => place, false);
+  // The settings of the backup name one file more; they are read again after they are restored.
+  const later = join(target.folder, 'later');
+  let reads = 0;
+  const readPlace = () => ({
+    ...place,
+    settingsFiles: ++reads > 3 ? [...place.settingsFiles, later] : place.settingsFiles,
+  });
+  const said = await restoreBackup(repository, null, readPlace, false);
+  assert.ok(said.includes(`${later}: NOT restored, because only the settings of the backup name it`), said);
   assert.ok(said.includes(`${stranger}: NOT restored, because no setting of this server names it`), said);
   for (const path of [stranger, settingsFile]) assert.equal(existsSync(path), false, path);
   assert.deepEqual([readFileSync(also, 'utf8'), lstatSync(also).mode & 0o7777], ['mine', 0o644]);

@@ -57,9 +57,7 @@ export async function restoreBackup(
       `restored the backup ${snapshot.shortId} of ${snapshot.time.toISOString()}, made on ${tagOf(snapshot.tags, 'server')}`,
       `  store: ${contentOf(counts)}${kept === null ? '' : `; what was there before is in ${kept}`}`,
       `  settings: ${settings.length === 0 ? 'none was changed' : `${settings.join(', ')}; what was there before has ${keptName} after its name`}`,
-      ...unknown.map(
-        (file) => `  ${file}: NOT restored, because no setting of this server names it: add it to GATEWAY_BACKUP_ALSO`,
-      ),
+      ...unknown.map((file) => `  ${file}: NOT restored, because ${reasonFor(file, place)}`),
       `  routes: ${routes}`,
       before === null
         ? '  wg-easy: NOT in the backup: boxes come back only if wg-easy has the keys that it had'
@@ -67,6 +65,13 @@ export async function restoreBackup(
       ...nextSteps(facts.domain, keepsSettings ? place.domain : null),
     ].join('\n');
   });
+}
+
+/** @param place - by the settings that were just restored */
+function reasonFor(file: string, { settingsFiles }: BackupPlace): string {
+  return settingsFiles.includes(file)
+    ? 'only the settings of the backup name it, and they are in force from now on: the same command once more restores it'
+    : 'no setting of this server names it: add it to GATEWAY_BACKUP_ALSO';
 }
 
 function nextSteps(before: string | null, now: string | null): string[] {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -159,4 +159,22 @@ test('says so when the program flock is missing', async () => {
     .finally(() => {
       process.env.PATH = path;
     });
+});
+
+test('a file that is there can be locked on a read-only file system, and an absent one is an error', async (t) => {
+  const place = await mkdtemp(join(folder, 'read-only-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', place], { stdio: 'ignore' });
+  } catch {
+    t.skip('only root may mount a file system');
+    return;
+  }
+  t.after(() => execFileSync('umount', [place]));
+  const path = join(place, 'there.lock');
+  (await acquireLock(path, { wait: false }))?.release();
+  execFileSync('mount', ['-o', 'remount,ro', place]);
+  const lock = await acquireLock(path, { wait: false });
+  assert.equal(heldForOthers(path), true);
+  lock?.release();
+  await assert.rejects(acquireLock(join(place, 'absent.lock'), { wait: false }), /cannot lock .*absent\.lock/);
 });

@@ -19,17 +19,16 @@ export type FileLock = Lock & { descriptor: number };
 /**
  * Takes the kernel's lock (flock(2)) on a file, which is created if absent and never deleted. A file that root creates
  * belongs to the owner of its folder, whose service takes the same lock. With `wait` it waits for
- * its turn, or at most so many seconds. The result is `null` while another process holds the lock.
+ * its turn, or at most so many seconds. The result is `null` while another process holds the lock. On a file system that
+ * is read-only, as a unit with `ProtectSystem=strict` sees other folders, a file that is there can be locked all the same.
  * Node has no call for flock(2), so the program `flock` of util-linux locks our open file, which it inherits. The lock
  * belongs to the open file: it remains after `flock` has ended, and the kernel releases it when this process ends.
  * Programs that we start do not inherit the file unless we pass it.
  */
 export async function acquireLock(path: string, options: { wait: Wait }): Promise<FileLock | null> {
-  const { O_RDWR, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
   let descriptor: number | null = null;
   try {
-    requireAccess(path, constants.R_OK | constants.W_OK);
-    descriptor = openSync(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+    descriptor = openLock(path);
     if (!fstatSync(descriptor).isFile()) throw new Error('it is not a regular file');
     giveToOwner(descriptor, dirname(path));
     if (await lockDescriptor(descriptor, options.wait)) return makeLock(descriptor);
@@ -38,6 +37,17 @@ export async function acquireLock(path: string, options: { wait: Wait }): Promis
   } catch (error) {
     if (descriptor !== null) closeSync(descriptor);
     throw new Error(`cannot lock ${path}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function openLock(path: string): number {
+  const { O_RDWR, O_RDONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+  try {
+    requireAccess(path, constants.R_OK | constants.W_OK);
+    return openSync(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EROFS') throw error;
+    return openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   }
 }
 
