@@ -187,6 +187,18 @@ test('a power cut before any change is repaired by the next run', async () => {
   }
 });
 
+test('a certificate that fails after a power cut leaves no Traefik that asks again', async () => {
+  for (let cutAt = 1; cutAt <= (await finished()).changes; cutAt += 1) {
+    const server = make((one) => {
+      one.cutAt = cutAt;
+    });
+    await assert.rejects(run(server), PowerCut);
+    server.failures = { certificate: 'Unable to obtain ACME certificate' };
+    const { status } = await run(server);
+    assert.equal(server.running.has('traefik'), status === 0, `cut at ${cutAt}`);
+  }
+});
+
 test('a second run makes no certificate, also while the registry is away', async () => {
   const server = await finished();
   server.failures = { pull: 'docker compose pull: connection refused' };

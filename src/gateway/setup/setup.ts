@@ -50,6 +50,7 @@ export async function setUp(ports: SetupPorts, request: SetupRequest): Promise<S
 }
 
 async function bringUp(ports: SetupPorts, request: SetupRequest): Promise<void> {
+  await stopTrial(ports);
   if (request.beginsAnew) await forgetTunnels(ports);
   ports.say('settings, secrets and Compose project: /etc/boxgate');
   const password = await writeSecret(ports);
@@ -74,6 +75,12 @@ async function bringUp(ports: SetupPorts, request: SetupRequest): Promise<void> 
     'wg-easy does not answer: docker compose logs wg-easy in /etc/boxgate/gateway says why',
   );
   await bringUpProxy(ports, request, password);
+}
+
+/** A Traefik that a killed run has left with a certificate for trials looks as if it served apps, and asks at each start. */
+async function stopTrial({ files, compose }: SetupPorts): Promise<void> {
+  if (files.read(places.project) === null) return;
+  if (/^ACME_STORAGE=trial/m.test(files.read(places.variables) ?? '')) await compose('stop', 'traefik');
 }
 
 async function writeProject(ports: SetupPorts): Promise<void> {
@@ -180,6 +187,7 @@ async function bringUpProxy(ports: SetupPorts, request: SetupRequest, password: 
       ports.say('a certificate for trials');
       await writeVariables(ports, request, password, trial, 'trial/acme.json');
       await obtain(ports, host, 'trial');
+      await stopTrial(ports);
     }
     ports.say('the certificate');
     await writeVariables(ports, request, password, real, 'acme.json');
