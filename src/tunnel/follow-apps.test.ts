@@ -14,12 +14,11 @@ import {
   publish,
   type TunnelInFolder,
   tunnelInFolder,
-  withQuickLocks,
 } from './testing/tunnel-in-folder.ts';
 
 /** A joined box with two apps that are installed and published. */
 async function publishedApps(t: TestContext): Promise<TunnelInFolder & { folders: string }> {
-  const box = withQuickLocks(await joinedTunnel(t));
+  const box = await joinedTunnel(t);
   const folders = joinPath(box.folder, 'apps');
   for (const [app, port] of [
     ['notes', 5230],

@@ -4,13 +4,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { joinGateway, tunnelInFolder } from './testing/tunnel-in-folder.ts';
 
-const filesIn = (folder: string) => readdirSync(folder).filter((name) => name !== 'tunnel.lock');
-
 test('gateway/tunnel/2: keeps gateway, id and token in tunnel.json and the narrowed configuration in tunnel.conf, both 0600', async (t) => {
   const box = await tunnelInFolder(t);
   const joined = await joinGateway(box);
-  assert.deepEqual(filesIn(box.folder), ['tunnel.conf', 'tunnel.json']);
-  for (const name of ['tunnel.conf', 'tunnel.json', 'tunnel.lock']) {
+  assert.deepEqual(readdirSync(box.folder), ['tunnel.conf', 'tunnel.json']);
+  for (const name of ['tunnel.conf', 'tunnel.json']) {
     assert.equal(statSync(join(box.folder, name)).mode & 0o777, 0o600, name);
   }
   const text = JSON.parse(readFileSync(join(box.folder, 'tunnel.json'), 'utf8'));
@@ -38,28 +36,28 @@ test('two joins at the same time make one box', async (t) => {
 test("a refusal leaves no file and is reported in the gateway's words", async (t) => {
   const box = await tunnelInFolder(t);
   await assert.rejects(joinGateway(box, 'wrong'), { message: 'invalid registration token' });
-  assert.deepEqual(filesIn(box.folder), []);
+  assert.deepEqual(readdirSync(box.folder), []);
 });
 
 test('an unreachable gateway leaves no file', async (t) => {
   const box = await tunnelInFolder(t);
   await box.gateway.close();
   await assert.rejects(joinGateway(box), { message: `no answer from ${box.gateway.url}: ECONNREFUSED` });
-  assert.deepEqual(filesIn(box.folder), []);
+  assert.deepEqual(readdirSync(box.folder), []);
 });
 
 test('an address that is no gateway leaves no file', async (t) => {
   const box = await tunnelInFolder(t);
   box.gateway.answerAll = { status: 404, body: { error: 'not found' } };
   await assert.rejects(joinGateway(box), { message: `no gateway answers at ${box.gateway.url}: it answered 404` });
-  assert.deepEqual(filesIn(box.folder), []);
+  assert.deepEqual(readdirSync(box.folder), []);
 });
 
 test('warns, now and at the next join, that a lost response may have left a box', async (t) => {
   const box = await tunnelInFolder(t);
   box.gateway.loseAnswerOf = '/register';
   await assert.rejects(joinGateway(box), /was lost; if that gateway's operator finds a box "attic"/);
-  assert.deepEqual(filesIn(box.folder), ['tunnel.json']);
+  assert.deepEqual(readdirSync(box.folder), ['tunnel.json']);
   assert.deepEqual(box.tunnel.files.read(), {
     state: 'joining',
     gateway: box.gateway.url,
@@ -93,7 +91,7 @@ test('detects a full disk before it asks the gateway', async (t) => {
   mkdirSync(join(box.folder, 'tunnel.json.reserved')); // Failures to reserve space.
   await assert.rejects(joinGateway(box), /EISDIR/);
   assert.equal(box.gateway.boxes.size, 0);
-  assert.deepEqual(filesIn(box.folder), ['tunnel.json.reserved']);
+  assert.deepEqual(readdirSync(box.folder), ['tunnel.json.reserved']);
 });
 
 test('a box whose files cannot be kept is deregistered again', async (t) => {
@@ -125,7 +123,7 @@ test('choice/gateway/212: rejects a tunnel that overlaps the home router, and de
     /Address 10\.8\.0\.2\/24, which overlaps 10\.8\.0\.1\/32 of the router behind eth0: .*; the registration was taken back$/,
   );
   assert.equal(box.gateway.boxes.size, 0);
-  assert.deepEqual(filesIn(box.folder), []);
+  assert.deepEqual(readdirSync(box.folder), []);
 });
 
 test('rejects a tunnel whose packets another routing table takes, and deregisters the box', async (t) => {
@@ -136,7 +134,7 @@ test('rejects a tunnel whose packets another routing table takes, and deregister
     /end of the tunnel is 10\.8\.0\.1, and routing table 52 of this box leads it to mesh0, .*; the registration was taken back$/,
   );
   assert.equal(box.gateway.boxes.size, 0);
-  assert.deepEqual(filesIn(box.folder), []);
+  assert.deepEqual(readdirSync(box.folder), []);
 });
 
 test('names the missing packages before it asks the gateway', async (t) => {
@@ -147,7 +145,7 @@ test('names the missing packages before it asks the gateway', async (t) => {
     joinGateway(box),
     /needs wireguard-tools and nftables, .* `sudo apt install wireguard-tools nftables`/,
   );
-  assert.deepEqual(filesIn(box.folder), []);
+  assert.deepEqual(readdirSync(box.folder), []);
 });
 
 for (const told of ['10.8.0.3', '10.8.0.1', '169.254.169.254']) {
@@ -158,7 +156,7 @@ for (const told of ['10.8.0.3', '10.8.0.1', '169.254.169.254']) {
       message: `the gateway says "${told}" for the Address 10.8.0.2 in its WireGuard text; the registration was taken back`,
     });
     assert.equal(box.gateway.boxes.size, 0);
-    assert.deepEqual(filesIn(box.folder), []);
+    assert.deepEqual(readdirSync(box.folder), []);
   });
 }
 
@@ -167,5 +165,5 @@ test('deregisters the box if the configuration is unusable', async (t) => {
   box.gateway.config = '[Interface]\nPostUp = reboot';
   await assert.rejects(joinGateway(box), /no PrivateKey .*; the registration was taken back$/);
   assert.equal(box.gateway.boxes.size, 0);
-  assert.deepEqual(filesIn(box.folder), []);
+  assert.deepEqual(readdirSync(box.folder), []);
 });

@@ -65,7 +65,7 @@ test('rotate replaces the token', async (t) => {
   const box = await joinedTunnel(t);
   await rotate(box.tunnel);
   assert.equal(tokenOnDisk(box), 'token-of-box_1+');
-  assert.deepEqual(readdirSync(box.folder).sort(), ['tunnel.conf', 'tunnel.json', 'tunnel.lock']);
+  assert.deepEqual(readdirSync(box.folder).sort(), ['tunnel.conf', 'tunnel.json']);
   await heartbeat(box.tunnel);
 });
 
@@ -131,7 +131,7 @@ test('gateway/tunnel/9: leave deregisters and removes both files', async (t) => 
   const box = await joinedTunnel(t);
   await leave(box.tunnel);
   assert.equal(box.gateway.boxes.size, 0);
-  assert.deepEqual(readdirSync(box.folder), ['tunnel.lock']);
+  assert.deepEqual(readdirSync(box.folder), []);
 });
 
 test('leave keeps the files while the gateway does not answer', async (t) => {
@@ -145,7 +145,7 @@ test('leave removes the files of a box that the gateway no longer knows, with a 
   const box = await joinedTunnel(t);
   box.gateway.boxes.clear();
   await leave(box.tunnel);
-  assert.deepEqual(readdirSync(box.folder), ['tunnel.lock']);
+  assert.deepEqual(readdirSync(box.folder), []);
   assert.match(box.warnings.join(), /does not know this box's token/);
 });
 
@@ -168,9 +168,9 @@ test('a leave that cannot take the tunnel down keeps the files and can be repeat
     message:
       'box_1 has left, but its tunnel could not be taken down: systemctl: timed out; correct that and run boxgate tunnel leave again',
   });
-  assert.deepEqual(readdirSync(box.folder).sort(), ['tunnel.conf', 'tunnel.json', 'tunnel.lock']);
+  assert.deepEqual(readdirSync(box.folder).sort(), ['tunnel.conf', 'tunnel.json']);
   await leave(box.tunnel);
-  assert.deepEqual(readdirSync(box.folder), ['tunnel.lock']);
+  assert.deepEqual(readdirSync(box.folder), []);
 });
 
 test('status reports tunnel, routes and the state of the token', async (t) => {

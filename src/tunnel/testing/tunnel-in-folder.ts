@@ -49,11 +49,10 @@ export function joinGateway(
   return join(tunnel, { gateway: gateway.url, boxName: 'attic', registrationToken });
 }
 
-/** The same tunnel with locks in memory, because starting a program for each lock takes most of the time of a test. */
-export function withQuickLocks<T extends TunnelInFolder>(box: T): T {
-  const { files } = box.tunnel;
-  const openPorts = { ...files.openPorts, lock: lockInMemory() };
-  return { ...box, tunnel: { ...box.tunnel, files: { ...files, lock: lockInMemory(), openPorts } } };
+/** The files of a tunnel with locks in memory: a program for each lock would take most of the time of a test. */
+function filesWithQuickLocks(folder: string): TunnelPorts['files'] {
+  const files = makeTunnelFiles(folder);
+  return { ...files, lock: lockInMemory(), openPorts: { ...files.openPorts, lock: lockInMemory() } };
 }
 
 function lockInMemory() {
@@ -95,7 +94,7 @@ export async function tunnelInFolder(t: { after(end: () => unknown): void }): Pr
   let ms = Date.parse('2026-01-02T03:04:05Z');
   t.after(gateway.close);
   const tunnel: TunnelPorts = {
-    files: makeTunnelFiles(folder),
+    files: filesWithQuickLocks(folder),
     client: makeGatewayClient,
     networkFacts: () => ({ interfaces: [], routes: '', resolvers: '' }),
     packetFilter: {
