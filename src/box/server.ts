@@ -173,7 +173,7 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
   const compose = makeComposeContainers(process.env, undefined, changes.lend);
   const closed = withClosedPorts(compose, { apps, https, config: rehearsal.config, warn: logLine });
   const files = makeBackupFiles(directories, work);
-  const kept = withKeptVolumes(closed, { backup: { files } });
+  const kept = withKeptVolumes(closed, { files, rehearsal });
   const containers = withoutSecrets(withHeldPorts(kept, publicRoutes), { folders, apps, report: reportFault });
   const repository = makeRepository(
     {

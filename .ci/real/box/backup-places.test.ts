@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, type TestContext, test } from 'node:test';
 import { type Box, startBox } from '../support/box.ts';
@@ -76,16 +67,20 @@ test('a volume without a name comes back from the trash, from a backup and after
   assert.deepEqual([table(name)[1], table(name).includes('2')], ['owner', false]);
   assert.ok(!existsSync(join(box.installed, name, '.boxgate-volumes.json')));
 
-  // A note of kept volumes is in the backup, such as that of an app that could not be started.
+  // A note of kept volumes is in the backup, such as that of an app that could not be started. One service is gone since.
   const [volume] = JSON.parse(docker('inspect', '--format', '{{json .Mounts}}', container(name, 'web').id)).filter(
     ({ Destination }: { Destination: string }) => Destination === '/data',
   );
-  const note = { services: { web: { volumes: [{ type: 'volume', source: 'k', target: '/data' }] } } };
+  const kept = { volumes: [{ type: 'volume', source: 'k', target: '/data' }] };
+  const note = { services: { web: kept, gone: kept } };
   const file = join(box.installed, name, '.boxgate-volumes.json');
   writeFileSync(file, JSON.stringify({ ...note, volumes: { k: { name: volume.Name } } }));
   command(box, 'make', name);
-  rmSync(file);
+  docker('rm', '-f', container(name, 'web').id);
+  assert.equal(box.command('restart', name).status, 0);
+  assert.ok(!existsSync(file));
   const before = table(name);
+  assert.deepEqual(before.slice(0, 2), ['1', 'owner']);
   assert.match(command(box, 'rehearse', name), /stays up$/m);
   assert.deepEqual(table(name), before, 'the rehearsal writes into a copy');
   command(box, 'restore', name, id, '--as', `${name}-2`);

@@ -117,7 +117,7 @@ const namesOf = (containers: readonly Container[]) => containers.map(({ name }) 
 /** The app gets these volumes again when it comes back from the trash. They cannot be noted on a full disk. */
 async function keepUnnamed(box: BoxPorts, name: string, containers: readonly Container[]): Promise<void> {
   const directory = box.folders.path(name);
-  const own = containers.filter(({ workingDirectory, oneOff }) => workingDirectory === directory && !oneOff);
+  const own = containers.filter(({ workingDirectory }) => workingDirectory === directory);
   try {
     const unnamed = await unnamedVolumes(box, name, own);
     if (unnamed.length > 0) await keepVolumes(box, directory, unnamed);

@@ -154,7 +154,7 @@ function startedServices({ old, planned, running }: Pulled): string[] | null {
 async function replaceFiles(box: BoxPorts, plan: UpgradePlan, pulled: Pulled | null): Promise<Renewed> {
   const { name, source, files, env } = plan;
   const nothing = { services: [], starting: [] };
-  await copyBeforeUpdate(box, plan.app, async () => []);
+  await copyBeforeUpdate(box, plan.app, null);
   if (pulled === null || !hasBuilt(pulled.planned.model)) {
     await box.installFiles.refresh(name, source, files, env.write);
     return nothing;

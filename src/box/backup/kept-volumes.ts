@@ -1,34 +1,47 @@
 import type { BoxPorts, Containers } from '../ports.ts';
 import type { SavedVolume } from '../rules/backup/app-facts.ts';
-import { type KeptVolume, keptVolumes, keptVolumesFile, keptVolumesText } from '../rules/backup/kept-volumes.ts';
+import {
+  fittingVolumes,
+  type KeptVolume,
+  keptVolumes,
+  keptVolumesFile,
+  keptVolumesText,
+} from '../rules/backup/kept-volumes.ts';
 import { isOneOfSeveral, placesOfUnnamed } from '../rules/backup/places.ts';
 import type { Container } from '../rules/reconcile/container.ts';
 
-type Box = { backup: Pick<BoxPorts['backup'], 'files'> };
+type Backup = Pick<BoxPorts['backup'], 'files' | 'rehearsal'>;
 
 /**
  * Compose gives a new container the volumes without a name of the container that it replaces. After the containers of an
  * app were removed, its next `up` gets them from a file in the app's directory, which goes with the app into the trash,
- * into a restored directory and back.
+ * into a restored directory and back. What the app's Compose files have no place for any more is left out.
  */
-export function withKeptVolumes(containers: Containers, box: Box): Containers {
+export function withKeptVolumes(containers: Containers, { files, rehearsal }: Backup): Containers {
   return {
     ...containers,
     up: async (project, services, options) => {
-      const kept = await readKept(box, project.directory);
-      if (kept.length === 0) return containers.up(project, services, options);
-      const file = `${project.directory}/${keptVolumesFile}`;
-      await containers.up({ ...project, files: [...project.files, file] }, services, options);
+      const { directory } = project;
+      const text = await files.readKept(directory);
+      if (text === null) return containers.up(project, services, options);
+      const kept = fittingVolumes(keptVolumes(text), await rehearsal.config(project, project.project));
+      const isSame = keptVolumesText(kept) === text;
+      if (!isSame) await files.writeKept(directory, keptVolumesText(kept));
+      try {
+        await containers.up(
+          { ...project, files: [...project.files, `${directory}/${keptVolumesFile}`] },
+          services,
+          options,
+        );
+      } catch (error) {
+        // An earlier version of the app, to which it may go back, has a place for all.
+        if (!isSame) await files.writeKept(directory, text);
+        throw error;
+      }
       const isUp = kept.every(({ at }) => at.every(({ service }) => services?.includes(service) ?? true));
-      if (isUp) await box.backup.files.writeKept(project.directory, null);
+      if (isUp) await files.writeKept(directory, null);
     },
   };
-}
-
-/** The volumes without a name that the next containers of an app get. */
-async function readKept({ backup: { files } }: Box, directory: string): Promise<KeptVolume[]> {
-  const text = await files.readKept(directory);
-  return text === null ? [] : keptVolumes(text);
 }
 
 /** What an app's containers mount, and what its next ones will. */
@@ -37,7 +50,7 @@ export async function holdersOf(
   directory: string,
   containers: readonly Container[],
 ): Promise<Pick<Container, 'service' | 'mounts'>[]> {
-  const kept = await readKept(box, directory);
+  const kept = keptVolumes((await box.backup.files.readKept(directory)) ?? '');
   // Docker removes volumes that no container has, if somebody asks it to.
   const here = new Set(await box.backup.volumes.existing(kept.map(({ name }) => name)));
   const waiting = kept
@@ -60,8 +73,9 @@ export function mountedVolumes(containers: readonly Pick<Container, 'mounts'>[])
 export async function unnamedVolumes(
   box: Pick<BoxPorts, 'backup' | 'records'>,
   app: string,
-  containers: readonly Container[],
+  all: readonly Container[],
 ): Promise<KeptVolume[]> {
+  const containers = all.filter(({ oneOff }) => !oneOff);
   const names = mountedVolumes(containers);
   if (names.length === 0) return [];
   const declared = box.records.load().get(app)?.model?.volumes;

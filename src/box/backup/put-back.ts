@@ -48,7 +48,7 @@ export async function planFolders(
   const { files, volumes } = box.backup;
   const { app, directory } = facts;
   const own = box.folders.path(app);
-  await refuseUsedVolumes(box, { ...facts, directory: own });
+  await refuseUsedVolumes(box, { ...facts, directory: own }, refused === null);
   const places: Place[] = facts.isWithoutDirectory ? [] : [{ what: own, target: own, path: directory, name: app }];
   for (const { name, path, labels } of facts.volumes) {
     places.push({ what: `volume ${name}`, target: await volumes.make(name, labels, facts.project), path, name: null });

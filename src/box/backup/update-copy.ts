@@ -44,12 +44,12 @@ export function noCopy(): UpdateCopy {
  * Copies the data of an app before an update, if restic is installed and the setting is on. The app
  * is stopped last, when a copy of everything else is complete and there is room to put it back. A failure refuses the
  * update; the app runs on, or again.
- * @param images - the images to return to
+ * @param images - the images to return to; `null` if the update starts nothing
  */
 export async function copyBeforeUpdate(
   box: BoxPorts,
   app: KnownApp,
-  images: () => Promise<FormerImage[]>,
+  images: (() => Promise<FormerImage[]>) | null,
 ): Promise<UpdateCopy> {
   const { repository, beforeUpdate } = box.backup;
   try {
@@ -57,7 +57,7 @@ export async function copyBeforeUpdate(
     box.operations.report({ step: 'backing_up' });
     const planned = await planUnlessUnknown(box, app);
     if (planned === null) return noCopy();
-    return await copy(box, app, planned, await images());
+    return await copy(box, app, planned, (await images?.()) ?? null);
   } catch (error) {
     if (!isExpected(error)) throw error;
     refuse('backupFailed', { app: app.name, reason: error.message });
@@ -75,19 +75,19 @@ async function planUnlessUnknown(box: BoxPorts, app: KnownApp): Promise<AppCopy 
   }
 }
 
-async function copy(box: BoxPorts, app: KnownApp, planned: AppCopy, images: FormerImage[]): Promise<UpdateCopy> {
+async function copy(box: BoxPorts, app: KnownApp, planned: AppCopy, images: FormerImage[] | null): Promise<UpdateCopy> {
   const { repository, files } = box.backup;
   await repository.prepare();
   const isRunning = planned.ran.length > 0;
   const draft = isRunning ? await takeSnapshot(box, planned, { reason: 'update', isDraft: true }) : null;
   await refuseWithoutRoom(box, planned);
   const { snapshot, stoppedAt } = await copyStopped(box, planned, { reason: 'update' });
-  if (snapshot.unread.length > 0) {
+  if (snapshot.unread.length > 0 || images === null) {
     await startAgain(box, planned);
     await finishSnapshot(box, snapshot, draft);
+    if (snapshot.unread.length === 0) return noCopy();
     throw new ResticFailed(`these files cannot be read: ${snapshot.unread.join(', ')}`, 'failed');
   }
-  if (stoppedAt === null) return noCopy(); // A version that does not run changes no data.
   const version = app.manifest?.version ?? '';
   const journal = { step: 'updating' as const, app: app.name, snapshot: snapshot.id, version, images };
   try {
@@ -104,7 +104,7 @@ type Begun = {
   images: FormerImage[];
   snapshot: MadeSnapshot;
   draft: MadeSnapshot | null;
-  stoppedAt: number;
+  stoppedAt: number | null;
 };
 
 function begunUpdate(box: BoxPorts, { planned, images, snapshot, draft, stoppedAt }: Begun): UpdateCopy {
@@ -125,11 +125,12 @@ function begunUpdate(box: BoxPorts, { planned, images, snapshot, draft, stoppedA
       isStarting = true;
     },
     started() {
-      awayMs = box.now().getTime() - stoppedAt;
+      if (stoppedAt !== null) awayMs = box.now().getTime() - stoppedAt;
     },
     async resume() {
       if (isStarting) return false;
       const fault = await startAgain(box, planned);
+      await files.writeJournal(null);
       await finish();
       if (fault !== null) throw new ContainersFailed(`${app} was stopped for the copy${fault}`, false);
       return true;

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { updateApp } from '../apps/update-app.ts';
+import { keptVolumesFile } from '../rules/backup/kept-volumes.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { reconcile } from './reconcile.ts';
 
@@ -35,6 +38,15 @@ for (const [from, to, device] of [
     );
   });
 }
+
+test('a volume without a name beside one that is made anew is noted for the next container', async () => {
+  const mount = { type: 'volume', name: 'f00', source: '', target: '/data', isWritable: true };
+  testBox.containers.mounts.set('a-web-1', [mount]);
+  testBox.volumes.add('a', 'f00', { name: 'f00', labels: {} });
+  await change(folder('/one'), folder('/two'));
+  const note = JSON.parse(readFileSync(join(testBox.directories.installed, 'a', keptVolumesFile), 'utf8'));
+  assert.deepEqual(Object.values(note.volumes), [{ name: 'f00' }]);
+});
 
 test('a volume that differs though the files are the same is made anew', async () => {
   await change(folder('/one'), folder('/one'));

@@ -38,3 +38,29 @@ export function keptVolumes(text: string): KeptVolume[] {
     at: uses.filter((one) => one.key === key).map(({ service, target }) => ({ service, target })),
   }));
 }
+
+/**
+ * Those for which Compose's answer about a project has a place: its service is there, and mounts nothing else at the
+ * path. Compose refuses a file that names another service, and prefers its mounts to those of the files before.
+ */
+export function fittingVolumes(volumes: readonly KeptVolume[], config: unknown): KeptVolume[] {
+  const services = asRecord(asRecord(config).services);
+  const isFree = ({ service, target }: UsedAt) => {
+    if (!Object.hasOwn(services, service)) return false;
+    const { volumes: mounts, tmpfs } = asRecord(services[service]);
+    const mounted = asList(mounts)
+      .map(asRecord)
+      .filter(({ type, source }) => type !== 'volume' || source);
+    const taken = [...mounted.map(({ target }) => target), ...asList(tmpfs).map((one) => `${one}`.split(':', 1)[0])];
+    return !taken.some((path) => plainPath(String(path).replaceAll('$$', '$')) === plainPath(target));
+  };
+  return volumes.map(({ name, at }) => ({ name, at: at.filter(isFree) })).filter(({ at }) => at.length > 0);
+}
+
+/** The engine names a path of a container like this, whatever the Compose file has. */
+function plainPath(path: string): string {
+  return `/${path
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+    .join('/')}`;
+}
