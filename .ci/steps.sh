@@ -95,7 +95,8 @@ many_proofs() {
 # step PLAN SLOTS NEEDS NAME COMMAND…: three slots are the whole machine; a step that mostly downloads takes none.
 installed='packages npm-ci' parts='packages npm-ci parts-fetch' languages='packages npm-ci languages'
 step run     0 ''           packages         packages_install
-step run     0 ''           npm-ci           npm ci --no-audit --no-fund
+# The build makes the examples of the suite with Python.
+step run     0 packages     npm-ci           npm ci --no-audit --no-fund
 step run     0 packages     parts-fetch      parts_fetch
 step spec    0 packages     languages        languages_prepare
 step run     3 "$installed" npm-test         own_and_public_tests

@@ -51,6 +51,19 @@ test('the action passes on all its inputs', () => {
   for (const input of Object.keys(action.inputs)) assert.ok(text.includes(`inputs.${input} `), input);
 });
 
+test('the package has the examples that the build makes', () => {
+  const packed = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, encoding: 'utf8' });
+  const [{ files } = { files: [] }] = JSON.parse(packed.stdout) as { files: { path: string }[] }[];
+  const examples = files.filter(({ path }) => path.startsWith('conformance/examples/')).map(({ path }) => path);
+  assert.ok(
+    ['box.py', 'gateway.py', 'box-page.html'].every((name) => examples.includes(`conformance/examples/${name}`)),
+  );
+  assert.ok(
+    examples.every((path) => /\.(?:py|html)$/.test(path)),
+    examples.join(),
+  );
+});
+
 test('the image copies files that exist, and starts the program of the package', () => {
   const text = readFileSync(join(import.meta.dirname, 'Dockerfile'), 'utf8');
   const copied = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, files = '']) => files.split(' '));

@@ -1,5 +1,6 @@
 /**
- * Makes what only a package has: the OpenAPI documents as JSON with their types in spec/, and dist/.
+ * Makes what only a package has: the OpenAPI documents as JSON with their types in spec/, conformance/examples/, and
+ * dist/.
  *
  * dist/ has one CommonJS file for each program, because a bundle starts three times as fast as the sources.
  * `dist/NAME.sources.json` lists the sources of a program with their times and sizes. The launcher runs the sources
@@ -10,6 +11,7 @@ import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { bundleFakeDocker } from '../../fakes/docker/bundle.ts';
 import { packagedFiles } from '../../spec/generate.ts';
+import { makeExamples } from './examples.ts';
 import { removeAll } from './remove-all.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -62,6 +64,7 @@ export async function makeBundles(): Promise<string[]> {
   // `sql.js` reads this file from beside its bundle.
   copyFileSync(join(root, 'node_modules/sql.js/dist/sql-wasm.wasm'), join(dist, 'sql-wasm.wasm'));
   for (const [name, text] of await packagedFiles()) replaceFile(name, text);
+  makeExamples(root);
   const fakes = await bundleFakeDocker(dist);
   // The package includes every `.cjs` file, so those of earlier builds must go.
   removeAll(dist, '.cjs', new Set([...bundles.map(({ name }) => `${name}.cjs`), ...fakes.names]));

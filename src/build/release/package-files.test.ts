@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { isPackaged, packageFiles } from './package-files.ts';
 
-const patterns = ['README.md', 'dist/*.cjs', 'deploy', 'spec/*.json', 'spec/*.openapi.d.ts', 'src/page/*.css'];
+const patterns = [
+  'README.md',
+  'dist/*.cjs',
+  'deploy',
+  'spec/*.json',
+  'spec/*.openapi.d.ts',
+  'conformance/examples/*.py',
+];
 const packaged: [path: string, expected: boolean][] = [
   ['README.md', true],
   ['docs/README.md', false],
@@ -14,8 +21,8 @@ const packaged: [path: string, expected: boolean][] = [
   ['dist/cache/main.cjs', false],
   ['deploy/proxy/nginx.conf', true],
   ['deployed', false],
-  ['src/page/page.css', true],
-  ['src/page/page.ts', false],
+  ['conformance/examples/box.py', true],
+  ['conformance/examples/box.pyc', false],
   ['deploy/.env', false],
   ['deploy/.env.local', false],
   ['deploy/.env.example', true],
@@ -29,9 +36,10 @@ for (const [path, expected] of packaged) {
 
 function makeRoot(): string {
   const root = temporaryFolder();
-  for (const folder of ['dist/cache', 'deploy', 'spec']) mkdirSync(join(root, folder), { recursive: true });
+  for (const folder of ['dist/cache', 'deploy', 'spec', 'conformance/examples'])
+    mkdirSync(join(root, folder), { recursive: true });
   writeFileSync(join(root, 'package.json'), JSON.stringify({ files: patterns }));
-  const made = ['dist/main.cjs', 'spec/box.openapi.json', 'spec/box.openapi.d.ts'];
+  const made = ['dist/main.cjs', 'spec/box.openapi.json', 'spec/box.openapi.d.ts', 'conformance/examples/box.py'];
   for (const name of [...made, 'deploy/run.sh', 'deploy/notes', 'spec/notes.json'])
     writeFileSync(join(root, name), name);
   return root;
@@ -46,8 +54,17 @@ test('includes files of the commit and those of the build, and no other file of 
       ['dist/main.cjs', 'dist/main.cjs', false],
       ['spec/box.openapi.d.ts', 'spec/box.openapi.d.ts', false],
       ['spec/box.openapi.json', 'spec/box.openapi.json', false],
+      ['conformance/examples/box.py', 'conformance/examples/box.py', false],
     ],
   );
+});
+
+test('refuses a build without the examples', () => {
+  const root = makeRoot();
+  rmSync(join(root, 'conformance/examples/box.py'));
+  assert.throws(() => packageFiles(root, { time: 0, files: new Map() }), {
+    message: /^conformance\/examples is empty/,
+  });
 });
 
 test('refuses a link', () => {

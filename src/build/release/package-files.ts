@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, matchesGlob } from 'node:path';
+import { exampleFiles } from '../examples.ts';
 import type { ArchiveFile } from './archive.ts';
 import type { Checkout } from './checkout.ts';
 import { ReleaseFailed } from './failure.ts';
@@ -14,6 +15,7 @@ export function packageFiles(root: string, checkout: Checkout): ArchiveFile[] {
   const made = [
     ...readdirSync(join(root, 'dist')).map((name) => `dist/${name}`),
     ...documents.map((name) => `spec/${name}`),
+    ...examplesOf(root),
   ];
   return [...checkout.files, ...made.map((path): [string, string] => [path, '100644'])]
     .filter(([path]) => isPackaged(path, patterns))
@@ -22,6 +24,13 @@ export function packageFiles(root: string, checkout: Checkout): ArchiveFile[] {
       if (!lstatSync(file).isFile()) throw new ReleaseFailed(`${path} is not a regular file: a release has no links`);
       return { path, bytes: readFileSync(file), executable: mode === '100755' };
     });
+}
+
+/** Throws ReleaseFailed where the build could not make them: a release is the same on every machine. */
+function examplesOf(root: string): string[] {
+  const examples = exampleFiles(root);
+  if (examples.length === 0) throw new ReleaseFailed('conformance/examples is empty: install Python 3.11 or newer');
+  return examples;
 }
 
 /** Whether a pattern of package.json's `files` matches the file or one of its folders. */
