@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   appendFileSync,
-  chmodSync,
   lstatSync,
-  mkdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -94,13 +92,6 @@ describe('a first install', () => {
     assert.deepEqual(kinds(actions), ['error Notes', 'error broken']);
   });
 
-  test('leaves no temporary files beside the app', async () => {
-    testBox.bundle('notes');
-    await install('notes');
-    const own = testBox.tree().filter((path) => path.includes('boxgate'));
-    assert.deepEqual(own, []);
-  });
-
   test('makes no .env without an example or settings', async () => {
     testBox.bundle('notes');
     assert.deepEqual(kinds((await install('notes')).actions), ['copy notes', 'create notes/web']);
@@ -121,58 +112,11 @@ describe('a first install', () => {
     );
   });
 
-  test('copies a file of more than 64 MiB whole (box/service/14)', async () => {
-    const bundled = join(testBox.bundle('notes'), 'model.bin');
-    writeLarge(bundled, 'end');
-    chmodSync(bundled, 0o555);
-    const { actions } = await install('notes');
-    assert.deepEqual(kinds(actions), ['copy notes', 'create notes/web']);
-    const installed = join(testBox.directories.installed, 'notes/model.bin');
-    assert.equal(lstatSync(installed).mode & 0o777, 0o755);
-    assert.ok(readFileSync(installed).equals(readFileSync(bundled)));
-  });
-
-  test('with a placeholder left is refused, and leaves the app with the settings in its .env (box/post-rules/2)', async () => {
-    testBox.bundle('notes', { '.env.example': 'TOKEN=changeme\nKEY=your-key\nPORT=1\n' });
-    await assert.rejects(install('notes', { PORT: '2' }), {
-      refusal: 'placeholderLeft',
-      message: `placeholder values left in ${testBox.directories.installed}/notes/.env: TOKEN, KEY; set them there or in the settings`,
-    });
-    assert.equal(testBox.file('notes/.env'), 'TOKEN=changeme\nKEY=your-key\nPORT=2\n');
-    assert.deepEqual(testBox.containers.calls, ['config notes']);
-    const { actions } = await install('notes', { TOKEN: 't', KEY: 'k' });
-    assert.deepEqual(kinds(actions), ['write_env notes', 'create notes/web']);
-  });
-
-  test('is refused before anything is written if app, manifest or values are wrong (choice/box/60)', async () => {
-    testBox.bundle('notes', {
-      'manifest.json': JSON.stringify({ version: '1', settings: [{ name: 'N', type: 'number' }] }),
-    });
-    testBox.bundle('good', {
-      'manifest.json': JSON.stringify({ name: 'good', version: '1', settings: [{ name: 'N', type: 'number' }] }),
-    });
-    await assert.rejects(install('absent'), { refusal: 'unknownApp' });
-    await assert.rejects(install('..'), { refusal: 'unknownApp' });
-    await assert.rejects(install('good/../good'), { refusal: 'unknownApp' });
-    await assert.rejects(install('notes'), { refusal: 'brokenManifest' });
-    await assert.rejects(install('good', { N: 'many' }), { refusal: 'invalidValues' });
-    await assert.rejects(install('good', { COMPOSE_FILE: 'x' }), { refusal: 'invalidValues' });
-    assert.deepEqual(app(''), []);
-  });
-
   test('refuses a directory that is a link, and leaves it', async () => {
     testBox.bundle('notes');
     symlinkSync('/tmp', join(testBox.directories.installed, 'notes'));
     await assert.rejects(install('notes'), { refusal: 'linkInPlace', status: 400 });
     assert.ok(lstatSync(join(testBox.directories.installed, 'notes')).isSymbolicLink());
-  });
-
-  test('that cannot be brought up has an error action and stays installed', async () => {
-    testBox.bundle('notes');
-    testBox.containers.fail('up', 'no such image');
-    const { actions } = await install('notes');
-    assert.deepEqual(kinds(actions), ['copy notes', 'error notes']);
-    assert.match(actions.at(-1)?.detail ?? '', /no such image/);
   });
 });
 
@@ -187,32 +131,6 @@ describe('an install in place', () => {
     assert.deepEqual(testBox.tree(), before);
   });
 
-  test("replaces bundled files, keeps .env, data and the owner's files", async () => {
-    testBox.bundle('notes', { '.env.example': 'PORT=80\n', 'old.conf': '1', 'a/b.conf': '1' });
-    await install('notes', { PORT: 81 });
-    testBox.installed('notes', { 'data/db': 'rows', 'own.txt': 'mine' });
-    const folder = testBox.bundle('notes', { 'a/b.conf': '2', 'new.sh': 'x', '.env.example': 'PORT=80\nSIZE=9\n' });
-    rmSync(join(folder, 'old.conf'));
-    assert.deepEqual(await again('notes'), ['refresh notes', 'write_env notes', 'recreate notes/web']);
-    assert.deepEqual(app('notes'), [
-      'notes/.env',
-      'notes/.env.bak',
-      'notes/.env.example',
-      'notes/a/',
-      'notes/a/b.conf',
-      'notes/compose.yaml',
-      'notes/data/',
-      'notes/data/db',
-      'notes/manifest.json',
-      'notes/new.sh',
-      'notes/own.txt',
-    ]);
-    assert.equal(testBox.file('notes/.env'), 'PORT=81\nSIZE=9\n');
-    assert.equal(testBox.file('notes/.env.bak'), 'PORT=81\n');
-    assert.equal(testBox.file('notes/a/b.conf'), '2');
-    assert.deepEqual(await again('notes'), ['noop notes']);
-  });
-
   test('keeps a bundled file that the owner edited, and says so (choice/box/69)', async () => {
     testBox.bundle('notes', { 'a.conf': '1', 'b.conf': '1' });
     await install('notes');
@@ -224,21 +142,6 @@ describe('an install in place', () => {
     assert.equal(testBox.file('notes/a.conf'), '2');
     assert.equal(testBox.file('notes/a.conf.kept'), 'mine');
     assert.ok(!app('notes').includes('notes/b.conf.kept'));
-  });
-
-  test('replaces a file that grew beyond 64 MiB, and writes it once', async () => {
-    const file = join(testBox.bundle('notes', { 'model.bin': 'small' }), 'model.bin');
-    const installed = join(testBox.directories.installed, 'notes/model.bin');
-    await install('notes');
-    writeLarge(file, 'one');
-    assert.deepEqual((await again('notes'))[0], 'refresh notes');
-    assert.equal(endOf(installed), 'one');
-    assert.deepEqual(await again('notes'), ['noop notes']);
-    writeLarge(installed, 'own');
-    assert.deepEqual((await again('notes')).slice(0, 2), ['refresh notes', 'keep notes']);
-    assert.deepEqual([endOf(installed), endOf(`${installed}.kept`)], ['one', 'own']);
-    writeLarge(installed, 'two');
-    assert.equal(endOf(file), 'one', 'the installed file shares no bytes with the bundled one');
   });
 
   test('compares files of more than 64 MiB by content, not by time', async () => {
@@ -286,39 +189,6 @@ describe('an install in place', () => {
     assert.ok(!testBox.tree().includes('state/a'));
   });
 
-  test('that fails at a step in the middle leaves everything unchanged', async () => {
-    testBox.bundle('notes', {
-      '.env.example': 'PORT=80\n',
-      'a.conf': '1',
-      'b.conf': '1',
-      'old.conf': '1',
-      'z/z.conf': '1',
-    });
-    await install('notes');
-    testBox.installed('notes', { 'b.conf': 'mine' });
-    rmSync(
-      join(testBox.bundle('notes', { 'a.conf': '2', 'b.conf': '2', 'new.conf': '2', 'z/z.conf': '2' }), 'old.conf'),
-    );
-    const before = testBox.tree();
-    const { planRefresh } = testBox.box.installFiles;
-    testBox.box.installFiles.planRefresh = async (name, source) => {
-      const plan = await planRefresh(name, source);
-      // After the plan was made, a directory takes the place of a file.
-      rmSync(join(testBox.directories.installed, 'notes/z/z.conf'));
-      mkdirSync(join(testBox.directories.installed, 'notes/z/z.conf/inside'), { recursive: true });
-      return plan;
-    };
-    await assert.rejects(install('notes', { PORT: 81 }), { name: 'StorageFailed', message: /^cannot refresh notes: / });
-    rmSync(join(testBox.directories.installed, 'notes/z/z.conf'), { recursive: true });
-    testBox.installed('notes', { 'z/z.conf': '1' });
-    assert.deepEqual(testBox.tree(), before);
-    const texts = ['.env', 'a.conf', 'b.conf', 'old.conf'].map((file) => testBox.file(`notes/${file}`));
-    assert.deepEqual(texts, ['PORT=80\n', '1', 'mine', '1']);
-    testBox.box.installFiles.planRefresh = planRefresh;
-    await install('notes', { PORT: 81 });
-    assert.deepEqual([testBox.file('notes/.env'), testBox.file('notes/z/z.conf')], ['PORT=81\n', '2']);
-  });
-
   test('repairs an app that is no longer bundled, without copying (choice/box/60)', async () => {
     testBox.installed('notes', { '.env.example': 'PORT=80\nSIZE=1\n', '.env': 'PORT=81\n' });
     assert.deepEqual(await again('notes'), ['write_env notes', 'create notes/web']);
@@ -330,14 +200,6 @@ describe('an install in place', () => {
     testBox.installed('notes', { 'manifest.json': '{' });
     assert.deepEqual(await again('notes'), ['refresh notes', 'keep notes', 'create notes/web']);
     assert.equal(testBox.file('notes/manifest.json.kept'), '{');
-  });
-
-  test('reconciles the other apps too, the one acted on first', async () => {
-    for (const name of ['b', 'a', 'c']) testBox.bundle(name);
-    await install('a');
-    await install('b');
-    const { actions } = await install('c');
-    assert.deepEqual(kinds(actions), ['copy c', 'create c/web', 'noop a', 'noop b']);
   });
 
   test('refuses an .env that is not text, and leaves it', async () => {

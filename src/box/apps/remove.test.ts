@@ -23,17 +23,6 @@ async function bringUp(...names: string[]) {
 }
 
 describe('a remove', () => {
-  test('takes the project down and keeps the directory in the trash', async () => {
-    await bringUp('a', 'b');
-    assert.equal(await remove('a'), null);
-    assert.deepEqual(testBox.containers.calls, ['observe', 'down a']);
-    assert.deepEqual([isThere('a'), isThere('b'), trashed()], [false, true, ['a']]);
-    assert.deepEqual(
-      testBox.containers.containers.map(({ project }) => project),
-      ['b'],
-    );
-  });
-
   test('takes down what another project runs from the folder, and names it and what is left', async () => {
     await bringUp('a', 'b');
     const [own] = testBox.containers.containers;
@@ -66,27 +55,11 @@ describe('a remove', () => {
     assert.deepEqual([wasThere, testBox.warnings], [false, ['a.example.org is not published any more']]);
   });
 
-  test('also deletes if the project cannot be brought down, and says why (box/post-rules/5)', async () => {
-    await bringUp('a');
-    testBox.containers.fail('down', 'network in use');
-    testBox.containers.fail('downByName', 'network in use');
-    const warning = await remove('a');
-    assert.match(warning ?? '', /^network in use; its containers were removed one by one/);
-    assert.deepEqual([isThere('a'), testBox.containers.containers], [false, []]);
-  });
-
   test('takes the project down with a container tool whose listing cannot be parsed', async () => {
     await bringUp('a');
     testBox.containers.fail('observe', 'answered in a form that is not understood');
     assert.equal(await remove('a'), null);
     assert.deepEqual(testBox.containers.calls, ['observe', 'down a']);
-  });
-
-  test('works without an engine (choice/box/119)', async () => {
-    await bringUp('a');
-    testBox.containers.fail('observe', 'Docker does not answer', true);
-    assert.equal(await remove('a'), 'Docker does not answer');
-    assert.deepEqual([isThere('a'), testBox.containers.calls], [false, ['observe']]);
   });
 
   test('without an engine leaves the project to the next reconcile', async () => {
@@ -132,15 +105,6 @@ describe('a remove', () => {
     assert.match((await remove('d')) ?? '', /\.env has more secrets than the box looks for/);
   });
 
-  test('does not take down a project of another folder', async () => {
-    const compose = 'name: shared\nservices:\n  web: { image: web:1 }\n';
-    testBox.installed('b', { 'compose.yaml': compose });
-    await reconcile(testBox.box, null);
-    testBox.installed('a', { 'compose.yaml': compose });
-    assert.match((await remove('a')) ?? '', /^no container was touched: the project shared is that of .*\/b$/);
-    assert.equal(testBox.containers.containers.length, 1);
-  });
-
   test('removes a directory whose name no app may have, without a Compose call', async () => {
     for (const name of ['line\nend', 'esc\u001b[2J']) {
       mkdirSync(join(testBox.directories.installed, name));
@@ -148,49 +112,6 @@ describe('a remove', () => {
       assert.ok(!isThere(name), name);
     }
     assert.deepEqual(testBox.containers.calls, []);
-  });
-
-  test('takes down an app of any name; a hidden directory is not an app', async () => {
-    for (const name of ['My App', '-x', 'a.b', '日本', '__proto__']) {
-      testBox.installed(name);
-      await reconcile(testBox.box, name);
-      assert.equal(testBox.containers.containers.length, 1, name);
-      assert.equal(await remove(name), null);
-      assert.deepEqual([isThere(name), testBox.containers.containers], [false, []], name);
-    }
-    mkdirSync(join(testBox.directories.installed, '.hidden'));
-    await assert.rejects(remove('.hidden'), { refusal: 'appNotInstalled' });
-  });
-
-  test('removes a link and leaves its target (choice/box/37)', async () => {
-    writeFileSync(join(testBox.root, 'precious'), 'x');
-    symlinkSync(testBox.root, join(testBox.directories.installed, 'link'));
-    assert.match((await remove('link')) ?? '', /was a link/);
-    assert.ok(!isThere('link'));
-    testBox.clock.now = new Date(testBox.clock.now.getTime() + 8 * day);
-    await purgeTrash(testBox.box);
-    assert.deepEqual(trashed(), []);
-    assert.ok(existsSync(join(testBox.root, 'precious')));
-  });
-
-  test('is refused for anything that is not a directory there', async () => {
-    writeFileSync(join(testBox.directories.installed, 'file'), '');
-    for (const name of ['absent', '', '.', '..', '../state', 'a/b', 'a\0', 'file', 'a'.repeat(300), '.boxgate']) {
-      await assert.rejects(remove(name), { refusal: 'appNotInstalled' }, name);
-    }
-    assert.ok(existsSync(testBox.directories.state));
-  });
-
-  test('says why when the directory cannot be deleted', async () => {
-    await bringUp('a');
-    testBox.box.trash.put = async () => {
-      throw new StorageFailed('cannot remove: permission denied');
-    };
-    await assert.rejects(remove('a'), {
-      refusal: 'deleteFailed',
-      message: 'the app a could not be deleted: cannot remove: permission denied',
-    });
-    assert.ok(isThere('a'));
   });
 
   test('succeeds once the app is gone, even if the disk is too full to record it', async () => {
@@ -201,13 +122,6 @@ describe('a remove', () => {
     assert.equal(await remove('a'), null);
     assert.deepEqual([isThere('a'), trashed()], [false, ['a']]);
     assert.deepEqual(testBox.warnings, ['cannot write reconciled.json: no space left on device']);
-  });
-
-  test('shows no secret in its warning', async () => {
-    const manifest = JSON.stringify({ name: 'a', version: '1', settings: [{ name: 'PW', type: 'password' }] });
-    testBox.installed('a', { 'manifest.json': manifest, '.env': 'PW=hunter2hunter2\n' });
-    testBox.containers.fail('down', 'bad value hunter2hunter2');
-    assert.equal(await remove('a'), 'bad value •••');
   });
 });
 
@@ -222,17 +136,6 @@ describe('the trash', () => {
     testBox.clock.now = new Date(testBox.clock.now.getTime() + day);
     await purgeTrash(testBox.box);
     assert.deepEqual(trashed(), ['b']);
-  });
-
-  test('keeps nothing with 0 days', async () => {
-    await bringUp('a');
-    testBox.box.keepRemovedDays = 0;
-    await remove('a');
-    assert.deepEqual(trashed(), []);
-    assert.deepEqual(
-      testBox.tree().filter((path) => path.startsWith('state/trash/2')),
-      [],
-    );
   });
 
   test('restores the app of that name that was removed last, unless one is installed', async () => {

@@ -20,19 +20,6 @@ const values = (name = 'notes') =>
   Object.fromEntries(getAppSettings(testBox.box, name).settings.map((entry) => [entry.name, entry.value]));
 
 describe('the settings view', () => {
-  test("has the values of the installed app's .env", () => {
-    testBox.bundle('notes', { 'manifest.json': manifest, '.env.example': 'TITLE=example\n' });
-    testBox.installed('notes', { 'manifest.json': manifest, '.env': 'TITLE=mine\nPW=secret\n' });
-    assert.equal(getAppSettings(testBox.box, 'notes').installed, true);
-    assert.deepEqual(values(), { PORT: '80', TITLE: 'mine', PW: '' });
-  });
-
-  test("has the values of the bundled app's example if none is installed", () => {
-    testBox.bundle('notes', { 'manifest.json': manifest, '.env.example': 'TITLE=example\nPW=changeme\n' });
-    assert.equal(getAppSettings(testBox.box, 'notes').installed, false);
-    assert.deepEqual(values(), { PORT: '80', TITLE: 'example', PW: '' });
-  });
-
   test('has what Compose fills in for variables of its environment, and a save keeps their line', async () => {
     const folder = join(testBox.directories.installed, 'notes');
     for (const make of [testBox.installed, testBox.bundle]) {
@@ -72,20 +59,6 @@ test('shows as much as possible of an .env in another encoding, and does not wri
 });
 
 describe('a settings update', () => {
-  test('merges the submitted values, keeps the rest and reconciles the app', async () => {
-    testBox.installed('notes', { 'manifest.json': manifest, '.env': '# mine\nTITLE=a\nOTHER=b\n' });
-    await update({});
-    const actions = await update({ TITLE: null, PORT: 8080, EXTRA: true });
-    assert.deepEqual(
-      actions.map(({ kind, target }) => `${kind} ${target}`),
-      ['write_env notes', 'recreate notes/web'],
-    );
-    assert.equal(testBox.file('notes/.env'), '# mine\nTITLE=\nOTHER=b\nPORT=8080\nEXTRA=true\n');
-    assert.equal(testBox.file('notes/.env.bak'), '# mine\nTITLE=a\nOTHER=b\n');
-    const { mode } = statSync(join(testBox.directories.installed, 'notes/.env'));
-    assert.equal(mode & 0o777, 0o600);
-  });
-
   test('warns of a key in .env that would choose other Compose files', async () => {
     testBox.bundle('notes', { 'manifest.json': manifest, '.env.example': 'COMPOSE_FILE=other.yaml\n' });
     const { actions } = await installApp(testBox.box, { name: 'notes', settings: {} });
@@ -116,12 +89,6 @@ describe('a settings update', () => {
     testBox.installed('notes', { 'manifest.json': manifest, '.env': 'TITLE=a\n' });
     await assert.rejects(update({ TITLE: '$'.repeat(600_000) }), { refusal: 'invalidValues' });
     assert.equal(testBox.file('notes/.env'), 'TITLE=a\n');
-  });
-
-  test('makes no .env if nothing was submitted', async () => {
-    testBox.installed('notes', { 'manifest.json': manifest });
-    await update({});
-    assert.ok(!testBox.tree().includes('apps/notes/.env'));
   });
 
   test('is refused before anything is written', async () => {
@@ -158,15 +125,5 @@ describe('a settings update', () => {
     assert.equal(testBox.file('notes/.env'), 'PW=changeme\nTITLE=b\n');
     const later = (await update({}, 'feeds')).map(({ kind, target }) => `${kind} ${target}`);
     assert.deepEqual(later, ['noop feeds', 'skip notes']);
-  });
-
-  test('shows no secret that the container tool quotes', async () => {
-    testBox.installed('notes', { 'manifest.json': manifest });
-    testBox.containers.fail('up', 'cannot parse "hunter2hunter2"');
-    const actions = await update({ PW: 'hunter2hunter2' });
-    assert.deepEqual(
-      actions.filter(({ kind }) => kind === 'error').map(({ detail }) => detail),
-      ['cannot parse "•••"'],
-    );
   });
 });

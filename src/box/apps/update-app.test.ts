@@ -29,34 +29,6 @@ const idOf = (service: string) => testBox.containers.containers.find((one) => on
 const imageOf = (service: string) =>
   testBox.containers.containers.find((one) => one.service === service && one.project === 'a')?.imageId;
 
-test('with nothing newer looks, pulls, builds what is built here, and recreates nothing', async () => {
-  const before = testBox.containers.containers;
-  assert.deepEqual(await updateApp(testBox.box, 'a'), []);
-  assert.deepEqual(testBox.containers.calls, ['observe', 'pull a', 'build a', 'imageIds']);
-  assert.deepEqual(testBox.containers.containers, before);
-});
-
-test('starts the containers that a killed update created', async () => {
-  Object.assign(testBox.containers.containers.find(({ name }) => name === 'a-web-1') ?? {}, { state: 'created' });
-  assert.deepEqual(await updateApp(testBox.box, 'a'), []);
-  const states = testBox.containers.containers.map(({ state }) => state);
-  assert.deepEqual([...new Set(states)], ['running']);
-  testBox.containers.fail('up', 'port is taken');
-  Object.assign(testBox.containers.containers[0] ?? {}, { state: 'created' });
-  await assert.rejects(updateApp(testBox.box, 'a'), { message: 'port is taken' });
-});
-
-test('recreates the services whose image advanced, and reports both ids, sorted by name', async () => {
-  testBox.containers.registry.set('web:1', 'sha256:web2').set('db:1', 'sha256:db2');
-  const job = idOf('job');
-  assert.deepEqual(await updateApp(testBox.box, 'a'), [
-    { service: 'db', from: 'sha256:db:1', to: 'sha256:db2', tag: 'db:1' },
-    { service: 'web', from: 'sha256:web:1', to: 'sha256:web2', tag: 'web:1' },
-  ]);
-  assert.deepEqual([imageOf('web'), imageOf('db'), idOf('job')], ['sha256:web2', 'sha256:db2', job]);
-  assert.deepEqual(await updateApp(testBox.box, 'a'), []);
-});
-
 test('refuses while another project runs from the folder, before anything is touched', async () => {
   const [own] = testBox.containers.containers;
   if (own !== undefined)
@@ -70,25 +42,6 @@ const stop = (...services: string[]) => {
   for (const one of testBox.containers.containers)
     if (one.project === 'a' && services.includes(one.service)) Object.assign(one, { state: 'exited', exitCode: 137 });
 };
-
-test('neither compares nor starts a stopped app (should/box/240)', async () => {
-  stop('web', 'db', 'own', 'job');
-  testBox.containers.registry.set('web:1', 'sha256:web2');
-  assert.deepEqual(await updateApp(testBox.box, 'a'), []);
-  assert.deepEqual(testBox.containers.calls, ['observe', 'pull a', 'imageIds']);
-});
-
-test('recreates running services, and leaves a stopped service stopped (should/box/240)', async () => {
-  stop('db', 'job');
-  testBox.containers.registry.set('web:1', 'sha256:web2').set('db:1', 'sha256:db2');
-  const changes = await updateApp(testBox.box, 'a');
-  assert.deepEqual(
-    changes.map(({ service }) => service),
-    ['web'],
-  );
-  assert.ok(testBox.containers.calls.includes('up a own web'));
-  assert.deepEqual([imageOf('web'), imageOf('db')], ['sha256:web2', 'sha256:db:1']);
-});
 
 test('reports services that a killed update stopped and did not replace', async () => {
   stop('web');
@@ -122,35 +75,10 @@ test('does not compare the container of a service that the Compose file no longe
   assert.deepEqual(await updateApp(testBox.box, 'a'), []);
 });
 
-test('compares a locally built image without pulling it', async () => {
-  testBox.containers.images.set('own:1', 'sha256:rebuilt');
-  const changes = await updateApp(testBox.box, 'a');
-  assert.deepEqual(
-    changes.map(({ service, to }) => [service, to]),
-    [['own', 'sha256:rebuilt']],
-  );
-});
-
-test('does not compare a service without a container', async () => {
-  testBox.containers.registry.set('web:1', 'sha256:web2');
-  testBox.containers.containers = testBox.containers.containers.filter(({ service }) => service !== 'web');
-  assert.deepEqual(await updateApp(testBox.box, 'a'), []);
-});
-
 test('uses the tag that the Compose file names now', async () => {
   testBox.installed('a', { '.env': 'VERSION=2\n' });
   const [change] = await updateApp(testBox.box, 'a');
   assert.deepEqual(change, { service: 'web', from: 'sha256:web:1', to: 'sha256:web:2', tag: 'web:2' });
-});
-
-test('changes nothing if the pull fails', async () => {
-  testBox.containers.registry.set('web:1', 'sha256:web2');
-  testBox.containers.fail('pull', 'registry not reachable');
-  await assert.rejects(updateApp(testBox.box, 'a'), {
-    refusal: 'containerToolFailed',
-    message: 'registry not reachable',
-  });
-  assert.equal(imageOf('web'), 'sha256:web:1');
 });
 
 const fates = [
@@ -262,13 +190,6 @@ test('the card shows the old container at once after a roll-back', async () => {
   assert.equal(states.get('a')?.state, 'running');
 });
 
-test('is refused for an app that is not installed, whatever its name', async () => {
-  testBox.bundle('bundled');
-  for (const name of ['absent', 'bundled', '..', 'UPPER', '%2e', 'x'.repeat(300)]) {
-    await assert.rejects(updateApp(testBox.box, name), { refusal: 'appNotInstalled' }, name);
-  }
-});
-
 test('choice/box/37: is refused for a link', async () => {
   const link = join(testBox.directories.installed, 'link');
   symlinkSync(join(testBox.directories.installed, 'a'), link);
@@ -294,13 +215,6 @@ test('does not touch containers from another folder', async () => {
   assert.ok(!testBox.containers.calls.includes('up a'));
 });
 
-test('shows no secret of any app', async () => {
-  const manifest = JSON.stringify({ name: 'a', version: '1', settings: [{ name: 'PW', type: 'password' }] });
-  testBox.installed('b', { 'manifest.json': manifest, '.env': 'PW=hunter2hunter2\n' });
-  testBox.containers.fail('pull', 'odd hunter2hunter2');
-  await assert.rejects(updateApp(testBox.box, 'a'), { message: 'odd •••' });
-});
-
 test('shows no secret of a Compose file, of its name or of a damaged .env (choice/box/530)', async () => {
   const manifest = JSON.stringify({ name: 'a', version: '1', settings: [{ name: 'PW', type: 'password' }] });
   const services = 'services:\n  web: { image: web:1 }\n';
@@ -324,12 +238,6 @@ test('shows no secret of a Compose file, of its name or of a damaged .env (choic
     assert.match(said, /^s cannot be updated: its Compose file cannot be read: \w.*[\w)]$/);
     assert.doesNotMatch(said, /secret/i);
   }
-});
-
-test('shows no secret of an app whose manifest cannot be read', async () => {
-  testBox.installed('b', { 'manifest.json': '{', '.env': 'DB_PASSWORD=hunter2hunter2\nMODE=plain\n' });
-  testBox.containers.fail('pull', 'odd hunter2hunter2 plain');
-  await assert.rejects(updateApp(testBox.box, 'a'), { message: 'odd ••• plain' });
 });
 
 test('keeps no unmasked output of the container tool for the log', async () => {

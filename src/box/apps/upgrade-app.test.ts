@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
 import { StorageFailed } from '../ports.ts';
@@ -70,13 +70,6 @@ test('choice/box/304: pulls before anything is changed', async () => {
   assert.deepEqual(contents(), before);
   assert.deepEqual(own(), containers);
   assert.deepEqual(leftovers(), []);
-});
-
-test("choice/box/304: keeps the owner's edits", async () => {
-  testBox.installed('a', { 'conf/a.conf': 'edited' });
-  testBox.bundle('a', files('1.11'));
-  assert.deepEqual((await upgrade()).upgrade?.kept, ['conf/a.conf.kept']);
-  assert.equal(testBox.file('a/conf/a.conf.kept'), 'edited');
 });
 
 test("choice/box/304: pulls for a Compose file with another name and the owner's override", async () => {
@@ -165,15 +158,6 @@ describe('choice/box/304: if the new version does not run', () => {
     const message = 'port is taken; version 1.10 could not be put back: port is taken';
     await assert.rejects(upgrade(), { status: 502, message });
     assert.deepEqual(contents(), before);
-  });
-
-  test('leaves the app to the next reconcile', async () => {
-    testBox.bundle('a', files('1.11'));
-    testBox.containers.fate.set('sha256:web:1.11', { state: 'dead' });
-    await assert.rejects(upgrade());
-    testBox.containers.calls = [];
-    await reconcile(testBox.box, null);
-    assert.ok(testBox.containers.calls.includes('up a'));
   });
 });
 
@@ -268,13 +252,4 @@ test('an app whose own Compose file cannot be read is not upgraded', async () =>
   testBox.installed('a', { 'compose.yaml': '{' });
   testBox.bundle('a', files('1.11'));
   await assert.rejects(upgrade(), { status: 502, message: /^a cannot be updated: / });
-});
-
-test('a link in the place of a bundled file stays a link', async () => {
-  const link = join(testBox.directories.installed, 'a/conf/a.conf');
-  rmSync(link);
-  symlinkSync('/dev/null', link);
-  testBox.bundle('a', files('1.11'));
-  assert.equal((await upgrade()).upgrade?.to_version, '1.11');
-  assert.equal(readFileSync(link, 'utf8'), '');
 });
