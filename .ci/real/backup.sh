@@ -23,6 +23,6 @@ backup_tests "$1/restic/trixie" --test-name-pattern=. $tests/backup-places.test.
 real_tests .ci/real/tunnel/{publish,names}.test.ts .ci/real/page/page.test.ts
 if nightly; then
   backup_tests "$1/restic/trixie" --test-name-pattern=. $tests/backup-disks.test.ts
-  real_tests .ci/real/page/{states,console}.test.ts
+  real_tests .ci/real/page/{picture,console}.test.ts
 fi
 exit $status

@@ -5,7 +5,7 @@ import { container, containers, docker, environment, forget, imageId, volumes } 
 import { moveTag, newTag, notesCompose, registry } from '../support/registry.ts';
 import { freePort } from '../support/server-process.ts';
 import { pageAt } from '../support/until.ts';
-import { isIn, openScreen, phone, press, says, sizes } from './screen.ts';
+import { openScreen, phone, press, says } from './screen.ts';
 
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><defs><linearGradient id="g"><stop stop-color="#4ade80"/><stop offset="1" stop-color="#0ea5e9"/></linearGradient></defs><rect x="2" y="2" width="20" height="20" rx="6" fill="url(#g)"/><path d="M7 13l3 3 7-8" stroke="#0b1220" stroke-width="2.5" fill="none"/></svg>`;
 
@@ -106,86 +106,3 @@ test('an owner installs, sets, updates, reinstalls and removes an app on a phone
   assert.deepEqual(containers(name), []);
   assert.deepEqual(volumes(name), [`${name}_notes`]);
 });
-
-test('what goes wrong is told on the card: a refusal, an app that does not come up, a stopped server', async (t) => {
-  const box = await startBox(t, {
-    'real-page-refused': {
-      compose: `services: { web: { image: "${registry}/web:1" } }`,
-      manifest: { display_name: 'Vault', settings: [{ name: 'KEY', label: 'Key', type: 'text' }] },
-      files: { '.env.example': 'KEY=change-me\n' },
-    },
-    'real-page-absent': {
-      compose: `services: { web: { image: "${registry}/web:absent" } }`,
-      manifest: { display_name: 'Absent' },
-    },
-  });
-  const { page, app, shot } = await openScreen(t, `${box.url}/apps`, 1280, 900);
-  const dialog = page.getByRole('dialog');
-  const vault = app('real-page-refused');
-  const absent = app('real-page-absent');
-  await press(vault, 'Install Vault');
-  await press(dialog, 'Install');
-  await dialog.getByText(/refused.*KEY/).waitFor();
-  await press(dialog, 'Cancel');
-  await says(vault, /refused.*KEY/);
-  await press(absent, 'Install Absent');
-  await press(dialog, 'Install');
-  await says(absent, /did not come up/);
-  await shot('trouble');
-  assert.deepEqual(containers('real-page-refused'), []);
-
-  await box.stop();
-  await press(absent, 'Update Absent');
-  await says(absent, /connection|reach|answer/i);
-});
-
-for (const [width, height] of sizes) {
-  test(`each app's card follows what its containers do, at ${width} pixels`, async (t) => {
-    const [runs, stops, loops] = [`real-page-runs-${width}`, `real-page-stops-${width}`, `real-page-loops-${width}`];
-    const port = await freePort();
-    const web = (more: string) => ({
-      compose: `services: { web: { image: "${registry}/web:1", ports: ["127.0.0.1:${port}:8080"], ${more} } }`,
-    });
-    const quiet = { compose: `services: { web: { image: "${registry}/web:1", restart: unless-stopped } }` };
-    const box = await startBox(t, {
-      [runs]: web('restart: unless-stopped'),
-      [stops]: { ...quiet, manifest: { display_name: 'Stops' } },
-      [loops]: {
-        compose: `
-services:
-  web: { image: "${registry}/web:1", restart: unless-stopped, entrypoint: [sh, -c, "echo no disk >&2; exit 3"] }
-`,
-        manifest: { display_name: 'Loops' },
-      },
-    });
-    for (const name of [runs, stops]) assert.equal((await box.install(name)).status, 200);
-    const { page, app, shot } = await openScreen(t, `${box.url}/apps`, width, height);
-    const dialog = page.getByRole('dialog');
-    await press(app(loops), 'Install Loops');
-    await press(dialog, 'Install');
-    await says(app(loops), /^Installed in .*, but this app did not come up/);
-    assert.match((await app(loops).locator('.output').textContent()) ?? '', /no disk/);
-    await isIn(app(loops), 'Keeps restarting');
-    await isIn(app(runs), 'Running');
-    const link = app(runs).getByRole('link', { name: /^Open/ });
-    assert.equal(new URL((await link.getAttribute('href')) ?? '').port, String(port));
-
-    docker('stop', '--time', '0', container(stops, 'web').id);
-    await isIn(app(stops), 'Stopped');
-    assert.match((await app(stops).locator('.state-detail').textContent()) ?? '', /exit code 137/);
-    assert.equal(await app(stops).getByRole('link').count(), 0);
-    await shot('real-states');
-    await press(app(stops), 'Start Stops');
-    await says(app(stops), /^Started/);
-    await isIn(app(stops), 'Running');
-    assert.equal(container(stops, 'web').status, 'running');
-
-    await box.stop();
-    await page.locator('#notice', { hasText: 'The box does not answer.' }).waitFor();
-    box.env = { DOCKER_HOST: `unix://${box.folder}/no-engine.sock` };
-    await box.start();
-    await page.locator('#notice', { hasText: 'Docker does not answer' }).waitFor();
-    await isIn(app(runs), 'State not known');
-    await shot('real-docker-down');
-  });
-}
