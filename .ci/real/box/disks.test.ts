@@ -1,102 +1,19 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type AppFiles, Box } from '../support/box.ts';
-import { containers, docker, identity } from '../support/docker.ts';
+import { docker, identity } from '../support/docker.ts';
 import { onMachine } from '../support/on-machine.ts';
 import { registry } from '../support/registry.ts';
 import type { Answer } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
 
-const megabyte = 'x'.repeat(2 ** 20);
 const web: AppFiles = {
   compose: `services: { web: { image: "${registry}/web:1", env_file: .env } }`,
   files: { '.env.example': '' },
 };
-
-/** A box whose installed apps are on a small file system of their own. */
-async function boxOnSmallDisk(t: TestContext, size: string, apps: Record<string, AppFiles>): Promise<Box> {
-  const box = new Box();
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', box.installed]);
-  t.after(async () => {
-    await box.kill();
-    execFileSync('umount', ['-l', box.installed]);
-    await box.close();
-  });
-  for (const [name, app] of Object.entries(apps)) box.bundle(name, app);
-  await box.start();
-  return box;
-}
-
-/** All files below the installed-apps directory, except those in `.boxgate`. */
-function files(box: Box): string[] {
-  const found = readdirSync(box.installed, { recursive: true, encoding: 'utf8' });
-  return found.filter((path) => path.split('/')[0] !== '.boxgate').sort();
-}
-
-test('a full disk: a clear refusal, no partial tree, and what was there goes on', async (t) => {
-  const big = { ...web, files: { '.env.example': '', 'data.bin': megabyte.repeat(3) } };
-  const box = await boxOnSmallDisk(t, '2M', { 'real-small': web, 'real-big': big });
-  const first = await box.install('real-small', { A: '1' });
-  assert.equal(first.status, 200, JSON.stringify(first.body));
-  const before = { files: files(box), running: identity('real-small'), env: box.read('real-small', '.env') };
-
-  const answer = await box.install('real-big');
-  assert.ok(answer.status >= 400, JSON.stringify(answer));
-  assert.match(answer.body.error, /space|full/i);
-  assert.ok(!answer.body.error.includes('\n    at '), 'no stack in an answer');
-  assert.deepEqual({ files: files(box), running: identity('real-small'), env: box.read('real-small', '.env') }, before);
-  const staged = readdirSync(box.installed, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    /data\.bin/.test(path),
-  );
-  assert.deepEqual(staged, [], 'nothing of the refused app stays');
-  assert.deepEqual(containers('real-big'), []);
-
-  // The other app can still be changed and removed.
-  assert.equal((await box.change('real-small', { A: '2' })).status, 200);
-  assert.equal((await box.remove('real-small')).status, 200);
-  assert.deepEqual(containers('real-small'), []);
-});
-
-test('a disk with no byte left: the settings are refused and the old ones stay whole', async (t) => {
-  const box = await boxOnSmallDisk(t, '1M', { 'real-filled': web });
-  assert.equal((await box.install('real-filled', { A: '1' })).status, 200);
-  const before = { running: identity('real-filled'), env: box.read('real-filled', '.env') };
-  const filler = join(box.installed, 'real-filled', 'filler');
-  // Fills the disk completely; `dd` then fails.
-  execFileSync('sh', ['-c', `dd if=/dev/zero of='${filler}' bs=4k 2>/dev/null || true`]);
-  const answer = await box.change('real-filled', { A: 'long '.repeat(2000) });
-  assert.ok(answer.status >= 400, JSON.stringify(answer));
-  assert.match(answer.body.error, /space|full/i);
-  assert.deepEqual({ running: identity('real-filled'), env: box.read('real-filled', '.env') }, before);
-  execFileSync('rm', [filler]);
-  assert.deepEqual(
-    files(box).filter(
-      (path) =>
-        !['.env', '.env.bak', '.env.example', 'compose.yaml', 'manifest.json'].includes(path.split('/')[1] ?? '.env'),
-    ),
-    [],
-  );
-  assert.equal((await box.change('real-filled', { A: '3' })).status, 200);
-});
-
-test('a read-only disk: lists answer, changes are refused in words, nothing is touched', async (t) => {
-  const box = await boxOnSmallDisk(t, '2M', { 'real-locked': web, 'real-more': web });
-  assert.equal((await box.install('real-locked', { A: '1' })).status, 200);
-  const running = identity('real-locked');
-  execFileSync('mount', ['-o', 'remount,ro', box.installed]);
-  for (const answer of [await box.change('real-locked', { A: '2' }), await box.install('real-more')]) {
-    assert.ok(answer.status >= 400, JSON.stringify(answer));
-    assert.match(answer.body.error, /read-only/i);
-  }
-  assert.equal((await box.get('/api/apps')).body.length, 1);
-  assert.match(readFileSync(join(box.installed, 'real-locked', '.env'), 'utf8'), /^A=1$/m);
-  assert.deepEqual(identity('real-locked'), running);
-  execFileSync('mount', ['-o', 'remount,rw', box.installed]);
-  assert.equal((await box.change('real-locked', { A: '2' })).status, 200);
-});
 
 /** Operations of an owner on two apps, one of them installed. Each succeeds, or its refusal names the path. */
 async function changeEverything(t: TestContext, box: Box, place: string): Promise<void> {

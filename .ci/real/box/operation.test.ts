@@ -85,13 +85,3 @@ test('the lists show an install: what waits, what is pulled and how far it is', 
     [undefined, undefined],
   );
 });
-
-test('without the Compose plugin an install says that it is missing', async (t) => {
-  const box = await startBox(t, { 'real-plain': { compose: `services: { web: { image: "${registry}/web:1" } }` } });
-  await box.stop();
-  box.env = { DOCKER_CONFIG: box.folder };
-  await box.start();
-  const { status, body } = await box.install('real-plain');
-  assert.equal(status, 207, JSON.stringify(body));
-  assert.match(JSON.stringify(body.actions), /Docker's Compose plugin is missing: install the package/);
-});

@@ -64,28 +64,6 @@ test('a port that something else holds is refused, and the running app stays as 
   }
 });
 
-test('settings undo brings back an app that its new settings broke, beside the running server', async (t) => {
-  const compose = `services: { web: { image: "${registry}/web:1", command: ["sh", "-c", "\${START}"] } }`;
-  const box = await startBox(t, { 'real-undone': { compose } });
-  assert.equal((await box.install('real-undone', { START: 'sleep 1000', KEPT: '1' })).status, 200);
-  await box.change('real-undone', { START: 'exit 3', KEPT: '2' });
-  assert.equal(container('real-undone', 'web').status, 'exited');
-
-  const undone = box.command('settings', 'undo', 'real-undone');
-  assert.deepEqual([undone.stderr, undone.status], ['', 0]);
-  assert.match(undone.stdout, /^real-undone has its previous settings again \(changed START, KEPT\) and runs\n/);
-  const { id, status } = container('real-undone', 'web');
-  assert.equal(status, 'running');
-  assert.equal(box.read('real-undone', '.env'), 'START="sleep 1000"\nKEPT=1\n');
-  // The server accepts that state: its next reconcile changes nothing.
-  const answer = await box.change('real-undone', {});
-  assert.deepEqual(
-    answer.body.actions.map(({ kind }: { kind: string }) => kind),
-    ['noop'],
-  );
-  assert.equal(container('real-undone', 'web').id, id);
-});
-
 test('a form shows each setting as the container gets it', async (t) => {
   const names = ['AT_HOME', 'HERE', 'HOME', 'LATER', 'PLAIN'];
   const environment = JSON.stringify(Object.fromEntries(names.map((name) => [`SEEN_${name}`, `\${${name}}`])));

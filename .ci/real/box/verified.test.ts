@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { type AppFiles, type Box, startBox } from '../support/box.ts';
-import { container, containers, identity } from '../support/docker.ts';
 import { registry } from '../support/registry.ts';
-import { until } from '../support/until.ts';
 
 type Action = { kind: string; target: string; detail: string };
 
@@ -59,30 +55,6 @@ test('a container that ends is an error with its status and the end of its log, 
   }
 });
 
-test('a container that ends soon and is found running again does not pass', async (t) => {
-  const box = await startBox(t, { 'real-soon': running('sleep 0.7; exit 4', loops) });
-  assert.match((await errorOf(box.install('real-soon'))).detail, /does not stay up/);
-});
-
-test('an app in a crash loop is reported by the changes of others, which leave it alone, and tried by its own', async (t) => {
-  const box = await startBox(t, { 'real-loop': running('exit 3', loops), 'real-other': running('sleep 600') });
-  assert.equal((await box.install('real-other')).status, 200);
-  await errorOf(box.install('real-loop'));
-  const before = [container('real-loop', 'web').id, ...identity('real-other')];
-  // The container runs for a moment after each restart. A change in such a moment finds nothing wrong.
-  await until('a change tells of the crash loop', async () => {
-    const { status, body } = await box.change('real-other', {});
-    assert.equal(status, 200, JSON.stringify(body));
-    const [told] = about(body.actions, 'real-loop');
-    if (told?.kind === 'noop') return false;
-    assert.equal(told?.kind, 'warn');
-    assert.match(told.detail, /restarting again and again after it ended with status 3/);
-    return true;
-  });
-  assert.deepEqual([container('real-loop', 'web').id, ...identity('real-other')], before);
-  await errorOf(box.change('real-loop', {}));
-});
-
 test('waits for a health check, and tells the app that is ill from the one that is still starting', async (t) => {
   const later = 'sleep 3; touch /tmp/up; sleep 600';
   const box = await startBox(t, {
@@ -104,48 +76,4 @@ test('waits for a health check, and tells the app that is ill from the one that 
     );
   });
   assert.ok(seconds < 20, `${seconds} s`);
-});
-
-/** A registry in front of the real one, which keeps every client waiting until `open` is set. */
-async function slowRegistry(t: TestContext, waitMs: number): Promise<{ address: string; open: boolean }> {
-  const gate = { address: '', open: false };
-  const [host = '', port = ''] = registry.split(':');
-  const sockets = new Set<Socket>();
-  const server = createServer((client) => {
-    sockets.add(client.on('error', () => client.destroy()));
-    if (!gate.open) return void setTimeout(() => client.destroy(), waitMs);
-    const behind = connect(Number(port), host, () => client.pipe(behind).pipe(client));
-    sockets.add(behind.on('error', () => client.destroy()));
-  }).listen(0, '127.0.0.1');
-  t.after(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  await once(server, 'listening');
-  gate.address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return gate;
-}
-
-test('an image that cannot be pulled delays no change of another app, and comes by itself', async (t) => {
-  const gate = await slowRegistry(t, 2000);
-  const far = { compose: `services: { web: { image: "${gate.address}/web:2" } }` };
-  const box = await startBox(t, { 'real-far': far, 'real-near': running('sleep 600') });
-  assert.equal((await box.install('real-near')).status, 200);
-  const own = await secondsOf(() => errorOf(box.install('real-far')));
-  const others = await secondsOf(async () => {
-    const { status, body } = await box.change('real-near', {});
-    assert.equal(status, 200, JSON.stringify(body));
-    const warning = body.actions.find(({ kind }: { kind: string }) => kind === 'warn');
-    assert.equal(warning?.target, 'real-far');
-    assert.match(warning.detail, /the box tries again by itself$/);
-  });
-  assert.ok(own > 2 && others < own / 2, `${own} s, ${others} s`);
-  gate.open = true;
-  // The pull that the previous change started may still be waiting.
-  await until('the image is pulled beside a change', async () => {
-    await box.change('real-near', {});
-    return containers('real-far').some(({ status }) => status === 'running');
-  });
-  const answer = await box.change('real-near', {});
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
 });
