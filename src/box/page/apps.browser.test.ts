@@ -41,18 +41,6 @@ test(
   },
 );
 
-for (const address of ['', 'apps', 'apps/']) {
-  test(`shows the same page at /${address}`, needsBrowser, async (t) => {
-    const { page, box, app, requested } = await openPage(t, household);
-    await page.goto(box.url + address);
-    // Requests of an opened app are not requests of the page.
-    requested.splice(requested.indexOf(box.url + address), 1);
-    await app('vault').waitFor();
-    await press(app('vault'), 'Install Vault');
-    await page.getByRole('dialog').getByLabel('Title').waitFor();
-  });
-}
-
 test(
   'installs with a password that it made, names what is missing, and the focus goes along',
   needsBrowser,
@@ -138,14 +126,6 @@ test('refuses text in a number field, and saves no empty value in its place', ne
   deepEqual(posted(box), [['/api/apps/wiki/settings', { settings: { TITLE: '', LIMIT: '30' } }]]);
 });
 
-test('answers a button of a broken app with what the box says', needsBrowser, async (t) => {
-  const { box, app } = await openPage(t, household);
-  const error = 'the app own has a broken manifest: no manifest.json';
-  box.answers.set('POST /api/apps/own/update', { status: 404, body: { error } });
-  await press(app('own'), 'Update own');
-  await says(app('own'), /^Update refused: the app own has a broken manifest/);
-});
-
 test('shows a refusal beside its field, and opens the form again with values and reason', needsBrowser, async (t) => {
   const { page, box, app } = await openPage(t, household);
   box.answers.set('POST /api/apps/wiki/settings', { status: 400, body: { error: 'TITLE holds a NUL' } });
@@ -227,7 +207,7 @@ test('works by keyboard alone', needsBrowser, async (t) => {
 });
 
 /** choice/box/160 */
-for (const width of [1280, 375, 320]) {
+for (const width of [1280, 320]) {
   test(`is accessible and fits at ${width} pixels, with a form and a question open too`, needsBrowser, async (t) => {
     const { page, app, box } = await openPage(t, household, { viewport: { width, height: 800 } });
     const check = async () => {

@@ -8,22 +8,6 @@ function oneOfEach(box: StubBox): void {
   box.bundled = [stubApp('vault', { display_name: 'Vault' })];
 }
 
-test('shows what Docker says when it is down, and stays usable', needsBrowser, async (t) => {
-  const { page, box, app } = await openPage(t, oneOfEach);
-  const error = 'Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?';
-  box.answers.set('POST /api/apps/wiki/update', { status: 502, body: { error } });
-  await press(app('wiki'), 'Update Wiki');
-  await says(app('wiki'), /^Update failed: Cannot connect to the Docker daemon/);
-  box.answers.set('POST /api/apps/install', {
-    status: 207,
-    body: { installed: '/apps/wiki', actions: [{ kind: 'error', target: 'wiki', detail: error }] },
-  });
-  await press(app('wiki'), 'Reinstall Wiki');
-  await says(app('wiki'), /^Reinstalled .*, but this app did not come up: Cannot connect/);
-  await page.locator('#log > summary').click();
-  await page.locator('.app-result.failed', { hasText: 'Cannot connect' }).waitFor();
-});
-
 test('tells a dropped connection from a failure, and looks what became of an install', needsBrowser, async (t) => {
   const { page, box, app } = await openPage(t, oneOfEach);
   const coming = box.hold('POST /api/apps/install');
@@ -42,13 +26,6 @@ test('tells a dropped connection from a failure, and looks what became of an ins
   await page.locator('#notice').waitFor({ state: 'hidden' });
 });
 
-test('does not claim to know what became of an update', needsBrowser, async (t) => {
-  const { box, app } = await openPage(t, oneOfEach);
-  box.answers.set('POST /api/apps/wiki/update', { html: '<h1>504 Gateway Time-out</h1>', status: 504 });
-  await press(app('wiki'), 'Update Wiki');
-  await says(app('wiki'), /came to its end is not known/);
-});
-
 test('offers to load a list again that could not be loaded', needsBrowser, async (t) => {
   const { page, box, app } = await openPage(t, (box) => {
     oneOfEach(box);
@@ -59,14 +36,6 @@ test('offers to load a list again that could not be loaded', needsBrowser, async
   box.answers.clear();
   await press(page, 'Try again to load the list');
   await app('wiki').waitFor();
-});
-
-/** choice/box/24 */
-test('names the flag for an address that the box does not take for its own', needsBrowser, async (t) => {
-  const { box, app } = await openPage(t, oneOfEach);
-  box.answers.set('GET /api/apps/vault/settings', { status: 421, body: { error: 'this is not a name of this box' } });
-  await press(app('vault'), 'Install Vault');
-  await says(app('vault'), /--allowed-host 127\.0\.0\.1/);
 });
 
 /** choice/box/158 */

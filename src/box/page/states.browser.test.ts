@@ -22,6 +22,8 @@ function oneInEachState(box: StubBox): void {
   box.settings = { not_started: [stubSetting('TITLE', { label: 'Title' }), key] };
 }
 
+const runs = (name: string) => ({ ...stubApp(name, { ports: [8080] }), ok: true as const });
+
 function change(box: StubBox, name: string, more: Partial<Live>): void {
   box.installed = box.installed.map((app) => (app.name === name ? { ...app, ...more } : app));
 }
@@ -95,7 +97,7 @@ test('a failed app has its reason over the full width, and tiles have one height
 });
 
 test('a long success has the border of a success, and a failed app not', needsBrowser, async (t) => {
-  const { page, box, app } = await openPage(t, (stub) => {
+  const { box, app } = await openPage(t, (stub) => {
     stub.installed = [runs('notes'), runs('feeds')];
   });
   const border = (name: string) => app(name).evaluate((card) => getComputedStyle(card).borderTopColor);
@@ -112,8 +114,6 @@ test('a long success has the border of a success, and a failed app not', needsBr
   notEqual(await border('notes'), plain);
   ok(Number(good[1]) > Number(good[0]), `green: ${good}`);
   ok(Number(bad[0]) > Number(bad[1]), `red: ${bad}`);
-  if (process.env.BOXGATE_PICTURES)
-    await page.screenshot({ path: `${process.env.BOXGATE_PICTURES}/owner-borders.png` });
 });
 
 test('an empty box welcomes, with apps to begin with', needsBrowser, async (t) => {
@@ -313,23 +313,6 @@ for (const width of [1280, 375]) {
   });
 }
 
-test('shows what a change does and how long it takes', needsBrowser, async (t) => {
-  const { page, box, app } = await openPage(t, oneInEachState);
-  const card = app('stopped');
-  const answered = box.hold('POST /api/apps/stopped/update');
-  await press(card, 'Update stopped');
-  const release = await answered;
-  await says(card, /^Updating/);
-  change(box, 'stopped', { operation: { ...pulling(1), kind: 'update', step: 'verifying' } });
-  await says(card, /^Checking that it stays up/);
-  await card.getByText(/\d s\.$/).waitFor();
-  endOperations(box);
-  release();
-  await says(card, /^Nothing newer/);
-  equal(await card.getByRole('button', { name: 'Start stopped' }).getAttribute('aria-disabled'), 'false');
-  deepEqual(await announced(page).then((texts) => texts.length), 2);
-});
-
 /** choice/box/160 */
 for (const width of [1280, 320]) {
   test(`shows why an app did not come up, fits and is accessible at ${width} pixels`, needsBrowser, async (t) => {
@@ -355,61 +338,3 @@ for (const width of [1280, 320]) {
     await app('stopped').locator('div.status').waitFor({ state: 'hidden' });
   });
 }
-
-const names = [
-  'films',
-  'music',
-  'notes',
-  'recipes',
-  'photos',
-  'feeds',
-  'books',
-  'files',
-  'mail',
-  'chat',
-  'maps',
-  'home',
-];
-const runs = (name: string) => ({ ...stubApp(name, { ports: [8080] }), ok: true as const });
-const offered = () => ['linkding', 'memos', 'samba'].map((name) => stubApp(name));
-
-/** The page as owners know it, in pictures for the reader of a change. */
-const pictures: Record<string, (box: StubBox) => void> = {
-  empty: (box) => Object.assign(box, { bundled: offered() }),
-  'one-app': (box) => Object.assign(box, { installed: [runs('notes')], bundled: offered() }),
-  'twelve-apps': (box) => Object.assign(box, { installed: names.map(runs), bundled: offered() }),
-  'one-failing': (box) => {
-    const state_detail = `The container web ended with status 1. Its log ends with: ${logLines.slice(0, 3).join(' ')}`;
-    box.installed = names
-      .slice(0, 4)
-      .map((name) => ({ ...runs(name), ...(name === 'music' ? { state: 'stopped', state_detail } : {}) }));
-  },
-  'one-pulling': (box) => {
-    box.installed = names.slice(0, 3).map(runs);
-    box.bundled = offered().map((app) => ({
-      ...app,
-      ...(app.name === 'memos' ? { operation: pulling(12_000_000) } : {}),
-    }));
-  },
-  'docker-down': (box) => {
-    const state_detail = 'Docker does not answer; is it running? (Cannot connect to the Docker daemon.)';
-    box.installed = names.slice(0, 4).map((name) => ({ ...runs(name), state: 'unknown', state_detail }));
-  },
-};
-const folder = process.env.BOXGATE_ARTEFACTS;
-const needsFolder = { skip: needsBrowser.skip || (folder === undefined ? 'BOXGATE_ARTEFACTS names no folder' : false) };
-
-test('fits a desktop, a tablet and a phone in every state, and is put into pictures', needsFolder, async (t) => {
-  const { page, box } = await openPage(t, () => undefined);
-  for (const [name, arrange] of Object.entries(pictures)) {
-    Object.assign(box, { installed: [], bundled: [] });
-    arrange(box);
-    await page.reload();
-    await page.locator('#installed-count:not(:empty)').waitFor();
-    for (const width of [1280, 800, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      equal(await overflow(page), 0, `${name} at ${width} px`);
-      await page.screenshot({ path: `${folder}/page/${name}-${width}.png`, fullPage: true, caret: 'initial' });
-    }
-  }
-});

@@ -11,16 +11,6 @@ const typed = (setting: typeof password, value: string) => ({
   isMalformed: false,
 });
 
-test('leaves a blank password out of an edit and sends it with an install (box/page/7)', () => {
-  const fields = [typed(password, ''), typed(stubSetting('TITLE', { value: 'Home' }), 'Home')];
-  deepEqual(submittedSettings(fields, 'edit'), { TITLE: 'Home' });
-  deepEqual(submittedSettings(fields, 'install'), { SECRET: '', TITLE: 'Home' });
-});
-
-test('sends a password that was typed in an edit', () => {
-  deepEqual(submittedSettings([typed(password, 'new one')], 'edit'), { SECRET: 'new one' });
-});
-
 test('sends a number that was emptied as the empty text', () => {
   const port = stubSetting('PORT', { type: 'number', value: '80' });
   deepEqual(submittedSettings([typed(port, '')], 'edit'), { PORT: '' });
@@ -30,12 +20,6 @@ test('gives back unchanged what the browser could not show in a field that nobod
   const key = stubSetting('KEY', { value: 'line one\nline two' });
   const field = { setting: key, value: 'line oneline two', isTouched: false, isMalformed: false };
   deepEqual(submittedSettings([field], 'edit'), { KEY: 'line one\nline two' });
-});
-
-test('enforces required when it installs and not when it edits (box/page/17)', () => {
-  const field = typed(stubSetting('HOST', { label: 'Host name', required: true }), '');
-  equal(fieldProblem(field, 'install'), 'Host name has to be filled in.');
-  equal(fieldProblem(field, 'edit'), '');
 });
 
 test('refuses what the browser does not take for a number, in both modes', () => {

@@ -115,46 +115,6 @@ test('announces once a minute how long a stage takes', needsBrowser, async (t) =
     .waitFor({ state: 'attached' });
 });
 
-/** box/update-state/6 */
-test('says why an update was rolled back', needsBrowser, async (t) => {
-  const { page, box: stub } = await openPage(t, () => undefined);
-  await startUpdate(page);
-  stub.selfUpdate = { stage: 'rolled_back', reason: 'the signature does not fit' };
-  await boxSays(page, /was rolled back: the signature does not fit/);
-  equal(await page.getByRole('button', { name: 'Reload the page' }).isVisible(), false);
-  deepEqual(await accessibilityFaults(page), []);
-});
-
-test('explains an interrupted update', needsBrowser, async (t) => {
-  const { page } = await openPage(t, (stub) => {
-    const message = 'the update was cut off while it downloaded; version 1.0.0 runs';
-    stub.selfUpdate = { stage: 'rolled_back', reason: 'interrupted', message, outcome: 'unchanged', ...versions };
-  });
-  await boxSays(page, /was rolled back: the update was cut off while it downloaded; version 1\.0\.0 runs$/);
-  await boxAdds(page, /To try again, press “Check for updates”/);
-});
-
-test('links to what is new, on an https address only', needsBrowser, async (t) => {
-  const { page, box: stub } = await openPage(t, (stub) => {
-    stub.selfUpdate = { stage: 'downloading', changelog, ...versions };
-  });
-  const link = boxSoftware(page).getByRole('link');
-  await link.waitFor();
-  deepEqual(
-    [await link.textContent(), await link.getAttribute('href'), await link.getAttribute('rel')],
-    ['What is new in version 1.1.0', changelog, 'noopener noreferrer'],
-  );
-  deepEqual(await accessibilityFaults(page), []);
-  for (const odd of ['javascript:alert(1)', ' https://a.example/', 'http://a.example/', '//a.example/', 7]) {
-    stub.selfUpdate = { stage: 'downloading', message: String(odd), changelog: odd, to: '<b>1</b>' };
-    await boxAdds(page, new RegExp(String(odd).trim().slice(1).replace(/[()]/g, '.')));
-    equal(await link.count(), 0, String(odd));
-  }
-  stub.selfUpdate = { ...stub.selfUpdate, changelog, message: 'last' };
-  await boxAdds(page, /Last/);
-  equal(await link.textContent(), 'What is new in version <b>1</b>');
-});
-
 /** choice/box/160 */
 test('shows an update on a phone', needsBrowser, async (t) => {
   const { page } = await openPage(
@@ -201,14 +161,4 @@ test('says why a check failed or an update did not start', needsBrowser, async (
   await press(page, 'Check for updates');
   await boxSays(page, /^The feed is no JSON/);
   equal(await boxSoftware(page).locator('.status.refused').count(), 1);
-});
-
-test('says plainly that no feed is configured', needsBrowser, async (t) => {
-  const error = 'no release feed is configured: set BOX_RELEASE_FEED in /etc/boxgate/box.env';
-  const { page } = await openPage(t, (stub) => {
-    stub.answers.set('POST /api/self/update/check', { status: 502, body: { error } });
-  });
-  await press(page, 'Check for updates');
-  await boxSays(page, /^No release feed is configured: set BOX_RELEASE_FEED/);
-  equal(await boxSoftware(page).locator('.status.note').count(), 1);
 });

@@ -121,18 +121,10 @@ export const remove = '/api/apps/remove';
 const update = '/api/apps/cairn/update';
 const selfUpdate = '/api/self/update/apply';
 
-/** All known ways for a page to make its visitor's browser send a request to another address. */
+/** Ways for a page to make its visitor's browser send a request to another address, one for each set of headers. */
 export const ways: Record<string, [path: string, run: Way]> = {
   'no-cors fetch': [remove, (url, body) => fetch(url, { method: 'POST', mode: 'no-cors', body })],
   'fetch without a body': [selfUpdate, (url) => fetch(url, { method: 'POST', mode: 'no-cors' })],
-  'fetch with credentials': [
-    remove,
-    (url, body) => fetch(url, { method: 'POST', mode: 'no-cors', credentials: 'include', body }),
-  ],
-  'fetch that outlives its page': [
-    remove,
-    (url, body) => fetch(url, { method: 'POST', mode: 'no-cors', keepalive: true, body }),
-  ],
   'fetch without a referrer': [
     remove,
     (url, body) => fetch(url, { method: 'POST', mode: 'no-cors', referrerPolicy: 'no-referrer', body }),
@@ -141,24 +133,11 @@ export const ways: Record<string, [path: string, run: Way]> = {
     remove,
     (url, body) => fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }).catch(() => 0),
   ],
-  'fetch of text with CORS': [remove, (url, body) => fetch(url, { method: 'POST', body }).catch(() => 0)],
   'fetch that is redirected': [
     remove,
     (url, body) => fetch(`/attack/redirect?to=${encodeURIComponent(url)}`, { method: 'POST', mode: 'no-cors', body }),
   ],
-  XMLHttpRequest: [
-    remove,
-    (url, body) => {
-      const asked = new XMLHttpRequest();
-      asked.open('POST', url);
-      asked.setRequestHeader('Content-Type', 'text/plain');
-      asked.send(body);
-    },
-  ],
   beacon: [remove, (url, body) => navigator.sendBeacon(url, body)],
-  'beacon without a body': [update, (url) => navigator.sendBeacon(url)],
-  'beacon of plain text': [remove, (url, body) => navigator.sendBeacon(url, new Blob([body], { type: 'text/plain' }))],
-  'beacon of JSON': [remove, (url, body) => navigator.sendBeacon(url, new Blob([body], { type: 'application/json' }))],
   ping: [
     update,
     (url) => {
@@ -171,23 +150,10 @@ export const ways: Record<string, [path: string, run: Way]> = {
   ],
   'report of a policy': [selfUpdate, (url) => tools.frame({ src: `/attack/report?to=${encodeURIComponent(url)}` })],
   'form of plain text': [remove, (url) => tools.submit({ action: url })],
-  'form without fields': [
-    update,
-    (url) => tools.submit({ action: url, enctype: 'application/x-www-form-urlencoded' }, true),
-  ],
-  'form in parts': [selfUpdate, (url) => tools.submit({ action: url, enctype: 'multipart/form-data' })],
-  'form that navigates': [remove, (url) => tools.submit({ action: url, target: '_blank' })],
   'form without a referrer': [remove, (url) => tools.submit({ action: url, target: '_blank', rel: 'noreferrer' })],
   'form that is redirected': [
     remove,
     (url) => tools.submit({ action: `/attack/redirect?to=${encodeURIComponent(url)}` }),
-  ],
-  'blob frame': [
-    remove,
-    (url, body) => {
-      const page = new Blob([tools.page(tools.post(url, body))], { type: 'text/html' });
-      tools.frame({ src: URL.createObjectURL(page) });
-    },
   ],
   'blob frame in a sandbox': [
     remove,
@@ -200,18 +166,9 @@ export const ways: Record<string, [path: string, run: Way]> = {
     remove,
     (url, body) => tools.frame({ src: `data:text/html,${encodeURIComponent(tools.page(tools.post(url, body)))}` }),
   ],
-  'frame with its page': [remove, (url, body) => tools.frame({ srcdoc: tools.page(tools.post(url, body)) })],
   'frame in a sandbox': [
     remove,
     (url, body) => tools.frame({ sandbox: 'allow-scripts', srcdoc: tools.page(tools.post(url, body)) }),
-  ],
-  'frame in a sandbox of its origin': [
-    remove,
-    (url, body) =>
-      tools.frame({
-        sandbox: 'allow-scripts allow-same-origin',
-        srcdoc: tools.page(tools.post(url, body)),
-      }),
   ],
   'form in a sandbox': [
     update,
@@ -221,13 +178,6 @@ export const ways: Record<string, [path: string, run: Way]> = {
         srcdoc: `<form method="post" action="${url}"></form>${tools.page('document.forms[0].submit()')}`,
       }),
   ],
-  'empty frame': [
-    remove,
-    (url, body) => {
-      const inside = tools.frame({}).contentWindow as (Window & typeof globalThis) | null;
-      return inside?.fetch(url, { method: 'POST', mode: 'no-cors', body });
-    },
-  ],
   'empty window': [
     remove,
     (url, body) => {
@@ -236,26 +186,5 @@ export const ways: Record<string, [path: string, run: Way]> = {
     },
   ],
   worker: [remove, (url, body) => void new Worker(URL.createObjectURL(new Blob([tools.post(url, body)])))],
-  'shared worker': [
-    remove,
-    (url, body) => void new SharedWorker(URL.createObjectURL(new Blob([tools.post(url, body)]))),
-  ],
-  navigation: [remove, (url) => void window.open(`${url}&name=cairn`)],
-  frame: [remove, (url) => tools.frame({ src: url })],
-  image: [
-    remove,
-    (url) => {
-      new Image().src = url;
-    },
-  ],
-  script: [
-    remove,
-    (url) => {
-      const script = document.createElement('script');
-      script.src = url;
-      document.body.append(script);
-    },
-  ],
-  'event stream': [selfUpdate, (url) => void new EventSource(url)],
   WebSocket: [selfUpdate, (url) => void new WebSocket(url.replace('http', 'ws'))],
 };
