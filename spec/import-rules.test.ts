@@ -92,3 +92,54 @@ test('every other file of the product tells what it has to say through those tha
     writers.toSorted(),
   );
 });
+
+/**
+ * Only these files open a path by themselves. `src/lib/files` never waits for a pipe, follows no link to a device and
+ * reads a bounded size; the others open what nobody but root and the program itself writes.
+ */
+const openers = {
+  'src/lib/files/': 'any path',
+  'src/lib/process/': 'the kernel, and a lock without waiting',
+  'src/box/adapters/changes.ts': 'the kernel',
+  'src/box/adapters/docker/engine-space.ts': "root's configuration of Docker",
+  'src/box/adapters/files/disks.ts': 'the kernel',
+  'src/box/adapters/files/install-journal.ts': 'what was a regular file at the look before',
+  'src/box/adapters/files/preview-folder.ts': 'what was a regular file at the look before',
+  'src/box/adapters/files/recovery.ts': 'a directory, as such',
+  'src/box/adapters/https/https-files.ts': 'the package',
+  'src/box/adapters/https/lego.ts': 'its own folder',
+  'src/box/adapters/https/running-caddy.ts': 'the kernel',
+  'src/box/adapters/machine.ts': 'the kernel',
+  'src/box/adapters/registry.ts': "root's configuration of Docker",
+  'src/box/adapters/room/change-history.ts': 'its own folder',
+  'src/box/adapters/sockets.ts': 'the kernel',
+  'src/box/page/inline.ts': 'the package',
+  'src/cli/commands/spec.ts': 'the package',
+  'src/cli/demo-front.ts': 'the package',
+  'src/cli/make-tunnel.ts': 'the kernel',
+  'src/gateway/adapters/setup/machine.ts': 'the kernel',
+  'src/gateway/adapters/traefik/invalid-files.ts': 'a file of somebody else, without waiting',
+  'src/gateway/backup/restore-backup.ts': 'its own folder',
+  'src/gateway/setup/setup-command.ts': 'the package',
+  'src/gateway/store/postgres/postgres-address.ts': "root's settings",
+  'src/gateway/store/sqlite/file-like.ts': 'a store that was a regular file at the look before',
+  'src/self-update/adapters/': 'its own folder, and the kernel',
+  'src/tunnel/network-facts.ts': 'the kernel',
+};
+
+test('every other file of the product opens what others can write through src/lib/files', () => {
+  const opens =
+    /import \{[^}]*\b(?:readFileSync|openSync|createReadStream|readFile|copyFile|open|appendFileSync)\b[^}]*\} from 'node:fs/;
+  const files = globSync('src/**/*.ts', { cwd: root }).filter(
+    (file) => !isTesting(file) && !file.startsWith('src/build/') && opens.test(readFileSync(join(root, file), 'utf8')),
+  );
+  const isOpener = (file: string) => Object.keys(openers).some((path) => matches(path, file));
+  assert.deepEqual(
+    files.filter((file) => !isOpener(file)),
+    [],
+  );
+  assert.deepEqual(
+    Object.keys(openers).filter((path) => !files.some((file) => matches(path, file))),
+    [],
+  );
+});

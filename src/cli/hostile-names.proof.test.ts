@@ -5,7 +5,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type BoxEnvironment, makeBoxEnvironment } from '../../fakes/box-environment.ts';
-import { runBoxgate, type ServingProgram, serveBoxgate } from '../lib/testing/boxgate-process.ts';
+import { type ServingProgram, serveBoxgate } from '../lib/testing/boxgate-process.ts';
 
 const names = [
   'a\nreconcile: ok, nothing to do, 1 ms (at the start)',
@@ -102,20 +102,4 @@ test('no text of an answer and no line of the log has a character of a name that
     lines.filter((line) => forbidden.test(line) || !own.test(line)),
     [],
   );
-});
-
-test('no output of a command has such a character', async () => {
-  const commands = [
-    ['catalogue', 'check'],
-    ['trash', 'list'],
-    ...names.map((name) => ['trash', 'restore', name]),
-    ...names.map((name) => ['settings', 'undo', name]),
-  ];
-  for (const command of commands) {
-    const { out, err } = await runBoxgate(['box', ...command], environment.env());
-    for (const line of `${out}${err}`.replaceAll('\t', ' ').split('\n')) {
-      assert.doesNotMatch(line, forbidden);
-      assert.doesNotMatch(line, /^(?:reconcile|listening)/);
-    }
-  }
 });

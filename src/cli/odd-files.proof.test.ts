@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, truncateSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type BoxEnvironment, makeBoxEnvironment } from '../../fakes/box-environment.ts';
@@ -10,9 +10,6 @@ const kinds = Object.keys(oddFiles);
 
 /** The memory limit: below the size of the huge file and far above the need of a box. */
 const mostMemoryKib = 1024 * 1024;
-
-/** Larger than any single read of a box. */
-const copiedBytes = 65 * 1024 * 1024;
 
 /** Far longer than any answer takes: only a hang exceeds it. */
 const answeredWithinMs = 120_000;
@@ -78,17 +75,6 @@ const installedFiles = [
   'more.env',
   'conf.txt',
 ];
-const bundledFiles = ['manifest.json', '.env.example', 'compose.yaml', 'icon.svg', 'conf.txt'];
-const stateFiles = [
-  'reconciled.json',
-  'update-state.json',
-  'running.json',
-  'installs/calm.json',
-  'installs/calm.journal.json',
-  'change.lock',
-  'update.lock',
-  'trash',
-];
 
 type Answer = { status: number; text: string };
 
@@ -140,62 +126,3 @@ test('an odd file of an installed app does not block the box, and is an error of
   assert.ok(box.peakKib() < mostMemoryKib, `${box.peakKib()} KiB`);
   await box.stop();
 });
-
-test('an odd file of a bundled app does not block the box, and a huge one is copied', async (t) => {
-  const environment = makeBoxEnvironment();
-  t.after(() => environment.dispose());
-  environment.setTool('docker', false);
-  const odd = oddApps(bundledFiles);
-  for (const { name, kind, file } of odd) {
-    const path = join(environment.bundle(app(name)), file);
-    await putOdd(kind, path);
-    // An install copies the file, so its size is limited by the space on the disk.
-    if (kind === 'a huge file') truncateSync(path, file === 'conf.txt' ? mostMemoryKib * 1024 : copiedBytes);
-  }
-  const box = await serve(t, environment);
-  assert.ok(typeof box !== 'string', String(box));
-  const listed = JSON.parse((await box.ask('/api/bundled')).text) as { name: string }[];
-  assert.equal(listed.length, odd.length - kinds.length);
-  for (const { name, kind, file } of odd) {
-    const told = `${file} is ${kind}`;
-    assertAnswered(`${told}, settings`, await box.ask(`/api/apps/${name}/settings`), [200, 404]);
-    const install = await box.ask('/api/apps/install', { name });
-    assertAnswered(`${told}, install`, install, [200, 207, 400]);
-    const isLeftOut = install.text.includes(`${file} was left out`);
-    if (file === 'conf.txt')
-      assert.equal(isLeftOut, !['a directory', 'a huge file', 'unreadable bytes'].includes(kind), told);
-    assertAnswered(`${told}, again`, await box.ask('/api/apps/install', { name }), [200, 207, 400]);
-  }
-  assert.doesNotMatch(box.said(), /internal error/);
-  assert.ok(box.peakKib() < mostMemoryKib, `${box.peakKib()} KiB`);
-  await box.stop();
-});
-
-for (const file of stateFiles) {
-  test(`${file} as an odd file in the state directory: the box serves, or its start says why not`, async (t) => {
-    for (const kind of kinds) {
-      const environment = makeBoxEnvironment();
-      t.after(() => environment.dispose());
-      environment.setTool('docker', false);
-      environment.placeInstalled(app('calm'));
-      environment.bundle(app('calm'));
-      await putOdd(kind, join(environment.stateDir, file));
-      const told = `${file} is ${kind}`;
-      const box = await serve(t, environment);
-      if (typeof box === 'string') {
-        assert.match(box, /^boxgate: [^\n]+\n$/, told);
-        assert.ok(box.includes(environment.stateDir), `${told}: ${box}`);
-        continue;
-      }
-      assertAnswered(told, await box.ask('/api/apps'), [200]);
-      assertAnswered(told, await box.ask('/api/self/update/status'), [200]);
-      assertAnswered(told, await box.ask('/api/self/update/apply', {}), [202, 409, 500, 502]);
-      assertAnswered(told, await box.ask('/api/apps/install', { name: 'calm' }), [207, 500]);
-      assertAnswered(told, await box.ask('/api/apps/calm/settings', { settings: { A: '2' } }), [207, 500]);
-      assertAnswered(told, await box.ask('/api/apps/remove', { name: 'calm' }), [200, 500]);
-      // A known fault names the file; an unknown fault only has an id.
-      assert.doesNotMatch(box.said(), /internal error|\n {4}at /, told);
-      await box.stop();
-    }
-  });
-}

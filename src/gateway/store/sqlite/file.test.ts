@@ -5,6 +5,7 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, statSync, writeFi
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, it, type TestContext } from 'node:test';
+import { putOdd } from '../../../lib/testing/odd-files.ts';
 import { temporaryFolder } from '../../../lib/testing/temporary-folder.ts';
 import type { Store } from '../../ports.ts';
 import { type Migration, migrations } from '../schema.ts';
@@ -51,6 +52,20 @@ describe('the files of a store in a file', () => {
       owners,
       names.map((name) => [name, 65_534]),
     );
+  });
+
+  it('are refused by name in the form of a pipe, a folder or a link', async (t) => {
+    for (const end of ['', '-wal', '-shm', '-journal', '.lock']) {
+      for (const kind of ['a named pipe', 'a socket', 'a directory', 'a link to a device']) {
+        const path = join(temporaryFolder(), 'gateway.db');
+        await putOdd(kind, `${path}${end}`);
+        await assert.rejects(
+          openIn(t, path),
+          { message: new RegExp(`gateway\\.db${end} is not a regular file`) },
+          kind,
+        );
+      }
+    }
   });
 
   it('belong to one process at a time', async (t) => {
