@@ -87,6 +87,9 @@ for (const [name, status, body, headers] of [
   ['a challenge that looks like an overload', 503, '<title>Just a moment...</title>', {}],
   ['a page of a website', 200, '<!doctype html>', {}],
   ['another API', 200, '{"status": "ok"}', {}],
+  ['another API that knows nobody', 401, '{"message": "unauthorized"}', {}],
+  ['another API that wants other fields', 422, '{"detail": [{"msg": "field required"}]}', {}],
+  ['another API that refuses', 403, '{"error": {"code": 1}}', {}],
   ['a redirect to itself', 302, '', { location: '/login?next=secret' }],
   ['a redirect to nowhere', 301, '', { location: 'javascript:x' }],
 ] as const) {

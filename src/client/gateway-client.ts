@@ -125,8 +125,17 @@ async function answerOfGateway(gateway: string, response: Response): Promise<Res
   if (status >= 300 && status < 400) throw noGateway(gateway, redirectOf(gateway, response));
   const text = await bounded(response).text();
   if (isFields(parseJson(text))) return new Response(text, { status, headers });
-  if (!mayHideGateway(status)) throw noGateway(gateway, `it answered ${status}, with no body of the gateway's API`);
-  throw new GatewayLost(`${gateway} answered ${status} without a body of the gateway's API`, true);
+  throw unlike(gateway, status);
+}
+
+/** An answer that is not of the API: of something else, or of a proxy before the gateway. */
+function unlike(gateway: string, status: number): GatewayLost {
+  if (mayHideGateway(status)) return withoutBody(gateway, status);
+  return noGateway(gateway, `it answered ${status}, with no body of the gateway's API`);
+}
+
+function withoutBody(gateway: string, status: number): GatewayLost {
+  return new GatewayLost(`${gateway} answered ${status} without a body of the gateway's API`, true);
 }
 
 function noGateway(gateway: string, found: string): GatewayLost {
@@ -169,7 +178,7 @@ async function answerOf<Body>(
     (status === 404 && !mayLack) || status === 405 || (ok && success !== undefined && status !== success);
   if (isForeign) throw noGateway(gateway, `it answered ${status}`);
   const text = wordsOf(error);
-  if (text === null) throw new GatewayLost(`${gateway} answered ${status} without a body of the gateway's API`, true);
+  if (text === null) throw ok ? withoutBody(gateway, status) : unlike(gateway, status);
   throw new GatewayRefused(status, status === 401 && hasToken !== false ? `${text}: ${unknownBox}` : text);
 }
 
@@ -183,5 +192,5 @@ function reasonOf(error: Error): string {
   if (error.name === 'TimeoutError') return `it took longer than ${answerMs / 1000} s`;
   const cause = error.cause as NodeJS.ErrnoException | undefined;
   if (cause?.name === 'HTTPParserError') return 'it speaks no HTTP';
-  return cause?.code ?? cause?.message ?? error.message;
+  return cause?.code || cause?.message || error.message;
 }

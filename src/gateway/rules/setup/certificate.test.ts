@@ -65,6 +65,7 @@ test('names whose fault it is: of this server, of the zone, of the DNS provider,
         line('get directory at https://x: dial tcp: lookup x on [::1]:53: read: connection refused'),
         line('get directory at https://x: net/http: TLS handshake timeout'),
         line('get directory at https://x: EOF'),
+        line('get directory at https://x: net/http: request canceled while waiting for connection'),
       ],
     ],
     [
@@ -74,6 +75,7 @@ test('names whose fault it is: of this server, of the zone, of the DNS provider,
         acme('dns', 'DNS problem: SERVFAIL looking up TXT for _acme-challenge.pub.test'),
         acme('dns', 'DNS problem: query timed out looking up CAA for pub.test'),
         acme('dns', 'DNS problem: looking up A for pub.test: DNSSEC: Bogus'),
+        acme('caa', 'While processing CAA for pub.test: DNS problem: SERVFAIL looking up CAA for pub.test', 403),
       ],
     ],
     [
@@ -88,7 +90,32 @@ test('names whose fault it is: of this server, of the zone, of the DNS provider,
     ],
     [/^the name has no public address/, [acme('dns', 'no valid A records found for gateway.pub.test')]],
     [/^the authority does not reach port 443/, [acme('connection', '203.0.113.5: Connection refused')]],
-    [/^another server answers the authority/, [acme('tls', 'remote error: tls: no application protocol')]],
+    [
+      /^another server answers the authority/,
+      [
+        acme('tls', 'remote error: tls: no application protocol'),
+        acme('unauthorized', 'Invalid response from http://gateway.pub.test/x: "<p>TXT: connection refused"', 403),
+      ],
+    ],
+    [
+      /^the authority does not know the account/,
+      [
+        acme('accountDoesNotExist', 'Account "https://x/acct/1" not found'),
+        acme('unauthorized', 'Account is not valid, has status "deactivated"', 403),
+        acme('malformed', 'Key ID (kid) in JWS header missing expected URL prefix'),
+      ],
+    ],
+    [
+      /^the end of the domain is no public one/,
+      [acme('rejectedIdentifier', 'does not end with a valid public suffix')],
+    ],
+    [
+      /^what answers is no certificate authority: look at --acme-server/,
+      [
+        line('acme: error: 404 :: GET :: https://x/dir :: '),
+        line("get directory at 'https://x': invalid character '<' looking for beginning of value"),
+      ],
+    ],
     [
       /^the authority is busy or has a fault: run this again later/,
       [acme('rateLimited', 'Service busy; retry later.', 503), line('acme: error: 502 :: GET :: https://x :: no JSON')],

@@ -22,10 +22,16 @@ const later = 'the authority is busy or has a fault: run this again later';
 const ofAuthority: Reasons = [
   [/acme: error: 5\d\d |:(?:serverInternal|badNonce)\b|Service busy/, later],
   [/:rateLimited\b/, 'a limit of the authority is reached: wait until the time that it names, then run this again'],
+  [/:caa\b.*(?:DNS problem|SERVFAIL|timed out)/, nameServers],
   [/:caa\b/, 'a CAA record of the domain forbids this authority: add its name to that record'],
   [
     /:(?:invalid|unsupported)Contact\b|:malformed\b.*contact/,
     'the authority refuses the mail address: give another one with --email',
+  ],
+  [/public suffix/, 'the end of the domain is no public one: look whether the domain is written right'],
+  [
+    /:accountDoesNotExist\b|Account is not valid|\bKey ID\b/,
+    'the authority does not know the account that is kept here: run this with --remove, then docker volume rm boxgate-gateway-parts_acme, then this again',
   ],
   [/:rejectedIdentifier\b/, 'the authority makes no certificates for this domain: name another one with --acme-server'],
   [
@@ -33,6 +39,8 @@ const ofAuthority: Reasons = [
     'the authority wants an account that is made on its site: name another one with --acme-server',
   ],
   [/:dns\b.*(?:DNSSEC|SERVFAIL|REFUSED|timed out|networking error|CAA)/, nameServers],
+  // The answer of another server follows, which may say anything.
+  [/:unauthorized\b.*Invalid response from/, otherServer],
   [/_acme-challenge|\bTXT\b|:dns-01\b/, challengeRecord],
   [
     /no valid (?:A|AAAA|IP)\b/,
@@ -57,9 +65,10 @@ const ofServer: Reasons = [
     challengeRecord,
   ],
   [
-    /\bdial |lookup |x509|tls:|timeout|deadline|EOF|connection re/,
+    /\bdial |lookup |x509|tls:|timeout|deadline|request canceled|EOF|connection re/,
     'this server does not reach the authority: look at its resolver, its clock, and a firewall for what it sends',
   ],
+  [/acme: error: 4\d\d |invalid character/, 'what answers is no certificate authority: look at --acme-server'],
 ];
 
 /**
