@@ -40,6 +40,8 @@ test('refuses a user or password that cannot be sent', () => {
       login,
     );
   }
+  for (const login of ['me:SECRET/x', 'me:SECRET#x', 'me:SECRET?', 'me:SECRET\\x'])
+    assert.match(notifyAddressFault(`https://${login}@push.example.org/t`) ?? '', /^expected %2F, [^S]+$/, login);
 });
 
 test('sends to Discord, Slack and Telegram in their form, and refuses addresses of theirs that take none', () => {

@@ -1,10 +1,13 @@
-/** Moves to the start of the line, or erases the line: what follows is drawn in its place, as after `\r`. */
+/** Moves to the start of the line or screen, or erases it: what follows is drawn in its place, as after `\r`. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters.
-const redraw = /(?:\x1b\[|\x9b)(?:[01]?G|2K)/g;
-/** Escape sequences of a terminal: colours, cursor movements, window titles. */
+const redraw = /\x1bc|(?:\x1b\[|\x9b)(?:[01]?G|2K|1?(?:;1?)?[Hf]|[23]J)/g;
+/** Moves to the left, as backspaces do. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters.
+const leftward = /(?:\x1b\[|\x9b)(\d{0,2})D/g;
+/** Escape sequences of a terminal: colours, cursor movements, window titles. The end of a line may have cut one off. */
 const escapeSequence =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters.
-  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b(?:[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~]?)/g;
+  /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:[\x07\x9c]|\x1b\\)?|\x1b[ -/]*[0-~]?/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters.
 const controlCharacter = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
 
@@ -13,7 +16,11 @@ const controlCharacter = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
  * state that is not blank.
  */
 export function drawnLine(line: string): string {
-  const states = line.replaceAll(redraw, '\r').replaceAll(escapeSequence, '').split('\r');
+  const states = line
+    .replaceAll(redraw, '\r')
+    .replaceAll(leftward, (_, count: string) => '\b'.repeat(Number(count || 1)))
+    .replaceAll(escapeSequence, '')
+    .split('\r');
   const last = states.findLast((state) => state.trim() !== '') ?? '';
   return (last.includes('\b') ? withoutErased(last) : last).replaceAll(controlCharacter, '');
 }

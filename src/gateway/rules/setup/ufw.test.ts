@@ -56,6 +56,7 @@ test('shows rules that depend on more than a port, unless those after them say t
   for (const rows of [
     [row('Nginx Full'), tunnels],
     [row('80,443/tcp on eth0'), row('51820/udp on eth0')],
+    [row('80,443/tcp'), row('51820/udp')].map((one) => one.replace('Anywhere', 'Anywhere 1024:65535/udp')),
     [row('203.0.113.5 80/tcp'), row('443/tcp'), tunnels],
     [row('80,443/tcp (v6)', 'ALLOW', 'Anywhere (v6)'), row('51820/udp (v6)', 'ALLOW', 'Anywhere (v6)')],
   ]) {

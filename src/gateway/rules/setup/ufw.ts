@@ -38,9 +38,10 @@ export function ufwReport(status: string): { problems: string[]; notes: string[]
 function rowOf(line: string): Row[] {
   const action = / (ALLOW|LIMIT|DENY|REJECT)(?: IN)? (?!OUT|FWD)/.exec(line);
   if (action === null) return [];
-  const to = line.slice(0, action.index).trim();
   const from = line.slice(action.index + action[0].length).trim();
-  if (!/^Anywhere(?:\/\w+)?(?: \(v6\))?(?:$| +[#(])/.test(from)) return [];
+  if (!from.startsWith('Anywhere')) return [];
+  const isWhole = /^Anywhere(?:\/\w+)?(?: \(v6\))?(?:$| +[#(])/.test(from);
+  const to = line.slice(0, action.index).trim() + (isWhole ? '' : ` from ${from}`);
   const isAllowed = action[1] === 'ALLOW' || action[1] === 'LIMIT';
   return [{ text: line.trim().replace(/ +/g, ' '), to, isAllowed, isSix: line.includes('(v6)') }];
 }
