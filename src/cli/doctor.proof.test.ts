@@ -3,7 +3,6 @@ import { readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type GatewayEnvironment, makeGatewayEnvironment } from '../../fakes/gateway-environment.ts';
-import { startTraefik } from '../../fakes/traefik/traefik.ts';
 import { runBoxgate, type ServingProgram, serveBoxgate } from '../lib/testing/boxgate-process.ts';
 import { packageRoot } from '../package-root.ts';
 
@@ -91,22 +90,6 @@ test('finds nothing once box, tunnel, app and proxy work together', async () => 
   await app.close();
 });
 
-test('names a router that takes all hosts, and a proxy that cuts uploads', async () => {
-  const remove = putFile('catchall.yml', catchAll(', priority: 2000'));
-  const { routesDir } = environment;
-  const other = await startTraefik({ routesDir, environment: { GATEWAY_DOMAIN: environment.domain } });
-  try {
-    const said = (await examine({}, other)).said.join('\n');
-    assert.match(said, /^the proxy: its router catchall@file may take the visitors of published hosts/m);
-    assert.match(said, /^the proxy: it cuts uploads that take longer than 60s: start Traefik with --entrypoints/m);
-    // The gateway's own address comes before that, too.
-    assert.doesNotMatch(said, /https:\/\/gateway/);
-  } finally {
-    await other.close();
-    remove();
-  }
-});
-
 test('names the files of others if the proxy does not read the directory', async () => {
   const remove = putFile('mine.toml', '[http\n');
   await environment.traefik.settled();
@@ -117,12 +100,6 @@ test('names the files of others if the proxy does not read the directory', async
     /^the proxy: it does not have the routes of 1 published host, .* \(one of gateway-api\.yml, mine\.toml\); /m,
   );
   remove();
-});
-
-test('reports an app that does not answer', async () => {
-  const { status, said } = await examine();
-  assert.equal(status, 1);
-  assert.match(said[0] ?? '', /notes\.\S+: 502, the proxy does not reach the app/);
 });
 
 test('reports a file that blocks the proxy, a changed route file, and a missing peer', async () => {
@@ -141,12 +118,4 @@ test('uses no new login while the session of the gateway is valid', async () => 
   const before = logins();
   await examine();
   assert.equal(logins(), before);
-});
-
-test('choice/gateway/332: reports a wrong password of the tunnel manager', async () => {
-  const { said } = await examine({ GATEWAY_TUNNEL_PASSWORD: 'another-passWord1' });
-  assert.match(
-    said.join('\n'),
-    /^the tunnel manager: wrong password, or no user of that name: set GATEWAY_TUNNEL_USERNAME in /m,
-  );
 });

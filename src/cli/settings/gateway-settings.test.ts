@@ -127,10 +127,6 @@ test('a bad value is refused under the name it came by', () => {
   assert.match(problemOf([], { GATEWAY_STORE: 'x' }), /^GATEWAY_STORE: expected /);
 });
 
-test('a mode may be any text', () => {
-  for (const mode of ['Single', 'multi tenant', ' ']) assert.equal(settingsOf([`--mode=${mode}`]).mode, mode);
-});
-
 test('a domain has no case, and may be one label', () => {
   assert.equal(settingsOf(['--domain', 'Apps.Example.ORG']).domain, 'apps.example.org');
   assert.equal(settingsOf(['--domain', 'localhost']).domain, 'localhost');

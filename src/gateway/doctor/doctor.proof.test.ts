@@ -150,13 +150,6 @@ test('choice/gateway/332: reports a full or read-only disk of the store and of t
   ]);
 });
 
-test('names a file that stops the proxy from reading the directory', async () => {
-  const invalidFiles = [{ name: 'mine.yml', reason: 'it is no YAML' }];
-  assert.deepEqual(await findingsOf({ invalidFiles }), [
-    'file mine.yml: the proxy refuses the whole directory because of it: it is no YAML',
-  ]);
-});
-
 test('asks the API of the proxy, and else sends a slow request', async () => {
   const cut = (after: string) => [
     `the proxy: it cuts uploads that take longer than ${after}: start Traefik with --entrypoints.websecure.transport.respondingTimeouts.readTimeout=0`,
@@ -174,20 +167,6 @@ test('asks the API of the proxy, and else sends a slow request', async () => {
   assert.deepEqual(await findingsOf({ proxyState: { readTimeout: '1m0s', routers } }), cut('1m0s'));
   const [unread] = await findingsOf({ proxyState: { readTimeout: null, routers: [] } });
   assert.match(unread ?? '', /^the proxy: it does not have the routes of 1 published host/);
-});
-
-test('throws an unexpected error', async () => {
-  const peers = async () => Promise.reject(new Error('a mistake in the program'));
-  await assert.rejects(examine(gateway({ peers }), options), { message: 'a mistake in the program' });
-});
-
-test('choice/gateway/310: finds routes whose subdomain is reserved', async () => {
-  const routes = ['vpn', 'gateway', 'notes'].map((subdomain) => ({ ...route, id: subdomain, subdomain }));
-  const found = await findingsOf({ published: [{ ...published, routes }] });
-  assert.deepEqual(
-    found.map((text) => /: (\S+): the subdomain is reserved/.exec(text)?.[1]),
-    ['vpn.example.org', 'gateway.example.org'],
-  );
 });
 
 test('requests a bounded number of hosts, and tells the others', async () => {

@@ -18,21 +18,6 @@ function hostsIn({ environment }: TestGateway, boxId: string): string[] {
   return [...(environment.files.texts.get(boxId) ?? '').matchAll(/Host\(`([^`]+)`\)/g)].map(([, host = '']) => host);
 }
 
-test('should/gateway/98: a start writes missing or different files and removes files of no box', async (t) => {
-  const gateway = await makeTestGateway(t);
-  const { files } = gateway.environment;
-  const a = await withRoutes(gateway, 'a', 2);
-  const b = await withRoutes(gateway, 'b', 1);
-  await withRoutes(gateway, 'c', 0);
-  const right = new Map(files.texts);
-  files.texts.delete(a.id);
-  files.texts.set(b.id, 'something else');
-  files.texts.set('box_c', 'left over');
-  files.texts.set('box_gone', 'left over');
-  await gateway.routeFileSync.syncAll();
-  assert.deepEqual(new Map([...files.texts].sort()), new Map([...right].sort()));
-});
-
 test('a start fails if a file cannot be written', async (t) => {
   const gateway = await makeTestGateway(t);
   await withRoutes(gateway, 'a', 1);
@@ -94,25 +79,6 @@ test('a withdrawn box has no file until it is restored', async (t) => {
   assert.deepEqual(hostsIn(gateway, box.id), []);
   await gateway.routeFileSync.restore(box.id);
   assert.deepEqual(hostsIn(gateway, box.id), ['a0.example.org', 'b.example.org']);
-});
-
-test('retries a failed write until it succeeds', async (t) => {
-  const gateway = await makeTestGateway(t);
-  const { files, clock, warnings } = gateway.environment;
-  const box = await withRoutes(gateway, 'a', 1);
-  files.texts.clear();
-  files.fails = full;
-  await assert.rejects(gateway.routeFileSync.update(box.id), full);
-  await clock.pass(5000);
-  await clock.pass(5000);
-  assert.equal(warnings.length, 2);
-  assert.match(warnings[0] ?? '', /^the route file of box_a: .*full \(\/routes\/a\.tmp\)$/);
-  files.fails = null;
-  await clock.pass(5000);
-  assert.deepEqual(hostsIn(gateway, box.id), ['a0.example.org']);
-  const { puts } = files;
-  await clock.pass(50_000);
-  assert.equal(files.puts, puts);
 });
 
 test('updates all boxes, also during changes', async (t) => {

@@ -59,17 +59,6 @@ test('an existing directory keeps its mode', async () => {
   assert.equal(modeOf(directory), '750');
 });
 
-test('simultaneous writes of one file by two processes succeed and leave one whole text', async () => {
-  const { directory, work, files } = await open();
-  const other = await openRouteFiles(directory, 'store-1');
-  const texts = ['a', 'b'].map((letter) => letter.repeat(100_000));
-  for (let round = 0; round < 10; round += 1) {
-    await Promise.all([files.put('box_a', texts[0] ?? ''), other.put('box_a', texts[1] ?? '')]);
-    assert.ok(texts.includes((await files.read('box_a')) ?? ''));
-  }
-  assert.deepEqual(readdirSync(work), ['store-id']);
-});
-
 test('writes, replaces, removes, lists and reads files', async () => {
   const { directory, files } = await open();
   await files.put('box_a', 'one');
@@ -170,14 +159,6 @@ test('removes old temporary files of a killed process', async () => {
   utimesSync(join(work, '1-1-box_a.tmp'), old, old);
   await openRouteFiles(directory, 'store-1');
   assert.deepEqual(readdirSync(work).sort(), ['1-2-box_b.tmp', 'store-id']);
-});
-
-test('should/gateway/97: never changes unmanaged files', async () => {
-  const { directory, files } = await open();
-  const others = ['mine.yml', 'boxgate.yml', 'boxgate-.yml', 'xboxgate-box_a.yml', '.hidden'];
-  for (const name of others) writeFileSync(join(directory, name), name);
-  for (const id of await files.list()) await files.put(id, null);
-  for (const name of others) assert.equal(readFileSync(join(directory, name), 'utf8'), name);
 });
 
 test('the read-only view changes nothing', async () => {

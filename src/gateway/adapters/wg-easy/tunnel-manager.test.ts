@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { dialects } from '../../../../fakes/wg-easy/model/dialect.ts';
-import { startWgEasy } from '../../../../fakes/wg-easy/wg-easy.ts';
 import {
   assertOneAtATime,
   countLogins,
@@ -34,8 +33,6 @@ const oddElements: Record<string, unknown[]> = {
 };
 
 for (const dialect of dialects) {
-  const is14 = dialect === '14';
-
   // The tests run in parallel: each one has its own manager and mostly waits for it.
   describe(`wg-easy ${dialect}`, { concurrency: 8 }, () => {
     test('makes a peer and returns its address and configuration', async (t) => {
@@ -48,15 +45,6 @@ for (const dialect of dialects) {
       assert.match(config, /^\[Interface\]\nPrivateKey = \S{44}\nAddress = 10\.8\.0\.3\//);
       assert.deepEqual(manager.counters().unknown, []);
       assertOneAtATime(manager);
-    });
-
-    test('logs in once for any number of calls', async (t) => {
-      const { manager, tunnels } = await setUpTunnels(t, { dialect });
-      for (const name of ['a', 'b', 'c']) await tunnels.createPeer(name);
-      await tunnels.removePeers(named('b'));
-      await tunnels.listPeers();
-      assert.equal(countLogins(manager), 1);
-      assert.deepEqual(namesAt(manager), ['a', 'c']);
     });
 
     test('removes every peer of a name and no other, and returns their number', async (t) => {
@@ -191,22 +179,6 @@ for (const dialect of dialects) {
       ]);
     });
 
-    test('sends one request at a time over all processes of a store', async (t) => {
-      // Other tests check the limit of the wait; a slow machine must not reach it here.
-      const { manager, open } = await setUpTunnels(t, { dialect }, { limits: { waitMs: 60_000 } });
-      const processes = [open(), open()];
-      const asked = processes.map(async (tunnels, who) => {
-        const names = Array.from({ length: 6 }, (_, number) => `peer-${who}-${number}`);
-        const made = names.map((name) => tunnels.createPeer(name));
-        await Promise.all([...made, tunnels.listPeers(), tunnels.removePeers(named('nobody'))]);
-        return Promise.all(made);
-      });
-      const peers = (await Promise.all(asked)).flat();
-      assert.equal(new Set(peers.map(({ address }) => address)).size, 12);
-      assert.equal(countLogins(manager), 1);
-      assertOneAtATime(manager);
-    });
-
     test('a lost session causes one login and one repetition of any call', async (t) => {
       const { manager, tunnels } = await setUpTunnels(t, { dialect });
       const calls = [
@@ -240,26 +212,6 @@ for (const dialect of dialects) {
       assert.equal(countLogins(manager), 2);
     });
 
-    test('uses the session of another process', async (t) => {
-      const { manager, open, tunnels } = await setUpTunnels(t, { dialect });
-      const other = open();
-      await tunnels.createPeer('a');
-      await other.createPeer('b');
-      manager.loseSessions();
-      await other.createPeer('c');
-      await tunnels.createPeer('d');
-      assert.equal(countLogins(manager), 2);
-    });
-
-    test('works after a restart of the manager', async (t) => {
-      const { manager, tunnels } = await setUpTunnels(t, { dialect });
-      await tunnels.createPeer('a');
-      await manager.restart();
-      await tunnels.createPeer('b');
-      assert.equal(countLogins(manager), is14 ? 2 : 1);
-      assert.deepEqual(namesAt(manager), ['a', 'b']);
-    });
-
     test('reports an unreachable manager, and works when it is back', async (t) => {
       const { manager, tunnels } = await setUpTunnels(t, { dialect });
       await manager.stop();
@@ -291,21 +243,5 @@ for (const dialect of dialects) {
       assert.match((await failureOf(open({ url }).listPeers())).phrase, /^not a wg-easy .*404 text\/html/);
       assert.deepEqual(namesAt(manager), ['a', 'b']);
     });
-
-    for (const next of dialects.filter((one) => one !== dialect)) {
-      test(`works after a change of the manager to ${next}`, async (t) => {
-        const { manager, open } = await setUpTunnels(t, { dialect });
-        const replacement = await startWgEasy({ dialect: next, password: manager.password });
-        t.after(() => replacement.close());
-        const { url, way } = await startProxy(t, { target: manager.url });
-        const tunnels = open({ url });
-        await tunnels.createPeer('a');
-        way.target = replacement.url;
-        assert.equal((await tunnels.createPeer('b')).address, '10.8.0.2');
-        assert.equal(await tunnels.removePeers(named('b')), 1);
-        assert.equal(countLogins(replacement), 1);
-        assertOneAtATime(replacement);
-      });
-    }
   });
 }
