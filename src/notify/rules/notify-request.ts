@@ -41,7 +41,7 @@ const shortestSecret = 4;
 /** Why messages cannot be sent to this address; `null` if they can. Does not repeat the address, which may have a secret. */
 export function notifyAddressFault(text: string): string | null {
   const url = URL.parse(text);
-  if (url === null && /^https?:\/\/[^@]+[/?#\\].*@/i.test(text)) {
+  if (url === null && /^https?:\/\/[^@/?#\\]*[/?#\\][^@]*@/i.test(text)) {
     return 'expected %2F, %3F, %23 and %5C in place of /, ?, # and \\ in the user name or password of the address';
   }
   if (url === null || !['http:', 'https:'].includes(url.protocol) || text.length > 2048) {

@@ -35,7 +35,7 @@ function filesOf({ context, dockerfile, written, additional_contexts, ssh, cache
   return [
     // BuildKit also takes the name in lower case, and a list of ignored files for one Dockerfile.
     ...(dockerfile === undefined ? [] : [dockerfile, `${dockerfile}.dockerignore`]),
-    ...(dockerfile === undefined ? [] : [dockerfile.replace(/[^/]+$/, (name) => name.toLowerCase())]),
+    ...(dockerfile === undefined ? [] : [inLowerCase(dockerfile)]),
     ...(written.includes('$') ? [written] : []), // A variable may make it an absolute path.
     ...contexts.flatMap((folder) => [
       `${folder}/.dockerignore`,
@@ -57,4 +57,9 @@ function valuesOf(field: unknown): string[] {
 
 function textsOf(values: readonly unknown[]): string[] {
   return values.filter((value) => typeof value === 'string');
+}
+
+function inLowerCase(file: string): string {
+  const start = file.lastIndexOf('/') + 1;
+  return file.slice(0, start) + file.slice(start).toLowerCase();
 }
