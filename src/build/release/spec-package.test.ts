@@ -41,7 +41,7 @@ test('a client compiles against the package of the documents', async () => {
 
   writeFileSync(join(project, 'package.json'), '{"type": "module"}');
   writeFileSync(join(project, 'client.ts'), client);
-  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const tsc = join(root, 'node_modules', 'typescript-check', 'bin', 'tsc');
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', 'client.ts'];
   const compiled = spawnSync(process.execPath, [tsc, ...options], { cwd: project, encoding: 'utf8' });
   assert.equal(compiled.stdout, '');
