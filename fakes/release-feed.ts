@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { makeArchive } from './release-archive.ts';
@@ -19,6 +19,8 @@ export type ReleaseFeed = {
   publish: (version: string) => void;
   /** Replaces the feed by this text. */
   publishText: (text: string) => void;
+  /** Replaces the feed by the one that `makeReleaseFeed` created. */
+  reset: () => void;
 };
 
 const platforms = ['linux-x64', 'linux-arm64'] as const;
@@ -40,7 +42,8 @@ export function makeReleaseFeed(folder: string, version = '0.0.1'): ReleaseFeed 
     publishText(`${JSON.stringify({ version: offered, archives: Object.fromEntries(entries) }, null, 2)}\n`);
   };
   publish(version);
-  return { folder, url: pathToFileURL(feedFile).href, keyFile, publish, publishText };
+  const first = readFileSync(feedFile, 'utf8');
+  return { folder, url: pathToFileURL(feedFile).href, keyFile, publish, publishText, reset: () => publishText(first) };
 }
 
 /** Writes the archive of one platform and returns its feed entry. */

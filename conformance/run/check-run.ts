@@ -34,8 +34,8 @@ export type CheckRun<Context extends AnyContext> = {
   violations: Violation[];
   /** Whether the implementation did not answer something in time. */
   wasLate: () => boolean;
-  /** The running implementation. `null` if the check started, stopped or killed one. */
-  untouchedSubject: () => Subject | null;
+  /** The running implementation, if it was started like any other. `null` if the check chose how, or ended it. */
+  plainSubject: () => Subject | null;
   dispose: () => Promise<void>;
   /** Kills everything at once, after a timeout. */
   abandon: () => void;
@@ -122,7 +122,7 @@ export function openCheckRun<Context extends AnyContext>(options: CheckRunOption
   const hide = (text: string) => {
     if (!secrets.includes(text)) secrets.push(text);
   };
-  const { start, startBeside, stop, kill, subject, untouchedSubject, dispose, abandon } = subjects;
+  const { start, startBeside, stop, kill, subject, plainSubject, dispose, abandon } = subjects;
   const context = options.openContext({
     environment,
     argv,
@@ -166,7 +166,7 @@ export function openCheckRun<Context extends AnyContext>(options: CheckRunOption
     began: Date.now(),
     violations,
     wasLate: () => wasLate,
-    untouchedSubject,
+    plainSubject,
     dispose,
     abandon,
   };
@@ -199,7 +199,8 @@ function makeSubjects<Context extends AnyContext>({
 }: CheckRunOptions<Context>) {
   let starting: Promise<Subject> | null = reused === undefined ? null : Promise.resolve(reused);
   let current: Subject | null = reused ?? null;
-  let isUntouched = true;
+  /** The check chose flags, variables or an address, or started a second process. */
+  let isChosen = false;
   const beside: Subject[] = [];
   const processes: SeenProcess[] = reused === undefined ? [] : [{ ...reused, started: null }];
 
@@ -207,7 +208,6 @@ function makeSubjects<Context extends AnyContext>({
   const touch = () => {
     if (shared !== undefined)
       throw new Error('a check in a shared environment may not start or stop the implementation');
-    isUntouched = false;
   };
   const launch = async ({ env, flags = [], ...rest }: StartOptions) => {
     const options = {
@@ -259,10 +259,12 @@ function makeSubjects<Context extends AnyContext>({
     processes,
     start: (options: StartOptions = {}) => {
       touch();
+      isChosen ||= Object.keys(options).length > 0;
       return begin(reused === undefined ? launch(options) : killAndWait(reused).then(() => launch(options)));
     },
     startBeside: async (options: StartOptions = {}) => {
       touch();
+      isChosen = true;
       const subject = await launch(options);
       beside.push(subject);
       return subject;
@@ -279,7 +281,7 @@ function makeSubjects<Context extends AnyContext>({
       if (current === null) throw new Error('no implementation was started');
       return current;
     },
-    untouchedSubject: () => (isUntouched && shared === undefined && current?.ended() === null ? current : null),
+    plainSubject: () => (!isChosen && shared === undefined && current?.ended() === null ? current : null),
     dispose: async () => {
       if (shared !== undefined) return;
       const subject = await starting?.catch(() => null);

@@ -68,11 +68,26 @@ test('does not reuse an environment that cannot be reset', async () => {
   for (const pid of pids) isGone(pid);
 });
 
-test('does not reuse the environment of a check that starts or stops the implementation', async () => {
+test('reuses the environment of a check that kills and starts the implementation again', async () => {
+  const pids: number[] = [];
+  const note = async (box: BoxContext) => void pids.push(await pidAfterRequest(box));
+  const startsAgain = async (box: BoxContext) => {
+    await box.kill();
+    await box.start();
+    isGone(pids[0]);
+    await note(box);
+  };
+  assert.equal(await run(note, startsAgain, note), 0);
+  assert.notEqual(pids[0], pids[1]);
+  assert.equal(pids[1], pids[2]);
+  isGone(pids[2]);
+});
+
+test('does not reuse the environment of a check that chooses a start or ends the implementation', async () => {
   const pids: number[] = [];
   const note = async (box: BoxContext) => void pids.push(await pidAfterRequest(box));
   const starts = async (box: BoxContext) => {
-    await box.start();
+    await box.start({ env: { BOX_KEEP_REMOVED_DAYS: '3' } });
     isGone(pids[0]);
     await note(box);
   };
@@ -102,7 +117,7 @@ test('does not reuse an environment whose reset takes too long', async () => {
   const endless = makeReusedEnvironments<CheckContext>({ reset: () => new Promise(() => {}) }, 5);
   const one = check<CheckContext>('box/test/one', [], 'is a test', async () => {}, { mayReuse: true });
   const run = {
-    untouchedSubject: () => ({ pid: 1 }),
+    plainSubject: () => ({ pid: 1 }),
     context: {},
   } as unknown as CheckRun<CheckContext>;
   // A timer keeps the process alive, because the pending promises do not.

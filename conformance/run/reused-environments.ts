@@ -14,7 +14,7 @@ export type ReusedEnvironments<Context extends AnyContext> = {
   /** Resets the environment of a check that passed. Returns whether the pool keeps it. If not, the caller removes it. */
   offer: (
     check: Check<Context>,
-    run: Pick<CheckRun<Context>, 'context' | 'untouchedSubject'>,
+    run: Pick<CheckRun<Context>, 'context' | 'plainSubject'>,
     environment: Context['environment'],
   ) => Promise<boolean>;
   dispose: () => Promise<void>;
@@ -30,12 +30,12 @@ export function makeReusedEnvironments<Context extends AnyContext>(
   const pool: ReusedEnvironment<Context>[] = [];
   return {
     take: ({ options }) => (options.mayReuse === true ? (pool.pop() ?? null) : null),
-    offer: async ({ options }, { context, untouchedSubject }, environment) => {
-      const subject = untouchedSubject();
+    offer: async ({ options }, { context, plainSubject }, environment) => {
+      const subject = plainSubject();
       if (options.mayReuse !== true || subject === null || reset === undefined) return false;
       // A failed reset does not invalidate the check's pass.
       const isReset = await Promise.race([reset(context).catch(() => false), pause(limitMs, false, { ref: false })]);
-      const isKept = isReset && untouchedSubject() === subject;
+      const isKept = isReset && plainSubject() === subject;
       if (isKept) pool.push({ environment, subject });
       return isKept;
     },

@@ -10,12 +10,12 @@ const mostTries = 50;
 const stands = ['bin', 'bundled', 'docker', 'feed', 'home', 'installed', 'software', 'state', 'systemd'];
 
 /**
- * Removes installed apps through the API, so that the implementation forgets them too. Removes bundled apps from the
- * disk, and resets the fake engine. Returns whether nothing else is left.
+ * Removes installed apps through the API, so that the implementation forgets them too. Removes bundled apps and the
+ * state of an update from the disk, and resets the fake engine and the feed. Returns whether nothing else is left.
  */
 export async function resetBox({ environment, remove }: BoxContext): Promise<boolean> {
-  const { docker, bundledApps, installedApps, stateDir } = environment;
-  if (docker.forget === undefined) return false;
+  const { docker, systemd, feed, bundledApps, installedApps, stateDir } = environment;
+  if (docker.forget === undefined || systemd.calls().length > 0) return false;
   await docker.setRunning(true);
   await docker.clearFaults();
   for (const tool of ['docker', 'systemd-run', 'systemctl'] as const) environment.setTool(tool, true);
@@ -25,6 +25,8 @@ export async function resetBox({ environment, remove }: BoxContext): Promise<boo
   }
   for (const name of readdirSync(bundledApps)) rmSync(join(bundledApps, name), { recursive: true });
   rmSync(join(stateDir, 'catalogue'), { recursive: true, force: true });
+  rmSync(join(stateDir, 'update-state.json'), { force: true });
+  feed.reset();
   await untilForgotten(docker.forget);
   return isAsMade(environment);
 }
