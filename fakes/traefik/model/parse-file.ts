@@ -13,8 +13,17 @@ export function parseFile(name: string, bytes: Buffer, environment: Environment)
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(text))
     throw new UnusableFile('yaml: control characters are not allowed');
   if (name.toLowerCase().endsWith('.toml')) return fileConfiguration(tomlValue(text));
-  return fileConfiguration(yamlValue(text));
+  const known = recent.get(text);
+  if (known !== undefined) return known;
+  const configuration = fileConfiguration(yamlValue(text));
+  if (recent.size >= mostRecent) recent.clear();
+  recent.set(text, configuration);
+  return configuration;
 }
+
+/** The configurations of texts that were parsed before: after each event, most files are as they were. */
+const recent = new Map<string, FileConfiguration>();
+const mostRecent = 1000;
 
 function yamlValue(text: string): unknown {
   const [document] = parseAllDocuments(text, {
