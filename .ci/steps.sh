@@ -35,7 +35,6 @@ trap 'exit 143' TERM HUP
 
 # The same random values in every run, unless the caller sets other seeds.
 export CONFORMANCE_SEED=${CONFORMANCE_SEED:-20261121} BOXGATE_SEED=${BOXGATE_SEED:-20261121}
-[ "$BOXGATE_PLAN" = nightly ] || export BOXGATE_KILL_MOMENTS=12
 export PATH=$PWD/node_modules/.bin:$PATH BOXGATE_CI_SCRATCH=$scratch BOXGATE_ARTEFACTS=$PWD/artefacts
 
 parts_fetch() {

@@ -92,14 +92,6 @@ test('choice/box/385: the same command upgrades, keeps the previous version and 
   assert.equal(readFileSync(etc('boxgate/box.env'), 'utf8'), 'BOX_PORT=7100\n');
 });
 
-test('choice/box/385: the previous version can be installed again', () => {
-  install(unpacked('1.0.0'));
-  install(unpacked('1.1.0'));
-  install(software('1.0.0'));
-  assert.equal(current(), '1.0.0');
-  assert.deepEqual(versions(), ['1.0.0', '1.1.0', 'current']);
-});
-
 test('choice/box/385: reinstalling a version replaces it and keeps the previous one', () => {
   install(unpacked('1.0.0'));
   install(unpacked('1.1.0', 'exit 0 # first build'));
@@ -265,12 +257,6 @@ test('choice/box/387: --uninstall removes software and units, and keeps data, se
   assert.match(said, /the gateway keeps the names of this box/);
   assert.ok(said.includes(`the data in ${state()}, the settings in ${etc('boxgate')}`));
   install(release, '--uninstall');
-});
-
-test('choice/box/387: an installed version removes itself', () => {
-  install(unpacked('1.0.0'));
-  install(software('current'), '--uninstall');
-  assert.ok(!existsSync(software()));
 });
 
 test('choice/box/387: keeps the software while the other role uses it', () => {

@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { makeScratchDatabase, type ScratchDatabase } from '../../../fakes/scratch-database.ts';
 import { startWgEasy, type WgEasy } from '../../../fakes/wg-easy/wg-easy.ts';
-import { openStore } from '../../../src/gateway/store/open-store.ts';
 import { Gateway } from '../support/gateway.ts';
 import { type Box, boxOf } from '../support/gateways.ts';
 import { required } from '../support/required.ts';
 import { launcher } from '../support/server-process.ts';
 
-/** A gateway that moves to another store or another server: its boxes do not join again. */
+/** A gateway that moves to another server: its boxes do not join again. */
 const domain = 'move.example';
-const kills = Number(process.env.BOXGATE_KILL_MOMENTS ?? 100) / 3;
 
 let manager: WgEasy;
 let folder: string;
@@ -70,55 +66,6 @@ function run(words: string[], env: Record<string, string>) {
   });
   return { status, text: stdout + stderr };
 }
-
-const copy = (from: string, to: string) => run(['store', 'copy'], { GATEWAY_STORE_FROM: from, GATEWAY_STORE_TO: to });
-
-test('a store moves to PostgreSQL and back', async () => {
-  const first = await started();
-  const box = await withBox(first);
-  const [file, url] = [`file:${join(first.state, 'gateway.db')}`, await makeDatabase()];
-  assert.match(copy(file, url).text, /--from: another process works on the store/);
-  await first.stop();
-  const copied = copy(file, url);
-  assert.equal(copied.status, 0, copied.text);
-  assert.doesNotMatch(copied.text, /postgres:\/\//);
-  const second = await started(url);
-  await knows(second, box);
-  assert.match(copy(url, `file:${folder}/back.db`).text, /--from: .*run on the database/);
-  await second.stop();
-  assert.match(copy(file, url).text, /--to: the store is not empty .*boxes: 1/);
-  assert.equal(copy(url, `file:${folder}/back.db`).status, 0);
-  await knows(await started(`file:${folder}/back.db`), box);
-});
-
-test('a copy that is killed leaves the target empty or whole', async (t) => {
-  const from = join(folder, 'many.db');
-  const store = await openStore({ kind: 'file', path: from });
-  for (let n = 0; n < 250; n += 1) {
-    const box = { id: `box_${n}`, name: 'box', peerName: `boxgate-box_${n}`, createdAt: n };
-    await store.insertPendingBox(box, 1000, 5);
-  }
-  await store.close();
-  const ends = { empty: 0, whole: 0 };
-  let wholeMs = Number.POSITIVE_INFINITY;
-  for (let round = 0; round <= kills; round += 1) {
-    const to = round % 2 === 0 ? `file:${folder}/target-${round}.db` : await makeDatabase();
-    const env = { ...process.env, GATEWAY_STORE_FROM: `file:${from}`, GATEWAY_STORE_TO: to };
-    const began = performance.now();
-    const child = spawn(process.execPath, [launcher, 'gateway', 'store', 'copy'], { env, stdio: 'ignore' });
-    const exited = once(child, 'exit');
-    if (round > 1) {
-      await Promise.race([pause(wholeMs * (0.4 + 0.6 * (round / kills))), exited]);
-      child.kill('SIGKILL');
-    }
-    await exited;
-    if (round <= 1) wholeMs = Math.min(wholeMs, performance.now() - began);
-    const again = copy(`file:${from}`, to);
-    ends[again.status === 0 ? 'empty' : 'whole'] += 1;
-    assert.match(again.text, /^copied .*boxes: 250|is not empty .*boxes: 250/);
-  }
-  t.diagnostic(JSON.stringify(ends));
-});
 
 test('a gateway is restored on another server, by both versions of restic', async () => {
   const old = await started();

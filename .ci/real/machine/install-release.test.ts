@@ -10,7 +10,6 @@ import {
   readFileSync,
   readlinkSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { get } from 'node:http';
@@ -117,19 +116,6 @@ test('choice/box/385: Ctrl-C while the new version is waited for takes it back',
     readdirSync('/opt/boxgate').filter((name) => name.startsWith('.')),
     [],
   );
-});
-
-test('choice/box/385: an update that was cut off is rolled back and ended before the installation', async () => {
-  symlinkSync(readlinkSync('/opt/boxgate/current'), '/opt/boxgate/.rollback');
-  const state = { stage: 'restarting', attempt: 'a', from: '900.0.0', to: '999.0.0' };
-  writeFileSync('/var/lib/boxgate/update-state.json', JSON.stringify(state));
-  const done = install(release('904.0.0'));
-  assert.equal(done.status, 0, done.stdout + done.stderr);
-  assert.match(done.stdout, /^an update was cut off: 900\.0\.0 is put back first$/m);
-  assert.equal(await server(), 'boxgate/904.0.0');
-  const response = await fetch('http://127.0.0.1:7000/api/self/update/status');
-  const { stage, reason } = (await response.json()) as Record<string, string>;
-  assert.deepEqual([stage, reason], ['rolled_back', 'interrupted']);
 });
 
 test('choice/box/385: a server whose state directory is elsewhere is found', async () => {
