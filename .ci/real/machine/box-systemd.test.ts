@@ -13,7 +13,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -53,22 +52,6 @@ const isOk = (address: string) =>
 const answers = () => isOk(`${url}/api/apps`);
 const consoleAnswers = () => isOk('http://127.0.0.1:7001/settings/');
 
-/** A release feed that responds only on request, so that an update can be inspected while it runs. */
-const held: ServerResponse[] = [];
-let isHolding = false;
-const announcement = JSON.stringify({
-  version: '999.0.0',
-  archives: { 'linux-x64': { url: 'http://127.0.0.1:9/none', sha256: '0'.repeat(64), signature: 'AA==' } },
-});
-const feed = createServer((_request, response) => {
-  if (isHolding) held.push(response);
-  else response.end(announcement);
-});
-function release(): void {
-  isHolding = false;
-  for (const response of held.splice(0)) response.end(announcement);
-}
-
 before(async () => {
   // Docker at the path of its package, because the service has a fixed PATH and a private /tmp.
   const root = join(required('BOXGATE_CI_SCRATCH'), required('BOXGATE_SUITE'));
@@ -82,14 +65,9 @@ before(async () => {
   writeFileSync(join(bundled, app, 'manifest.json'), JSON.stringify({ name: app, version: '1' }));
   const compose = `services: { web: { image: "${registry}/web:1", env_file: .env } }`;
   writeFileSync(join(bundled, app, 'compose.yaml'), compose);
-  const port = await freePort();
-  await new Promise<void>((resolve) => feed.listen(port, '127.0.0.1', resolve));
 });
 
 after(() => {
-  release();
-  feed.closeAllConnections();
-  feed.close();
   systemctl('stop', unit);
   forget([app]);
 });
@@ -145,10 +123,7 @@ for (const one of [unit, consoleUnit]) {
 }
 
 test('the service installs an app; the app outlives its restart and its crash', async () => {
-  const address = feed.address();
-  assert.ok(address !== null && typeof address === 'object');
-  const settings = [`BOX_BUNDLED_APPS=${bundled}`, `BOX_RELEASE_FEED=http://127.0.0.1:${address.port}/feed.json`];
-  appendFileSync('/etc/boxgate/box.env', `${settings.join('\n')}\n`);
+  appendFileSync('/etc/boxgate/box.env', `BOX_BUNDLED_APPS=${bundled}\n`);
   assert.equal(systemctl('restart', unit).status, 0);
   await until('the box answers', answers);
 
@@ -267,52 +242,6 @@ test('backups every night: the timer runs, the console says when, a run makes on
   } finally {
     rmSync(restic);
   }
-});
-
-test('the self-update runs as a transient unit that outlives the restart of the service', async () => {
-  isHolding = true;
-  const dispatched = await ask('/api/self/update/apply', {});
-  assert.equal(dispatched.status, 202, JSON.stringify(dispatched.body));
-  assert.equal(dispatched.body.status, 'dispatched');
-  const job: string = dispatched.body.unit;
-  await until('the update asked the feed', () => held.length > 0);
-  assert.equal(isActive(job), 'active');
-  const pid = property('MainPID', job);
-
-  const second = await ask('/api/self/update/apply', {});
-  assert.deepEqual(second, { status: 409, body: { error: 'an update is already running' } });
-
-  assert.equal(systemctl('restart', unit).status, 0);
-  await until('the box answers', answers);
-  assert.equal(isActive(job), 'active');
-  assert.equal(property('MainPID', job), pid);
-  assert.equal((await ask('/api/self/update/status')).body.stage, 'checking');
-
-  release();
-  await until('the update ended', async () => {
-    const { stage } = (await ask('/api/self/update/status')).body;
-    return stage === 'rolled_back' || stage === 'done';
-  });
-  const { body: state } = await ask('/api/self/update/status');
-  assert.equal(state.stage, 'rolled_back');
-  assert.match(state.reason, /version 999\.0\.0 is announced without a signed statement/);
-  assert.equal(state.to, '999.0.0');
-  assert.deepEqual(JSON.parse(readFileSync('/var/lib/boxgate/update-state.json', 'utf8')), state);
-  assert.equal(statSync('/var/lib/boxgate/update-state.json').mode & 0o777, 0o644);
-  await until('the unit is unloaded', () => isActive(job) === 'inactive');
-
-  // The unit's name can be used again.
-  assert.equal((await ask('/api/self/update/apply', {})).status, 202);
-  await until('the second update ended', async () => {
-    const { body } = await ask('/api/self/update/status');
-    return body.attempt !== state.attempt && body.stage === 'rolled_back';
-  });
-});
-
-test('the check asks the feed for the newest version', async () => {
-  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const answer = await ask('/api/self/update/check', {});
-  assert.deepEqual(answer, { status: 200, body: { current: version, latest: '999.0.0', update_available: true } });
 });
 
 test('installed apps in a folder elsewhere can be installed and removed', async () => {
