@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { parseEnv } from 'node:util';
 import { adminEnv } from '../lib/admin-env.ts';
 import { readTextIfThere } from '../lib/files/read-file.ts';
 import { isJsonObject, parseJson } from '../lib/json.ts';
@@ -12,11 +13,12 @@ import { firstTable, type KernelRoute } from './rules/own-networks.ts';
 import { type Peer, TunnelProblem, type WireGuard } from './tunnel.ts';
 import { isSameDirectory } from './verify-ports.ts';
 
-/** Units of `deploy/`, and the configuration that they use. */
+/** Units of `deploy/`, the file with their variables, and their state directory without it. */
 const tunnelUnit = 'boxgate-tunnel.service';
 const enabledUnits = [tunnelUnit, 'boxgate-heartbeat.timer'];
 const units = [...enabledUnits, 'boxgate-heartbeat.service'];
-const unitConfigFile = '/var/lib/boxgate/tunnel.conf';
+const unitVariables = '/etc/boxgate/box.env';
+const usualStateDir = '/var/lib/boxgate';
 
 /** The packages of Debian with the programs that the tunnel needs. */
 const packageOf = { wg: 'wireguard-tools', 'wg-quick': 'wireguard-tools', nft: 'nftables', ip: 'iproute2' };
@@ -130,8 +132,9 @@ async function wgShow(name: string, what: 'dump' | 'private-key'): Promise<strin
 }
 
 async function takeDown(configFile: string, address: string): Promise<boolean> {
-  // The units use only this configuration file, whose folder may have another path too.
-  if (isSameDirectory(dirname(configFile), dirname(unitConfigFile)) && (await hasUnits())) {
+  // The units use only the configuration file in this folder, which may have another path too.
+  const { BOX_STATE_DIR } = parseEnv(readTextIfThere(unitVariables, largestConfigBytes) ?? '');
+  if (isSameDirectory(dirname(configFile), BOX_STATE_DIR || usualStateDir) && (await hasUnits())) {
     await run(['systemctl', 'disable', '--now', ...enabledUnits], stopTimeoutMs);
     // The timer may have started a heartbeat, which fails without the registration.
     await run(['systemctl', 'stop', ...units], stopTimeoutMs);

@@ -172,6 +172,7 @@ test('leave takes down a tunnel that was brought up by hand, and removes its pac
   await box.works('firewall');
   sh('wg-quick up /var/lib/boxgate-elsewhere/tunnel.conf 2>&1');
   await box.works('leave');
+  assert.equal(systemctl('is-enabled', unit).stdout.trim(), 'disabled');
   assert.equal(hasInterface(), false);
   assert.doesNotMatch(sh('nft list tables'), /boxgate_tunnel/);
 });

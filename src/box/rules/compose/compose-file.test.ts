@@ -22,6 +22,14 @@ test('a name: may hold variables', async () => {
   assert.equal(projectName(await readComposeFiles(['name: ${STAGE:?}\n']), none, 'folder'), 'folder');
 });
 
+test('the files of builds are apart, and there only with a build', async () => {
+  const { built, files } = await readComposeFiles([
+    'services: { web: { build: { dockerfile_inline: FROM web:1 } } }\n',
+  ]);
+  assert.deepEqual([built, files], [['./.dockerignore', './index.json'], []]);
+  assert.ok(!('built' in (await readComposeFiles(['services: { web: { image: web:1 } }\n']))));
+});
+
 test('finds the further files that a project is made of', async () => {
   const facts = await readComposeFiles([
     `include:

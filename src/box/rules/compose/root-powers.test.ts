@@ -35,6 +35,9 @@ const powerful: [Record<string, unknown>, string][] = [
   [{ volumes: [`${directory}-other/data:/x`] }, `${directory}-other/data`],
   [{ volumes: [{ type: 'bind', source: '/etc', target: '/etc' }] }, '/etc'],
   [{ devices: ['/dev/sda:/dev/sda', '/dev/dri'] }, '/dev/sda'],
+  [{ device_cgroup_rules: ['c 189:* rmw', 'b 8:* rwm'] }, 'disks of the machine'],
+  [{ build: { context: '.', privileged: true } }, 'privileged'],
+  [{ build: { context: '.', entitlements: ['network.host', 'security.insecure'] } }, 'privileged'],
   [{ devices: [{ source: '/dev/mem', target: '/dev/mem' }] }, '/dev/mem'],
 ];
 

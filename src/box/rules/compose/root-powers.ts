@@ -57,7 +57,10 @@ type Mount = { path: string; isReadOnly: boolean };
 
 function powersOf(service: Fields, read: Read): string[] {
   const hooks = [service.post_start, service.pre_stop].flatMap(asList).map(asRecord);
-  const isPrivileged = [service, ...hooks].some(({ privileged }) => read(privileged) === 'true');
+  const build = asRecord(service.build);
+  const isPrivileged =
+    [service, build, ...hooks].some(({ privileged }) => read(privileged) === 'true') ||
+    asList(build.entitlements).some((one) => read(one) === 'security.insecure');
   return [
     ...(isPrivileged ? ['privileged'] : []),
     ...Object.entries(hostNamespaces).flatMap(([key, power]) => (read(service[key]) === 'host' ? [power] : [])),
@@ -67,6 +70,10 @@ function powersOf(service: Fields, read: Read): string[] {
     ...asList(service.devices)
       .map((one) => (typeof one === 'string' ? read(one).replace(/:.*/s, '') : read(asRecord(one).source)))
       .filter((path) => disksAndMemory.test(path)),
+    // A container may make the files of devices by itself.
+    ...asList(service.device_cgroup_rules).flatMap((one) =>
+      /^\s*[ab]\s/.test(read(one)) ? ['disks of the machine'] : [],
+    ),
   ];
 }
 
