@@ -132,6 +132,13 @@ test('takes a public address that its operator names, or that leads back here', 
     server.addresses = [['198.51.100.7']];
   };
   assert.equal((await run(make(elsewhere), { publicHost: '198.51.100.7' })).status, 0);
+  for (const publicHost of ['10.0.0.2', '100.64.0.1', 'fd00::1']) {
+    const { status, text } = await run(make(), { publicHost });
+    assert.deepEqual(
+      [status, text.includes(`boxes do not reach --public-host ${publicHost}, an address of no`)],
+      [1, true],
+    );
+  }
   const proven = make(elsewhere);
   proven.proven = ['198.51.100.7'];
   assert.equal((await run(proven)).status, 0);
