@@ -118,7 +118,6 @@ step run     1 "$installed" readme           checkout_test readme
 step spec    1 "$installed" implementations  checkout_test implementations
 # From clones of the commit: changes in this checkout that are not committed do not count.
 step run     1 "$installed" release          checkout_test release
-step run     1 "$installed" box-secrets      checkout_test box-secrets
 step nightly 1 "$parts"     newer-engine     newer_engine
 step nightly 3 "$installed" proofs           many_proofs
 step nightly 3 "$installed" strength         namespace_processes npm run strength -- --browser /usr/bin/chromium

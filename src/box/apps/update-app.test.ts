@@ -240,6 +240,12 @@ test('shows no secret of a Compose file, of its name or of a damaged .env (choic
   }
 });
 
+test('shows no secret of an app whose manifest cannot be read', async () => {
+  testBox.installed('b', { 'manifest.json': '{', '.env': 'DB_PASSWORD=hunter2hunter2\nMODE=plain\n' });
+  testBox.containers.fail('pull', 'odd hunter2hunter2 plain');
+  await assert.rejects(updateApp(testBox.box, 'a'), { message: 'odd ••• plain' });
+});
+
 test('keeps no unmasked output of the container tool for the log', async () => {
   const manifest = JSON.stringify({ name: 'a', version: '1', settings: [{ name: 'PW', type: 'password' }] });
   testBox.installed('b', { 'manifest.json': manifest, '.env': 'PW=hunter2hunter2\n' });

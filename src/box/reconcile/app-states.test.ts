@@ -183,18 +183,6 @@ test('a manual edit of an .env is seen within a second, without a snapshot (choi
   assert.match(stateOf('held').state_detail, /^Not started yet/);
 });
 
-test('the name of a missing container is masked, because it may hold a secret', async () => {
-  testBox.installed('a', { '.env': 'DB_PASSWORD=hunter2hunter2\n' });
-  await reconcile(testBox.box, null);
-  const records = testBox.box.records.load();
-  for (const record of records.values()) record.containers = ['x-hunter2hunter2'];
-  await testBox.box.records.save(records);
-  testBox.containers.containers = [];
-  await snapshot();
-  assert.match(stateOf('a').state_detail, /^Stopped: its containers are gone: x-/);
-  assert.doesNotMatch(stateOf('a').state_detail, /hunter2/);
-});
-
 test('reads no .env of an app that has containers', async (context) => {
   testBox.installed('a');
   await reconcile(testBox.box, null);

@@ -48,13 +48,6 @@ test('saves its records only if they changed', async (context) => {
   assert.equal(testBox.box.records.load().size, names.length - 1);
 });
 
-test('costs one listing and one up when one of many changed', async () => {
-  for (const name of names) testBox.installed(name);
-  await run();
-  testBox.installed('app07', { '.env': 'A=1\n' });
-  assert.deepEqual(await callsOf(), ['observe', 'config app07', 'up app07', 'observe']);
-});
-
 test('notices a changed large secret or config, and never reads a pipe', async () => {
   const compose = (more: string, uses = '') => `services:\n  web: { image: web:1 ${uses} }\n${more}`;
   const at = (file: string) => join(testBox.directories.installed, file);
@@ -69,43 +62,12 @@ test('notices a changed large secret or config, and never reads a pipe', async (
   assert.deepEqual(await callsOf(), ['observe', 'up mounts', 'observe', 'up mounts recreate web', 'observe']);
 });
 
-test('brings up again what was removed, stopped or crashed by hand', async () => {
-  for (const name of ['gone', 'stopped']) testBox.installed(name);
-  await run();
-  const { containers } = testBox;
-  containers.containers = containers.containers.filter(({ project }) => project !== 'gone');
-  Object.assign(containers.containers[0] ?? {}, { state: 'exited', exitCode: 137 });
-  assert.deepEqual(await run(), ['create gone/web', 'start stopped/web']);
-});
-
-test('ignores a tag that moved because of another app', async () => {
-  for (const name of ['a', 'b']) testBox.installed(name);
-  await run();
-  testBox.containers.images.set('registry/web:1', 'sha256:newer');
-  assert.deepEqual(await run(), ['noop a', 'noop b']);
-});
-
-test('notices a change in a file that the Compose file names', async () => {
-  const compose = 'services:\n  web: { image: web:1, env_file: more.env }\n';
-  testBox.installed('a', { 'compose.yaml': compose, 'more.env': 'A=1\n' });
-  await run();
-  testBox.installed('a', { 'compose.yaml': compose, 'more.env': 'A=2\n' });
-  assert.deepEqual(await callsOf(), ['observe', 'config a', 'up a', 'observe']);
-});
-
 test('uses the override file, and removes services that it no longer has', async () => {
   testBox.installed('a', { 'compose.override.yml': 'services:\n  extra: { image: extra:1 }\n' });
   assert.deepEqual(await run(), ['create a/extra', 'create a/web']);
   rmSync(join(testBox.directories.installed, 'a/compose.override.yml'));
   assert.deepEqual(await run(), ['remove_orphan a/extra', 'recreate a/web']);
   assert.deepEqual(await callsOf(), ['observe']);
-});
-
-test('a failure is an error of that app only; the next reconcile tries again', async () => {
-  testBox.installed('bad', { 'compose.yaml': 'services: text\n' });
-  testBox.installed('good');
-  assert.deepEqual(await run('bad'), ['error bad', 'create good/web']);
-  assert.deepEqual(await callsOf(), ['observe', 'config bad', 'up bad']);
 });
 
 test('skips an app with a broken manifest or a placeholder, fails one without a readable Compose file', async () => {
@@ -138,16 +100,6 @@ test('an app that lost its Compose file is an error, one that never had one is s
   assert.deepEqual(await callsOf(), ['observe']);
 });
 
-test('without an engine every app is an error, and no record is lost', async () => {
-  for (const name of ['a', 'b']) testBox.installed(name);
-  testBox.installed('skipped', { 'manifest.json': '{' });
-  await run();
-  testBox.containers.fail('observe', 'Docker does not answer; is it running?', true);
-  assert.deepEqual(await run('b'), ['error b', 'error a', 'skip skipped']);
-  testBox.containers.failing.clear();
-  assert.deepEqual(await callsOf(), ['observe']);
-});
-
 test('goes on with a container tool whose listing cannot be parsed', async () => {
   for (const name of ['a', 'b']) testBox.installed(name);
   testBox.containers.fail('observe', 'answered in a form that is not understood');
@@ -155,14 +107,6 @@ test('goes on with a container tool whose listing cannot be parsed', async () =>
   testBox.containers.failing.clear();
   assert.deepEqual(await run(), ['noop a', 'noop b']);
   assert.deepEqual(await callsOf(), ['observe']);
-});
-
-test('a second app with the same project is an error and leaves the first alone', async () => {
-  const compose = 'name: shared\nservices:\n  web: { image: web:1 }\n';
-  testBox.installed('b', { 'compose.yaml': compose });
-  await run();
-  testBox.installed('a', { 'compose.yaml': compose });
-  assert.deepEqual(await run('a'), ['error a', 'noop b']);
 });
 
 test('takes down a project whose folder is gone, and warns when it cannot', async () => {
@@ -174,17 +118,6 @@ test('takes down a project whose folder is gone, and warns when it cannot', asyn
   testBox.containers.failing.clear();
   assert.deepEqual(await run(), ['noop a', 'stop gone']);
   assert.deepEqual(await run(), ['noop a']);
-});
-
-test('leaves a container that has done its work, and restarts one that was not meant to end', async () => {
-  const compose = 'services:\n  job: { image: job:1 }\n  web: { image: web:1, restart: always }\n';
-  testBox.installed('a', { 'compose.yaml': compose });
-  await run();
-  const container = (service: string) => testBox.containers.containers.find((one) => one.service === service) ?? {};
-  Object.assign(container('job'), { state: 'exited', exitCode: 0 });
-  assert.deepEqual(await callsOf(), ['observe']);
-  Object.assign(container('web'), { state: 'exited', exitCode: 0 });
-  assert.deepEqual(await callsOf(), ['observe', 'up a', 'observe']);
 });
 
 test('removes the leftovers of a killed up beside the container that it was to replace', async () => {
@@ -211,20 +144,6 @@ test('an unreadable .env is an error of that app alone', async () => {
   testBox.installed('a', { '.env': `A=${'x'.repeat(1024 * 1024)}` });
   testBox.installed('b');
   assert.deepEqual(await run(), ['error a', 'create b/web']);
-});
-
-test('should/box/17: an action that names a container masks the secret in its name', async () => {
-  testBox.installed('a', {
-    'compose.yaml': 'name: "${DB_PASSWORD}"\nservices:\n  web: { image: "registry/web:1", restart: always }\n',
-    '.env': 'DB_PASSWORD=hunter2hunter2\n',
-  });
-  await reconcile(testBox.box, null);
-  testBox.containers.containers = [];
-  const actions = await reconcile(testBox.box, null);
-  assert.deepEqual(
-    actions.map(({ kind, detail }) => `${kind}: ${detail}`),
-    ['create: created: its container •••-web-1 is gone'],
-  );
 });
 
 test('asks Compose once for each change, and at each reconcile if only Compose knows all files', async () => {
