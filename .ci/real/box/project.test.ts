@@ -120,46 +120,6 @@ test('an edit two files away is noticed, and one that makes Compose read without
   assert.match(built.body.actions?.[0]?.detail ?? '', /its db\.yaml names \/dev\/zero/);
 });
 
-const named: [name: string, compose: string, project: string, services: string[]][] = [
-  ['real-folded', `name: My-Named\nservices: { app: { image: ${image} } }\n`, 'my-named', ['app']],
-  [
-    'real-documents',
-    `services: { app: { image: ${image} } }\n---\nservices: { db: { image: ${image} } }\n`,
-    'real-documents',
-    ['app', 'db'],
-  ],
-];
-for (const [name, compose, project, services] of named) {
-  test(`the project of ${name} is ${project} with ${services.join(' and ')}`, async (t) => {
-    const box = await installed(t, name, { compose });
-    assert.deepEqual(
-      containers(project).map(({ service }) => service),
-      services,
-    );
-    assert.equal((await box.remove(name)).body.compose_warning, null);
-    assert.deepEqual(containers(project), []);
-  });
-}
-
-test('a part that a profile switches off is removed, and one that the owner started by hand stays', async (t) => {
-  const name = 'real-profile';
-  const compose = `
-services:
-  app: { image: ${image} }
-  extra: { image: ${image}, profiles: [extra], stop_signal: SIGTERM, stop_grace_period: 1s }
-  tool: { image: ${image}, profiles: [tool] }
-`;
-  const settings = [{ name: 'COMPOSE_PROFILES' }];
-  const box = await installed(t, name, { manifest: { settings }, compose }, { COMPOSE_PROFILES: 'extra' });
-  docker('compose', '-p', name, '-f', join(box.installed, name, 'compose.yaml'), 'up', '-d', 'tool');
-  const actions = ok(await box.change(name, { COMPOSE_PROFILES: '' }));
-  assert.ok(actions.some(({ kind, target }) => kind === 'remove_orphan' && target === `${name}/extra`));
-  assert.deepEqual(
-    containers(name).map(({ service }) => service),
-    ['app', 'tool'],
-  );
-});
-
 test('what only Compose knows of an app is named at the check of the catalogue and at the install', async (t) => {
   const name = 'real-powers';
   const service = `{ image: ${image}, volumes: ["..:/own"], environment: { HASH: "$2b$12$abcdef" } }`;

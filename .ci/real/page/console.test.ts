@@ -3,16 +3,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { startFakeGateway } from '../../../src/tunnel/testing/fake-gateway.ts';
 import { type AppFiles, startBox } from '../support/box.ts';
-import { container, containers, docker, environment } from '../support/docker.ts';
+import { container, docker, environment } from '../support/docker.ts';
 import { moveTag, newTag, notesCompose, registry } from '../support/registry.ts';
 import { freePort, ServerProcess } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
 import { openScreen, phone, press } from './screen.ts';
 
 const name = 'real-console-notes';
-const removed = 'real-console-removed';
 const down = 'real-console-down';
 const web = (image: string) => ({ compose: `services: { web: { image: "${registry}/web:${image}" } }` });
 
@@ -55,13 +53,11 @@ async function startRecorder() {
 test('what an owner does in the console, on a real engine', async (t) => {
   const [tag, port] = [newTag('console'), await freePort()];
   pushNewImage(tag);
-  const [gateway, ntfy] = [await startFakeGateway(), await startRecorder()];
-  t.after(() => gateway.close());
+  const ntfy = await startRecorder();
   t.after(() => ntfy.server.close());
-  const box = await startBox(t, { [name]: notesApp(tag, port), [removed]: web('2'), [down]: web('3') });
+  const box = await startBox(t, { [name]: notesApp(tag, port), [down]: web('3') });
   for (const [app, settings] of [
     [name, { TITLE: 'one', ADMIN_PASSWORD: 'hunter2hunter2' }],
-    [removed, {}],
     [down, {}],
   ] as const) {
     const { status, body } = await box.install(app, settings);
@@ -73,7 +69,7 @@ test('what an owner does in the console, on a real engine', async (t) => {
   }));
   t.after(() => server.kill());
   await server.start();
-  const { page, shot } = await openScreen(t, `${box.url}/apps`, ...phone);
+  const { page } = await openScreen(t, `${box.url}/apps`, ...phone);
   const dialog = page.getByRole('dialog');
   const open = async (room: string) => {
     // From another page, so that the browser loads this one anew.
@@ -83,17 +79,6 @@ test('what an owner does in the console, on a real engine', async (t) => {
     await page.getByText(/^(Counting|Looking at)/).waitFor({ state: 'detached' });
   };
   const said = (text: RegExp) => page.locator('#said').filter({ hasText: text }).waitFor({ timeout: 60_000 });
-  const openEach = async (look: (room: string) => Promise<void>) => {
-    await open('');
-    const links = await page.locator('#rooms a').evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
-    assert.ok(links.length > 6, links.join());
-    const rooms = [...links.map((link) => link.replace('#/', '')), `apps/${name}`, `backups/${name}`];
-    for (const room of rooms) {
-      await open(room);
-      await look(room);
-    }
-  };
-
   await t.test('sets an address for notifications, and sends a test message', async () => {
     await open('notifications');
     await page.getByLabel('Address').fill(ntfy.url);
@@ -127,35 +112,6 @@ test('what an owner does in the console, on a real engine', async (t) => {
     assert.equal(environment(container(name, 'web').id).get('TITLE'), 'one');
   });
 
-  await t.test('joins a gateway and publishes the app', async () => {
-    await open('addresses');
-    await page.getByLabel('Address').fill(gateway.url);
-    await page.getByLabel('What the box is called there').fill('attic');
-    await page.getByLabel('Token').fill(gateway.registrationToken);
-    await press(page, 'Join');
-    await said(/^this box has joined /);
-    await page.getByLabel('App', { exact: true }).selectOption(name);
-    await page.getByLabel('Name at the gateway').fill('my-notes');
-    await press(page, 'Publish');
-    // No proxy serves the name, so the console goes on looking for it.
-    await until('the route', () => gateway.routes.length > 0);
-    assert.deepEqual([gateway.routes[0]?.subdomain, gateway.routes[0]?.port], ['my-notes', port]);
-  });
-
-  await t.test('restores a removed app, and deletes it for good', async () => {
-    assert.equal((await box.remove(removed)).status, 200);
-    await open('trash');
-    await press(page, `Restore: ${removed}`);
-    await said(/ is back and runs/);
-    assert.equal(container(removed, 'web').status, 'running');
-    assert.equal((await box.remove(removed)).status, 200);
-    await open('trash');
-    await press(page, `Delete now: ${removed}`);
-    await press(dialog, 'Delete for good');
-    await page.getByText('Nothing is in the trash.').waitFor();
-    assert.deepEqual(containers(removed), []);
-  });
-
   await t.test('removes the image that an update has replaced', async () => {
     const { image } = container(name, 'web');
     await moveTag(tag, '2');
@@ -167,18 +123,6 @@ test('what an owner does in the console, on a real engine', async (t) => {
     assert.throws(() => docker('image', 'inspect', image), /No such image/);
     // After the last change, which starts all apps. The message comes some time later.
     docker('stop', '--time', '0', container(down, 'web').id);
-  });
-
-  await t.test('every room is accessible and fits a phone', async () => {
-    await openEach((room) => shot(`console-${room.replace('/', '-')}`));
-  });
-
-  await t.test('withdraws the app', async () => {
-    await open('addresses');
-    await press(page, 'Withdraw: my-notes.example.test');
-    await press(dialog, 'Withdraw');
-    await page.getByText('No app is published.').waitFor();
-    assert.deepEqual(gateway.routes, []);
   });
 
   await t.test('gets one message when an app is down, and one when it is back', async () => {
@@ -194,17 +138,5 @@ test('what an owner does in the console, on a real engine', async (t) => {
       messages().join('\n'),
       /^real-console-down is down\. It stopped .*\.\nreal-console-down runs again\.$/,
     );
-  });
-
-  await t.test('with Docker down, each room says so at most once', async () => {
-    await server.stop();
-    box.env = { DOCKER_HOST: `unix://${box.folder}/no-engine.sock` };
-    await server.start();
-    await openEach(async (room) => {
-      const text = await page.locator('main').innerText();
-      const times = text.split('Docker does not answer').length - 1;
-      assert.ok(times <= 1 && (times === 1 || !/^(apps\/.*)?$/.test(room)), `${room}: ${text}`);
-      assert.doesNotMatch(text, /internal error/);
-    });
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { type AppFolders, StorageFailed } from '../ports.ts';
@@ -55,85 +55,6 @@ test('is never stale over 3000 edits by hand, even ones that keep size and modif
   }
 });
 
-test('notices an icon that changes, appears or disappears, and an app likewise', () => {
-  const apps = later(testBox.box.folders);
-  testBox.installed('a', { 'manifest.json': manifest('1', { icon: 'i.svg' }) });
-  const icon = () => {
-    const [entry] = listApps({ ...testBox.box, apps });
-    return entry?.ok ? entry.icon_svg : undefined;
-  };
-  assert.equal(icon(), null);
-  testBox.installed('a', { 'manifest.json': manifest('1', { icon: 'i.svg' }), 'i.svg': '<svg>1</svg>' });
-  assert.equal(icon(), '<svg>1</svg>');
-  writeFileSync(join(testBox.directories.installed, 'a/i.svg'), '<svg>2</svg>');
-  assert.equal(icon(), '<svg>2</svg>');
-  rmSync(join(testBox.directories.installed, 'a/i.svg'));
-  assert.equal(icon(), null);
-  rmSync(join(testBox.directories.installed, 'a'), { recursive: true });
-  assert.deepEqual(listApps({ ...testBox.box, apps }), []);
-});
-
-test('an icon that is a link, a directory, too large or a path is not shown (box/icon/1, box/icon/2)', () => {
-  const icons = { link: 'i.svg', folder: 'i.svg', large: 'i.svg', path: '../i.svg', good: 'i.svg' };
-  for (const [name, icon] of Object.entries(icons))
-    testBox.installed(name, { 'manifest.json': manifest('1', { icon }) });
-  const at = (name: string) => join(testBox.directories.installed, name, 'i.svg');
-  writeFileSync(at('good'), '<svg></svg>');
-  symlinkSync(at('good'), at('link'));
-  mkdirSync(at('folder'));
-  writeFileSync(at('large'), `<svg>${' '.repeat(16384)}</svg>`);
-  writeFileSync(join(testBox.directories.installed, 'i.svg'), '<svg></svg>');
-  const shown = listApps(testBox.box).map((app) => [app.name, app.ok && app.icon_svg]);
-  assert.deepEqual(shown, [
-    ['folder', null],
-    ['good', '<svg></svg>'],
-    ['large', null],
-    ['link', null],
-    ['path', null],
-  ]);
-});
-
-test('has one entry for each directory, with the reason if it is broken, and none for files (box/listApps/2-4)', () => {
-  testBox.installed('good');
-  testBox.installed('broken', { 'manifest.json': '{' });
-  testBox.installed('Grüße 1');
-  testBox.installed('line\nend');
-  mkdirSync(join(testBox.directories.installed, 'empty'));
-  mkdirSync(join(testBox.directories.installed, 'odd', 'manifest.json'), { recursive: true });
-  mkdirSync(join(testBox.directories.installed, '.boxgate'));
-  symlinkSync(join(testBox.directories.installed, 'good'), join(testBox.directories.installed, 'link'));
-  writeFileSync(join(testBox.directories.installed, 'file'), '');
-  const list = listApps(testBox.box).map((app) => [app.name, app.ok || app.error]);
-  assert.deepEqual(
-    list.map(([name]) => name),
-    ['Grüße 1', 'broken', 'empty', 'good', 'line\nend', 'link', 'odd'],
-  );
-  const errors = Object.fromEntries(list);
-  assert.equal(errors.good, true);
-  assert.match(errors.empty as string, /manifest\.json: .*found none/);
-  assert.match(errors.odd as string, /found something else/);
-  assert.match(errors.link as string, /link/);
-  assert.equal(errors['Grüße 1'], true);
-  assert.match(errors['line\nend'] as string, /directory name/);
-});
-
-test('the bundled list hides apps that are installed with a readable manifest, and skips unreadable ones', () => {
-  for (const name of ['new', 'installed', 'mended']) testBox.bundle(name);
-  testBox.bundle('broken', { 'manifest.json': '{' });
-  testBox.bundle('MyApp');
-  testBox.bundle('.hidden');
-  testBox.bundle('line\nend');
-  mkdirSync(join(testBox.directories.bundled, 'empty'));
-  testBox.installed('installed');
-  testBox.installed('mended', { 'manifest.json': '{' });
-  const list = listBundledApps(testBox.box);
-  assert.deepEqual(
-    list.map(({ name }) => name),
-    ['MyApp', 'mended', 'new'],
-  );
-  assert.ok(list.every((app) => !('ok' in app)));
-});
-
 test('choice/box/300: the first app of a name counts, even if it is broken or a link', () => {
   const { catalogue, bundled } = testBox.directories;
   for (const name of ['own', 'torn', 'linked', 'plain']) testBox.bundle(name);
@@ -178,12 +99,6 @@ test('choice/box/302: the installed apps are listed if the bundled ones cannot b
     ['a'],
   );
   assert.equal(listApps({ ...testBox.box, apps }), listApps({ ...testBox.box, apps }));
-});
-
-test('absent directories give empty lists', () => {
-  rmSync(testBox.directories.bundled, { recursive: true });
-  rmSync(testBox.directories.installed, { recursive: true });
-  assert.deepEqual([listApps(testBox.box), listBundledApps(testBox.box)], [[], []]);
 });
 
 test('an app that cannot be inspected is broken, and the others are listed', () => {

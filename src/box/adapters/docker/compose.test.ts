@@ -50,24 +50,6 @@ describe('on the fake engine', () => {
     await world.docker.setRunning(true);
   });
 
-  test('brings a project up, lists, inspects, compares and takes it down', async () => {
-    await containers().up(project);
-    const seen = await containers().observe();
-    assert.deepEqual(
-      seen
-        .map(({ project: name, service, state, workingDirectory }) => [name, service, state, workingDirectory])
-        .sort(),
-      [
-        ['notes', 'db', 'running', project.directory],
-        ['notes', 'web', 'running', project.directory],
-      ],
-    );
-    const local = await containers().imageIds(seen.map(({ image }) => image));
-    for (const { image, imageId } of seen) assert.equal(local.get(image), imageId);
-    await containers().down(project, 0);
-    assert.deepEqual(await containers().observe(), []);
-  });
-
   test('gives the project as Compose resolves it, or fails without quoting the answer', async () => {
     const { model } = await containers().config(project, null);
     assert.deepEqual([model.name, model.services.web?.image], ['notes', 'web:1']);
@@ -100,36 +82,6 @@ describe('on the fake engine', () => {
     const web = seen.find(({ service }) => service === 'web');
     assert.deepEqual([web?.startPeriodMs, web?.restarts, web?.published.length], [90_000, true, 1]);
     await containers().downByName('whole', 0);
-  });
-
-  test('runs without an .env, and reads no other one', async () => {
-    await containers().up({ ...project, envFile: null });
-    await containers().downByName('notes', 0);
-    assert.deepEqual(await containers().observe(), []);
-  });
-
-  test('pulls, and leaves references without a local image out of the local ids', async () => {
-    await containers().pull(project, false);
-    const ids = await containers().imageIds(['web:1', 'absent:9', 'db:1']);
-    assert.deepEqual([...ids.keys()], ['web:1', 'db:1']);
-    assert.deepEqual([...(await containers().imageIds([]))], []);
-    await containers().tag(ids.get('db:1') as string, 'web:1');
-    assert.equal((await containers().imageIds(['web:1'])).get('web:1'), ids.get('db:1'));
-  });
-
-  test('removes containers by their ids', async () => {
-    await containers().up(project);
-    await containers().removeContainers((await containers().observe()).map(({ id }) => id));
-    await containers().removeContainers([]);
-    assert.deepEqual(await containers().observe(), []);
-  });
-
-  test('says which command failed and how, without its progress output', async () => {
-    await world.docker.fail({ on: 'up', message: 'driver failed programming external connectivity' });
-    const failure = await failureOf(containers().up(project));
-    assert.match(failure.message, /^docker compose up failed with status \d+: .*driver failed programming/);
-    assert.doesNotMatch(failure.message, /Container notes/);
-    assert.equal(failure.unreachable, false);
   });
 
   test('recognizes a stopped engine', async () => {
@@ -261,11 +213,6 @@ exit 18`;
 : logs --tail 20 abc
 `,
     );
-  });
-
-  test('reads both outputs of a container', async () => {
-    const env = tool('echo out; echo err >&2');
-    assert.equal(await makeComposeContainers(env, limits).logs('abc'), 'out\n\nerr\n');
   });
 
   test('reads only whole lines of a long log', async () => {

@@ -6,9 +6,7 @@ import { makeStateDirectory, storageFailed } from '../../../lib/files/storage.ts
 import { makeUpdateFiles } from '../../../self-update/adapters/update-files.ts';
 import { installApp } from '../../apps/install.ts';
 import { updateAppSettings } from '../../apps/settings.ts';
-import { cutShort } from '../../testing/cut-short.ts';
 import { useTestBox } from '../../testing/test-box.ts';
-import { makeChanges } from '../changes.ts';
 import { checkReadable, closeToOthers, recover } from './recovery.ts';
 import { makeWorkFolder } from './work-folder.ts';
 
@@ -37,19 +35,6 @@ test('an unreadable directory of apps ends the start, an absent one does not', (
   assert.throws(() => checkReadable(join(testBox.root, 'file')), { name: 'StorageFailed' });
 });
 
-test('an upgrade that was cut off is rolled back and told', async () => {
-  testBox.installed('app');
-  const source = testBox.bundle('app', { 'new.conf': 'new' });
-  const { installFiles } = testBox.box;
-  await installFiles.exchange('app', source, await installFiles.planRefresh('app', source), null);
-  const told: string[] = [];
-  const { directories, work, box } = testBox;
-  const again = () => recover(directories, work, box.changes, box.warn, (app) => told.push(app));
-  await again();
-  await again();
-  assert.deepEqual([told, existsSync(join(directories.installed, 'app/new.conf'))], [['app'], false]);
-});
-
 test('the folder of the apps is made for its owner alone, and an older one that all may enter is closed', () => {
   const { installed } = testBox.directories;
   const mode = () => statSync(installed).mode & 0o777;
@@ -64,29 +49,6 @@ test('the folder of the apps is made for its owner alone, and an older one that 
   chmodSync(installed, 0o755);
   closeToOthers(installed, testBox.box.warn);
   assert.deepEqual([mode(), warnings.length], [0o700, 1]);
-});
-
-test('a start finishes the install of an app of any name', async () => {
-  const { installFiles } = testBox.box;
-  for (const name of ['Grüße 1', 'a.b']) {
-    const source = testBox.bundle(name, { 'new.conf': 'new' });
-    testBox.installed(name);
-    const plan = await installFiles.planRefresh(name, source);
-    const journals = () => testBox.tree().filter((path) => path.endsWith('.journal.json')).length;
-    const before = journals();
-    // Interrupts the install at each disk change, until all files are staged and the journal is written.
-    for (let count = 1; journals() === before; count += 1)
-      await cutShort(count, () => installFiles.refresh(name, source, plan, 'A=1\n'));
-  }
-  await start();
-  for (const name of ['Grüße 1', 'a.b']) {
-    assert.equal(testBox.file(`${name}/new.conf`), 'new');
-    assert.equal(testBox.file(`${name}/.env`), 'A=1\n');
-  }
-  assert.deepEqual(
-    testBox.tree().filter((path) => path.includes('journal')),
-    [],
-  );
 });
 
 test('a start removes the leftovers of a killed server, and nothing else', async () => {
@@ -157,21 +119,6 @@ test('the work folder lies inside the installed apps if it cannot lie beside the
   work.close();
   assert.ok(!existsSync(join(apps, '.boxgate')));
   chmodSync(parent, 0o755);
-});
-
-test('changes run one at a time, in order, even after a failure', async () => {
-  const { run } = makeChanges(testBox.directories.state);
-  const seen: string[] = [];
-  const change = (name: string, fails = false) =>
-    run(async () => {
-      seen.push(`${name} begins`);
-      await new Promise((resolve) => setImmediate(resolve));
-      seen.push(`${name} ends`);
-      if (fails) throw new Error(name);
-    });
-  const [first, second] = await Promise.allSettled([change('one', true), change('two')]);
-  assert.deepEqual([first?.status, second?.status], ['rejected', 'fulfilled']);
-  assert.deepEqual(seen, ['one begins', 'one ends', 'two begins', 'two ends']);
 });
 
 test('an error of the disk becomes a sentence for the owner', () => {
