@@ -64,28 +64,6 @@ test('a port that something else holds is refused, and the running app stays as 
   }
 });
 
-test('a form shows each setting as the container gets it', async (t) => {
-  const names = ['AT_HOME', 'HERE', 'HOME', 'LATER', 'PLAIN'];
-  const environment = JSON.stringify(Object.fromEntries(names.map((name) => [`SEEN_${name}`, `\${${name}}`])));
-  const compose = `services: { web: { image: "${registry}/web:1", environment: ${environment} } }`;
-  const example = 'AT_HOME=${HOME}/x\nHOME=/mine\nHERE="${PWD}/data"\r\nLATER=${HOME}-$PLAIN\nPLAIN=\r\n';
-  const manifest = { settings: names.map((name) => ({ name })) };
-  const box = await startBox(t, { 'real-shown': { compose, manifest, files: { '.env.example': example } } });
-  const compare = async () => {
-    const { body } = await box.get('/api/apps/real-shown/settings');
-    const shown = body.settings.map(({ name, value }: Record<string, string>) => `SEEN_${name}=${value}`);
-    const { Env } = JSON.parse(docker('inspect', container('real-shown', 'web').id, '--format', '{{json .Config}}'));
-    const seen = Env.filter((line: string) => line.startsWith('SEEN_')).sort();
-    assert.deepEqual(seen, shown.sort());
-    return shown;
-  };
-  assert.equal((await box.install('real-shown')).status, 200);
-  assert.ok((await compare()).includes(`SEEN_HERE=${join(box.installed, 'real-shown')}/data`));
-  assert.equal((await box.change('real-shown', { PLAIN: 'a b' })).status, 200);
-  await compare();
-  assert.match(box.read('real-shown', '.env'), /\nHERE="\$\{PWD\}\/data"\r\n.*\nPLAIN="a b"\r\n$/);
-});
-
 test('a volume leads to the folder that a setting names now, also after a removal, and an earlier version gets its own back', async (t) => {
   const name = 'real-films';
   const version = (number: string, device: string, tag: string): AppFiles => ({

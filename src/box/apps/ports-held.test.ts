@@ -64,24 +64,6 @@ describe('choice/box/287: a port in use', () => {
     await install('third', { THIRD_PORT: '8082' });
   });
 
-  test('is refused with the name of a container of no app, or as that of the box or another program', async () => {
-    await runTwoApps();
-    Object.assign(containerOf('feeds'), { workingDirectory: '/elsewhere', project: 'other', name: 'shop-web-1' });
-    await refused(
-      change('notes', { NOTES_PORT: 8081 }),
-      'NOTES_PORT: port 8081 is in use by the container shop-web-1; choose another one',
-    );
-    listen(9000);
-    for (const [isThisBox, holder] of [
-      [true, 'the box itself'],
-      [false, 'another program on this machine'],
-    ] as const) {
-      Object.assign(testBox.sockets[0] ?? {}, { isThisBox });
-      const message = `NOTES_PORT: port 9000 is in use by ${holder}; choose another one`;
-      await refused(change('notes', { NOTES_PORT: 9000 }), message);
-    }
-  });
-
   test('is recognized by address and protocol', async () => {
     testBox.installed('names', {
       'compose.yaml':
@@ -114,23 +96,6 @@ describe('choice/box/287: a port in use', () => {
 });
 
 describe('choice/box/287: a port that the app itself uses', () => {
-  test('is accepted, also while its container restarts or the container tool does not list ports', async () => {
-    await runTwoApps();
-    listen(8080);
-    await change('notes', { TITLE: 'b' });
-    for (const state of ['restarting', 'running']) {
-      Object.assign(containerOf('notes'), { state, published: [] });
-      await change('notes', { TITLE: `${state}` });
-    }
-    containerOf('notes').published = published(8080);
-    Object.assign(containerOf('feeds'), { state: 'exited', exitCode: 1, published: [] });
-    listen(8081);
-    await refused(
-      change('feeds', {}),
-      'FEEDS_PORT: port 8081 is in use by another program on this machine; choose another one',
-    );
-  });
-
   test('is unknown while Docker does not answer, so no socket refuses anything', async () => {
     await runTwoApps();
     listen(8080);

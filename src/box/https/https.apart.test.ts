@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { listApps } from '../apps/list-apps.ts';
@@ -99,21 +99,6 @@ test('a failure after the names are there does not say that nothing was changed'
   const { status, text } = await setup();
   assert.deepEqual([status, text], [1, 'no space left\nthe names are there; run this again']);
   assert.match((await httpsStatus(t.box)).text, /https:\/\/notes\.box\.example\.org\//);
-});
-
-test('setup makes the names, a second run changes nothing, and off takes all back', async () => {
-  const first = await setup();
-  assert.deepEqual(first.status, 0);
-  assert.match(first.text, /https:\/\/notes\.box\.example\.org\/ {2}notes/);
-  assert.match(first.text, /stay open beside the names: 5230 \(notes\)/);
-  assert.deepEqual(readdirSync(folder()).toSorted(), ['app-notes.caddy', 'page.caddy', 'root.crt']);
-  const text = readFileSync(caddyfile, 'utf8');
-  assert.deepEqual([await setup(), readFileSync(caddyfile, 'utf8')], [first, text]);
-  assert.equal((await httpsStatus(t.box)).status, 0);
-  assert.equal((await endHttps(t.box)).status, 0);
-  assert.ok(isUntouched());
-  assert.match((await endHttps(t.box)).text, /there are no names/);
-  assert.match((await httpsStatus(t.box)).text, /there are no names/);
 });
 
 test('what is missing is said, and nothing is changed', async () => {

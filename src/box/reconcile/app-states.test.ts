@@ -80,23 +80,6 @@ test('the list is the same array until a snapshot, a file or the clock changes s
   assert.notEqual(listApps(testBox.box), crashed);
 });
 
-test('an app without containers says what keeps it from starting (choice/box/266)', async () => {
-  const settings = [{ name: 'DB_PASSWORD', type: 'password' }];
-  testBox.installed('held', { 'manifest.json': manifest({ settings }), '.env': 'DB_PASSWORD=changeme\n' });
-  testBox.installed('empty', { 'compose.yaml': '' });
-  testBox.installed('idle');
-  testBox.installed('broken', { 'manifest.json': '{' });
-  await snapshot();
-  assert.equal(stateOf('held').state, 'not_started');
-  assert.match(stateOf('held').state_detail, /DB_PASSWORD/);
-  assert.match(stateOf('empty').state_detail, /no Compose file/);
-  assert.equal(stateOf('idle').state, 'not_started');
-  assert.equal(stateOf('broken').state, 'not_started');
-  testBox.installed('held', { '.env': 'DB_PASSWORD=hunter2\n' });
-  testBox.box.states.refresh();
-  assert.match(stateOf('held').state_detail, /^Not started yet/);
-});
-
 test('an app that was up once is stopped when its containers are gone, also after a failed change (choice/box/266)', async () => {
   testBox.installed('a');
   await reconcile(testBox.box, 'a');
@@ -190,15 +173,6 @@ test('reads no .env of an app that has containers', async (context) => {
   const viewEnv = context.mock.method(testBox.box.folders, 'viewEnv');
   assert.equal(stateOf('a').state, 'running');
   assert.equal(viewEnv.mock.callCount(), 0);
-});
-
-test('a container of the last success that is missing is reported (choice/box/266)', async () => {
-  testBox.installed('a', { 'compose.yaml': 'services:\n  db:\n    image: i/db:1\n  web:\n    image: i/web:1\n' });
-  await reconcile(testBox.box, null);
-  testBox.containers.containers = testBox.containers.containers.filter(({ service }) => service === 'web');
-  await snapshot();
-  assert.equal(stateOf('a').state, 'stopped');
-  assert.match(stateOf('a').state_detail, /a-db-1 is gone; web still runs/);
 });
 
 test('containers whose folder is gone belong to the app with their project, as after a move', async () => {

@@ -37,24 +37,6 @@ test('choice/box/275: an installed app whose container ends is an error with its
   ]);
 });
 
-const faults = [
-  [
-    { state: 'restarting', exitCode: 3 },
-    'does not stay up: it ended with status 3, and Docker starts it again and again',
-  ],
-  [{ state: 'exited', exitCode: 0, restarts: true }, 'ended with status 0'],
-  [{ health: 'unhealthy' }, 'is unhealthy'],
-  [{ restartCount: 1 }, 'does not stay up: Docker has started it again once'],
-  [{ restartCount: 4 }, 'does not stay up: Docker has started it again 4 times'],
-  [{ state: 'dead' }, 'does not stay up'],
-] as const;
-for (const [fate, problem] of faults) {
-  test(`a new container that is ${JSON.stringify(fate)} is an error`, async () => {
-    testBox.containers.fate.set(webImage, fate);
-    assert.equal((await install()).at(-1), `error a/web: the container a-web-1 ${problem}`);
-  });
-}
-
 test('watches a running app for one second, and one without a fault no longer', async () => {
   assert.equal(await secondsOf(() => install()), 1);
   assert.equal(await secondsOf(() => change('a', '1')), 1);
@@ -162,12 +144,6 @@ test('ignores restarts before the change', async () => {
   assert.deepEqual(shown(await change('a', '')), ['noop a: nothing to change: its container a-web-1 is unhealthy']);
 });
 
-test('reports an old fault of the app acted on', async () => {
-  await install();
-  Object.assign(testBox.containers.containers[0] ?? {}, { health: 'unhealthy' });
-  assert.equal(shown(await change('a', '')).at(-1), 'error a/web: the container a-web-1 is unhealthy');
-});
-
 test('a container tool without a listing leaves nothing to watch', async () => {
   testBox.containers.fail('observe', 'answered in a form that is not understood');
   assert.deepEqual(await install(), ['start a: brought up: not brought up before']);
@@ -189,17 +165,4 @@ test('an app that did not stay up is tried again by its own changes, and only re
   assert.deepEqual(shown(await change('b', '1')), ['noop b: in line', 'noop a: in line']);
   assert.match(shown(await change('a', '')).join('\n'), /^noop a: nothing to change: its last start is not on record/);
   assert.deepEqual(shown(await change('a', '')), ['noop a: in line', 'noop b: in line']);
-});
-
-test("an app that crashes later is reported by other apps' changes without an up", async () => {
-  await install();
-  testBox.installed('b', { 'compose.yaml': 'services:\n  db: { image: db:1 }\n' });
-  await change('b', '1');
-  Object.assign(testBox.containers.containers.find(({ name }) => name === 'a-web-1') ?? {}, { state: 'restarting' });
-  testBox.containers.calls = [];
-  assert.deepEqual(shown(await change('b', '1')), [
-    'noop b: in line',
-    'warn a: its container a-web-1 is restarting again and again after it ended with status 0',
-  ]);
-  assert.deepEqual(testBox.containers.calls, ['observe']);
 });

@@ -10,23 +10,6 @@ const settingsOf = (args: string[], env: Record<string, string> = {}) =>
 
 const problemOf = (args: string[], env: Record<string, string> = {}) => usageProblem(() => settingsOf(args, env));
 
-test('box/limits/2: listens on 127.0.0.1 port 7000 unless told otherwise', () => {
-  const { host, port } = settingsOf([]);
-  assert.deepEqual([host, port], ['127.0.0.1', 7000]);
-});
-
-test('box/process/11: a flag wins over its variable, and the variable over the default', () => {
-  assert.equal(settingsOf([], { BOX_PORT: '1' }).port, 1);
-  assert.equal(settingsOf(['--port', '2'], { BOX_PORT: '1' }).port, 2);
-  assert.equal(settingsOf(['--port=2'], { BOX_PORT: 'x' }).port, 2);
-  assert.equal(settingsOf([], { BOX_PORT: '' }).port, 7000);
-});
-
-test('installed apps are in the state directory unless told otherwise', () => {
-  assert.equal(settingsOf(['--state-dir', '/s']).installedApps, '/s/apps');
-  assert.equal(settingsOf(['--state-dir', '/s', '--installed-apps', '/i']).installedApps, '/i');
-});
-
 test('a repeatable flag is a list, and its variable has commas', () => {
   assert.deepEqual(settingsOf(['--allowed-host', 'a.b', '--allowed-host', 'c.d']).allowedHosts, ['a.b', 'c.d']);
   assert.deepEqual(settingsOf([], { BOX_ALLOWED_HOSTS: 'a.b, c.d,' }).allowedHosts, ['a.b', 'c.d']);
@@ -78,12 +61,6 @@ test('a release feed with a password in its address is refused without showing i
   const problem = problemOf([], { BOX_RELEASE_FEED: 'https://me:hunter2@a.b/c' });
   assert.match(problem, /^BOX_RELEASE_FEED: expected an address without/);
   assert.doesNotMatch(problem, /hunter2/);
-});
-
-test('an unknown flag is refused by name', () => {
-  assert.match(problemOf(['--prot', '1']), /--prot/);
-  assert.match(problemOf(['-p', '1']), /-p/);
-  assert.match(problemOf(['--port']), /--port/);
 });
 
 test('gateway/process/34: the state directory without root is that of XDG, for boxes and gateways alike', () => {

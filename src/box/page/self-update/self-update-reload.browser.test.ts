@@ -74,37 +74,6 @@ test('keeps an open form, and offers to reload', needsBrowser, async (t) => {
   await boxSays(page, justNow);
 });
 
-test('keeps the card of an operation that failed, with the form as it was sent', needsBrowser, async (t) => {
-  const {
-    page,
-    box: stub,
-    app,
-  } = await openPage(t, (stub) => {
-    stub.installed = [{ ...stubApp('notes', { has_settings: true }), ok: true }];
-    stub.settings = { notes: [stubSetting('TITLE', { label: 'Title' })] };
-    stub.answers.set('POST /api/apps/notes/settings', { status: 400, body: { error: 'no such title' } });
-    stub.selfUpdate = { stage: 'health_check', ...versions };
-  });
-  await press(app('notes'), 'Settings notes');
-  await page.getByLabel('Title').fill('My notes');
-  await press(page, 'Save settings');
-  await app('notes').getByText('no such title').waitFor();
-  finish(stub);
-  await reloadButton(page).waitFor();
-  await page.keyboard.press('Escape');
-  await press(app('notes'), 'Change and try again');
-  equal(await page.getByLabel('Title').inputValue(), 'My notes');
-});
-
-test('takes up an update that was started after the page was loaded', needsBrowser, async (t) => {
-  const { page, box: stub } = await openPage(t, () => undefined);
-  stub.selfUpdate = { stage: 'verifying', ...versions };
-  await boxSays(page, /^Checking the signature/);
-  finish(stub);
-  await boxSays(page, justNow);
-  equal(await page.evaluate(() => document.activeElement?.tagName), 'BODY');
-});
-
 test('comes back as the version that runs after an update that it saw nothing of', needsBrowser, async (t) => {
   const { page, box: stub } = await openPage(t, (stub) => {
     stub.version = '1.1.0';

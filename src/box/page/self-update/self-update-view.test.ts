@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import {
   awayText,
   changelogLink,
-  isFinal,
   isNews,
   ranForMs,
   resultJustNow,
@@ -13,13 +12,6 @@ import {
   updateResult,
   versionAfter,
 } from './self-update-view.js';
-
-test('takes done and rolled_back, and nothing else, as the end (box/update-state/6)', () => {
-  equal(isFinal({ stage: 'done' }), true);
-  equal(isFinal({ stage: 'rolled_back' }), true);
-  equal(isFinal({ stage: 'restarting' }), false);
-  equal(isFinal({}), false);
-});
 
 test('says nothing of updates before there was one', () => {
   equal(updateResult({}), null);

@@ -1,15 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import {
-  accessibilityFaults,
-  boxSays,
-  boxSoftware,
-  needsBrowser,
-  openPage,
-  overflow,
-  press,
-} from '../testing/browser.ts';
+import { boxSays, boxSoftware, needsBrowser, openPage, overflow, press } from '../testing/browser.ts';
 
 const boxAdds = (page: Page, text: RegExp) =>
   boxSoftware(page).locator('.status-more').filter({ hasText: text }).waitFor();
@@ -24,39 +16,6 @@ async function startUpdate(page: Page): Promise<void> {
 const versions = { from: '1.0.0', to: '1.1.0' };
 const times = { started_at: '2026-01-02T03:04:05Z', updated_at: '2026-01-02T03:06:10Z' };
 const changelog = 'https://releases.example/1.1.0#news';
-
-/** box/update-state/6 */
-test('follows an update through its stages and the restart of the server to its end', needsBrowser, async (t) => {
-  const { page, box: stub } = await openPage(t, (stub) => {
-    stub.selfUpdate = { stage: 'done', from: '0.9.0', to: '1.0.0' };
-  });
-  await boxSays(page, /^Last time: The update from 0\.9\.0 to 1\.0\.0 is done/);
-  await startUpdate(page);
-  stub.selfUpdate = { stage: 'downloading', progress: 0.5, ...versions };
-  await boxSays(page, /^Downloading \(50 %\)/);
-  stub.selfUpdate = { ...stub.selfUpdate, bytes: 12_345_678, bytes_total: 45_000_000, changelog };
-  await boxSays(page, /^Downloading \(12\.3 of 45\.0 MB, 27 %\)$/);
-  await boxAdds(page, /^Next: checking the signature\. Apps keep running, and the update goes on/);
-  equal(await boxSoftware(page).locator('[aria-current=step]').textContent(), '▸ Downloading');
-  deepEqual(await accessibilityFaults(page), []);
-  stub.answers.set('GET /api/self/update/status', 'drop');
-  // Without a proxy, the path of the published state answers 404. The page does not treat that as an error.
-  await boxSays(page, /does not answer while it restarts/);
-  equal(await boxSoftware(page).locator('.status.running').count(), 1);
-  stub.answers.clear();
-  await boxSays(page, /^Downloading/);
-  stub.isDown = true;
-  await boxSays(page, /does not answer while it restarts/);
-  await page
-    .locator('#notice')
-    .filter({ hasText: 'The box software restarts for its update. Apps keep running' })
-    .waitFor();
-  stub.selfUpdate = { stage: 'done', outcome: 'updated', ...versions, to: '1.0.0' };
-  stub.isDown = false;
-  await boxSays(page, /^The update is done/);
-  equal(await page.getByRole('button', { name: 'Reload the page' }).isVisible(), false);
-  match((await page.locator('#log-json').textContent()) ?? '', /"stage": "done"/);
-});
 
 test('goes on with the stages that a proxy publishes while the box is away', needsBrowser, async (t) => {
   const { page, box: stub } = await openPage(t, (stub) => {
