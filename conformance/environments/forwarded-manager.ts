@@ -39,7 +39,7 @@ export async function forwardManager(foreign: OperatorManager, wishes: WgEasyOpt
     const entry = traffic.begin({ ...request, headers: {}, body: request.body.toString() }, operation);
     response.once('close', () => traffic.end(entry));
     if (entry.name !== null) created.add(entry.name);
-    const fault = faults.take(operation, traffic.inFlight());
+    const fault = faults.take(operation);
     const cleared = faults.cleared();
     entry.fault = fault?.kind ?? null;
     let outcome = fault === null ? null : instead(fault);
@@ -80,8 +80,7 @@ export async function forwardManager(foreign: OperatorManager, wishes: WgEasyOpt
       script: (script) => {
         if (script.kind === 'lag') throw new NotApplicable('needs a fake: an interface that lags behind');
         if (script.kind === 'logged-out-after') throw new NotApplicable('needs a fake: sessions that are lost');
-        if (script.kind === 'canned' || script.kind === 'changed' || script.kind === 'no-http')
-          throw new NotApplicable('needs a fake: answers of its own');
+        if (script.kind === 'changed') throw new NotApplicable('needs a fake: answers of its own');
         return faults.script(script);
       },
     },
@@ -164,7 +163,7 @@ const failure = () => made(500, 'application/json', '{"statusCode":500,"message"
 
 /** The outcome of a fault that replaces the request. `null` if the request is forwarded first. */
 function instead({ kind, status }: FaultScript): Outcome | null {
-  if (kind === 'fail-before' || kind === 'overload') return failure();
+  if (kind === 'fail-before') return failure();
   if (kind === 'drop-before') return 'drop';
   if (kind === 'hang-before') return 'hang';
   if (kind === 'html') return page(status);

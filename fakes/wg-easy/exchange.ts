@@ -6,8 +6,8 @@ import type { Routed } from './handler/routes.ts';
 import type { State } from './model/state.ts';
 import { type LogEntry, type Traffic, withoutSecrets } from './traffic.ts';
 
-/** A response, or a connection that is dropped, hangs, or gets bytes that are not HTTP. */
-export type Outcome = Answer | 'drop' | 'hang' | 'noHttp';
+/** A response, or a connection that is dropped or hangs. */
+export type Outcome = Answer | 'drop' | 'hang';
 
 export type Exchange = {
   state: State;
@@ -27,7 +27,7 @@ export async function exchange(
   const routed = routeRequest(state, request);
   const entry = traffic.begin(request, routed.operation);
   begun(entry);
-  const fault = faults.take(routed.operation, traffic.inFlight());
+  const fault = faults.take(routed.operation);
   entry.fault = fault?.kind ?? null;
   const outcome =
     fault === null ? await handle(state, request, routed) : await withFault(parts, request, routed, fault);
@@ -43,7 +43,6 @@ async function withFault(parts: Exchange, request: Request, routed: Routed, faul
   const cleared = faults.cleared();
   switch (fault.kind) {
     case 'fail-before':
-    case 'overload':
       return innerFault(state, request);
     case 'drop-before':
       return 'drop';
@@ -51,10 +50,6 @@ async function withFault(parts: Exchange, request: Request, routed: Routed, faul
       return 'hang';
     case 'html':
       return page(fault);
-    case 'canned':
-      return canned(fault);
-    case 'no-http':
-      return 'noHttp';
   }
   const before = state.live;
   const answer = await handle(state, request, routed);
@@ -94,16 +89,6 @@ function unexpectedBody(answer: Answer, body: string): Answer {
 function withoutLogin(request: Request): Request {
   const { cookie: _cookie, authorization: _authorization, ...headers } = request.headers;
   return { ...request, headers };
-}
-
-function canned({ status = 200, body = '', headers }: FaultScript): Answer {
-  return {
-    status,
-    statusText: STATUS_CODES[status] ?? '',
-    headers: headers ?? { 'content-type': 'application/json' },
-    body,
-    chunked: false,
-  };
 }
 
 function page({ status = 200 }: FaultScript): Answer {

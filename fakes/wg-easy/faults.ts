@@ -18,10 +18,7 @@ import type { Operation } from './handler/routes.ts';
  * | `broken-json` | executed; 200 and the first half of the JSON |
  * | `wrong-shape` | executed; 200 and other JSON, or the result of `edit` |
  * | `empty-list` | executed; 200 and `[]` |
- * | `canned` | not executed; `status` and `body`, which is JSON unless `headers` say otherwise |
  * | `changed` | executed; the result of `change` |
- * | `no-http` | not executed; bytes that are not HTTP, then the connection is closed |
- * | `overload` | not executed; 500 while another request is in flight |
  */
 export type FaultKind =
   | 'fail-before'
@@ -38,10 +35,7 @@ export type FaultKind =
   | 'broken-json'
   | 'wrong-shape'
   | 'empty-list'
-  | 'canned'
-  | 'changed'
-  | 'no-http'
-  | 'overload';
+  | 'changed';
 
 export type FaultScript = {
   kind: FaultKind;
@@ -54,8 +48,6 @@ export type FaultScript = {
   delayMs?: number;
   status?: number;
   edit?: (body: string) => string;
-  body?: string;
-  headers?: Record<string, string>;
   change?: (answer: Answer) => Answer;
 };
 
@@ -69,7 +61,7 @@ export type Faults = {
   /** Adds a fault; of several matching faults the first applies. */
   script(fault: FaultScript): Fault;
   /** Consumes and counts the fault for a request. */
-  take(operation: Operation, inFlight: number): FaultScript | null;
+  take(operation: Operation): FaultScript | null;
   /** Removes all faults and releases delayed responses. */
   clear(): void;
   /** Aborts when the current faults are cleared. */
@@ -99,8 +91,8 @@ export function makeFaults(): Faults {
       };
       return { ...script, struck: () => one.struck, remove };
     },
-    take: (operation, inFlight) => {
-      const one = scripted.find(({ script, left }) => left > 0 && covers(script, operation, inFlight));
+    take: (operation) => {
+      const one = scripted.find(({ script, left }) => left > 0 && covers(script, operation));
       if (one === undefined) return null;
       if (one.skip > 0) {
         one.skip -= 1;
@@ -119,7 +111,6 @@ export function makeFaults(): Faults {
   };
 }
 
-function covers({ kind, on }: FaultScript, operation: Operation, inFlight: number): boolean {
-  if (kind === 'overload' && inFlight < 2) return false;
+function covers({ on }: FaultScript, operation: Operation): boolean {
   return on === 'any' || on === operation || (on === 'mutation' && mutations.has(operation));
 }

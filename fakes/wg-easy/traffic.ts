@@ -43,7 +43,6 @@ export type Traffic = {
   end(entry: LogEntry): void;
   /** The client no longer waits: it got the response, or has gone. */
   leave(entry: LogEntry): void;
-  inFlight(): number;
   /** Resets counters and log, but not the requests in flight. */
   reset(): void;
 };
@@ -113,7 +112,6 @@ export function watchTraffic(now: () => number): Traffic {
     leave: (entry) => {
       awaited.delete(entry);
     },
-    inFlight: () => open.size,
     reset: () => {
       log = [];
       counters = noTraffic();

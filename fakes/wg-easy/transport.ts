@@ -76,10 +76,6 @@ function write(response: ServerResponse, outcome: Outcome) {
     response.destroy();
     return;
   }
-  if (outcome === 'noHttp') {
-    response.socket?.end('SSH-2.0-somebody\r\n');
-    return;
-  }
   const { status, statusText, body, chunked } = outcome;
   const headers = { ...outcome.headers };
   if (!chunked && status !== 204) headers['content-length'] = String(Buffer.byteLength(body));
