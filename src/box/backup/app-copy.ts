@@ -3,10 +3,11 @@ import { type Project, readProject, refuseOtherOwner, resolveProject } from '../
 import type { ReplacedFolder } from '../backup-ports.ts';
 import type { KnownApp } from '../known-apps.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
+import { allContainers } from '../reconcile/observer.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { startNoted, stopNoted } from '../reconcile/stop-and-start.ts';
 import { type AppFacts, factsText } from '../rules/backup/app-facts.ts';
-import { excludedPaths, placesOf } from '../rules/backup/places.ts';
+import { excludedPaths, placesOf, type Volume } from '../rules/backup/places.ts';
 import { draftTag, incompleteTag, type Reason, tagsOf } from '../rules/backup/snapshot-tags.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
@@ -23,41 +24,42 @@ export type AppCopy = {
   ran: Container[];
   excludes: { folder: string; pattern: string }[];
   facts: AppFacts;
+  seen?: Seen;
 };
 
-/** Looks at the app and its data. Throws ContainersFailed if Docker does not say what there is. */
-export async function planCopy(box: BoxPorts, { name, manifest }: KnownApp): Promise<AppCopy> {
+/** What Docker says of these containers: all of the engine, and the volumes and images of the app's own. */
+type Seen = { all: Container[]; asked: string; volumes: Volume[]; digests: Map<string, string[]> };
+
+/**
+ * Looks at the app and its data. Throws ContainersFailed if Docker does not say what there is.
+ * @param all - containers that were seen a moment ago
+ * @param before - a copy whose answers of Docker count while the app has the same containers
+ */
+export async function planCopy(
+  box: BoxPorts,
+  { name, manifest }: KnownApp,
+  { all: known, before }: { all?: Container[] | undefined; before?: AppCopy } = {},
+): Promise<AppCopy> {
   refuseWaiting(box, name);
-  const [{ containers: all, failure }, project] = await Promise.all([
-    box.observer.look(),
-    projectIfReadable(box, name),
-  ]);
-  if (failure !== null) throw failure;
+  const [all, project] = await Promise.all([known ?? allContainers(box), projectIfReadable(box, name)]);
   const directory = box.folders.path(name);
   const found = all.find(({ workingDirectory }) => workingDirectory === directory)?.project;
-  const projectName = project?.compose.project ?? found ?? projectOfDirectory(name);
-  refuseOtherOwner(box, all, { project: projectName, directory });
+  const own = { project: project?.compose.project ?? found ?? projectOfDirectory(name), directory };
+  refuseOtherOwner(box, all, own);
 
-  const containers = containersOfFolder(all, { project: projectName, directory });
-  const { volumes, files } = box.backup;
+  const containers = containersOfFolder(all, own);
   const holders = await holdersOf(box, directory, containers);
-  const [known, digests] = await Promise.all([
-    volumes.of(projectName, mountedVolumes(holders)),
-    volumes.imageDigests([...new Set(containers.map(({ imageId }) => imageId))]),
-  ]);
+  const mounted = mountedVolumes(holders);
+  const asked = JSON.stringify([own.project, mounted, containers.map(({ id }) => id)]);
+  const seen = before?.seen?.asked === asked ? before.seen : await askDocker(box, own.project, mounted, containers);
   const places = placesOf({
-    directory,
-    project: projectName,
-    volumes: known,
+    ...own,
+    volumes: seen.volumes,
     containers: holders,
     declared: project?.model.volumes,
     rules: manifest?.backup,
     paths: box.disks.look(),
   });
-  const images = containers.map(({ service, image, imageId: id }) => {
-    return { service, tag: project?.model.services[service]?.image ?? image, id, digests: digests.get(id) ?? [] };
-  });
-  const own = { project: projectName, directory };
   return {
     ran: containers.filter(isActive),
     excludes: excludedPaths(directory, manifest?.backup),
@@ -65,15 +67,32 @@ export async function planCopy(box: BoxPorts, { name, manifest }: KnownApp): Pro
       app: name,
       version: manifest?.version ?? '',
       ...own,
-      images,
+      images: containers.map(({ service, image, imageId: id }) => {
+        const tag = project?.model.services[service]?.image ?? image;
+        return { service, tag, id, digests: seen.digests.get(id) ?? [] };
+      }),
       volumes: places.saved.map((volume) => {
         const usedBy = usersOf(volume.name, all, own).filter(isActive);
         return usedBy.length === 0 ? volume : { ...volume, usedBy: usedBy.map((one) => one.name) };
       }),
       leftOut: places.leftOut,
-      install: files.installRecord(name),
+      install: box.backup.files.installRecord(name),
     },
+    seen: { ...seen, all, asked },
   };
+}
+
+async function askDocker(
+  { backup }: BoxPorts,
+  project: string,
+  mounted: readonly string[],
+  containers: readonly Container[],
+): Promise<Pick<Seen, 'volumes' | 'digests'>> {
+  const [volumes, digests] = await Promise.all([
+    backup.volumes.of(project, mounted),
+    backup.volumes.imageDigests([...new Set(containers.map(({ imageId }) => imageId))]),
+  ]);
+  return { volumes, digests };
 }
 
 /** `null` for an app whose Compose file is missing or broken: its data can be saved all the same. */
@@ -99,14 +118,15 @@ export async function takeSnapshot(
   { reason, isDraft = false }: Pass,
 ): Promise<MadeSnapshot> {
   const { app, version, directory, volumes, isWithoutDirectory } = facts;
+  const { files, repository } = box.backup;
   const paths = [...(isWithoutDirectory ? [] : [directory]), ...volumes.map(({ path }) => path)];
   // Restic only warns about a missing path.
-  const missing = paths.find((path) => !box.backup.files.isThere(path));
+  const missing = paths.find((path) => !files.isThere(path));
   if (missing !== undefined)
     throw new ContainersFailed(`the folder ${missing} of a volume is not on this machine`, false);
-  const factsFile = await box.backup.files.writeFacts(app, factsText(facts));
+  const factsFile = await files.writeFacts(app, factsText(facts));
   const tags = [...tagsOf({ app, reason, version }), ...(isDraft ? [draftTag] : [])];
-  return box.backup.repository.backUp({
+  return repository.backUp({
     paths: [...paths, factsFile],
     excludes,
     tags,

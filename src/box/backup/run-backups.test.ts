@@ -67,10 +67,18 @@ test('each run checks the next part of the data; a part that is damaged is check
   equal(t.box.backup.runs.load().nextPart, 2);
 });
 
-test('a night calls restic twice for each app, and once each to list, to forget and to check', async () => {
+test('a night asks Docker and restic for each app only what has to be asked', async () => {
   await start();
   await reconcile(t.box, null);
+  t.containers.calls = [];
+  const of = t.volumes.of.bind(t.volumes);
+  t.volumes.of = (...args) => {
+    t.containers.calls.push('volumes');
+    return of(...args);
+  };
   await run();
+  const asked = ['feeds', 'memos'].flatMap((app) => ['volumes', 'observe', `stop ${app}-web-1`, `start ${app}-web-1`]);
+  deepEqual(t.containers.calls, ['observe', ...asked]);
   const made = ['feeds', 'memos'].map((app) => `backUp app=${app} reason=schedule version=1.0.0`);
   const expected = ['prepare', ...made.flatMap((one) => [`${one} first-pass`, one]), 'snapshots'];
   deepEqual(t.repository.calls, [...expected, 'forget 00000001 00000003', 'check 1/30 beside']);

@@ -1,25 +1,22 @@
 import { ResticFailed } from '../../restic/ports.ts';
-import type { CommandResult } from '../apps/app-commands.ts';
 import type { BoxPorts } from '../ports.ts';
 import { checkedParts, dueRehearsals } from '../rules/backup/backup-runs.ts';
 import { backupsToForget, type Keep } from '../rules/backup/backups-to-keep.ts';
 import { boxBackupsToForget } from '../rules/backup/box-backups.ts';
 import { backupWarnings } from '../rules/backup/latest-backup.ts';
 import { backUpBox } from './box-copy.ts';
-import { toldFailure, tryBackup } from './make-backup.ts';
+import { backUpEach, type Teller, toldFailure } from './make-backup.ts';
 import { clearRehearsals, rehearse } from './rehearse.ts';
-
-type Tell = (result: CommandResult) => unknown;
 
 /**
  * The run of the schedule: a backup of each app, one after the other; then what need not be kept is forgotten, a part of
  * the data is checked, and once a month the backup of one app is rehearsed. A failure of one step or app is noted and
  * told, and the run goes on. Returns the exit status of the command.
- * `keep`: `null` keeps every backup. `isStopping`: asked between apps.
+ * `keep`: `null` keeps every backup.
  */
 export async function runBackups(
   box: BoxPorts,
-  { keep, tell, isStopping }: { keep: Keep | null; tell: Tell; isStopping: () => boolean },
+  { keep, tell, isStopping }: Teller & { keep: Keep | null },
 ): Promise<number> {
   const { repository, runs } = box.backup;
   let status = 0;
@@ -40,14 +37,10 @@ export async function runBackups(
     await repository.prepare();
   });
   if (isOpen) {
-    const drafts: string[] = [];
-    for (const { name } of box.apps.all('installed')) {
-      const { draft, ...result } = await tryBackup(box, name, 'schedule');
-      if (draft !== null) drafts.push(draft.id);
-      tell(result);
-      status = Math.max(status, result.status);
-      if (isStopping()) return 1;
-    }
+    const names = box.apps.all('installed').map(({ name }) => name);
+    const { drafts, ...done } = await backUpEach(box, names, 'schedule', { tell, isStopping });
+    status = done.status;
+    if (isStopping()) return 1;
     await step('the box itself has no backup', async () => {
       const made = await backUpBox(box);
       if (made !== null) tell(made);
@@ -70,7 +63,7 @@ export async function runBackups(
  */
 async function forgetOld(
   box: BoxPorts,
-  { keep, drafts, tell }: { keep: Keep | null; drafts: readonly string[]; tell: Tell },
+  { keep, drafts, tell }: { keep: Keep | null; drafts: readonly string[]; tell: Teller['tell'] },
 ): Promise<void> {
   const { repository } = box.backup;
   const snapshots = await repository.snapshots([]);
@@ -98,7 +91,7 @@ async function checkPart(box: BoxPorts): Promise<void> {
 }
 
 /** Returns the exit status. */
-async function rehearseDue(box: BoxPorts, tell: Tell): Promise<number> {
+async function rehearseDue(box: BoxPorts, tell: Teller['tell']): Promise<number> {
   const names = box.apps.all('installed').map(({ name }) => name);
   for (const app of dueRehearsals(box.backup.runs.load(), names, box.now())) {
     const { end, text } = await rehearse(box, app);

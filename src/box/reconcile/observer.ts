@@ -58,3 +58,10 @@ export async function lookAtContainers(box: Pick<BoxPorts, 'observer'>): Promise
   if (failure?.unreachable) throw failure;
   return containers;
 }
+
+/** The containers; throws if the engine does not say what they do. */
+export async function allContainers(box: Pick<BoxPorts, 'observer'>): Promise<Container[]> {
+  const { containers, failure } = await box.observer.look();
+  if (failure !== null) throw failure;
+  return containers;
+}

@@ -28,6 +28,20 @@ export function makeVolumes(environment: Readonly<Record<string, string | undefi
     lend((inherited) => run(args, { timeoutMs, inherited, mayBeCut: true }));
   const inspect = async (names: readonly string[]) =>
     understood<InspectedVolume[]>('volume inspect', await query(['volume', 'inspect', ...names])).map(volumeOf);
+  const digestsOf = async (ids: readonly string[]): Promise<Map<string, string[]>> => {
+    if (ids.length === 0) return new Map();
+    try {
+      const answer = lines(await query(['image', 'inspect', '--format', '{{json .RepoDigests}}', ...ids]));
+      const digests = answer.map((line) => understood<string[] | null>('image inspect', line) ?? []);
+      return new Map(ids.map((id, index) => [id, digests[index] ?? []]));
+    } catch (error) {
+      if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
+      const [only = '', ...others] = ids;
+      if (others.length === 0) return new Map([[only, []]]); // The image was removed.
+      const found = await Promise.all(ids.map((id) => digestsOf([id])));
+      return new Map(found.flatMap((one) => [...one]));
+    }
+  };
 
   return {
     async of(project, mounted = []) {
@@ -55,19 +69,7 @@ export function makeVolumes(environment: Readonly<Record<string, string | undefi
       }
       return made.mountpoint;
     },
-    async imageDigests(ids) {
-      const found = new Map<string, string[]>();
-      for (const id of ids) {
-        const answer = await query(['image', 'inspect', '--format', '{{json .RepoDigests}}', id]).catch(
-          (error: unknown) => {
-            if (error instanceof ContainersFailed && !error.unreachable) return '[]'; // The image was removed.
-            throw error;
-          },
-        );
-        found.set(id, understood<string[] | null>('image inspect', answer) ?? []);
-      }
-      return found;
-    },
+    imageDigests: digestsOf,
     async pullImage(reference) {
       await change(['pull', '--quiet', reference], pullMs);
     },

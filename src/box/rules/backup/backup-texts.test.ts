@@ -44,11 +44,11 @@ test('shows sizes in the unit that fits', () => {
 
 test('says what was copied, how long the app was away, and what the backup lacks', () => {
   assert.equal(
-    madeText('a', { snapshot, awayMs: 1234, leftOut, volumes: [], fault: ', but it falls' }),
+    madeText({ snapshot, awayMs: 1234, facts: { ...facts, volumes: [] }, fault: ', but it falls' }),
     'a: backup 12345678 of 2.0 MB, 1.5 kB new; the app was away for 1.2 s, but it falls\n  not copied: /srv (outside)\n  could not be read: /a/b',
   );
   const volumes = facts.volumes.map((volume) => ({ ...volume, usedBy: ['x'] }));
-  const text = madeText('a', { snapshot, awayMs: null, leftOut: [], volumes, fault: null });
+  const text = madeText({ snapshot, awayMs: null, facts: { app: 'a', volumes, leftOut: [] }, fault: null });
   assert.match(text, /the app did not run\n {2}x of another project may have changed the volume a_data while/);
 });
 

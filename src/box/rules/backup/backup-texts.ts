@@ -16,18 +16,20 @@ export function momentText(time: Date): string {
 type Made = {
   snapshot: { id: string; bytes: number; bytesAdded: number; unread: readonly string[] };
   awayMs: number | null;
-  leftOut: readonly LeftOut[];
-  volumes: AppFacts['volumes'];
+  facts: Pick<AppFacts, 'app' | 'volumes' | 'leftOut'>;
   fault: string | null;
 };
 
 /** What was copied, how long the app was away, and what the backup lacks. */
-export function madeText(app: string, { snapshot, awayMs, leftOut, volumes, fault }: Made): string {
+export function madeText({ snapshot, awayMs, facts, fault }: Made): string {
   const { id, bytes, bytesAdded, unread } = snapshot;
   const away = awayMs === null ? 'the app did not run' : `the app was away for ${(awayMs / 1000).toFixed(1)} s`;
-  const made = `${app}: backup ${id.slice(0, 8)} of ${sizeText(bytes)}, ${sizeText(bytesAdded)} new; ${away}${fault ?? ''}`;
-  const lacks = [...leftOutLines(leftOut), ...unread.map((file) => `  could not be read: ${file}`)];
-  return [made, ...usedLines(volumes), ...lacks].join('\n');
+  return [
+    `${facts.app}: backup ${id.slice(0, 8)} of ${sizeText(bytes)}, ${sizeText(bytesAdded)} new; ${away}${fault ?? ''}`,
+    ...usedLines(facts.volumes),
+    ...leftOutLines(facts.leftOut),
+    ...unread.map((file) => `  could not be read: ${file}`),
+  ].join('\n');
 }
 
 function usedLines(volumes: AppFacts['volumes']): string[] {
