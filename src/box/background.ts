@@ -1,6 +1,5 @@
 import { purgeTrash } from './apps/remove.ts';
-import { warnOfBackups } from './backup/backup-problems.ts';
-import { isUnfinished } from './backup/unfinished.ts';
+import { isUnfinished, warnOfBackups } from './backup/backup-problems.ts';
 import { watchBox } from './notify/watch-box.ts';
 import type { BoxPorts, EngineEvents } from './ports.ts';
 import { atStart, reconcileUnasked } from './reconcile/reconcile-unasked.ts';

@@ -99,16 +99,11 @@ export type FormerImage = { from: string; tag: string };
  * unless it was kept, the data of the snapshot comes back. `filling`: new content is being restored beside. `swapping`: the new content is complete.
  */
 export type BackupJournal =
-  | ({ step: 'away'; app: string; folders: ReplacedFolder[] } & (
-      | { starts: StartStep[]; operation: string }
-      | FormerAway
-    ))
+  | { step: 'away'; app: string; folders: ReplacedFolder[]; starts: StartStep[]; operation: string }
   | { step: 'updating'; app: string; snapshot: string; version: string; images: FormerImage[] }
   | { step: 'filling'; app: string; folders: ReplacedFolder[] }
   | { step: 'swapping'; app: string; folders: ReplacedFolder[]; images: FormerImage[]; toTrash: boolean };
 
-/** How versions before named the containers. */
-export type FormerAway = { project: string; services: string[] };
 /**
  * The journals of apps whose work cannot be finished yet. They are set aside, so that other apps can be changed. Every
  * failure is a StorageFailed.

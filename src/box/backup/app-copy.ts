@@ -7,7 +7,7 @@ import { allContainers } from '../reconcile/observer.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { startNoted, stopNoted } from '../reconcile/stop-and-start.ts';
 import { type AppFacts, factsText } from '../rules/backup/app-facts.ts';
-import { excludedPaths, placesOf, type Volume } from '../rules/backup/places.ts';
+import { excludedPaths, mountedVolumes, placesOf, type Volume } from '../rules/backup/places.ts';
 import { draftTag, incompleteTag, type Reason, tagsOf } from '../rules/backup/snapshot-tags.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
@@ -15,8 +15,7 @@ import { appOutcome } from '../rules/reconcile/app-outcome.ts';
 import { type Container, containersOfFolder } from '../rules/reconcile/container.ts';
 import { startSteps } from '../rules/reconcile/start-order.ts';
 import { refuseWaiting } from './finish-backup.ts';
-import { holdersOf, mountedVolumes } from './kept-volumes.ts';
-import { usersOf } from './volume-users.ts';
+import { holdersOf, usersOf } from './kept-volumes.ts';
 
 /** The parts of an app that a backup copies. */
 export type AppCopy = {
@@ -24,11 +23,9 @@ export type AppCopy = {
   ran: Container[];
   excludes: { folder: string; pattern: string }[];
   facts: AppFacts;
-  seen?: Seen;
+  /** All containers, and what Docker answered about the volumes and images of the app's own. */
+  seen?: { all: Container[]; asked: string; answers: readonly [Volume[], Map<string, string[]>] };
 };
-
-/** What Docker says of these containers: all of the engine, and the volumes and images of the app's own. */
-type Seen = { all: Container[]; asked: string; volumes: Volume[]; digests: Map<string, string[]> };
 
 /**
  * Looks at the app and its data. Throws ContainersFailed if Docker does not say what there is.
@@ -38,23 +35,31 @@ type Seen = { all: Container[]; asked: string; volumes: Volume[]; digests: Map<s
 export async function planCopy(
   box: BoxPorts,
   { name, manifest }: KnownApp,
-  { all: known, before }: { all?: Container[] | undefined; before?: AppCopy } = {},
+  { all: seen, before }: { all?: Container[] | undefined; before?: AppCopy } = {},
 ): Promise<AppCopy> {
   refuseWaiting(box, name);
-  const [all, project] = await Promise.all([known ?? allContainers(box), projectIfReadable(box, name)]);
+  const [all, project] = await Promise.all([seen ?? allContainers(box), projectIfReadable(box, name)]);
   const directory = box.folders.path(name);
-  const found = all.find(({ workingDirectory }) => workingDirectory === directory)?.project;
-  const own = { project: project?.compose.project ?? found ?? projectOfDirectory(name), directory };
+  const present = all.find(({ workingDirectory }) => workingDirectory === directory)?.project;
+  const own = { project: project?.compose.project ?? present ?? projectOfDirectory(name), directory };
   refuseOtherOwner(box, all, own);
 
   const containers = containersOfFolder(all, own);
   const holders = await holdersOf(box, directory, containers);
   const mounted = mountedVolumes(holders);
   const asked = JSON.stringify([own.project, mounted, containers.map(({ id }) => id)]);
-  const seen = before?.seen?.asked === asked ? before.seen : await askDocker(box, own.project, mounted, containers);
+  const { volumes, files } = box.backup;
+  const known = before?.seen?.asked === asked ? before.seen.answers : null;
+  const answers =
+    known ??
+    (await Promise.all([
+      volumes.of(own.project, mounted),
+      volumes.imageDigests([...new Set(containers.map(({ imageId }) => imageId))]),
+    ]));
+  const [found, digests] = answers;
   const places = placesOf({
     ...own,
-    volumes: seen.volumes,
+    volumes: found,
     containers: holders,
     declared: project?.model.volumes,
     rules: manifest?.backup,
@@ -69,30 +74,17 @@ export async function planCopy(
       ...own,
       images: containers.map(({ service, image, imageId: id }) => {
         const tag = project?.model.services[service]?.image ?? image;
-        return { service, tag, id, digests: seen.digests.get(id) ?? [] };
+        return { service, tag, id, digests: digests.get(id) ?? [] };
       }),
       volumes: places.saved.map((volume) => {
         const usedBy = usersOf(volume.name, all, own).filter(isActive);
         return usedBy.length === 0 ? volume : { ...volume, usedBy: usedBy.map((one) => one.name) };
       }),
       leftOut: places.leftOut,
-      install: box.backup.files.installRecord(name),
+      install: files.installRecord(name),
     },
-    seen: { ...seen, all, asked },
+    seen: { all, asked, answers },
   };
-}
-
-async function askDocker(
-  { backup }: BoxPorts,
-  project: string,
-  mounted: readonly string[],
-  containers: readonly Container[],
-): Promise<Pick<Seen, 'volumes' | 'digests'>> {
-  const [volumes, digests] = await Promise.all([
-    backup.volumes.of(project, mounted),
-    backup.volumes.imageDigests([...new Set(containers.map(({ imageId }) => imageId))]),
-  ]);
-  return { volumes, digests };
 }
 
 /** `null` for an app whose Compose file is missing or broken: its data can be saved all the same. */

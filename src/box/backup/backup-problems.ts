@@ -47,3 +47,8 @@ function readable({ runs }: BoxPorts['backup']): BackupRuns {
     throw error;
   }
 }
+
+/** Whether a backup, restore or update was cut off, or waits until it can be finished. */
+export function isUnfinished({ files, waiting }: Pick<BoxPorts['backup'], 'files' | 'waiting'>): boolean {
+  return files.journal() !== null || waiting.apps().length > 0;
+}

@@ -148,38 +148,20 @@ test('a backup counts if the app cannot be started afterwards, and says so', asy
   assert.deepEqual(states(), ['a-web-1 running', 'b-web-1 running']);
 });
 
-const cutOff: Record<string, () => Promise<unknown>> = {
-  'a restart': async () => {
-    for (const verb of ['stop', 'start'] as const) testBox.containers.fail(verb, 'Docker does not answer', true);
-    await restartApp(testBox.box, 'a');
-    testBox.containers.failing.clear();
-  },
-  'a backup of a former version': () =>
-    testBox.box.backup.files.writeJournal({
-      step: 'away',
-      app: 'a',
-      project: 'a',
-      services: ['web', 'db'],
-      folders: [],
-    }),
-};
-for (const [title, cut] of Object.entries(cutOff)) {
-  test(`starts what ${title} has stopped, if it was cut off`, async () => {
-    addContainers();
-    await cut();
-    for (const one of testBox.containers.containers) one.state = 'exited';
-    testBox.containers.calls = [];
-    await finishBackup(testBox.box);
-    assert.deepEqual(states().slice(0, 3), ['a-db-1 running', 'a-setup-1 exited', 'a-web-1 running']);
-    assert.ok(!testBox.containers.calls.includes('up a'));
-    assert.deepEqual(leftovers(), []);
-    const [{ operation, outcome, detail } = assert.fail()] = testBox.box.room.history.of('a');
-    assert.deepEqual(
-      [title.includes(operation), outcome, detail],
-      [true, 'failed', 'was cut off; the app is as it was before'],
-    );
-  });
-}
+test('starts what a restart has stopped, if it was cut off', async () => {
+  addContainers();
+  for (const verb of ['stop', 'start'] as const) testBox.containers.fail(verb, 'Docker does not answer', true);
+  await restartApp(testBox.box, 'a');
+  testBox.containers.failing.clear();
+  for (const one of testBox.containers.containers) one.state = 'exited';
+  testBox.containers.calls = [];
+  await finishBackup(testBox.box);
+  assert.deepEqual(states().slice(0, 3), ['a-db-1 running', 'a-setup-1 exited', 'a-web-1 running']);
+  assert.ok(!testBox.containers.calls.includes('up a'));
+  assert.deepEqual(leftovers(), []);
+  const [{ operation, outcome, detail } = assert.fail()] = testBox.box.room.history.of('a');
+  assert.deepEqual([operation, outcome, detail], ['restart', 'failed', 'was cut off; the app is as it was before']);
+});
 
 const foreign: Record<string, [(facts: AppFacts) => object, RegExp]> = {
   'the project of another app': [() => ({ project: 'b', volumes: [] }), /project b is that of /],

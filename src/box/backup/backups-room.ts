@@ -2,7 +2,7 @@ import { ResticFailed, type Snapshot } from '../../restic/ports.ts';
 import type { ChangeResult } from '../apps/removed-apps.ts';
 import type { BoxPorts } from '../ports.ts';
 import { refuse } from '../refusals.ts';
-import { awayFor, checkedParts } from '../rules/backup/backup-runs.ts';
+import { awayFor } from '../rules/backup/backup-runs.ts';
 import { backupWarnings, latestBackups } from '../rules/backup/latest-backup.ts';
 import { readTags, type SnapshotTags } from '../rules/backup/snapshot-tags.ts';
 import { problemsOfBackups } from './backup-problems.ts';
@@ -10,6 +10,7 @@ import { makeBackups, toldFailure } from './make-backup.ts';
 import { rehearseCommand } from './rehearse.ts';
 import { restoreFromBackup } from './restore-app.ts';
 import { restoreBeside } from './restore-beside.ts';
+import { checkPart } from './run-backups.ts';
 
 export type ListedBackup = SnapshotTags & { id: string; time: Date; awayMs: number | null };
 
@@ -149,10 +150,7 @@ export function makeBackupWork(box: BoxPorts, isStopping = () => false) {
       }),
     check: () =>
       begin('the check of the backups', async (tell) => {
-        const { nextPart: number } = box.backup.runs.load();
-        await box.changes.run(() => box.backup.repository.check({ number, of: checkedParts }, 'alone'));
-        tell(`the backups are in order; part ${number} of ${checkedParts} of the data was read`);
-        await box.backup.runs.change((runs) => ({ ...runs, nextPart: (number % checkedParts) + 1 }));
+        tell(await checkPart(box));
         return true;
       }),
   };

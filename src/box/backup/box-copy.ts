@@ -2,7 +2,7 @@ import type { Snapshot } from '../../restic/ports.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
 import type { BoxPorts } from '../ports.ts';
 import { momentText } from '../rules/backup/backup-texts.ts';
-import { boxTag, latestBoxBackup } from '../rules/backup/box-backups.ts';
+import { boxTag } from '../rules/backup/snapshot-tags.ts';
 import { fillBeside } from './put-back.ts';
 
 /** Copies the box's own settings and the owner's own apps; `null` if there is neither. */
@@ -25,8 +25,9 @@ export function listedBox({ shortId, time, paths }: Pick<Snapshot, 'shortId' | '
  * Settings stay as they are: a new machine may have others.
  */
 export async function restoreOwnApps(box: BoxPorts, snapshots: readonly Snapshot[]): Promise<CommandResult[]> {
-  const latest = latestBoxBackup(snapshots, box.now());
-  if (latest === null) return [];
+  const isPast = ({ time }: Snapshot) => time <= box.now();
+  const latest = snapshots.findLast((one) => one.isOwn && one.tags.includes(boxTag) && isPast(one));
+  if (latest === undefined) return [];
   const { own, files } = box.backup;
   const back = own.catalogue.filter((path) => latest.paths.includes(path) && own.isEmpty(path));
   for (const path of back) {
@@ -38,17 +39,9 @@ export async function restoreOwnApps(box: BoxPorts, snapshots: readonly Snapshot
       await files.discard(folders);
     }
   }
+  const texts = back.map((path) => `your own apps are back in ${path}`);
   const rest = latest.paths.filter((path) => !back.includes(path));
   const there = `boxgate box backup restore ${latest.shortId} --to FOLDER puts them there`;
-  return [
-    ...back.map((path) => ({ status: 0 as const, text: `the box itself: your own apps are back in ${path}` })),
-    ...(rest.length === 0
-      ? []
-      : [
-          {
-            status: 0 as const,
-            text: `the box itself: ${rest.join(', ')} stay as they are here; ${there} as they were`,
-          },
-        ]),
-  ];
+  if (rest.length > 0) texts.push(`${rest.join(', ')} stay as they are here; ${there} as they were`);
+  return texts.map((text) => ({ status: 0, text: `the box itself: ${text}` }));
 }

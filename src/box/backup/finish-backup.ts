@@ -5,8 +5,6 @@ import { lookAtContainers } from '../reconcile/observer.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { startNoted } from '../reconcile/stop-and-start.ts';
 import { waitsText } from '../rules/backup/backup-texts.ts';
-import { ownContainers } from '../rules/reconcile/container.ts';
-import { type StartStep, startSteps } from '../rules/reconcile/start-order.ts';
 import { cutOffLine } from '../rules/room/past-changes.ts';
 import { holdBack, putBack, swapIn } from './put-back.ts';
 
@@ -95,7 +93,7 @@ async function finish(box: BoxPorts, journal: BackupJournal): Promise<boolean> {
       return false;
     case 'away': {
       await files.discard(journal.folders);
-      if ((await startNoted(box, app, await stepsOf(box, journal))) === null) return false;
+      if ((await startNoted(box, app, journal.starts)) === null) return false;
       break;
     }
     case 'swapping': {
@@ -117,10 +115,4 @@ async function finish(box: BoxPorts, journal: BackupJournal): Promise<boolean> {
   }
   await reconcile(box, app);
   return journal.step === 'swapping';
-}
-
-async function stepsOf(box: BoxPorts, journal: Extract<BackupJournal, { step: 'away' }>): Promise<StartStep[]> {
-  if ('starts' in journal) return journal.starts;
-  const own = ownContainers(await lookAtContainers(box), journal.project);
-  return startSteps(own.filter(({ service }) => journal.services.includes(service)));
 }

@@ -1,4 +1,5 @@
-import type { BoxPorts, Containers } from '../ports.ts';
+import { type BoxPorts, type Containers, ContainersFailed } from '../ports.ts';
+import { allContainers } from '../reconcile/observer.ts';
 import type { SavedVolume } from '../rules/backup/app-facts.ts';
 import {
   fittingVolumes,
@@ -7,7 +8,8 @@ import {
   keptVolumesFile,
   keptVolumesText,
 } from '../rules/backup/kept-volumes.ts';
-import { isOneOfSeveral, placesOfUnnamed } from '../rules/backup/places.ts';
+import { isOneOfSeveral, mountedVolumes, placesOfUnnamed } from '../rules/backup/places.ts';
+import { isActive } from '../rules/compose/image-changes.ts';
 import type { Container } from '../rules/reconcile/container.ts';
 
 type Backup = Pick<BoxPorts['backup'], 'files' | 'rehearsal'>;
@@ -53,20 +55,16 @@ export async function holdersOf(
   const kept = keptVolumes((await box.backup.files.readKept(directory)) ?? '');
   // Docker removes volumes that no container has, if somebody asks it to.
   const here = new Set(await box.backup.volumes.existing(kept.map(({ name }) => name)));
-  const waiting = kept
+  const later = kept
     .filter(({ name }) => here.has(name))
-    .flatMap(({ name, at }) => at.map((one) => ({ name, ...one })))
-    .filter(({ service }) => containers.every((one) => one.service !== service));
-  const later = waiting.map(({ name, service, target }) => {
-    return { service, mounts: [{ type: 'volume', name, source: '', target, isWritable: true }] };
-  });
+    .flatMap(({ name, at }) => {
+      const waiting = at.filter(({ service }) => containers.every((one) => one.service !== service));
+      return waiting.map(({ service, target }) => ({
+        service,
+        mounts: [{ type: 'volume', name, source: '', target, isWritable: true }],
+      }));
+    });
   return [...containers, ...later];
-}
-
-/** The volumes that containers mount. */
-export function mountedVolumes(containers: readonly Pick<Container, 'mounts'>[]): string[] {
-  const mounts = containers.flatMap((one) => one.mounts).filter(({ type, name }) => type === 'volume' && name !== '');
-  return [...new Set(mounts.map(({ name }) => name))];
 }
 
 /** The volumes of an app's containers that no Compose file declares. */
@@ -93,4 +91,38 @@ export async function keepVolumes(
 ): Promise<void> {
   const unnamed = volumes.flatMap(({ name, at = [] }) => (at.length > 0 ? [{ name, at }] : []));
   await files.writeKept(directory, unnamed.length === 0 ? null : keptVolumesText(unnamed));
+}
+
+type Own = { project: string; directory: string };
+
+/** The containers of other projects that have this volume. */
+export function usersOf(volume: string, containers: readonly Container[], { project, directory }: Own): Container[] {
+  return containers.filter((one) => {
+    const isOwn = one.project === project || one.workingDirectory === directory;
+    return !isOwn && one.mounts.some(({ type, name }) => type === 'volume' && name === volume);
+  });
+}
+
+/**
+ * Refuses to exchange the data of a volume while a running container of another project uses it. Of a volume without a
+ * name also a stopped one, unless `isOwn`: only its containers tell whose such a volume is.
+ * @param isOwn - the volumes were seen in the app's own containers
+ */
+export async function refuseUsedVolumes(
+  box: BoxPorts,
+  app: Own & { volumes: readonly { name: string; at?: unknown }[] },
+  isOwn: boolean,
+): Promise<void> {
+  if (app.volumes.length === 0) return;
+  const containers = await allContainers(box);
+  for (const { name, at } of app.volumes) {
+    const users = usersOf(name, containers, app);
+    const running = users.filter(isActive);
+    const stopped = at === undefined || isOwn ? [] : users;
+    const [way, named] =
+      running.length > 0 ? ['stop it first: docker stop', running] : ['remove it first: docker rm', stopped];
+    if (named.length === 0) continue;
+    const text = `the volume ${name} is also used by a container of another project; ${way}`;
+    throw new ContainersFailed(`${text} ${named.map((one) => one.name).join(' ')}`, false);
+  }
 }

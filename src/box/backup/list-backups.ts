@@ -2,9 +2,8 @@ import type { CommandResult } from '../apps/app-commands.ts';
 import type { BoxPorts } from '../ports.ts';
 import { awayFor } from '../rules/backup/backup-runs.ts';
 import { listedText, shownFacts } from '../rules/backup/backup-texts.ts';
-import { boxTag } from '../rules/backup/box-backups.ts';
 import { backupWarnings } from '../rules/backup/latest-backup.ts';
-import { readTags } from '../rules/backup/snapshot-tags.ts';
+import { boxTag, readTags } from '../rules/backup/snapshot-tags.ts';
 import { listedBox } from './box-copy.ts';
 import { findSnapshot } from './put-back.ts';
 

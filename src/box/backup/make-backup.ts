@@ -84,12 +84,15 @@ export async function backUpEach(
   return { status, drafts };
 }
 
-const told = [ResticFailed, ContainersFailed, StorageFailed, Refusal];
+/** Whether a failure is no fault of the program. */
+export function isTold(error: unknown): error is Error {
+  return [ResticFailed, ContainersFailed, StorageFailed, Refusal].some((kind) => error instanceof kind);
+}
 
-/** The message of a failure that is no fault of the program; throws any other error again. */
+/** The message of such a failure; throws any other error again. */
 export function toldFailure(error: unknown): string {
-  if (!told.some((kind) => error instanceof kind)) throw error;
-  return (error as Error).message;
+  if (!isTold(error)) throw error;
+  return error.message;
 }
 
 /** Makes a backup of one app, and notes whether it is good. `made`: `null` if there is none. */

@@ -7,29 +7,33 @@ import { sizeText } from '../rules/backup/backup-texts.ts';
 import { howExchanged, linkTarget } from '../rules/backup/places.ts';
 import { readTags, type SnapshotTags } from '../rules/backup/snapshot-tags.ts';
 import { hasDoneItsWork, ownContainers } from '../rules/reconcile/container.ts';
-import { keepVolumes, unnamedVolumes } from './kept-volumes.ts';
-import { refuseUsedVolumes } from './volume-users.ts';
+import { keepVolumes, refuseUsedVolumes, unnamedVolumes } from './kept-volumes.ts';
 
-/** The snapshot whose id begins like this, and what it says about its app. */
-export async function findSnapshot(
-  box: BoxPorts,
-  id: string,
-): Promise<{ snapshot: Snapshot; tags: SnapshotTags; facts: AppFacts }> {
-  const { repository } = box.backup;
-  const found = (await repository.snapshots([])).flatMap((snapshot) => {
+export type FoundBackup = { snapshot: Snapshot; tags: SnapshotTags; facts: AppFacts };
+
+/** The backup whose id begins like this, and what it says about its app. */
+export async function findSnapshot(box: BoxPorts, id: string): Promise<FoundBackup> {
+  const [one, other] = (await box.backup.repository.snapshots([])).flatMap((snapshot) => {
     const tags = snapshot.id.startsWith(id) ? readTags(snapshot.tags) : null;
     return tags === null ? [] : [{ snapshot, tags }];
   });
-  const [one, other] = found;
   if (one === undefined || other !== undefined) {
     const problem = one === undefined ? `there is no backup ${id}` : `several backups begin with ${id}`;
     throw new ResticFailed(`${problem}; boxgate box backup list shows all`, 'no-snapshot');
   }
-  const { snapshot, tags } = one;
-  const path = snapshot.paths.find((one) => one.includes('/backup-facts/'));
-  const facts = path === undefined ? null : parseFacts(await repository.read(snapshot.id, path));
-  if (facts === null) throw new ResticFailed(`${id} is no backup of an app that this box can read`, 'no-snapshot');
-  return { snapshot, tags, facts };
+  return withFacts(box, one);
+}
+
+/** Reads what a backup says about its app. */
+export async function withFacts<Found extends { snapshot: Snapshot }>(
+  { backup: { repository } }: BoxPorts,
+  found: Found,
+): Promise<Found & { facts: AppFacts }> {
+  const { id, shortId, paths } = found.snapshot;
+  const path = paths.find((one) => one.includes('/backup-facts/'));
+  const facts = path === undefined ? null : parseFacts(await repository.read(id, path));
+  if (facts === null) throw new ResticFailed(`${shortId} is no backup of an app that this box can read`, 'no-snapshot');
+  return { ...found, facts };
 }
 
 /** A folder to be replaced by what a snapshot has at `path`. */
@@ -49,29 +53,25 @@ export async function planFolders(
   const { app, directory } = facts;
   const own = box.folders.path(app);
   await refuseUsedVolumes(box, { ...facts, directory: own }, refused === null);
-  const places: Place[] = facts.isWithoutDirectory ? [] : [{ what: own, target: own, path: directory, name: app }];
+  const places = facts.isWithoutDirectory
+    ? []
+    : [{ what: own, target: own, path: directory, name: app as string | null }];
   for (const { name, path, labels } of facts.volumes) {
     places.push({ what: `volume ${name}`, target: await volumes.make(name, labels, facts.project), path, name: null });
   }
+  const folders: FilledFolder[] = [];
+  const fixed: LeftOut[] = [];
   const paths = box.disks.look();
-  const judged = places.map((place) => ({ ...place, ...howExchanged(place.target, place.name === null, paths) }));
-  const fixed = judged.flatMap(({ what, problem }) => (problem === null ? [] : [{ what, why: problem }]));
-  if (refused !== null) refuseFixed(fixed, refused);
-  const folders = judged
-    .filter(({ problem }) => problem === null)
-    .map(({ target, path, name, isMountPoint }) => ({ ...files.plan(target, path, name, isMountPoint), path }));
-  return { folders, fixed };
-}
-
-/** `name`: that of the app, for its directory. */
-type Place = { what: string; target: string; path: string; name: string | null };
-
-/** Refuses before anything is stopped. */
-function refuseFixed(fixed: readonly LeftOut[], { shortId }: Snapshot): void {
-  const [one] = fixed;
-  if (one === undefined) return;
-  const way = `put the files of the backup elsewhere: boxgate box backup restore ${shortId} --to FOLDER`;
-  throw new ContainersFailed(`${one.what} cannot be replaced, because ${one.why}; unmount it first, or ${way}`, false);
+  for (const { what, target, path, name } of places) {
+    const { isMountPoint, problem } = howExchanged(target, name === null, paths);
+    if (problem !== null) fixed.push({ what, why: problem });
+    else folders.push({ ...files.plan(target, path, name, isMountPoint), path });
+  }
+  const [first] = fixed;
+  if (refused === null || first === undefined) return { folders, fixed };
+  const way = `put the files of the backup elsewhere: boxgate box backup restore ${refused.shortId} --to FOLDER`;
+  const text = `${first.what} cannot be replaced, because ${first.why}; unmount it first, or ${way}`;
+  throw new ContainersFailed(text, false);
 }
 
 /** Plans to fill new volumes, for a project of another name. */
@@ -90,13 +90,16 @@ export function newVolumes({ volumes }: AppFacts, project: string): SavedVolume[
   return volumes.map((volume) => ({ ...volume, name: `${project}_${volume.key}` }));
 }
 
-/** A restore beside the app must not fill the disk of the apps. */
-export async function refuseWithoutRoom(box: BoxPorts, { app, volumes }: AppFacts): Promise<void> {
-  const { files } = box.backup;
-  const present = [box.folders.path(app), ...volumes.map(({ path }) => path)].filter(files.isThere);
-  const [lack] = present.length === 0 ? [] : await files.lacking(present);
+/** A restore must not fill the disk of the apps. `why` ends the sentence. */
+export async function refuseWithoutRoom(box: BoxPorts, folders: readonly string[], why = ''): Promise<void> {
+  const [lack] = await box.backup.files.lacking(folders.filter(box.backup.files.isThere));
   if (lack === undefined) return;
-  throw new StorageFailed(`${sizeText(lack.bytes)} more room is needed on the disk of ${lack.path}`);
+  throw new StorageFailed(`${sizeText(lack.bytes)} more room is needed on the disk of ${lack.path}${why}`);
+}
+
+/** The folders here of an app and of the volumes of its backup. */
+export function foldersOf(box: BoxPorts, { app, volumes }: AppFacts): string[] {
+  return [box.folders.path(app), ...volumes.map(({ path }) => path)];
 }
 
 /**
@@ -127,7 +130,7 @@ export async function swapIn(
   if (toTrash && own !== undefined && files.isThere(own.staged) && files.isThere(own.target)) await box.trash.put(app);
   await files.swap(folders);
   await forgetRecord(box, app);
-  for (const { from, tag } of images) await tagAgain(box, from, tag);
+  for (const image of images) await tagAgain(box, image);
   await files.discard(folders);
   await files.writeJournal(null);
 }
@@ -136,22 +139,23 @@ export async function swapIn(
 async function forgetRecord(box: BoxPorts, app: string): Promise<void> {
   const records = box.records.load();
   if (!records.delete(app)) return;
-  try {
-    await box.records.save(records);
-  } catch (error) {
+  await box.records.save(records).catch((error: unknown) => {
     if (!(error instanceof StorageFailed)) throw error;
     box.warn(error.message);
-  }
+  });
+}
+
+/** Writes a warning if Docker has refused something; throws any other error again. */
+export function warnOfAnswer(box: BoxPorts, error: unknown, begin = ''): void {
+  if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
+  box.warn(`${begin}${error.message}`);
 }
 
 /** An image that is gone is pulled by the next start, by its tag. */
-async function tagAgain(box: BoxPorts, from: string, tag: string): Promise<void> {
-  try {
-    await box.containers.tag(from, tag);
-  } catch (error) {
-    if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
-    box.warn(`${tag} is not the image of before: ${error.message}`);
-  }
+async function tagAgain(box: BoxPorts, { from, tag }: FormerImage): Promise<void> {
+  await box.containers.tag(from, tag).catch((error: unknown) => {
+    warnOfAnswer(box, error, `${tag} is not the image of before: `);
+  });
 }
 
 /**
@@ -172,7 +176,7 @@ export async function holdBack(
   const own = (await lookAtContainers(box)).filter((one) => one.workingDirectory === directory);
   await keepVolumes(box, directory, await unnamedVolumes(box, app, own));
   await box.containers.removeContainers(own.map(({ id }) => id));
-  for (const { from, tag } of images) await tagAgain(box, from, tag);
+  for (const image of images) await tagAgain(box, image);
   await box.backup.files.writeJournal(null);
   await box.observer.look();
   return held;

@@ -8,7 +8,7 @@ import type { AppFacts } from '../rules/backup/app-facts.ts';
 import { momentText } from '../rules/backup/backup-texts.ts';
 import { rehearsalModel } from '../rules/backup/rehearsal-model.ts';
 import { toldFailure } from './make-backup.ts';
-import { fillBeside, planNewVolumes, refuseWithoutRoom } from './put-back.ts';
+import { fillBeside, foldersOf, planNewVolumes, refuseWithoutRoom } from './put-back.ts';
 import { findBackupOf } from './restore-app.ts';
 
 /** `impossible`: this app cannot run beside itself. */
@@ -22,12 +22,7 @@ export async function rehearse(box: BoxPorts, app: string): Promise<Rehearsed> {
   const { rehearsal, runs } = box.backup;
   const lock = await rehearsal.lock();
   if (lock === null) return { end: 'impossible', text: 'another rehearsal is under way; try again later' };
-  let rehearsed: Rehearsed;
-  try {
-    rehearsed = await tryRehearsal(box, app);
-  } finally {
-    lock.release();
-  }
+  const rehearsed = await tryRehearsal(box, app).finally(() => lock.release());
   const { end, text } = rehearsed;
   const failure = end === 'failed' ? `${text}; try it again with \`boxgate box backup rehearse ${app}\`` : null;
   await runs.change((before) => ({
@@ -59,11 +54,7 @@ async function tryRehearsal(box: BoxPorts, app: string): Promise<Rehearsed> {
   try {
     await rehearsal.clear();
     await rehearsal.begin();
-    try {
-      return await rehearseLatest(box, app, rehearsal);
-    } finally {
-      await rehearsal.clear();
-    }
+    return await rehearseLatest(box, app, rehearsal).finally(() => rehearsal.clear());
   } catch (error) {
     return { end: 'failed', text: `the rehearsal of its backup failed: ${toldFailure(error)}` };
   }
@@ -71,7 +62,7 @@ async function tryRehearsal(box: BoxPorts, app: string): Promise<Rehearsed> {
 
 async function rehearseLatest(box: BoxPorts, app: string, rehearsal: Rehearsal): Promise<Rehearsed> {
   const { snapshot, facts } = await findBackupOf(box, app, '');
-  await refuseWithoutRoom(box, facts);
+  await refuseWithoutRoom(box, foldersOf(box, facts));
   await restoreBeside(box, snapshot.id, facts, rehearsal);
 
   const { project, directory } = rehearsal;

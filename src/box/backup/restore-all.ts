@@ -1,12 +1,11 @@
 import { ResticFailed, type Snapshot } from '../../restic/ports.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
 import type { BoxPorts } from '../ports.ts';
-import { leftOutLines, momentText } from '../rules/backup/backup-texts.ts';
+import { momentText } from '../rules/backup/backup-texts.ts';
 import { backupWarnings, latestBackups } from '../rules/backup/latest-backup.ts';
 import type { SnapshotTags } from '../rules/backup/snapshot-tags.ts';
 import { restoreOwnApps } from './box-copy.ts';
 import { toldFailure } from './make-backup.ts';
-import { findSnapshot } from './put-back.ts';
 import { restoreFromBackup } from './restore-app.ts';
 
 /**
@@ -23,15 +22,15 @@ export async function restoreAll(box: BoxPorts, tell: (result: CommandResult) =>
   }
   for (const text of warnings) tell({ status: 1, text });
   let status = 0;
-  const failed = (error: unknown): CommandResult[] => [{ status: 1, text: `the box itself: ${toldFailure(error)}` }];
-  for (const result of await restoreOwnApps(box, snapshots).catch(failed)) {
+  const report = (result: CommandResult) => {
     status = Math.max(status, result.status);
     tell(result);
-  }
+  };
+  const failed = (error: unknown): CommandResult[] => [{ status: 1, text: `the box itself: ${toldFailure(error)}` }];
+  for (const result of await restoreOwnApps(box, snapshots).catch(failed)) report(result);
   for (const [app, { snapshot, tags }] of [...latest].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const result = await restoreOne(box, snapshot, tags);
-    status = Math.max(status, result.status);
-    tell({ ...result, text: `${app}: ${result.text}` });
+    report({ ...result, text: `${app}: ${result.text}` });
   }
   return status;
 }
@@ -45,9 +44,8 @@ async function restoreOne(box: BoxPorts, snapshot: Snapshot, tags: SnapshotTags)
   }
   try {
     const { status, text } = await restoreFromBackup(box, app, snapshot.id);
-    const { facts } = await findSnapshot(box, snapshot.id);
     const lacks = isIncomplete ? ['  some files could not be read when the backup was made'] : [];
-    return { status, text: [text, ...leftOutLines(facts.leftOut), ...lacks].join('\n') };
+    return { status, text: [text, ...lacks].join('\n') };
   } catch (error) {
     return { status: 1, text: `was not restored: ${toldFailure(error)}` };
   }

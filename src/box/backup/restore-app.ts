@@ -3,6 +3,7 @@ import type { CommandResult } from '../apps/app-commands.ts';
 import { ownerOfProject, refuseOtherOwner } from '../apps/project.ts';
 import type { FormerImage } from '../backup-ports.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
+import { allContainers } from '../reconcile/observer.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import type { AppFacts, SavedImage, SavedVolume } from '../rules/backup/app-facts.ts';
 import { leftOutLines, restoredText } from '../rules/backup/backup-texts.ts';
@@ -14,7 +15,16 @@ import { type AppCopy, copyStopped, finishSnapshot, planCopy } from './app-copy.
 import { finishBackup, refuseWaiting } from './finish-backup.ts';
 import { keepVolumes } from './kept-volumes.ts';
 import { markReturn } from './mark-return.ts';
-import { fillBeside, findSnapshot, planFolders, removeContainersOf, swapIn } from './put-back.ts';
+import {
+  type FoundBackup,
+  fillBeside,
+  findSnapshot,
+  planFolders,
+  removeContainersOf,
+  swapIn,
+  warnOfAnswer,
+  withFacts,
+} from './put-back.ts';
 
 /**
  * Brings an app back as a backup has it: directory, settings, volumes and images. The present app goes to the trash, and
@@ -61,18 +71,17 @@ export async function restoreFromBackup(box: BoxPorts, name: string, id: string)
  * A backup of this app, and what it says about the app.
  * @param id - the beginning of a snapshot's id; empty for the latest one
  */
-export async function findBackupOf(box: BoxPorts, name: string, id: string): ReturnType<typeof findSnapshot> {
-  const found = await findSnapshot(box, id === '' ? await latestOf(box, name) : id);
-  if (found.facts.app !== name) throw new ResticFailed(`${id} is a backup of ${found.facts.app}`, 'no-snapshot');
-  return found;
-}
-
-async function latestOf(box: BoxPorts, name: string): Promise<string> {
+export async function findBackupOf(box: BoxPorts, name: string, id: string): Promise<FoundBackup> {
+  if (id !== '') {
+    const found = await findSnapshot(box, id);
+    if (found.facts.app !== name) throw new ResticFailed(`${id} is a backup of ${found.facts.app}`, 'no-snapshot');
+    return found;
+  }
   const snapshots = await box.backup.repository.snapshots([]);
   for (const text of backupWarnings(snapshots, box.now())) box.warn(text);
   const latest = latestBackups(snapshots, box.now()).get(name);
   if (latest === undefined) throw new ResticFailed(whyNoLatest(snapshots, name, box.now()), 'no-snapshot');
-  return latest.snapshot.id;
+  return withFacts(box, latest);
 }
 
 /**
@@ -81,8 +90,7 @@ async function latestOf(box: BoxPorts, name: string): Promise<string> {
  */
 async function planPresent(box: BoxPorts, facts: AppFacts): Promise<AppCopy | null> {
   const { app: name, project } = facts;
-  const { containers: all, failure } = await box.observer.look();
-  if (failure !== null) throw failure;
+  const all = await allContainers(box);
   const directory = box.folders.path(name);
   refuseOtherOwner(box, all, { project, directory });
   const owner = await ownerOfProject(box, name, project);
@@ -116,21 +124,20 @@ async function presentVolumes(box: BoxPorts, { volumes: saved }: AppFacts): Prom
 /** The images of the backup that this machine has, or can pull by their digest. For others the tag counts. */
 async function availableImages(box: BoxPorts, images: readonly SavedImage[]): Promise<FormerImage[]> {
   const found: FormerImage[] = [];
-  for (const { tag, id, digests } of images) {
-    const [digest] = digests;
-    if ((await box.containers.imageIds([id])).has(id)) found.push({ from: id, tag });
-    else if (digest !== undefined && (await isPulled(box, digest))) found.push({ from: digest, tag });
+  const here = await box.containers.imageIds(images.map(({ id }) => id));
+  for (const { tag, id, digests } of images.filter((one) => !one.tag.includes('@'))) {
+    const from = here.has(id) ? id : await pulled(box, digests[0]);
+    if (from !== undefined) found.push({ from, tag });
   }
-  return found.filter(({ tag }) => !tag.includes('@'));
+  return found;
 }
 
-async function isPulled(box: BoxPorts, digest: string): Promise<boolean> {
+async function pulled(box: BoxPorts, digest: string | undefined): Promise<string | undefined> {
   try {
-    await box.backup.volumes.pullImage(digest);
-    return true;
+    if (digest !== undefined) await box.backup.volumes.pullImage(digest);
+    return digest;
   } catch (error) {
-    if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
-    box.warn(error.message);
-    return false;
+    warnOfAnswer(box, error);
+    return undefined;
   }
 }

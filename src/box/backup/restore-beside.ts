@@ -12,7 +12,7 @@ import { appOutcome } from '../rules/reconcile/app-outcome.ts';
 import { refuseDisturbing } from './beside.ts';
 import { finishBackup } from './finish-backup.ts';
 import { keepVolumes } from './kept-volumes.ts';
-import { fillBeside, newVolumes, planNewVolumes, refuseWithoutRoom, swapIn } from './put-back.ts';
+import { fillBeside, foldersOf, newVolumes, planNewVolumes, refuseWithoutRoom, swapIn } from './put-back.ts';
 import { findBackupOf } from './restore-app.ts';
 
 /**
@@ -25,7 +25,7 @@ export function restoreBeside(box: BoxPorts, name: string, id: string, as: strin
     refuseTaken(box, as);
     const { files } = box.backup;
     const { snapshot, facts } = await findBackupOf(box, name, id);
-    await refuseWithoutRoom(box, facts);
+    await refuseWithoutRoom(box, foldersOf(box, facts));
     const own = { ...files.plan(box.folders.path(as), facts.directory, as), path: facts.directory };
     await files.writeJournal({ step: 'filling', app: as, folders: [own] });
     let moved: ReadonlyMap<string, string>;

@@ -2,7 +2,6 @@ import { ResticFailed } from '../../restic/ports.ts';
 import type { BoxPorts } from '../ports.ts';
 import { checkedParts, dueRehearsals } from '../rules/backup/backup-runs.ts';
 import { backupsToForget, type Keep } from '../rules/backup/backups-to-keep.ts';
-import { boxBackupsToForget } from '../rules/backup/box-backups.ts';
 import { backupWarnings } from '../rules/backup/latest-backup.ts';
 import { backUpBox } from './box-copy.ts';
 import { backUpEach, type Teller, toldFailure } from './make-backup.ts';
@@ -70,14 +69,13 @@ async function forgetOld(
   for (const text of backupWarnings(snapshots, box.now())) tell({ status: 0, text });
   if (keep === null) return;
   const isNew = (id: string) => drafts.some((draft) => id.startsWith(draft));
-  const ofApps = backupsToForget(snapshots, keep, box.now()).filter((id) => !isNew(id));
-  const old = [...ofApps, ...boxBackupsToForget(snapshots)];
+  const old = backupsToForget(snapshots, keep, box.now()).filter((id) => !isNew(id));
   if (old.length + drafts.length === 0) return;
   await box.changes.run(() => repository.forget([...drafts, ...old], { prunes: old.length > 0 }));
 }
 
 /** A check that others have disturbed is repeated in a turn among the changes. The same part is read until it is good. */
-async function checkPart(box: BoxPorts): Promise<void> {
+export async function checkPart(box: BoxPorts): Promise<string> {
   const { repository, runs } = box.backup;
   const number = runs.load().nextPart;
   const part = { number, of: checkedParts };
@@ -88,6 +86,7 @@ async function checkPart(box: BoxPorts): Promise<void> {
     await box.changes.run(() => repository.check(part, 'alone'));
   }
   await runs.change((before) => ({ ...before, nextPart: (number % checkedParts) + 1 }));
+  return `the backups are in order; part ${number} of ${checkedParts} of the data was read`;
 }
 
 /** Returns the exit status. */

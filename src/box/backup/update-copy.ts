@@ -4,10 +4,19 @@ import type { KnownApp } from '../known-apps.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { refuse } from '../refusals.ts';
 import { withAway } from '../rules/backup/backup-runs.ts';
-import { putBackText, sizeText } from '../rules/backup/backup-texts.ts';
+import { putBackText } from '../rules/backup/backup-texts.ts';
 import { howExchanged } from '../rules/backup/places.ts';
-import { type AppCopy, copyStopped, finishSnapshot, planCopy, startAgain, takeSnapshot } from './app-copy.ts';
-import { holdBack, putBack } from './put-back.ts';
+import {
+  type AppCopy,
+  copyStopped,
+  finishSnapshot,
+  planCopy,
+  type StoppedCopy,
+  startAgain,
+  takeSnapshot,
+} from './app-copy.ts';
+import { isTold } from './make-backup.ts';
+import { foldersOf, holdBack, putBack, refuseWithoutRoom, warnOfAnswer } from './put-back.ts';
 
 /** A copy of an app's data, made before an update. The app is stopped; the update starts it. */
 export type UpdateCopy = {
@@ -55,23 +64,15 @@ export async function copyBeforeUpdate(
   try {
     if (!beforeUpdate || !(await repository.isAvailable())) return noCopy();
     box.operations.report({ step: 'backing_up' });
-    const planned = await planUnlessUnknown(box, app);
-    if (planned === null) return noCopy();
+    // A container tool that knows no volumes has nothing to copy.
+    const planned = await planCopy(box, app).catch((error: unknown) => {
+      warnOfAnswer(box, error, `${app.name} is updated without a backup: `);
+    });
+    if (planned === undefined) return noCopy();
     return await copy(box, app, planned, (await images?.()) ?? null);
   } catch (error) {
-    if (!isExpected(error)) throw error;
+    if (!isTold(error)) throw error;
     refuse('backupFailed', { app: app.name, reason: error.message });
-  }
-}
-
-/** `null` if the container tool knows no volumes, so that there is nothing to copy. */
-async function planUnlessUnknown(box: BoxPorts, app: KnownApp): Promise<AppCopy | null> {
-  try {
-    return await planCopy(box, app);
-  } catch (error) {
-    if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
-    box.warn(`${app.name} is updated without a backup: ${error.message}`);
-    return null;
   }
 }
 
@@ -80,7 +81,12 @@ async function copy(box: BoxPorts, app: KnownApp, planned: AppCopy, images: Form
   await repository.prepare();
   const isRunning = planned.ran.length > 0;
   const draft = isRunning ? await takeSnapshot(box, planned, { reason: 'update', isDraft: true }) : null;
-  await refuseWithoutRoom(box, planned);
+  const paths = box.disks.look();
+  const isDirectory = (path: string) => path === planned.facts.directory;
+  const movable = foldersOf(box, planned.facts).filter(
+    (path) => howExchanged(path, !isDirectory(path), paths).problem === null,
+  );
+  await refuseWithoutRoom(box, movable, ' to put its data back if the update fails');
   const { snapshot, stoppedAt } = await copyStopped(box, planned, { reason: 'update' });
   if (snapshot.unread.length > 0 || images === null) {
     await startAgain(box, planned);
@@ -99,13 +105,7 @@ async function copy(box: BoxPorts, app: KnownApp, planned: AppCopy, images: Form
   return begunUpdate(box, { planned, images, snapshot, draft, stoppedAt });
 }
 
-type Begun = {
-  planned: AppCopy;
-  images: FormerImage[];
-  snapshot: MadeSnapshot;
-  draft: MadeSnapshot | null;
-  stoppedAt: number | null;
-};
+type Begun = StoppedCopy & { planned: AppCopy; images: FormerImage[]; draft: MadeSnapshot | null };
 
 function begunUpdate(box: BoxPorts, { planned, images, snapshot, draft, stoppedAt }: Begun): UpdateCopy {
   const { facts } = planned;
@@ -147,7 +147,7 @@ function begunUpdate(box: BoxPorts, { planned, images, snapshot, draft, stoppedA
         return { isHeld: false, text: putBackText(stays) };
       } catch (error) {
         if (error instanceof StorageFailed && files.journal()?.step === 'swapping') throw error;
-        if (!isExpected(error)) throw error;
+        if (!isTold(error)) throw error;
         const { id } = await finish();
         return { isHeld: true, text: await holdBack(box, { app, snapshot: id, images }, error.message) };
       }
@@ -171,22 +171,7 @@ export async function copyBeforeRemoval(box: BoxPorts, app: KnownApp): Promise<s
     await finishSnapshot(box, snapshot);
     return snapshot.unread.length === 0 ? null : `its last backup lacks ${snapshot.unread.join(', ')}`;
   } catch (error) {
-    if (!isExpected(error)) throw error;
+    if (!isTold(error)) throw error;
     return `removed without a backup: ${error.message}`;
   }
-}
-
-function isExpected(error: unknown): error is Error {
-  return error instanceof ResticFailed || error instanceof ContainersFailed || error instanceof StorageFailed;
-}
-
-async function refuseWithoutRoom(box: BoxPorts, { facts }: AppCopy): Promise<void> {
-  const paths = box.disks.look();
-  const movable = [facts.directory, ...facts.volumes.map(({ path }) => path)].filter((path) => {
-    return howExchanged(path, path !== facts.directory, paths).problem === null;
-  });
-  const [lack] = await box.backup.files.lacking(movable);
-  if (lack === undefined) return;
-  const text = `${sizeText(lack.bytes)} more room is needed on the disk of ${lack.path} to put its data back if the update fails`;
-  throw new StorageFailed(text);
 }

@@ -1,4 +1,4 @@
-import { isUnfinished } from '../backup/unfinished.ts';
+import { isUnfinished } from '../backup/backup-problems.ts';
 import { asChange } from '../journal.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed, TooManyChanges } from '../ports.ts';
 import { hastenRetries } from './failed-ups.ts';

@@ -53,6 +53,13 @@ test('each app, a killed backup and what others made count for themselves', () =
   equal(forgotten([other, foreign, ...drafts, made('last', 11, 26)], keep({})), 'draft');
 });
 
+test('the latest seven backups of the box itself stay', () => {
+  const nights = Array.from({ length: 9 }, (_, i) => ({ ...made(`n${i}`, 11, i + 1), tags: ['boxgate-box'] }));
+  const foreign = { ...made('foreign', 11, 20), tags: ['boxgate-box'], isOwn: false };
+  equal(forgotten([...nights, foreign], keep({})), 'n0 n1');
+  equal(forgotten(nights.slice(0, 7), keep({})), '');
+});
+
 test('backups from the future take the place of none, and stay', () => {
   const future = Array.from({ length: 7 }, (_, i) => ({ ...made(`f${i}`, 2, i + 1), time: new Date(2043, 1, i + 1) }));
   const nights = Array.from({ length: 10 }, (_, i) => made(`n${i}`, 11, 26 - i));

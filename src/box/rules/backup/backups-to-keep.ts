@@ -1,4 +1,4 @@
-import { draftTag, readTags } from './snapshot-tags.ts';
+import { boxTag, draftTag, readTags } from './snapshot-tags.ts';
 
 /** How many backups of each app are kept. `otherDays` is for those that the schedule did not make. */
 export type Keep = { daily: number; weekly: number; monthly: number; otherDays: number };
@@ -25,43 +25,34 @@ export function parseKeep(text: string): Keep | undefined {
 }
 
 /** A backup that may be forgotten. `isOwn`: false for one of another machine. */
-export type Aged = { id: string; time: Date; tags: readonly string[]; isOwn?: boolean };
+export type Aged = { id: string; time: Date; tags: readonly string[]; isOwn: boolean };
 
+const mostOfBox = 7;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * The ids of backups to forget. As with restic, the last backup of a day, week or month is kept, for the latest days,
  * weeks and months that have one. So the last backup of an app always stays. The states that an update or a restore
  * replaced are no such backups. A backup that lacks files counts only if its app has no complete one. Backups from the
- * future count for nothing and stay; snapshots of others and of other machines are never named.
+ * future count for nothing and stay. Of the box itself the latest ones are kept. Snapshots of others and of other machines are never named.
  */
 export function backupsToForget(snapshots: readonly Aged[], keep: Keep, now: Date): string[] {
-  const byApp = new Map<string, Aged[]>();
-  const forgotten: string[] = [];
-  for (const snapshot of snapshots) {
-    const tags = readTags(snapshot.tags);
-    if (snapshot.isOwn === false || snapshot.time > now) continue;
-    const isYoung = now.getTime() - snapshot.time.getTime() < keep.otherDays * dayMs;
-    if (tags === null) {
-      // A first pass of this age belongs to a backup that was killed. A younger one may be under way.
-      const isLeft = snapshot.tags.includes(draftTag) && now.getTime() - snapshot.time.getTime() > dayMs;
-      if (isLeft) forgotten.push(snapshot.id);
-      continue;
-    }
-    if (tags.reason !== 'update' && tags.reason !== 'restore') {
-      byApp.set(tags.app, [...(byApp.get(tags.app) ?? []), snapshot]);
-    } else if (!isYoung) forgotten.push(snapshot.id);
-  }
-  for (const all of byApp.values()) {
-    const complete = all.filter(({ tags }) => readTags(tags)?.isIncomplete === false);
-    const kept = regular(complete.length > 0 ? complete : all, keep);
-    for (const { id, time, tags } of all) {
-      const isYoung = now.getTime() - time.getTime() < keep.otherDays * dayMs;
-      const isOther = readTags(tags)?.reason !== 'schedule';
-      if (!kept.has(id) && !(isOther && isYoung)) forgotten.push(id);
-    }
-  }
-  return forgotten;
+  const past = snapshots
+    .filter(({ isOwn, time }) => isOwn && time <= now)
+    .map((one) => ({ ...one, read: readTags(one.tags), ageMs: now.getTime() - one.time.getTime() }));
+  const states = past.filter(({ read }) => read !== null && read.reason !== 'update' && read.reason !== 'restore');
+  const kept = [...Map.groupBy(states, ({ read }) => read?.app).values()].map((all) => {
+    const complete = all.filter(({ read }) => read?.isIncomplete === false);
+    return regular(complete.length > 0 ? complete : all, keep);
+  });
+  const ofBox = past.filter(({ tags }) => tags.includes(boxTag)).slice(0, -mostOfBox);
+  const ofApps = past.filter(({ id, tags, read, ageMs }) => {
+    const isYoung = ageMs < keep.otherDays * dayMs;
+    // A first pass of this age belongs to a backup that was killed. A younger one may be under way.
+    if (read === null) return tags.includes(draftTag) && ageMs > dayMs;
+    return !kept.some((ids) => ids.has(id)) && (read.reason === 'schedule' || !isYoung);
+  });
+  return [...ofApps, ...ofBox].map(({ id }) => id);
 }
 
 /** The ids of the last backup of each of the latest days, weeks and months. */

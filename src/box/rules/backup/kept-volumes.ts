@@ -10,17 +10,15 @@ export type KeptVolume = { name: string; at: UsedAt[] };
 /** A Compose file that gives each service the volumes that its containers had. */
 export function keptVolumesText(volumes: readonly KeptVolume[]): string {
   const keyed = volumes.map((volume, index) => ({ ...volume, key: `boxgate-kept-${index}` }));
-  const uses = keyed.flatMap(({ key, at }) => at.map((one) => ({ ...one, key })));
-  const services = [...Map.groupBy(uses, ({ service }) => service)].map(([service, mounts]) => [
-    service,
-    {
-      volumes: mounts.map(({ key, target }) => ({
-        type: 'volume',
-        source: key,
-        target: target.replaceAll('$', '$$$$'),
-      })),
-    },
-  ]);
+  const uses = keyed.flatMap(({ key: source, at }) => {
+    return at.map(({ service, target }) => ({
+      service,
+      mount: { type: 'volume', source, target: target.replaceAll('$', '$$$$') },
+    }));
+  });
+  const services = [...Map.groupBy(uses, ({ service }) => service)].map(([service, all]) => {
+    return [service, { volumes: all.map(({ mount }) => mount) }];
+  });
   const names = keyed.map(({ key, name }) => [key, { name }]);
   return `${JSON.stringify({ services: Object.fromEntries(services), volumes: Object.fromEntries(names) })}\n`;
 }

@@ -45,17 +45,16 @@ export function backupWarnings(snapshots: readonly Candidate[], now: Date): stri
   const latest = new Map(all.filter((one) => !future.includes(one)).map((one) => [one.tags.app, one]));
   const foreign = [...latest.values()].filter(({ snapshot }) => !snapshot.isOwn);
   const byHost = Map.groupBy(foreign, ({ snapshot }) => snapshot.host);
-  return [
-    ...(first === undefined
-      ? []
-      : [
-          `${future.length === 1 ? 'a backup is' : `${future.length} backups are`} dated in the future, such as ${first.snapshot.shortId} of ${first.tags.app} (${momentText(first.snapshot.time)}): the clock was wrong then, or is wrong now; such a backup never counts as the latest`,
-        ]),
-    ...[...byHost].map(
-      ([host, of]) =>
-        `another machine, ${host}, made the latest backup of ${of.map(({ tags }) => tags.app).join(', ')}: only one machine may work with a repository, so give this one its own (BOX_BACKUP_REPOSITORY), or switch ${host} off and take its backups over with boxgate box backup adopt`,
-    ),
-  ];
+  const warnings = [...byHost].map(([host, of]) => {
+    const apps = of.map(({ tags }) => tags.app).join(', ');
+    return `another machine, ${host}, made the latest backup of ${apps}: only one machine may work with a repository, so give this one its own (BOX_BACKUP_REPOSITORY), or switch ${host} off and take its backups over with boxgate box backup adopt`;
+  });
+  if (first === undefined) return warnings;
+  const { snapshot, tags } = first;
+  const many = future.length === 1 ? 'a backup is' : `${future.length} backups are`;
+  const such = `${snapshot.shortId} of ${tags.app} (${momentText(snapshot.time)})`;
+  const why = 'the clock was wrong then, or is wrong now; such a backup never counts as the latest';
+  return [`${many} dated in the future, such as ${such}: ${why}`, ...warnings];
 }
 
 function backupsIn<Snapshot extends Candidate>(snapshots: readonly Snapshot[]): Latest<Snapshot>[] {

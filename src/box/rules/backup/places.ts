@@ -1,4 +1,4 @@
-import type { Container, Mount } from '../reconcile/container.ts';
+import type { Container } from '../reconcile/container.ts';
 import { isWithin } from '../space/mounts.ts';
 import { excluded, type LeftOut, type SavedVolume, type UsedAt } from './app-facts.ts';
 
@@ -51,13 +51,13 @@ export function placesOf(data: AppData): { saved: SavedVolume[]; leftOut: LeftOu
   const saved: SavedVolume[] = [];
   const leftOut: LeftOut[] = [];
   for (const volume of data.volumes) {
-    const at = placesOfUnnamed(volume, data);
-    const what = at[0] === undefined ? `volume ${volume.name}` : unnamedText(at[0]);
-    const key = at[0] === undefined ? (volume.labels[volumeKey] ?? volume.name) : unnamedKey(at[0]);
-    const why = whyLeftOut(volume, key, at, data);
     const { name, mountpoint: path, labels } = volume;
-    if (why !== null) leftOut.push({ what, why });
-    else saved.push({ name, key, path, labels, ...(at.length > 0 ? { at } : {}) });
+    const at = placesOfUnnamed(volume, data);
+    const [one] = at;
+    const key = one === undefined ? (labels[volumeKey] ?? name) : unnamedKey(one);
+    const why = whyLeftOut(volume, key, at, data);
+    if (why === null) saved.push({ name, key, path, labels, ...(one === undefined ? {} : { at }) });
+    else leftOut.push({ what: one === undefined ? `volume ${name}` : unnamedText(one), why });
   }
   return { saved, leftOut: unique([...leftOut, ...foldersOutside(data)]) };
 }
@@ -69,6 +69,12 @@ export function unnamedText({ service, target }: UsedAt): string {
 
 function unnamedKey({ service, target }: UsedAt): string {
   return `unnamed-${service}${target.replaceAll(/[^a-zA-Z0-9]+/g, '-')}`;
+}
+
+/** The volumes that containers mount. */
+export function mountedVolumes(containers: readonly Pick<Container, 'mounts'>[]): string[] {
+  const mounts = containers.flatMap((one) => one.mounts).filter(({ type, name }) => type === 'volume' && name !== '');
+  return [...new Set(mounts.map(({ name }) => name))];
 }
 
 /** Where containers mount a volume that no Compose file declares; empty for others. */
@@ -115,21 +121,16 @@ export function linkTarget(path: string, { real }: Paths): string | null {
  * each container of a service has its own.
  */
 export function unsavedVolumes({ containers, declared }: Pick<AppData, 'containers' | 'declared'>): UsedAt[] {
-  const names = [...new Set(containers.flatMap(({ mounts }) => mounts.filter(isVolume)).map(({ name }) => name))];
-  const at = names.map((name) => placesOfUnnamed({ name, labels: {} }, { containers, declared }));
+  const at = mountedVolumes(containers).map((name) => placesOfUnnamed({ name, labels: {} }, { containers, declared }));
   const lost = at.filter((one) => one.length > 0 && isOneOfSeveral(one, containers)).flat();
   return [...new Map(lost.map((one) => [unnamedText(one), one])).values()];
-}
-
-function isVolume({ type }: Mount): boolean {
-  return type === 'volume';
 }
 
 /** The folders and files of the machine that containers mount, and that are not in the app's directory. */
 function foldersOutside({ directory, containers, paths: { real } }: AppData): LeftOut[] {
   const own = real(directory);
   return containers
-    .flatMap(({ mounts }) => mounts.filter(isBind))
+    .flatMap(({ mounts }) => mounts.filter(({ type }) => type === 'bind'))
     .flatMap(({ source, isWritable }): LeftOut[] => {
       const path = real(source);
       if (isWithin(path, own)) return [];
@@ -137,10 +138,6 @@ function foldersOutside({ directory, containers, paths: { real } }: AppData): Le
       if (!isWithin(source, directory)) return [{ what: source, why: "it is outside of the app's directory", ...mark }];
       return [{ what: path, why: `${source} is a link to it`, ...mark }];
     });
-}
-
-function isBind({ type }: Mount): boolean {
-  return type === 'bind';
 }
 
 /** If one folder has several mounts, the one that can be written decides. */

@@ -17,6 +17,8 @@ export const draftTag = 'first-pass';
 export const incompleteTag = 'incomplete';
 /** The mark of a backup before a removal whose app came back. */
 export const returnedTag = 'returned';
+/** The mark of a backup of the box itself: its settings, and the owner's own apps that can be installed. */
+export const boxTag = 'boxgate-box';
 
 export function appTag(app: string): string {
   return `app=${encodeURIComponent(app)}`;
