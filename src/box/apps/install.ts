@@ -1,4 +1,4 @@
-import { markReturn } from '../backup/mark-return.ts';
+import { markReturn } from '../backup/put-back.ts';
 import type { Place } from '../known-apps.ts';
 import type { BoxPorts, Picture } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';

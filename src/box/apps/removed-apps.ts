@@ -1,5 +1,5 @@
 import { shownName } from '../../lib/shown-text.ts';
-import { markReturn } from '../backup/mark-return.ts';
+import { markReturn } from '../backup/put-back.ts';
 import type { BoxPorts, TrashEntry } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { refuse } from '../refusals.ts';

@@ -17,7 +17,6 @@ import { startSteps } from '../rules/reconcile/start-order.ts';
 import { refuseWaiting } from './finish-backup.ts';
 import { holdersOf, usersOf } from './kept-volumes.ts';
 
-/** The parts of an app that a backup copies. */
 export type AppCopy = {
   /** The containers that run now. */
   ran: Container[];
@@ -103,7 +102,6 @@ export type Pass = {
   folders?: ReplacedFolder[];
 };
 
-/** Makes a snapshot of the app as it is now. */
 export async function takeSnapshot(
   box: BoxPorts,
   { excludes, facts }: AppCopy,

@@ -1,4 +1,5 @@
 import { ResticFailed, type Snapshot } from '../../restic/ports.ts';
+import type { CommandResult } from '../apps/app-commands.ts';
 import type { ChangeResult } from '../apps/removed-apps.ts';
 import type { BoxPorts } from '../ports.ts';
 import { refuse } from '../refusals.ts';
@@ -24,7 +25,6 @@ export type BackupsShown = {
   endedAt: string | null;
   runProblem: string | null;
   nextAt: Date | null;
-  /** What an owner has to know about all backups. */
   warnings: string[];
   /** Of each installed app, when its latest backup was made, and why there is no fresh one that can be trusted. */
   apps: { app: string; madeAt: Date | null; problem: string | null }[];
@@ -108,7 +108,7 @@ export type BackupWorker = ReturnType<typeof makeBackupWork>;
  */
 export function makeBackupWork(box: BoxPorts, isStopping = () => false) {
   let latest: BackupWork | null = null;
-  const begin = (doing: string, work: (tell: (text: string) => void) => Promise<boolean>): ChangeResult => {
+  const begin = (doing: string, work: (tell: (text: string) => void) => Promise<number>): ChangeResult => {
     if (latest?.result === null) refuse('backupWorkUnderway', { doing: latest.doing });
     const own: BackupWork = { doing, since: box.now(), result: null };
     latest = own;
@@ -116,10 +116,10 @@ export function makeBackupWork(box: BoxPorts, isStopping = () => false) {
     void work((text) => lines.push(text))
       .catch((error: unknown) => {
         lines.push(toldFailure(error));
-        return false;
+        return 1;
       })
-      .then((ok) => {
-        own.result = { ok, text: lines.join('\n') };
+      .then((status) => {
+        own.result = { ok: status === 0, text: lines.join('\n') };
       })
       .catch((error: Error) => {
         box.warn(`${doing}: ${error.stack}`);
@@ -127,31 +127,25 @@ export function makeBackupWork(box: BoxPorts, isStopping = () => false) {
       });
     return { ok: true, text: `${doing} has begun` };
   };
+  const beginCommand = (doing: string, command: () => Promise<CommandResult>) =>
+    begin(doing, async (tell) => {
+      const { status, text } = await command();
+      tell(text);
+      return status;
+    });
   return {
     latest: () => latest,
     /** `app`: empty for all apps. */
     make: (app: string) =>
-      begin(app === '' ? 'a backup of all apps' : `a backup of ${app}`, async (tell) => {
-        const status = await makeBackups(box, { name: app, tell: ({ text }) => tell(text), isStopping });
-        return status === 0;
-      }),
+      begin(app === '' ? 'a backup of all apps' : `a backup of ${app}`, (tell) =>
+        makeBackups(box, { name: app, tell: ({ text }) => tell(text), isStopping }),
+      ),
     /** `as`: a second app of this name, beside the first; empty to put the app itself back. */
     restore: ({ app, id, as }: { app: string; id: string; as: string }) =>
-      begin(as === '' ? `the restore of ${app}` : `the restore of ${app} as ${as}`, async (tell) => {
-        const { status, text } = await (as === '' ? restoreFromBackup(box, app, id) : restoreBeside(box, app, id, as));
-        tell(text);
-        return status === 0;
-      }),
-    rehearse: (app: string) =>
-      begin(`the rehearsal of ${app}`, async (tell) => {
-        const { status, text } = await rehearseCommand(box, app);
-        tell(text);
-        return status === 0;
-      }),
-    check: () =>
-      begin('the check of the backups', async (tell) => {
-        tell(await checkPart(box));
-        return true;
-      }),
+      beginCommand(as === '' ? `the restore of ${app}` : `the restore of ${app} as ${as}`, () =>
+        as === '' ? restoreFromBackup(box, app, id) : restoreBeside(box, app, id, as),
+      ),
+    rehearse: (app: string) => beginCommand(`the rehearsal of ${app}`, () => rehearseCommand(box, app)),
+    check: () => beginCommand('the check of the backups', async () => ({ status: 0, text: await checkPart(box) })),
   };
 }

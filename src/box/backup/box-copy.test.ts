@@ -9,7 +9,7 @@ import { reconcile } from '../reconcile/reconcile.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { backupLines, backupText } from './list-backups.ts';
 import { makeBackups } from './make-backup.ts';
-import { restoreAll } from './restore-all.ts';
+import { restoreAll } from './restore-app.ts';
 import { runBackups } from './run-backups.ts';
 
 const t = useTestBox();

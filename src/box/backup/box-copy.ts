@@ -15,7 +15,6 @@ export async function backUpBox({ backup }: Pick<BoxPorts, 'backup'>): Promise<C
   return { status: unread.length === 0 ? 0 : 1, text };
 }
 
-/** One line of the list. */
 export function listedBox({ shortId, time, paths }: Pick<Snapshot, 'shortId' | 'time' | 'paths'>): string {
   return [shortId, momentText(time), 'the box itself', paths.join(', ')].join('\t');
 }

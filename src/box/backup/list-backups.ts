@@ -23,7 +23,6 @@ export async function backupLines(
   return { lines, warnings: backupWarnings(snapshots, now()) };
 }
 
-/** What a backup has, and what it lacks. */
 export async function backupText(box: BoxPorts, id: string): Promise<string> {
   const ofBox = (await box.backup.repository.snapshots([boxTag])).find((one) => one.id.startsWith(id));
   if (ofBox !== undefined) return listedBox(ofBox);

@@ -40,7 +40,6 @@ export async function makeBackup(box: BoxPorts, name: string, reason: Reason, al
   });
 }
 
-/** `tell` is told of each app, and `isStopping` is asked between apps. */
 export type Teller = { tell: (result: CommandResult) => unknown; isStopping: () => boolean };
 
 /** Makes a backup of one app, or of all apps (`''`) one after the other. Returns the exit status of the command. */

@@ -4,8 +4,9 @@ import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { lookAtContainers } from '../reconcile/observer.ts';
 import { type AppFacts, type LeftOut, parseFacts, type SavedVolume } from '../rules/backup/app-facts.ts';
 import { sizeText } from '../rules/backup/backup-texts.ts';
+import { latestBackups } from '../rules/backup/latest-backup.ts';
 import { howExchanged, linkTarget } from '../rules/backup/places.ts';
-import { readTags, type SnapshotTags } from '../rules/backup/snapshot-tags.ts';
+import { readTags, returnedTag, type SnapshotTags } from '../rules/backup/snapshot-tags.ts';
 import { hasDoneItsWork, ownContainers } from '../rules/reconcile/container.ts';
 import { keepVolumes, refuseUsedVolumes, unnamedVolumes } from './kept-volumes.ts';
 
@@ -24,7 +25,6 @@ export async function findSnapshot(box: BoxPorts, id: string): Promise<FoundBack
   return withFacts(box, one);
 }
 
-/** Reads what a backup says about its app. */
 export async function withFacts<Found extends { snapshot: Snapshot }>(
   { backup: { repository } }: BoxPorts,
   found: Found,
@@ -74,7 +74,6 @@ export async function planFolders(
   throw new ContainersFailed(text, false);
 }
 
-/** Plans to fill new volumes, for a project of another name. */
 export async function planNewVolumes(box: BoxPorts, facts: AppFacts, project: string): Promise<FilledFolder[]> {
   const { files, volumes } = box.backup;
   const planned: FilledFolder[] = [];
@@ -97,7 +96,6 @@ export async function refuseWithoutRoom(box: BoxPorts, folders: readonly string[
   throw new StorageFailed(`${sizeText(lack.bytes)} more room is needed on the disk of ${lack.path}${why}`);
 }
 
-/** The folders here of an app and of the volumes of its backup. */
 export function foldersOf(box: BoxPorts, { app, volumes }: AppFacts): string[] {
   return [box.folders.path(app), ...volumes.map(({ path }) => path)];
 }
@@ -209,4 +207,21 @@ export async function putBack(
   await box.backup.files.writeJournal({ step: 'swapping', ...swap });
   await swapIn(box, swap);
   return [...fixed, ...facts.leftOut.filter(({ isReadOnly }) => !isReadOnly)];
+}
+
+/**
+ * Notes in the repository that a removed app is there again. Otherwise, if the machine is lost before the next night,
+ * `restore --all` would leave the app out. A failure is only a warning, as the next backup says the same.
+ */
+export async function markReturn(box: BoxPorts, app: string): Promise<void> {
+  const { repository } = box.backup;
+  try {
+    if (!(await repository.isAvailable())) return;
+    const latest = latestBackups(await repository.snapshots([]), box.now()).get(app);
+    if (latest?.tags.isRemoved) await repository.addTags(latest.snapshot.id, [returnedTag]);
+  } catch (error) {
+    if (!(error instanceof ResticFailed)) throw error;
+    if (error.fault === 'no-repository' || error.fault === 'no-key') return; // No backup was ever made.
+    box.warn(`until its next backup, restore --all on another machine leaves ${app} out: ${error.message}`);
+  }
 }

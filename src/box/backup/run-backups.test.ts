@@ -9,8 +9,7 @@ import { reconcile } from '../reconcile/reconcile.ts';
 import { defaultKeep } from '../rules/backup/backups-to-keep.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { lastSuccesses, warnOfBackups } from './backup-problems.ts';
-import { restoreAll } from './restore-all.ts';
-import { restoreFromBackup } from './restore-app.ts';
+import { restoreAll, restoreFromBackup } from './restore-app.ts';
 import { runBackups } from './run-backups.ts';
 
 const t = useTestBox();

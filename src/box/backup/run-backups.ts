@@ -89,7 +89,6 @@ export async function checkPart(box: BoxPorts): Promise<string> {
   return `the backups are in order; part ${number} of ${checkedParts} of the data was read`;
 }
 
-/** Returns the exit status. */
 async function rehearseDue(box: BoxPorts, tell: Teller['tell']): Promise<number> {
   const names = box.apps.all('installed').map(({ name }) => name);
   for (const app of dueRehearsals(box.backup.runs.load(), names, box.now())) {

@@ -105,7 +105,7 @@ export const backupCommands: readonly Command[] = [
         throw new UsageError('--as takes one app, without --all or --to');
       const box = await boxOf(flags, env);
       if (isAll) {
-        const { restoreAll } = await import('../../box/backup/restore-all.ts');
+        const { restoreAll } = await import('../../box/backup/restore-app.ts');
         return restoreAll(box, tell);
       }
       if (folder !== undefined) {

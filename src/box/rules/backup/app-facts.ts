@@ -23,7 +23,6 @@ export type LeftOut = { what: string; why: string; isReadOnly?: true };
 /** Why a place is left out that its app can do without, such as thumbnails. */
 export const excluded = 'its manifest excludes it';
 
-/** What a snapshot says about its app. */
 export type AppFacts = {
   app: string;
   version: string;

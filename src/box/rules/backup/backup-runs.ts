@@ -7,7 +7,6 @@ export type BackupRuns = {
   place: string;
   /** `null` while the schedule is off. */
   enabledAt: string | null;
-  /** When the last run of all apps ended. */
   endedAt: string | null;
   /** What failed in the last run and concerns all apps; `null` if nothing did. */
   problem: string | null;
@@ -80,7 +79,6 @@ export function withAway(runs: BackupRuns, snapshot: string, ms: number | null):
   return { ...runs, awayMs: { ...Object.fromEntries(before), [awayKey(snapshot)]: Math.round(ms) } };
 }
 
-/** How long the app was away for this backup; `null` if that is not known. */
 export function awayFor({ awayMs }: BackupRuns, snapshot: string): number | null {
   return awayMs[awayKey(snapshot)] ?? null;
 }

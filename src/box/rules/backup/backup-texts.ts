@@ -44,7 +44,6 @@ export function leftOutLines(leftOut: readonly LeftOut[]): string[] {
 
 type Shown = { shortId: string; time: Date };
 
-/** One line of the list. */
 export function listedText(
   { shortId, time }: Shown,
   { app, reason, version, isIncomplete }: SnapshotTags,
@@ -93,7 +92,6 @@ export function putBackText(stays: readonly LeftOut[]): string {
   return `; its data was put back, except for what stays as the newer version left it: ${places}`;
 }
 
-/** Why an app is neither changed nor started. */
 export function waitsText(app: string): string {
   return `a backup, restore or update of ${app} was cut off and has to be finished first; the box tries it every minute`;
 }

@@ -8,7 +8,6 @@ import { excluded, type LeftOut, type SavedVolume, type UsedAt } from './app-fac
  * Compose file decide only which volumes have a name.
  */
 
-/** A volume as Docker describes it. */
 export type Volume = {
   name: string;
   driver: string;
@@ -18,7 +17,6 @@ export type Volume = {
   hasOptions: boolean;
 };
 
-/** What an app's manifest says about its backups. */
 export type BackupRules = { exclude?: string[]; volumes?: { exclude?: string[] } };
 
 /** What the kernel knows about paths. */
@@ -71,7 +69,6 @@ function unnamedKey({ service, target }: UsedAt): string {
   return `unnamed-${service}${target.replaceAll(/[^a-zA-Z0-9]+/g, '-')}`;
 }
 
-/** The volumes that containers mount. */
 export function mountedVolumes(containers: readonly Pick<Container, 'mounts'>[]): string[] {
   const mounts = containers.flatMap((one) => one.mounts).filter(({ type, name }) => type === 'volume' && name !== '');
   return [...new Set(mounts.map(({ name }) => name))];

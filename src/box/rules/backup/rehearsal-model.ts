@@ -4,7 +4,6 @@ import type { UsedAt } from './app-facts.ts';
 
 export type RehearsalPlan = {
   project: string;
-  /** The restored directory. */
   directory: string;
   /** Where the app's directory is and was, absolute. */
   formerly: readonly string[];
@@ -12,7 +11,6 @@ export type RehearsalPlan = {
   images: ReadonlyMap<string, string>;
   /** The restored volumes that no Compose file declares. */
   unnamed: readonly { key: string; at: readonly UsedAt[] }[];
-  /** A path without links. */
   real(path: string): string;
 };
 
@@ -133,7 +131,6 @@ function insideOf(path: string, { directory, formerly }: RehearsalPlan): string 
   return null;
 }
 
-/** Configs and secrets, read from the restored files. */
 function withFiles(definitions: unknown, plan: RehearsalPlan): Fields {
   return Object.fromEntries(
     Object.entries(asRecord(definitions)).map(([key, entry]) => {

@@ -1,4 +1,3 @@
-/** Why a snapshot was made. */
 export type Reason = 'manual' | 'update' | 'remove' | 'restore' | 'schedule';
 
 /** What the tags of a snapshot say. Restic separates tags by commas, so values are encoded. */
