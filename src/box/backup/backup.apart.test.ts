@@ -149,6 +149,7 @@ test('starts what a restart has stopped, if it was cut off', async () => {
 });
 
 const foreign: Record<string, [(facts: AppFacts) => object, RegExp]> = {
+  'the facts of another app': [() => ({ app: 'b' }), /^ResticFailed: \w{8} is a backup of b$/],
   'the project of another app': [() => ({ project: 'b', volumes: [] }), /project b is that of /],
   'a volume of another app': [
     ({ volumes }) => ({ volumes: volumes.map((one) => ({ ...one, name: 'b_data' })) }),
@@ -175,7 +176,7 @@ for (const [title, [change, problem]] of Object.entries(foreign)) {
     };
     write('two');
     const before = states();
-    await assert.rejects(restoreFromBackup(testBox.box, 'a', '00000002'), problem);
+    await assert.rejects(restoreFromBackup(testBox.box, 'a', ''), problem);
     assert.deepEqual([rows(), states(), leftovers()], [['two', 'two', 'A=two\n'], before, []]);
   });
 }

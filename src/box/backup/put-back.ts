@@ -25,10 +25,10 @@ export async function findSnapshot(box: BoxPorts, id: string): Promise<FoundBack
   return withFacts(box, one);
 }
 
-export async function withFacts<Found extends { snapshot: Snapshot }>(
+export async function withFacts(
   { backup: { repository } }: BoxPorts,
-  found: Found,
-): Promise<Found & { facts: AppFacts }> {
+  found: Omit<FoundBackup, 'facts'>,
+): Promise<FoundBackup> {
   const { id, shortId, paths } = found.snapshot;
   const path = paths.find((one) => one.includes('/backup-facts/'));
   const facts = path === undefined ? null : parseFacts(await repository.read(id, path));
@@ -59,19 +59,19 @@ export async function planFolders(
   for (const { name, path, labels } of facts.volumes) {
     places.push({ what: `volume ${name}`, target: await volumes.make(name, labels, facts.project), path, name: null });
   }
-  const folders: FilledFolder[] = [];
-  const fixed: LeftOut[] = [];
   const paths = box.disks.look();
-  for (const { what, target, path, name } of places) {
-    const { isMountPoint, problem } = howExchanged(target, name === null, paths);
-    if (problem !== null) fixed.push({ what, why: problem });
-    else folders.push({ ...files.plan(target, path, name, isMountPoint), path });
-  }
+  const judged = places.map((place) => ({ ...place, ...howExchanged(place.target, place.name === null, paths) }));
+  const fixed = judged.flatMap(({ what, problem }) => (problem === null ? [] : [{ what, why: problem }]));
   const [first] = fixed;
-  if (refused === null || first === undefined) return { folders, fixed };
-  const way = `put the files of the backup elsewhere: boxgate box backup restore ${refused.shortId} --to FOLDER`;
-  const text = `${first.what} cannot be replaced, because ${first.why}; unmount it first, or ${way}`;
-  throw new ContainersFailed(text, false);
+  if (refused !== null && first !== undefined) {
+    const way = `put the files of the backup elsewhere: boxgate box backup restore ${refused.shortId} --to FOLDER`;
+    const text = `${first.what} cannot be replaced, because ${first.why}; unmount it first, or ${way}`;
+    throw new ContainersFailed(text, false);
+  }
+  const folders = judged
+    .filter(({ problem }) => problem === null)
+    .map(({ target, path, name, isMountPoint }) => ({ ...files.plan(target, path, name, isMountPoint), path }));
+  return { folders, fixed };
 }
 
 export async function planNewVolumes(box: BoxPorts, facts: AppFacts, project: string): Promise<FilledFolder[]> {

@@ -7,7 +7,7 @@ import { allContainers } from '../reconcile/observer.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import type { AppFacts, SavedImage, SavedVolume } from '../rules/backup/app-facts.ts';
 import { leftOutLines, momentText, restoredText } from '../rules/backup/backup-texts.ts';
-import { backupWarnings, latestBackups, whyNoLatest } from '../rules/backup/latest-backup.ts';
+import { backupWarnings, type Latest, latestBackups, whyNoLatest } from '../rules/backup/latest-backup.ts';
 import type { SnapshotTags } from '../rules/backup/snapshot-tags.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
 import { appOutcome } from '../rules/reconcile/app-outcome.ts';
@@ -75,16 +75,18 @@ export async function restoreFromBackup(box: BoxPorts, name: string, id: string)
  * @param id - the beginning of a snapshot's id; empty for the latest one
  */
 export async function findBackupOf(box: BoxPorts, name: string, id: string): Promise<FoundBackup> {
-  if (id !== '') {
-    const found = await findSnapshot(box, id);
-    if (found.facts.app !== name) throw new ResticFailed(`${id} is a backup of ${found.facts.app}`, 'no-snapshot');
-    return found;
-  }
+  const found = id === '' ? await withFacts(box, await latestOf(box, name)) : await findSnapshot(box, id);
+  const { snapshot, facts } = found;
+  if (facts.app !== name) throw new ResticFailed(`${snapshot.shortId} is a backup of ${facts.app}`, 'no-snapshot');
+  return found;
+}
+
+async function latestOf(box: BoxPorts, name: string): Promise<Latest<Snapshot>> {
   const snapshots = await box.backup.repository.snapshots([]);
   for (const text of backupWarnings(snapshots, box.now())) box.warn(text);
   const latest = latestBackups(snapshots, box.now()).get(name);
   if (latest === undefined) throw new ResticFailed(whyNoLatest(snapshots, name, box.now()), 'no-snapshot');
-  return withFacts(box, latest);
+  return latest;
 }
 
 /**
@@ -104,7 +106,7 @@ async function planPresent(box: BoxPorts, facts: AppFacts): Promise<AppCopy | nu
     throw new ContainersFailed(`this backup has only volumes of ${name}; install ${name} first`, false);
   }
   const ran = containersOfFolder(all, { project, directory }).filter(isActive);
-  const copy = app === null ? null : await planCopy(box, app);
+  const copy = app === null ? null : await planCopy(box, app, { all });
   const known = new Set(copy?.facts.volumes.map((volume) => volume.name));
   const left = (await presentVolumes(box, facts)).filter((volume) => !known.has(volume.name));
   if (copy !== null) return { ...copy, facts: { ...copy.facts, volumes: [...copy.facts.volumes, ...left] } };
