@@ -149,8 +149,8 @@ async function carryOut(box: Box, work: Work): Promise<{ isDone: boolean; text: 
 /** The harm comes just before a call of restic or Docker: a pattern of a shell, and which match of it. */
 const rounds: readonly [Work, Harm, pattern: string, number: number][] = [
   ['make', 'full repository', 'restic backup*', 2],
-  ['make', 'lost repository', 'docker compose*stop', 1],
-  ['make', 'lost repository', 'restic tag*', 1],
+  ['make', 'lost repository', 'docker stop*', 1],
+  ['make', 'lost repository', 'restic forget*', 1],
   ['restore', 'full state', 'docker rm*', 1],
   ['restore', 'full state', 'docker compose*up -d*', 1],
   ['update', 'full repository', 'restic backup*', 1],
