@@ -5,7 +5,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { freePort } from '../../fakes/ports.ts';
 import { launcher } from '../lib/testing/boxgate-process.ts';
 import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 
@@ -53,14 +52,6 @@ test('the port of the installed app answers a page', async () => {
   assert.match(await textOf(appPage), /miniflux/i);
 });
 
-test('the app answers only under its published host name', async () => {
-  const { hostname, port } = new URL(publishedPage);
-  assert.equal(hostname, 'feeds.localhost');
-  const published = await textUnderHost(port, `${hostname}:${port}`);
-  assert.match(published, /miniflux/i);
-  assert.doesNotMatch(await textUnderHost(port, `nothing.localhost:${port}`), /miniflux/i);
-});
-
 test('the console publishes the app behind a login, and the proxy of the demo asks for it', async () => {
   const { hostname, port } = new URL(publishedPage);
   const ask = (auth?: string) => textUnderHost(port, `${hostname}:${port}`, auth);
@@ -70,21 +61,6 @@ test('the console publishes the app behind a login, and the proxy of the demo as
   await until('it asks for the login', async () => (await ask()) === '401 Unauthorized\n');
   assert.equal(await ask(`ada:${password}x`), '401 Unauthorized\n');
   assert.match(await ask(`ada:${password}`), /miniflux/i);
-});
-
-test('an installed app answers on its port until it is removed', async () => {
-  const port = await freePort();
-  const address = `http://127.0.0.1:${port}/`;
-  const settings = { MEMOS_PORT: port };
-  assert.equal((await post('api/apps/install', { name: 'memos', settings })).status, 200);
-  await until('the port answers', async () => (await textOf(address)).includes('memos'));
-  assert.equal((await post('api/apps/remove', { name: 'memos' })).status, 200);
-  await until('the port is closed', () =>
-    fetch(address).then(
-      () => false,
-      () => true,
-    ),
-  );
 });
 
 test('every link of the page leads somewhere', async () => {

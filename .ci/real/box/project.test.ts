@@ -74,34 +74,6 @@ test('a file that a change replaces under a mount reaches the container; one tha
   assert.deepEqual(state(name), before);
 });
 
-test('what is built on the box is built anew by a reinstall, an update and an install after a removal', async (t) => {
-  const name = 'real-built';
-  const files = (version: string): AppFiles => ({
-    manifest: { version },
-    compose: 'services: { app: { build: . } }\n',
-    files: { Dockerfile: `FROM ${registry}/web:1\nCOPY page /page\n`, page: `page ${version}\n` },
-  });
-  const box = await installed(t, name, files('1.0.0'));
-  t.after(() => docker('image', 'rm', '-f', `${name}-app`));
-  const page = () => inContainer(name, 'cat', '/page');
-  assert.equal(page(), 'page 1.0.0');
-  box.bundle(name, files('2.0.0'));
-  ok(await box.update(name));
-  assert.equal(page(), 'page 2.0.0');
-  box.bundle(name, files('2.0.1'));
-  ok(await box.install(name));
-  assert.equal(page(), 'page 2.0.1');
-  box.bundle(name, { ...files('3.0.0'), files: { Dockerfile: 'FROM nowhere.invalid/absent:1\n' } });
-  const failed = await box.update(name);
-  assert.equal(failed.status, 502);
-  assert.match(failed.body.error, /the app runs version 2\.0\.1 again/);
-  assert.equal(page(), 'page 2.0.1');
-  assert.equal((await box.remove(name)).status, 200);
-  box.bundle(name, files('4.0.0'));
-  ok(await box.install(name));
-  assert.equal(page(), 'page 4.0.0');
-});
-
 test('an edit two files away is noticed, and one that makes Compose read without end is refused', async (t) => {
   const name = 'real-include';
   const files = { 'db.yaml': `services: { app: { image: ${image}, env_file: [db.env] } }\n`, 'db.env': 'DBV=1\n' };

@@ -70,11 +70,6 @@ test(
   },
 );
 
-test('has no use for search and order among few apps', needsBrowser, async (t) => {
-  const { page } = await openPage(t, oneOfEach);
-  equal(await page.getByLabel('Search apps').isVisible(), false);
-});
-
 /** Rules for bare elements, such as the style sheet of a site around the page may contain. */
 const foreignStyle = `
   body { background: #fff; color: #222; font-size: 12px; display: flex; max-width: 40em }

@@ -263,18 +263,6 @@ test('says once that Docker is down, with the reason, and when it answers again'
   await page.locator('#announcer p', { hasText: 'the box is well again' }).waitFor();
 });
 
-test('says once that the box does not answer, and keeps what it said', needsBrowser, async (t) => {
-  const { page, box, app } = await openPage(t, oneInEachState);
-  box.isDown = true;
-  await page.locator('#notice', { hasText: 'The box does not answer.' }).waitFor();
-  await page.waitForEvent('requestfailed');
-  equal((await announced(page)).length, 1);
-  equal(await app('running').locator('.state.running').count(), 1);
-  equal(await page.locator('.note.problem').count(), 0);
-  box.isDown = false;
-  await page.locator('#notice').waitFor({ state: 'hidden' });
-});
-
 for (const width of [1280, 375]) {
   test(`shows a change that another page asked for, at ${width} pixels`, needsBrowser, async (t) => {
     const options = { viewport: { width, height: 800 } };

@@ -163,40 +163,6 @@ test('asks Compose once for each change, and at each reconcile if only Compose k
   assert.deepEqual(await callsOf(), ['observe', 'config notes']);
 });
 
-const inputs: Record<string, { before: object; after: object; env?: string; files?: Record<string, string> }> = {
-  'the text of a config': {
-    before: { configs: { c: { content: 'one' } } },
-    after: { configs: { c: { content: 'two' } } },
-  },
-  'the variable of a secret': { before: { secrets: { c: { environment: 'V' } } }, after: {}, env: 'V=2\n' },
-  'the file of a secret': { before: { secrets: { c: { file: 'APP/s.txt' } } }, after: {}, files: { 's.txt': 'two' } },
-};
-for (const [what, { before, after, env, files }] of Object.entries(inputs)) {
-  test(`recreates the services that use ${what}, once, and no other ones`, async () => {
-    const { containers, directories } = testBox;
-    const at = (fields: object) =>
-      JSON.parse(JSON.stringify(fields).replaceAll('APP', join(directories.installed, 'notes')));
-    const uses = 'configs' in before ? { configs: [{ source: 'c' }] } : { secrets: [{ source: 'c' }] };
-    const services = { web: { image: 'web:1', ...uses }, db: { image: 'db:1' } };
-    const compose = 'services: { web: { image: "web:1" }, db: { image: "db:1" } }\n';
-    testBox.installed('notes', { 'compose.yaml': compose, '.env': 'V=1\n', 's.txt': 'one' });
-    containers.configs.set('notes', { services, ...at(before) });
-    await run();
-    containers.configs.set('notes', { services, ...at(before), ...after });
-    // The engine in memory counts each change of the files; Compose does not.
-    const ids = () => Object.fromEntries(containers.containers.map(({ service, id }) => [service, id]));
-    testBox.installed('notes', { '.env': env ?? `V=1\n#\n`, ...files });
-    const known = ids();
-    const actions = await reconcile(testBox.box, 'notes');
-    assert.ok(
-      actions.every(({ kind }) => kind !== 'noop'),
-      JSON.stringify(actions),
-    );
-    assert.notEqual(ids().web, known.web);
-    assert.deepEqual(await callsOf(), ['observe']);
-  });
-}
-
 test('brings an app up without an answer of Compose', async () => {
   testBox.installed('notes', { 'compose.yaml': 'services: { web: { image: web:1, profiles: [a] } }\n' });
   testBox.installed('plain');

@@ -20,62 +20,12 @@ test('box/icon/2: inlines 16384 bytes and no more', () => {
 
 test('box/icon/2: accepts UTF-8 only', () => {
   assert.equal(inlineIcon(Uint8Array.of(...Buffer.from('<svg>'), 0xff)), null);
-  assert.equal(inlineIcon(Uint8Array.of(...Buffer.from('<svg>'), 0xed, 0xa0, 0x80)), null);
-  assert.equal(inlineIcon(Buffer.from(svg, 'utf16le')), null);
-});
-
-test('box/icon/3: trims white space and byte-order marks', () => {
-  for (const around of ['\n', ' \t\r\n', '\uFEFF', '\u0085', '\u00a0', '\u2028', '\u3000', '\uFEFF \n']) {
-    assert.equal(inline(`${around}${svg}${around}`), svg, JSON.stringify(around));
-  }
 });
 
 test('box/icon/3: drops an XML declaration, and white space after it', () => {
   assert.equal(inline(`<?xml version="1.0"?>\n${svg}`), svg);
   assert.equal(inline(`\uFEFF<?xml version="1.0" encoding="UTF-8"?>${svg}\n`), svg);
   assert.equal(inline(`<?xml?>${svg}`), svg);
-});
-
-test('box/icon/3: refuses a declaration without an end', () => {
-  assert.equal(inline(`<?xml version="1.0">${svg}`), null);
-});
-
-test('box/icon/3: refuses markup that does not start with <svg', () => {
-  for (const text of ['', ' ', 'svg', `<!-- a -->${svg}`, `<!DOCTYPE svg>${svg}`, '<SVG></SVG>', '< svg>', 'x<svg>']) {
-    assert.equal(inline(text), null, text);
-  }
-  assert.equal(inline(`<?xml-stylesheet href="x"?>${svg}`), null);
-});
-
-test('box/icon/4: refuses each pattern in upper and lower case', () => {
-  const patterns = [
-    '<script>',
-    '<ScRiPt',
-    '<scripty/>',
-    'href="javascript:x"',
-    'JAVASCRIPT:',
-    '<g onload="x"',
-    '<g ONLOAD = "x"',
-    '<g onclick\n\t="x"',
-    "'onx='",
-    '>only=',
-    '-on-onx=',
-  ];
-  for (const pattern of patterns) assert.equal(inline(`<svg ${pattern}></svg>`), null, pattern);
-});
-
-test('box/icon/4: accepts text that only looks similar', () => {
-  const alike = [
-    '<g on="x"/>',
-    '<g icon="x"/>',
-    '< script',
-    'java script:',
-    'javascript',
-    'onload',
-    'on1=',
-    'only it ="',
-  ];
-  for (const text of alike) assert.equal(inline(`<svg>${text}</svg>`), `<svg>${text}</svg>`, text);
 });
 
 test('box/icon/1-5: for any bytes the result is null or markup that obeys the rules', () => {

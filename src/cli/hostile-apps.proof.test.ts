@@ -1,11 +1,15 @@
-/** Names that others choose cannot forge a line, or turn a text around, wherever the box shows them. */
+/**
+ * Names that others choose cannot forge a line, or turn a text around, wherever the box shows them; and whatever lies in
+ * the place of a file holds up nobody and fills no memory.
+ */
 
 import assert from 'node:assert/strict';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type BoxEnvironment, makeBoxEnvironment } from '../../fakes/box-environment.ts';
 import { type ServingProgram, serveBoxgate } from '../lib/testing/boxgate-process.ts';
+import { oddFiles, putOdd } from '../lib/testing/odd-files.ts';
 
 const names = [
   'a\nreconcile: ok, nothing to do, 1 ms (at the start)',
@@ -16,6 +20,24 @@ const names = [
 ];
 const forbidden = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const manifest = JSON.stringify({ name: 'x', version: '1.0.0', icon: 'a\u202e.svg' });
+
+const files = ['manifest.json', '.env', '.env.bak', '.env.example', 'compose.yaml', 'icon.svg', 'more.env', 'conf.txt'];
+const odd = Object.keys(oddFiles).flatMap((kind) => files.map((file) => [kind, file] as const));
+const oddName = (kind: string, file: string) => `${file} as ${kind}`;
+const appOf = (name: string) => ({
+  name,
+  manifest: { name, version: '1', icon: 'icon.svg', settings: [{ name: 'A', label: 'A', type: 'text' }] },
+  compose: 'services: {web: {image: "registry.example/web:1", env_file: more.env}}\n',
+  files: { 'more.env': 'B=1\n', 'conf.txt': 'x' },
+  env: 'A=1\n',
+  envExample: 'A=1\n',
+  icon: '<svg/>',
+});
+
+/** Below the size of the huge file and far above the need of a box. */
+const mostMemoryKib = 1024 * 1024;
+/** Far longer than any answer takes: only a hang exceeds it. */
+const answeredWithinMs = 120_000;
 
 let environment: BoxEnvironment;
 let server: ServingProgram;
@@ -41,6 +63,10 @@ before(async () => {
         writeFileSync(join(app, file), text);
     }
   }
+  for (const [kind, file] of odd) {
+    environment.bundle(appOf(oddName(kind, file)));
+    await putOdd(kind, join(environment.placeInstalled(appOf(oddName(kind, file))), file));
+  }
   // An interrupted install that cannot be finished, because there is a directory in the place of a file.
   const installs = join(environment.stateDir, 'installs');
   const staging = join(environment.root, 'staging');
@@ -59,7 +85,7 @@ after(async () => {
 });
 
 async function answer(path: string, init?: RequestInit): Promise<string[]> {
-  const response = await fetch(`${server.address}${path}`, init);
+  const response = await fetch(`${server.address}${path}`, { ...init, signal: AbortSignal.timeout(answeredWithinMs) });
   return textsIn(await response.json(), '');
 }
 
@@ -73,13 +99,14 @@ function textsIn(value: unknown, key: string): string[] {
   return Object.entries(value).flatMap(([inner, one]) => textsIn(one, Array.isArray(value) ? key : inner));
 }
 
-test('no text of an answer and no line of the log has a character of a name that acts on its reader', async () => {
+test('no name acts on its reader, and no odd file fails, hangs or takes much memory', async () => {
   const folders = [...names, ...names.map((name, index) => `compose ${index} ${name.replaceAll(/\p{Cc}/gu, '')}`)];
   const told: string[] = [...(await answer('/api/apps')), ...(await answer('/api/bundled'))];
   for (const name of [
     ...folders,
     ...names.map((one) => `link ${one}`),
     ...names.map((_, index) => `broken ${index}`),
+    ...odd.map(([kind, file]) => oddName(kind, file)),
   ]) {
     const body = JSON.stringify({ name, settings: { [`K${name}`]: name } });
     const post = (path: string) => answer(path, { method: 'POST', body });
@@ -94,6 +121,8 @@ test('no text of an answer and no line of the log has a character of a name that
     told.filter((text) => forbidden.test(text)),
     [],
   );
+  const peakKib = Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${server.child.pid}/status`, 'utf8'))?.[1]);
+  assert.ok(peakKib < mostMemoryKib, `${peakKib} KiB`);
   const lines = server.said.err.split('\n').slice(0, -1);
   assert.ok(lines.length > 50);
   assert.match(lines[0] ?? '', /^the last install of x cannot be finished: /);
