@@ -9,7 +9,7 @@ tests=.ci/real/box
 nightly || export BOXGATE_KILL_ROUNDS=5
 
 BOXGATE_DOCKER=real real_tests fakes/docker/contract.proof.test.ts
-real_tests $tests/{install,verified,settings,project,operation,remove,disks,counts,sample-apps,kill,app-state,https}.test.ts
+real_tests $tests/{install,verified,settings,project,operation,remove,disks,sample-apps,kill,app-state,https}.test.ts
 if nightly; then
   BOXGATE_DOCKER=real real_tests fakes/docker/contract-*.test.ts
   real_tests $tests/{full-disks,soak,https-dns}.test.ts

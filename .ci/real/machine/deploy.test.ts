@@ -199,23 +199,3 @@ test('an installation has the example of settings that lie in the checkout, and 
   assert.ok(existsSync(join(installed, 'src', 'box', 'sample-apps', 'memos', '.env.example')));
   assert.ok(!existsSync(join(installed, 'deploy', 'gateway', '.env.of-a-test')));
 });
-
-test("choice/box/300: an owner's own app is still offered after an upgrade", () => {
-  const root = join(folder, 'upgraded');
-  const own = join(root, 'var', 'lib', 'boxgate', 'catalogue', 'own');
-  const install = () => {
-    const argv = [join(checkout, 'deploy', 'install.sh'), '--no-start'];
-    const done = spawnSync('sh', argv, { encoding: 'utf8', timeout, env: { ...process.env, DESTDIR: root } });
-    assert.equal(done.status, 0, done.stderr);
-  };
-  install();
-  mkdirSync(own, { recursive: true });
-  writeFileSync(join(own, 'manifest.json'), JSON.stringify({ name: 'own', version: '1' }));
-  writeFileSync(join(own, 'compose.yaml'), 'services: { web: { image: "web:1" } }\n');
-  install();
-  const boxgate = join(root, 'opt', 'boxgate', 'current', 'bin', 'boxgate');
-  const argv = ['box', 'catalogue', 'check', '--state-dir', join(root, 'var', 'lib', 'boxgate')];
-  const { status, stdout } = spawnSync(boxgate, argv, { encoding: 'utf8', timeout });
-  assert.equal(status, 0, stdout);
-  assert.match(stdout, /^11 apps in .*: all is well\n$/);
-});

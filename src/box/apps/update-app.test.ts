@@ -29,6 +29,13 @@ const idOf = (service: string) => testBox.containers.containers.find((one) => on
 const imageOf = (service: string) =>
   testBox.containers.containers.find((one) => one.service === service && one.project === 'a')?.imageId;
 
+test('with nothing newer looks, pulls, builds what is built here, and recreates nothing', async () => {
+  const before = testBox.containers.containers;
+  assert.deepEqual(await updateApp(testBox.box, 'a'), []);
+  assert.deepEqual(testBox.containers.calls, ['observe', 'pull a', 'build a', 'imageIds']);
+  assert.deepEqual(testBox.containers.containers, before);
+});
+
 test('refuses while another project runs from the folder, before anything is touched', async () => {
   const [own] = testBox.containers.containers;
   if (own !== undefined)

@@ -25,23 +25,6 @@ const posted = (box: StubBox) =>
   box.requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]);
 
 test(
-  'sorts apps by the name that people read, tells why one is broken, and links to one that runs',
-  needsBrowser,
-  async (t) => {
-    const { page, app } = await openPage(t, household);
-    deepEqual(await page.locator('#installed-list h3').allTextContents(), ['cellar', 'Feeds', 'own', 'Wiki']);
-    deepEqual(await app('cellar').locator('.card-menu button:visible').allTextContents(), [
-      'Update',
-      'Reinstall',
-      'Remove',
-    ]);
-    match((await app('own').textContent()) ?? '', /no manifest\.json/);
-    const link = app('wiki').getByRole('link', { name: 'Open Wiki in a new tab' });
-    equal(await link.getAttribute('href'), 'http://127.0.0.1:8080/');
-  },
-);
-
-test(
   'installs with a password that it made, names what is missing, and the focus goes along',
   needsBrowser,
   async (t) => {

@@ -48,6 +48,13 @@ test('saves its records only if they changed', async (context) => {
   assert.equal(testBox.box.records.load().size, names.length - 1);
 });
 
+test('costs one listing and one up when one of many changed', async () => {
+  for (const name of names) testBox.installed(name);
+  await run();
+  testBox.installed('app07', { '.env': 'A=1\n' });
+  assert.deepEqual(await callsOf(), ['observe', 'config app07', 'up app07', 'observe']);
+});
+
 test('notices a changed large secret or config, and never reads a pipe', async () => {
   const compose = (more: string, uses = '') => `services:\n  web: { image: web:1 ${uses} }\n${more}`;
   const at = (file: string) => join(testBox.directories.installed, file);

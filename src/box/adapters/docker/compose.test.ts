@@ -159,22 +159,6 @@ describe('on a script in the place of docker', () => {
     assert.ok(readFileSync(seen, 'utf8').split('\0').includes(`PWD=${world.root}`));
   });
 
-  test('skips progress lines and repeated lines', async () => {
-    const script = `cat >&2 <<'X'
- web Pulling
- web Error manifest for web:9 not found: manifest unknown
- Network notes_default  Created
-Error response from daemon: manifest for web:9 not found: manifest unknown
-X
-exit 18`;
-    const project = { project: 'a', directory: world.root, files: ['/x/compose.yaml'], envFile: null };
-    const failure = await failureOf(makeComposeContainers(tool(script), limits).up(project));
-    assert.equal(
-      failure.message,
-      'docker compose up failed with status 18: Error response from daemon: manifest for web:9 not found: manifest unknown',
-    );
-  });
-
   test('calls docker in plain forms, and also takes down services of a profile', async () => {
     const env = tool('echo "$COMPOSE_PROFILES: $*" >> "$HOME/calls"');
     const containers = makeComposeContainers({ ...env, HOME: world.root }, limits);
@@ -232,15 +216,5 @@ exit 18`;
     const containers = makeComposeContainers(tool('readlink /proc/self/fd/3 >&2; exit 1'), limits, lend);
     const failure = await run(() => failureOf(containers.observe()));
     assert.doesNotMatch(failure.message, /change\.lock/);
-  });
-
-  test('says when an answer cannot be parsed', async () => {
-    const odd = makeComposeContainers(tool(`echo '{"ID":'`), limits);
-    assert.match((await failureOf(odd.observe())).message, /^docker ps answered in a form that is not understood$/);
-  });
-
-  test('names the signal that ended a command', async () => {
-    const failure = await failureOf(makeComposeContainers(tool('kill -9 $$'), limits).tag('a', 'b'));
-    assert.equal(failure.message, 'docker tag failed with signal SIGKILL: nothing');
   });
 });
