@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { check, NotApplicable } from './kernel/check.ts';
-import { equal } from './kernel/expect.ts';
+import { equal, refused } from './kernel/expect.ts';
 import { runConformance } from './main.ts';
 import type { ConformanceOptions } from './options.ts';
 import { bad, folder, good, must, outcomes, run } from './testing/run-checks.ts';
@@ -193,4 +193,15 @@ test('--list ends quietly if its reader closes the pipe', () => {
   const { stdout, stderr } = spawnSync('sh', ['-c', line], { encoding: 'utf8' });
   assert.match(stdout, /^box\/showPage\/1 \(must\): .*\n$/);
   assert.equal(stderr, '');
+});
+
+test('only a declaration excuses what an implementation lacks', async () => {
+  const sail = check('box/test/sail', must, 'has a sail', async (box) => refused(await box.get('/api/apps'), 404), {
+    needs: 'sail',
+  });
+  assert.deepEqual(await outcomes([good, sail]), [1, 'pass', 'fail']);
+  const { status, read } = await run([good, sail], { without: ['sail'] });
+  assert.deepEqual([status, read().checks[1]?.reason], [0, 'declared: --without sail']);
+  assert.match(read().verdict, /^The chosen checks pass/);
+  assert.equal((await run([good, sail], { without: ['mast'] })).status, 2);
 });

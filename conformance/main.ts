@@ -19,6 +19,7 @@ import {
   readDeviations,
   readExec,
   readReport,
+  readWithout,
   refuseUnwritable,
   requiredLevels,
   runLevels,
@@ -108,6 +109,7 @@ async function run<Context extends AnyContext>(
   for (const { file } of outputs) if (file !== undefined) refuseUnwritable(file);
   const earlier = options.compare === undefined ? null : readEarlierReport('--compare', options.compare, api.name);
   const deviations = readDeviations(options.deviations, all);
+  const without = readWithout(options.without, all);
   const seed = options.seed ?? randomSeed();
   const startTimeoutMs = options.startTimeoutMs ?? contractLimits.startMs;
   const stopTimeoutMs = options.stopTimeoutMs ?? contractLimits.stopMs;
@@ -134,6 +136,7 @@ async function run<Context extends AnyContext>(
     contract: () => contract,
     seed,
     deviations,
+    without,
     set,
     jobs: options.jobs ?? (needsOneJob(parts) ? 1 : defaultJobs()),
     timeoutMs: options.timeoutMs ?? 180_000,
@@ -154,6 +157,7 @@ async function run<Context extends AnyContext>(
     levels,
     ...gate,
     set: set?.version ?? 'all',
+    without,
     rules,
     command: repeatCommand(options, seed),
     complete: isComplete(options),

@@ -45,6 +45,8 @@ export type ConformanceOptions = PartOptions & {
   jobs?: number;
   /** `format` or `format=FILE`. Defaults to text on standard output. */
   report?: string[];
+  /** What the implementation declares to lack. Checks that need it do not apply. */
+  without?: string[];
   /** Replaces the suite's checks, for tests of the framework. */
   checks?: readonly Check<never>[];
   timeoutMs?: number;
@@ -97,6 +99,14 @@ export function readReport(text: string): Output {
     throw new InvalidOption(`--report: expected ${Object.keys(reports).join(', ')}, found ${text}`);
   }
   return rest.length === 0 ? { format } : { format, file: rest.join('=') };
+}
+
+/** What the implementation declares to lack. Each is something that a check of this suite needs. */
+export function readWithout(without: readonly string[] = [], all: readonly AnyCheck[]): readonly string[] {
+  const known = new Set(all.flatMap(({ options }) => options.needs ?? []));
+  const unknown = without.find((name) => !known.has(name));
+  if (unknown === undefined) return [...new Set(without)].sort();
+  throw new InvalidOption(`--without: expected ${[...known].join(' or ')}, found ${unknown}`);
 }
 
 /** The deviations of a file. Each is a check of this suite. */

@@ -16,6 +16,7 @@ export function repeatCommand(options: ConformanceOptions, seed: number): string
     tunnelUsername,
     store,
     deviations,
+    without = [],
   } = options;
   // An address with a password is in CONFORMANCE_STORE.
   const isSecret = store !== undefined && URL.canParse(store) && new URL(store).password !== '';
@@ -30,6 +31,7 @@ export function repeatCommand(options: ConformanceOptions, seed: number): string
     ['--tunnel-username', tunnelUsername],
     ['--store', isSecret ? undefined : store],
     ['--deviations', deviations],
+    ...without.map((name): [string, string] => ['--without', name]),
     ['--seed', String(seed)],
   ];
   const words = flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, shellWord(value)]));

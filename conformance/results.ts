@@ -12,16 +12,19 @@ const folder = join(import.meta.dirname, 'results');
 export const tableFile = join(folder, 'README.md');
 
 /** The part of a report that is published. */
-type StoredResult = Pick<Report, 'suite' | 'suite_version' | 'specification' | 'set' | 'seed' | 'verdict'> & {
+type StoredResult = Pick<
+  Report,
+  'suite' | 'suite_version' | 'specification' | 'set' | 'without' | 'seed' | 'verdict'
+> & {
   checks: Record<string, Outcome>;
 };
 
 function add(name: string, file: string): void {
   const report: Report = JSON.parse(readFileSync(file, 'utf8'));
-  const { suite, suite_version, specification, set, seed, verdict, complete } = report;
+  const { suite, suite_version, specification, set, without, seed, verdict, complete } = report;
   if (!complete) throw new InvalidOption(`${file}: the run did not have all checks`);
   const checks = Object.fromEntries(report.checks.map(({ id, outcome }) => [id, outcome]));
-  const stored: StoredResult = { suite, suite_version, specification, set, seed, verdict, checks };
+  const stored: StoredResult = { suite, suite_version, specification, set, without, seed, verdict, checks };
   const place = join(folder, suite_version, name);
   mkdirSync(place, { recursive: true });
   writeFileSync(join(place, 'report.json'), `${JSON.stringify(stored, null, 2)}\n`);

@@ -9,8 +9,8 @@ import { startExpectingExit, withMachineLock } from '../kernel/process.ts';
 import { acceptsConnections, type Subject } from '../kernel/subject.ts';
 
 /** Verifies the one line of standard error with which an implementation refuses to start. */
-async function exitsWithOneLine(
-  { start }: AnyContext,
+export async function exitsWithOneLine(
+  { start }: Pick<AnyContext, 'start'>,
   options: Parameters<typeof startExpectingExit>[1],
   expected: { status: number; names?: string },
 ): Promise<void> {

@@ -187,21 +187,22 @@ class Gateway:
     @contextmanager
     def change(self) -> Iterator[sqlite3.Connection]:
         """One transaction at a time. An exception inside rolls it back."""
-        with self.store, self.database:
-            if wrong('store-failure-remembered'):
-                self.begin_until_it_fails()
-            else:
-                self.database.execute('BEGIN IMMEDIATE')
-            yield self.database
-
-    def begin_until_it_fails(self) -> None:
-        if KEPT['store_failed']:
-            raise OSError('the store failed before')
-        try:
+        with faulty_lock(self.store), self.database:
+            if wrong('store-failure-remembered') and KEPT['store_failed']:
+                raise OSError('the store failed before')
             self.database.execute('BEGIN IMMEDIATE')
-        except sqlite3.OperationalError:
-            KEPT['store_failed'] = True
-            raise
+            yield self.database
+        if wrong('store-failure-ignored'):
+            self.copy_store()
+
+    def copy_store(self) -> None:
+        """Writes the store beside its file, as only a faulty gateway does, and tells nobody of a failure."""
+        beside = self.store_file.with_suffix('.new')
+        with suppress(OSError, sqlite3.Error):
+            beside.unlink(missing_ok=True)
+            with sqlite3.connect(beside) as file:
+                self.database.backup(file)
+            beside.rename(self.store_file)
 
     def rows(self, query: str, *values: Any) -> list[sqlite3.Row]:
         with self.store:
@@ -578,6 +579,17 @@ class Gateway:
                 self.store_file.unlink(missing_ok=True)
 
 
+@contextmanager
+def faulty_lock(lock: Any) -> Iterator[None]:
+    """Notes a failure of the store."""
+    try:
+        with lock:
+            yield
+    except sqlite3.OperationalError:
+        KEPT['store_failed'] = True
+        raise
+
+
 def is_reached(limit: int, count: int) -> bool:
     return pick(
         count >= limit,
@@ -592,7 +604,7 @@ def open_store(address: str) -> sqlite3.Connection:
     path = ':memory:' if address == 'memory:' else address.removeprefix('file:')
     if wrong('other-file-replaced') and not is_store(path):
         os.remove(path)
-    if wrong('store-written-at-stop'):
+    if wrong('store-written-at-stop') or wrong('store-failure-ignored'):
         file, path = path, ':memory:'
     if path != ':memory:':
         Path(path).parent.mkdir(parents=True, exist_ok=True)
@@ -600,11 +612,11 @@ def open_store(address: str) -> sqlite3.Connection:
     database = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
     os.umask(0o022)
     database.row_factory = sqlite3.Row
-    if wrong('store-written-at-stop') and os.path.exists(file):
+    if (wrong('store-written-at-stop') or wrong('store-failure-ignored')) and os.path.exists(file):
         with sqlite3.connect(file) as written:
             written.backup(database)
-    if path != ':memory:':
-        lock_out_others(f'{path}.lock')
+    if path != ':memory:' and not wrong('store-unlocked'):
+        lock_out_others(f'{os.environ["GATEWAY_STATE_DIR"]}.lock' if wrong('state-locked') else f'{path}.lock')
     database.execute('PRAGMA synchronous = FULL')
     if not wrong('publish-after-deregistration'):
         database.execute('PRAGMA foreign_keys = ON')

@@ -32,6 +32,8 @@ export type CheckOptions<Context extends AnyContext> = {
   verifies?: readonly ContractPart[];
   /** Minimum time limit, for a check that may take longer than the default limit. */
   timeoutMs?: number;
+  /** A part of the requirements that an implementation may lack if it declares that: `--without NAME`. */
+  needs?: string;
   /** Time limit of a request, for a check whose surroundings make a correct implementation slow. */
   requestMs?: number;
 };
@@ -64,7 +66,10 @@ export function levelOf(check: AnyCheck): Level {
   return level;
 }
 
-/** Thrown by a check if the implementation lacks the feature that the check examines. */
+/**
+ * Thrown if this machine or a real part cannot do what a check needs. It never depends on what the implementation does: that
+ * decides between pass and fail, and what it may lack is declared by `--without`.
+ */
 export class NotApplicable extends Error {}
 
 /** The check was not decided within its time limit. */

@@ -2,9 +2,13 @@ import { takeName } from '../../fakes/docker/transport/lock.ts';
 import { freePort } from '../../fakes/ports.ts';
 import type { AnyContext } from './check.ts';
 import type { StartOptions } from './context.ts';
+import { patient } from './patience.ts';
 import { CannotStart } from './subject.ts';
 
 export type ImmediateExit = { status: number | null | string; stderr: string };
+
+/** An implementation may listen before it refuses to start. */
+const listensFirstMs = 1500;
 
 /** Starts an implementation with settings that it must refuse, and returns how it exited. */
 export async function startExpectingExit(
@@ -13,7 +17,9 @@ export async function startExpectingExit(
 ): Promise<ImmediateExit> {
   try {
     // `env` may name another port than the one that the suite connects to.
-    await start({ port: await freePort(), env, flags });
+    const subject = await start({ port: await freePort(), env, flags });
+    const ended = await subject.waitForEnd(patient(listensFirstMs));
+    if (ended !== null) return { status: ended.status, stderr: subject.stderr() };
   } catch (error) {
     if (!(error instanceof CannotStart) || error.ended === null) throw error;
     return { status: error.ended.status, stderr: error.stderr };

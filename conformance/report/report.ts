@@ -20,6 +20,8 @@ export type RunFacts = Gate & {
   levels: readonly Level[];
   /** The version of the set of checks that count, or `all`. */
   set: string;
+  /** What the implementation declares to lack. */
+  without: readonly string[];
   /** The command that repeats the run, without the selection of checks. */
   command: string;
   /** Whether the run had all checks. */
@@ -43,6 +45,7 @@ export type Report = {
   required: readonly Level[];
   /** The version of the set of checks that count, or `all`. */
   set: string;
+  without: readonly string[];
   complete: boolean;
   /** Whether all checks of the required levels pass. */
   holds: boolean;
@@ -99,8 +102,21 @@ export function countLevels(results: readonly { level: Level; outcome: Outcome }
 
 export function makeReport(results: readonly Result[], facts: RunFacts): Report {
   const checks = results.map((result) => reportCheck(result, facts));
-  const { rules, coverage, suiteVersion, suite, specification, api, seed, exec, profile, required, set, complete } =
-    facts;
+  const {
+    rules,
+    coverage,
+    suiteVersion,
+    suite,
+    specification,
+    api,
+    seed,
+    exec,
+    profile,
+    required,
+    set,
+    without,
+    complete,
+  } = facts;
   return {
     suite,
     suite_version: suiteVersion,
@@ -111,6 +127,7 @@ export function makeReport(results: readonly Result[], facts: RunFacts): Report 
     profile,
     required,
     set,
+    without,
     complete,
     holds: results.length > 0 && !results.some((one) => failsRun(one, facts)),
     verdict: verdict({ ...facts, checks: results.map(({ check, ...rest }) => ({ ...rest, id: check.id })) }),

@@ -3,7 +3,12 @@ import { withoutBrowser } from '../kernel/without-browser.ts';
 import { failsRun, type Gate, hasPassed, isBroken, type Outcome } from '../run/result.ts';
 
 type DecidedCheck = { id: string; level: Level; outcome: Outcome; reason: string; added?: boolean };
-type Decided = Gate & { checks: readonly DecidedCheck[]; complete: boolean; set: string };
+type Decided = Gate & {
+  checks: readonly DecidedCheck[];
+  complete: boolean;
+  set: string;
+  without?: readonly string[];
+};
 
 const shownIds = 3;
 
@@ -11,7 +16,7 @@ const shownIds = 3;
  * One sentence that says whether the implementation conforms, and why not. Another one says whether the page was left
  * out.
  */
-export function verdict({ checks, complete, set, ...gate }: Decided): string {
+export function verdict({ checks, complete, set, without = [], ...gate }: Decided): string {
   const isFailed = checks.some((one) => failsRun(one, gate));
   const counted = checks.filter((one) => one.added !== true && !lacksBrowser(one));
   const parts = levels.flatMap((level) => {
@@ -20,7 +25,7 @@ export function verdict({ checks, complete, set, ...gate }: Decided): string {
   });
   const newer = checks.filter((one) => one.added === true).length;
   if (newer > 0) parts.push(`${newer} added since ${set} ${newer === 1 ? 'does' : 'do'} not count`);
-  const decided = `${headOf({ checks: counted, ...gate, complete, set }, isFailed)}: ${parts.join('; ') || 'no check ran'}.`;
+  const decided = `${headOf({ checks: counted, ...gate, complete, set, without }, isFailed)}: ${parts.join('; ') || 'no check ran'}.`;
   const left = checks.filter(lacksBrowser).length;
   if (left === 0) return decided;
   return `${decided} The page was not checked: --browser PATH, a Chromium or Chrome, runs its ${left} checks.`;
@@ -30,7 +35,7 @@ export function verdict({ checks, complete, set, ...gate }: Decided): string {
 export const lacksBrowser = ({ outcome, reason }: Pick<DecidedCheck, 'outcome' | 'reason'>): boolean =>
   outcome === 'not-applicable' && reason === withoutBrowser;
 
-function headOf({ checks, required, complete, set }: Decided, isFailed: boolean) {
+function headOf({ checks, required, complete, set, without = [] }: Decided, isFailed: boolean) {
   const isDecided = checks.some(({ outcome }) => hasPassed({ outcome }) || outcome === 'expected-fail');
   if (!isFailed && !isDecided) return 'Nothing is decided';
   if (!complete) return isFailed ? 'The chosen checks fail (exit status 1)' : 'The chosen checks pass';
@@ -40,7 +45,8 @@ function headOf({ checks, required, complete, set }: Decided, isFailed: boolean)
       ? ' with --strict'
       : '';
   const to = set === 'all' ? '' : ` to ${set}`;
-  return isFailed ? `Does not conform${to}${asked} (exit status 1)` : `Conforms${to}${asked}`;
+  const declared = without.length === 0 ? '' : `, without ${without.join(' and ')} as declared`;
+  return isFailed ? `Does not conform${to}${asked} (exit status 1)` : `Conforms${to}${asked}${declared}`;
 }
 
 function describeLevel(level: Level, checks: readonly DecidedCheck[], gate: Gate): string {

@@ -53,6 +53,9 @@ export async function attempt<Context extends AnyContext>(
     resultOf(check, state, { outcome, failure, durationMs: performance.now() - started });
   state.late.delete(check);
   state.crashed.delete(check);
+  const { needs } = check.options;
+  if (needs !== undefined && state.without?.includes(needs))
+    return result('not-applicable', plainFailure(declaredWithout(needs)));
   const shared = await sharedEnvironment(check, state);
   if (shared instanceof NotApplicable) return result('not-applicable', plainFailure(shared.message));
   const environment = reused?.environment ?? shared?.environment ?? (await state.environments.open(check.id));
@@ -128,6 +131,8 @@ async function sharedEnvironment<Context extends AnyContext>(check: Check<Contex
 const ofManyChecks = ({ about, lines }: Evidence): Evidence => ({ about: `${about}, also of other checks`, lines });
 
 const outputDelayMs = 50;
+
+const declaredWithout = (name: string) => `declared: --without ${name}`;
 
 async function withinTime<Context extends AnyContext>(
   check: Check<Context>,

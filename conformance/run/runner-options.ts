@@ -22,6 +22,8 @@ export type RunnerOptions<Context extends AnyContext> = {
   patience?: number;
   /** Ids of the checks that this implementation is known to fail, each with the reason. */
   deviations: ReadonlyMap<string, string>;
+  /** What the implementation declares to lack: names that checks need. */
+  without?: readonly string[];
   /** The checks that count. Defaults to all. */
   set?: RequirementSet | null;
   /** No further check starts after a result for which this is true. */

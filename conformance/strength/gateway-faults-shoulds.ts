@@ -48,6 +48,7 @@ const store: FaultRow[] = [
   ['lowered-limit-removes', 'removes routes beyond a lowered limit at its start', '86'],
   ['store-written-at-stop', 'writes its store only when it stops', '100 573'],
   ['store-failure-remembered', 'refuses all changes once the store could not be written', '554', 'crashes'],
+  ['store-failure-ignored', 'confirms changes that could not be written', '554'],
   ['other-file-replaced', 'replaces a file that is not a store', '126'],
   ['store-for-everybody', 'lets every user read its store', '569'],
   ['token-in-store', 'keeps box tokens in clear', '560'],

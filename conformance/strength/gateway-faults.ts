@@ -36,6 +36,8 @@ const settings: FaultRow[] = [
   ['store-ignored', 'uses its default store whatever is configured', 'process/7'],
   ['memory-kept', 'keeps the store `memory:` in a file', 'process/7'],
   ['store-default-memory', 'keeps its store in memory by default', 'process/7'],
+  ['store-unlocked', 'lets any number of processes use its store', 'process/27'],
+  ['state-locked', 'locks its state directory instead of its store', 'process/27'],
   ['locked-store-0', 'exits with 0 if another process uses the store', 'process/27'],
   ['stop-loses-store', 'deletes its store at the end', 'process/22 process/7'],
   ['username-default-root', 'logs in as root by default', 'process/32'],
@@ -250,6 +252,6 @@ export const gatewayFaults: FaultTable<GatewayContext> = {
   ],
   unbroken: {
     'gateway/service/8': 'no tunnel manager takes a key from a gateway',
-    'gateway/process/36': 'the Python gateway refuses a store of PostgreSQL',
+    'gateway/process/36': 'the Python gateway has no store of PostgreSQL, and says so by --without postgres',
   },
 };

@@ -1,4 +1,3 @@
-import { NotApplicable } from '../../kernel/check.ts';
 import type { CheckContext } from '../../kernel/context.ts';
 import { bearer } from '../../kernel/exchange.ts';
 import { CheckFailed, isObject } from '../../kernel/expect.ts';
@@ -26,13 +25,14 @@ export async function learnBox(context: Pick<CheckContext, 'get' | 'post' | 'hid
   return { id, token };
 }
 
-/** The id in a publish result or in a listed route. Not applicable without one. */
+/** The id in a publish result or in a listed route (gateway/route/1). */
 export function idOfRoute(result: unknown): string {
   return shownId(idIn(result));
 }
 
 export function shownId(id: string | null): string {
-  if (id === null) throw new NotApplicable('shows no id or route_id of a route');
+  if (id === null)
+    throw new CheckFailed('a publish result or the list shows the id of a route, as id or route_id', true, false);
   return id;
 }
 

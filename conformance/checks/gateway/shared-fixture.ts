@@ -21,13 +21,6 @@ export const shared = { shared: sharedGateway };
 /** How long a request may take while the tunnel manager hangs: no requirement says how long a gateway waits for it. */
 export const tunnelWaitMs = 15_000;
 
-/** Returns a field that only a choice defines. Not applicable if the result does not have it. */
-export function shownField(result: unknown, ...names: string[]): unknown {
-  const found = fieldIn(result, ...names);
-  if (found === null) throw new NotApplicable(`shows no field ${names.join(' or ')}`);
-  return found.value;
-}
-
 /** Finds the outermost field with one of these names. On the same level, earlier names win. */
 export function fieldIn(result: unknown, ...names: string[]): { value: unknown } | null {
   let level = [result];

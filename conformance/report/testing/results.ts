@@ -20,6 +20,7 @@ export const facts: RunFacts = {
   required: ['must'],
   noLate: false,
   set: 'all',
+  without: [],
   command: "boxgate conformance box --exec 'box serve' --seed 7",
   complete: true,
   named: [],

@@ -69,6 +69,7 @@ export const conformanceSettings = {
   shard: text('--shard', 'I/N', 'run the I-th of N parts', 'all'),
   seed: number('--seed', 'the seed of the random checks', 0, 2 ** 31 - 1, 'random'),
   deviations: file('--deviations', 'FILE', 'the known deviations of the implementation'),
+  without: several('--without', 'NAME', 'what the implementation declares to lack', 'nothing'),
   jobs: number('--jobs', 'how many checks run at a time', 1, 64, 'two a core, and 4 more'),
   report: several('--report', 'FORMAT[=FILE]', 'text, json, junit or html', 'text'),
 };

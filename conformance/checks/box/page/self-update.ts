@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
-import { TooSlow } from '../../../kernel/expect.ts';
+import { type Check, check } from '../../../kernel/check.ts';
+import { CheckFailed, TooSlow } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
 import type { BoxContext } from '../context.ts';
 import { isInside, tellersOf } from './dom.ts';
@@ -45,7 +45,8 @@ async function startUpdate({ page, requests }: ManagementPage): Promise<void> {
   );
   await started.catch((error: unknown) => {
     if (!(error instanceof TooSlow)) throw error;
-    throw new NotApplicable('the page has no button that starts an update of the box software');
+    const hint = 'a page without it declares --without page-update';
+    throw new CheckFailed(`a button of the page starts an update of the box software (${hint})`, true, false);
   });
 }
 
@@ -94,5 +95,6 @@ export const checks: Check<BoxContext>[] = endings.map((ending) =>
       fillShelf(box.environment);
       return followUpdate(box, ending);
     },
+    { needs: 'page-update' },
   ),
 );

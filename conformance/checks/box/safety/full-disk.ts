@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
+import { type Check, check } from '../../../kernel/check.ts';
 import { ensure, equal, status } from '../../../kernel/expect.ts';
+import { limitFiles } from '../../../kernel/limit-files.ts';
 import { declared, manifest } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { env, envText } from '../disk.ts';
@@ -8,19 +8,6 @@ import { env, envText } from '../disk.ts';
 /** The size of `.env`, and the largest file that the box may write. */
 const sizeBytes = 600_000;
 const limitBytes = 300_000;
-
-/** Lets no process of the group write files of more than this, as if the disk were full. A process may die of it. */
-function limitFiles(group: number, bytes: string): void {
-  try {
-    const inGroup = execFileSync('ps', ['-eo', 'pid=,pgid='], { encoding: 'utf8' })
-      .split('\n')
-      .map((line) => line.trim().split(/\s+/).map(Number))
-      .flatMap(([pid = 0, pgid]) => (pgid === group ? [pid] : []));
-    for (const pid of inGroup) execFileSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes}`], { stdio: 'ignore' });
-  } catch {
-    throw new NotApplicable('this machine has no ps or prlimit');
-  }
-}
 
 export const checks: Check<BoxContext>[] = [
   check(

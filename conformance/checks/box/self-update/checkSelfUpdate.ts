@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
+import { type Check, check } from '../../../kernel/check.ts';
 import { ensure, equal, record, refused, status } from '../../../kernel/expect.ts';
 import type { BoxContext } from '../context.ts';
 
@@ -42,8 +42,7 @@ export const checks: Check<BoxContext>[] = [
     'offers nothing if the feed has an older version',
     async (box) => {
       const { current } = record(await box.post('/api/self/update/check'));
-      if (!/[1-9]/.test(String(current))) throw new NotApplicable('no version is older than its own');
-      box.environment.feed.publish('0.0.0');
+      box.environment.feed.publish(/[1-9]/.test(String(current)) ? '0.0.0' : '0.0.0-0');
       equal('update_available', record(await box.post('/api/self/update/check')).update_available, false);
     },
   ),
@@ -53,8 +52,8 @@ export const checks: Check<BoxContext>[] = [
     'compares versions as numbers, also with more digits',
     async (box) => {
       const { current } = record(await box.post('/api/self/update/check'));
-      const numbers = /^(\d+)\.(\d+)\.(\d+)/.exec(String(current))?.slice(1);
-      if (numbers === undefined) throw new NotApplicable('its version is not of three numbers');
+      const numbers = /^\d+(?:\.\d+)+/.exec(String(current))?.[0].split('.') ?? [];
+      ensure('its version begins with numbers, as that of a release does', numbers.length > 0, current);
       // Adds a digit, so that the newer version sorts before the current one as a text, if possible.
       const place = Math.max(
         numbers.findIndex((number) => number > '2'),

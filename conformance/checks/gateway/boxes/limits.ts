@@ -2,9 +2,9 @@ import { type Check, check } from '../../../kernel/check.ts';
 import { equal, refused, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
 import type { GatewayContext } from '../context.ts';
-import { serves } from '../proxy.ts';
+import { hostsOf, serves } from '../proxy.ts';
 import { idOfRoute } from '../results.ts';
-import { needsLastingStore, shownField, texts } from '../shared-fixture.ts';
+import { needsLastingStore, texts } from '../shared-fixture.ts';
 
 const limits = (gateway: GatewayContext, boxes: number, routes: number) =>
   Object.assign(gateway.environment.variables, {
@@ -99,9 +99,7 @@ export const checks: Check<GatewayContext>[] = [
       equal('how many pass', won(answers), 4 + 5);
       equal('routes', [(await gateway.routes(box)).length, (await gateway.routes(other)).length], [5, 5]);
       const hosts = async () =>
-        [...(await gateway.routes(box)), ...(await gateway.routes(other))].map(
-          (route) => `${shownField(route, 'subdomain')}.${gateway.environment.domain}`,
-        );
+        hostsOf([...(await gateway.routes(box)), ...(await gateway.routes(other))], gateway.environment.domain);
       await serves(gateway, await hosts());
       const [gone, ...others] = (await gateway.routes(other)).map(idOfRoute);
       const taken = others.map((id) => gateway.unpublish(other, id));

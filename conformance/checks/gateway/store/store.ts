@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
+import { type Check, check } from '../../../kernel/check.ts';
 import { ensure, equal, refused, status } from '../../../kernel/expect.ts';
-import { startExpectingExit } from '../../../kernel/process.ts';
+import { exitsWithOneLine } from '../../process.ts';
 import { rotated } from '../boxes/rotateBoxToken.ts';
 import type { Caller, GatewayContext } from '../context.ts';
-import { serves } from '../proxy.ts';
+import { hostsOf, serves } from '../proxy.ts';
 import { idOfRoute } from '../results.ts';
-import { needsLastingStore, needsOwnStore, shownField, texts } from '../shared-fixture.ts';
+import { needsLastingStore, needsOwnStore, texts } from '../shared-fixture.ts';
 import { filesBelow } from './store-folder.ts';
 
 export const checks: Check<GatewayContext>[] = [
@@ -56,16 +56,29 @@ export const checks: Check<GatewayContext>[] = [
   ),
   check(
     'gateway/store/second-process',
-    ['gateway/process/27'],
-    'prevents a second process from using its file, and keeps running',
+    ['gateway/process/27', 'gateway/process/21'],
+    'ends a second process on its file, also by another path and with other folders, and keeps running',
     async (gateway) => {
       needsOwnStore(gateway);
-      const box = await gateway.box();
-      const ended = await startExpectingExit(gateway.startBeside, {});
-      if (ended.status === 'it runs') throw new NotApplicable('two processes of it may have one file');
-      ensure('it does not run', ended.status !== 'it runs' && ended.status !== 0, ended.status);
-      status(await gateway.heartbeat(box), 200);
-      await gateway.route(box);
+      const { root, variables } = gateway.environment;
+      const inRoot = (name: string) => join(root, name);
+      const refusesSecond = async (env: Record<string, string>) => {
+        const box = await gateway.box();
+        await exitsWithOneLine({ start: gateway.startBeside }, { env }, { status: 1 });
+        status(await gateway.heartbeat(box), 200);
+        await gateway.route(box);
+      };
+      await refusesSecond({});
+      await gateway.stop();
+      for (const name of ['harbour', 'its-routes', 'other-state', 'other-routes']) mkdirSync(inRoot(name));
+      symlinkSync(inRoot('harbour'), inRoot('link'));
+      variables.GATEWAY_STORE = `file:${inRoot('harbour/boxes')}`;
+      variables.GATEWAY_ROUTES_DIR = inRoot('its-routes');
+      await refusesSecond({
+        GATEWAY_STORE: `file:${inRoot('link/boxes')}`,
+        GATEWAY_STATE_DIR: inRoot('other-state'),
+        GATEWAY_ROUTES_DIR: inRoot('other-routes'),
+      });
     },
   ),
   check(
@@ -106,12 +119,13 @@ export const checks: Check<GatewayContext>[] = [
       gateway.environment.variables.GATEWAY_ROUTE_LIMIT = '100';
       const boxes = [await gateway.box(), await gateway.box(), await gateway.box()] as const;
       const answered: string[] = [];
+      const { domain, traefik } = gateway.environment;
       let isOver = false;
       const publish = async (box: Caller) => {
         while (!isOver) {
           const subdomain = gateway.label();
           const answer = await gateway.publish(box, { subdomain }).catch(() => null);
-          if (answer?.status === 201) answered.push(subdomain);
+          if (answer?.status === 201) answered.push(`${subdomain}.${domain}`);
           // Kills the gateway while other requests are in flight.
           if (answered.length >= 25) isOver = true;
         }
@@ -122,15 +136,12 @@ export const checks: Check<GatewayContext>[] = [
       await Promise.all(asking);
       await gateway.start();
       const routes = (await Promise.all(boxes.map(gateway.routes))).flat();
-      const listed = routes.map((route) => String(shownField(route, 'subdomain')));
+      await serves(gateway, hostsOf(routes, domain));
+      const served = traefik.hosts();
       equal(
         'answered and gone',
-        answered.filter((subdomain) => !listed.includes(subdomain)),
+        answered.filter((host) => !served.includes(host)),
         [],
-      );
-      await serves(
-        gateway,
-        listed.map((subdomain) => `${subdomain}.${gateway.environment.domain}`),
       );
     },
     { timeoutMs: 60_000 },
