@@ -1,10 +1,7 @@
 import { equal, match, ok } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
-import { Script } from 'node:vm';
-import { pageModules, renderPage } from './render.ts';
+import { renderPage } from './render.ts';
 
 const { html, headers } = renderPage('1.2.3');
 const policy = headers['Content-Security-Policy'] ?? '';
@@ -21,25 +18,6 @@ test('allows exactly its own script and style to run', () => {
 
 test('has no inline handler, which the policy would refuse', () => {
   equal(/<[^<>]+\s(on\w+|style)=/.exec(html.replace(script, '').replace(style, '')), null);
-});
-
-test('is one script: no module left out, no import left in, no name there twice', () => {
-  equal(/^(import|export)\b/m.exec(script), null);
-  new Script(`(async () => {${script}})`);
-  ok(!script.includes('</script'));
-});
-
-test('gives the browser each module after those it imports from', () => {
-  const here = import.meta.dirname;
-  const seen = new Set<string>();
-  for (const name of pageModules) {
-    const text = readFileSync(new URL(name, import.meta.url), 'utf8');
-    for (const [, imported = ''] of text.matchAll(/^import [^;]*'(\.[^']+)';/gm)) {
-      const path = relative(here, join(here, dirname(name), imported));
-      ok(seen.has(path), `${name} imports ${imported}`);
-    }
-    seen.add(name);
-  }
 });
 
 test('carries its version, as text', () => {

@@ -1,34 +1,44 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { Script } from 'node:vm';
 import packageFile from '../../../package.json' with { type: 'json' };
+import { pageModules, renderPage } from '../../box/page/render.ts';
 import { isPackaged } from '../../build/release/package-files.ts';
 import { consoleModules, renderConsole } from './render.ts';
 
-const { html } = renderConsole('1.2.3');
-const script = /<script type="module">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? '';
+const src = join(import.meta.dirname, '../..');
+const scriptOf = (html: string) => /<script type="module">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? '';
+const documents = {
+  console: { html: renderConsole('1.2.3').html, modules: consoleModules },
+  page: { html: renderPage('1.2.3').html, modules: pageModules.map((name) => join('box/page', name)) },
+};
 
-test('the console is one document, and every name of its script is there once', () => {
-  equal(/^(import|export)\b/m.exec(script), null);
-  new Script(`(async () => {${script}})`);
-  ok(!script.includes('</script'));
-  const loaded = [...html.replace(script, '').matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, url]) => url);
-  deepEqual(loaded, ['data:,', '/style.css', '/', '/apps', '/settings/']);
-});
+for (const [what, { html, modules }] of Object.entries(documents)) {
+  test(`the ${what} is one script: no module left out, no import left in, no name there twice`, () => {
+    const script = scriptOf(html);
+    equal(/^(import|export)\b/m.exec(script), null);
+    new Script(`(async () => {${script}})`);
+    ok(!script.includes('</script'));
+  });
 
-test('each module follows those that it imports, and none is left out', () => {
-  const src = join(import.meta.dirname, '../..');
-  const seen = new Set<string>();
-  for (const name of consoleModules) {
-    const text = readFileSync(join(src, name), 'utf8');
-    for (const [, imported = ''] of text.matchAll(/^import [^;]*'(\.[^']+)';/gm)) {
-      const path = relative(src, join(src, dirname(name), imported));
-      ok(seen.has(path), `${name} imports ${imported}`);
+  test(`each module of the ${what} follows those that it imports`, () => {
+    const seen = new Set<string>();
+    for (const name of modules) {
+      const text = readFileSync(join(src, name), 'utf8');
+      for (const [, imported = ''] of text.matchAll(/^import [^;]*'(\.[^']+)';/gm)) {
+        ok(seen.has(join(dirname(name), imported)), `${name} imports ${imported}`);
+      }
+      seen.add(name);
     }
-    seen.add(name);
-  }
+  });
+}
+
+test('the console loads the shared style and nothing else', () => {
+  const { html } = documents.console;
+  const loaded = [...html.replace(scriptOf(html), '').matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, url]) => url);
+  deepEqual(loaded, ['data:,', '/style.css', '/', '/apps', '/settings/']);
 });
 
 test('a package has all files of the page', () => {
