@@ -43,7 +43,7 @@ test('an owner installs, sets, updates, reinstalls and removes an app on a phone
   t.after(() => forget([name]));
   const { page, app, shot } = await openScreen(t, `${box.url}/apps`, ...phone);
   const card = app(name);
-  await card.getByRole('button', { name: 'Install Garden notes' }).waitFor();
+  await card.getByRole('button', { name: 'Install Garden notes', exact: true }).waitFor();
   await shot('available');
 
   await press(card, 'Install Garden notes');
@@ -101,7 +101,7 @@ test('an owner installs, sets, updates, reinstalls and removes an app on a phone
   assert.equal(containers(name).length, 1, 'Escape removes nothing');
   await press(card, 'Remove Garden notes');
   await press(dialog, 'Remove');
-  await card.getByRole('button', { name: 'Install Garden notes' }).waitFor();
+  await card.getByRole('button', { name: 'Install Garden notes', exact: true }).waitFor();
   await shot('removed');
   assert.deepEqual(containers(name), []);
   assert.deepEqual(volumes(name), [`${name}_notes`]);
