@@ -12,10 +12,11 @@ test('shards are disjoint and complete', () => {
 });
 
 const named = (...ids: string[]) => ids.map((id) => check(id, ['box/listApps/1'], 'holds', async () => {}));
-const some = named('box/lists/one', 'box/lists/two', 'box/lists-of-old/one', 'box/removeApp/ok');
+const some = named('box/lists/one-more', 'box/lists/one', 'box/lists/two', 'box/lists-of-old/one', 'box/removeApp/ok');
 for (const [only, ...ids] of [
-  ['box/lists', 'box/lists/one', 'box/lists/two'],
-  ['box/lists/', 'box/lists/one', 'box/lists/two'],
+  ['box/lists', 'box/lists/one-more', 'box/lists/one', 'box/lists/two'],
+  ['box/lists/', 'box/lists/one-more', 'box/lists/one', 'box/lists/two'],
+  ['box/lists/one', 'box/lists/one-more', 'box/lists/one'],
   ['box/lists/t', 'box/lists/two'],
   ['box/removeApp/ok', 'box/removeApp/ok'],
 ] as const) {

@@ -37,11 +37,11 @@ export function selectChecks<C extends AnyCheck>(
   return chosen.filter((_, index) => index % Number(parts) === Number(part) - 1);
 }
 
-/** The ids that begin with these segments, or else with this text. Throws `InvalidOption` without any. */
+/** The ids below these segments, or else those that begin with this text. Throws `InvalidOption` without any. */
 function idsBelow(beginning: string, all: readonly AnyCheck[]): string[] {
   const ids = all.map(({ id }) => id);
   const segments = `${beginning.replace(/\/$/, '')}/`;
-  const below = ids.filter((id) => id === beginning || id.startsWith(segments));
+  const below = ids.filter((id) => id.startsWith(segments));
   const found = below.length > 0 ? below : ids.filter((id) => id.startsWith(beginning));
   if (found.length > 0) return found;
   throw new InvalidOption(`--only: no check has the id ${beginning} or begins so; near: ${nearest(beginning, ids)}`);

@@ -75,17 +75,24 @@ def read_settings(rows: list[Setting], arguments: list[str], program: str) -> di
     return {row.variable: value_of(row, given.get(row.variable)) for row in rows}
 
 
+def is_overridden(variable: str) -> bool:
+    """Whether a faulty program prefers the variable to its flag."""
+    return variable in os.environ and not (wrong('one-flag-wins') and variable == 'GATEWAY_BOX_LIMIT')
+
+
 def value_of(row: Setting, flagged: list[str] | None) -> Any:
     name = row.variable
     try:
-        if flagged is not None and not (wrong('variable-wins') and row.variable in os.environ):
+        if flagged is not None and not ((wrong('variable-wins') or wrong('one-flag-wins')) and is_overridden(row.variable)):
             name = row.flag or ''
             return [row.read(text) for text in flagged] if row.many else row.read(flagged[-1])
         text = os.environ.get(row.variable, '')
         file_variable = f'{row.variable}_FILE'
         if row.secret and text == '' and os.environ.get(file_variable, '') and not wrong('secret-files-ignored'):
             name = file_variable
-            text = Path(os.environ[name]).read_text('utf-8').rstrip('\r\n')
+            text = Path(os.environ[name]).read_text('utf-8')
+            if not wrong('secret-file-whole'):
+                text = text.rstrip('\r\n')
         if text != '':
             return [row.read(part.strip()) for part in text.split(',')] if row.many else row.read(text)
     except (ValueError, OSError) as problem:
@@ -197,6 +204,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.close_connection = True
             raise Refused(411, 'a body needs a Content-Length')
         if not lengths:
+            return b''
+        if wrong('needless-body-unread') and (self.command == 'DELETE' or self.path.endswith('/heartbeat')):
             return b''
         length = lengths.pop()
         if wrong('first-length-counts'):

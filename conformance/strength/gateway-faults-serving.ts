@@ -14,6 +14,8 @@ export const servingFaults: readonly FaultRow[] = [
   ['log-on-stderr', 'writes a line for every request to standard error', 'service/20'],
   ['log-on-stdout', 'writes a line for every request to standard output', 'service/20 process/4'],
   ['log-of-refusals', 'writes a line for every refusal to standard error', 'service/20'],
+  ['one-flag-wins', 'prefers the variable to the flag, but for --box-limit', 'process/16'],
+  ['secret-file-whole', 'takes the line end of a file for a part of the secret', 'process/17'],
   ['variable-wins', 'prefers the variable to the flag', 'process/16'],
   ['bad-value-1', 'exits with status 1 on a bad value', 'process/20'],
   ['bad-value-nameless', 'does not name the variable of a bad value', 'process/20'],

@@ -58,6 +58,7 @@ const http: FaultRow[] = [
   ['token-logged', 'writes box tokens to standard error', '20'],
   ['limit-before-token', 'answers 403 to a wrong registration token at the box limit', '552'],
   ['first-length-counts', 'takes the first of two different lengths of a body', '550'],
+  ['needless-body-unread', 'takes the body of a heartbeat for the next request', '550'],
   ['malformed-as-page', 'answers malformed HTTP with a page', '553'],
   ['unknown-fields-refused', 'refuses a body with a field that it does not know', '13'],
   ['endless-body-read', 'reads a body of any length', '577'],

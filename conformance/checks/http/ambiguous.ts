@@ -18,11 +18,11 @@ export async function sendAmbiguous(raw: Raw, path: string, command: () => strin
   for (const one of heads) await raw({ parts: [one + command() + last], responses: 3 });
 }
 
-/** Sends a command as the body of a GET, which needs none. The caller verifies that it is not carried out. */
-export async function sendAsBody(raw: Raw, path: string, command: string): Promise<void> {
-  const get = `GET ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${Buffer.byteLength(command)}\r\n\r\n`;
+/** Sends a command as the body of a request that needs none. The caller verifies that it is not carried out. */
+export async function sendAsBody(raw: Raw, line: string, command: string, header = ''): Promise<void> {
+  const head = `${line} HTTP/1.1\r\nHost: x\r\n${header}Content-Length: ${Buffer.byteLength(command)}\r\n\r\n`;
   const last = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
-  await raw({ parts: [get + command + last], responses: 3 });
+  await raw({ parts: [head + command + last], responses: 3 });
 }
 
 /** Verifies that each of these requests is answered by one error in the form of the API, and ends its connection. */

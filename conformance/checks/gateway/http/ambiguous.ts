@@ -17,7 +17,20 @@ export const checks: Check<GatewayContext>[] = [
         return `POST /v1/routes HTTP/1.1\r\n${head}\r\n${body}`;
       };
       await sendAmbiguous(gateway.raw, '/v1/boxes/register', publish);
-      for (const path of ['/healthz', '/v1/routes', '/nowhere']) await sendAsBody(gateway.raw, path, publish());
+      const header = `Authorization: Bearer ${box.token}\r\n`;
+      for (const line of [
+        'GET /healthz',
+        'GET /v1/routes',
+        'GET /nowhere',
+        `POST /v1/boxes/${box.id}/heartbeat`,
+        'POST /v1/boxes/nobody/rotate-token',
+        'POST /v1/boxes/nobody/deregister',
+        'POST /nowhere',
+        'DELETE /v1/routes/no-such-route',
+      ]) {
+        await sendAsBody(gateway.raw, line, publish());
+        await sendAsBody(gateway.raw, line, publish(), header);
+      }
       equal('routes', await gateway.routes(box), []);
     },
     shared,

@@ -1,5 +1,6 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '../../../../fakes/ports.ts';
 import { type Check, check } from '../../../kernel/check.ts';
 import { equal, refused, status } from '../../../kernel/expect.ts';
 import { listensByDefault, listensOnHost, refusesFlag, refusesValue } from '../../process.ts';
@@ -29,11 +30,50 @@ export const checks: Check<GatewayContext>[] = [
     'listens on 127.0.0.1 port 8080 only, by default',
     (gateway) => listensByDefault(gateway, { prefix: 'GATEWAY', port: 8080, path: '/healthz' }),
   ),
-  check('gateway/process/flag-wins', ['gateway/process/16'], 'prefers the flag to the variable', async (gateway) => {
-    gateway.environment.variables.GATEWAY_BOX_LIMIT = '3';
-    await gateway.start({ flags: ['--box-limit=1'] });
-    await gateway.box();
+  check('gateway/process/flag-wins', ['gateway/process/16'], 'prefers each flag to its variable', async (gateway) => {
+    const { environment } = gateway;
+    const { domain, root, routesDir, stateDir, traefik } = environment;
+    const { url } = await environment.useManager({ dialect: '15.4', username: 'pilot' });
+    const [asked, other, port] = [join(root, 'other-state'), join(root, 'other-routes'), await freePort()];
+    for (const folder of [asked, other]) mkdirSync(folder);
+    /** Each flag with its value, and the other value of its variable. */
+    const settings = [
+      ['host', '127.0.0.1', '127.0.0.3'],
+      ['port', String(port), String(await freePort())],
+      ['mode', 'single', 'multi'],
+      ['state-dir', stateDir, asked],
+      ['tunnel-url', url, 'http://127.0.0.1:9'],
+      ['tunnel-username', 'pilot', 'nobody'],
+      ['routes-dir', routesDir, other],
+      ['domain', domain, 'other.example'],
+      ['box-limit', '1', '3'],
+      ['route-limit', '1', '3'],
+      ['cert-resolver', 'wharf-letters', 'other'],
+      ['entrypoint', 'seaside', 'websecure'],
+    ] as const;
+    await gateway.start({
+      port,
+      flags: settings.map(([flag, value]) => `--${flag}=${value}`),
+      env: Object.fromEntries(
+        settings.map(([flag, , value]) => [`GATEWAY_${flag.toUpperCase().replaceAll('-', '_')}`, value]),
+      ),
+    });
+    const box = await gateway.box();
+    const { host } = await gateway.route(box);
     refused(await gateway.register(), 403, texts.boxLimit);
+    refused(await gateway.publish(box), 403, texts.routeLimit);
+    await serves(gateway, [host]);
+    const [router] = traefik.routers();
+    equal('the entry points', router?.entryPoints, ['seaside']);
+    equal('the certificate resolver', router?.tls?.certResolver, 'wharf-letters');
+    equal('files in the state directory of the variable', readdirSync(asked), []);
+    await gateway.stop();
+    if (environment.store !== 'files') return;
+    const file = join(root, 'of-the-variable');
+    const env = { GATEWAY_STORE: `file:${file}`, GATEWAY_ROUTES_DIR: other };
+    await gateway.start({ flags: ['--store=memory:'], env });
+    await gateway.box();
+    equal('the store of the variable is there', existsSync(file), false);
   }),
   check(
     'gateway/process/default-username',
@@ -78,7 +118,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/process/secret-files',
     ['gateway/process/17', 'gateway/auth/9'],
-    'reads its secrets from the files that the variables ending in _FILE name',
+    'reads its secrets from the files that the variables ending in _FILE name, without a line end at their end',
     async (gateway) => {
       const { environment } = gateway;
       const fileOf = (name: string, secret: string) => {
@@ -87,14 +127,18 @@ export const checks: Check<GatewayContext>[] = [
         chmodSync(file, 0o600);
         return file;
       };
-      Object.assign(environment.variables, {
-        GATEWAY_BOX_TOKEN: undefined,
-        GATEWAY_BOX_TOKEN_FILE: fileOf('box-token', environment.registrationToken),
-        GATEWAY_TUNNEL_PASSWORD: undefined,
-        GATEWAY_TUNNEL_PASSWORD_FILE: fileOf('tunnel-password', environment.manager.password),
-      });
-      await gateway.box();
-      refused(await gateway.register({ registration_token: 'wrong' }), 401, texts.registrationToken);
+      // `echo secret >file` ends the file with a line end.
+      for (const end of ['', '\n']) {
+        Object.assign(environment.variables, {
+          GATEWAY_BOX_TOKEN: undefined,
+          GATEWAY_BOX_TOKEN_FILE: fileOf('box-token', `${environment.registrationToken}${end}`),
+          GATEWAY_TUNNEL_PASSWORD: undefined,
+          GATEWAY_TUNNEL_PASSWORD_FILE: fileOf('tunnel-password', `${environment.manager.password}${end}`),
+        });
+        await gateway.box();
+        refused(await gateway.register({ registration_token: 'wrong' }), 401, texts.registrationToken);
+        await gateway.stop();
+      }
     },
   ),
   check(
