@@ -18,6 +18,7 @@ class Entry(NamedTuple):
     value: str
     start: int
     end: int
+    comment: str
 
 
 def parse(text: str) -> list[Entry]:
@@ -31,7 +32,9 @@ def parse(text: str) -> list[Entry]:
         if key is not None:
             value, after = read_value(text, key.end(), end)
             end = max(end, text.find('\n', after) if '\n' in text[after:] else len(text))
-            entries.append(Entry(key.group(1), value, at, end))
+            behind = text[after:end].strip()
+            comment = f' {behind}' if behind.startswith('#') else ''
+            entries.append(Entry(key.group(1), value, at, end, comment))
         at = end + 1
     return entries
 
@@ -40,7 +43,8 @@ def read_value(text: str, start: int, end: int) -> tuple[str, int]:
     quote = text[start : start + 1]
     quoted = QUOTED[quote].match(text, start) if quote in QUOTED else None
     if quoted is None:
-        return re.sub(r'(^|\s+)#.*$', '', text[start:end]).strip(), end
+        value = re.sub(r'(^|\s+)#.*$', '', text[start:end])
+        return value.strip(), start + len(value)
     if quote == "'":
         return quoted.group(1), quoted.end()
     value = re.sub(r'\\(.)', lambda one: ESCAPES.get(one[1], one[0]), quoted.group(1), flags=re.DOTALL)
@@ -70,6 +74,8 @@ def merge(text: str, changes: dict[str, str]) -> str:
     for entry in parse(text):
         if entry.key in changes and not (wrong('first-line-changes') and entry.key in values(merged)):
             merged += f'{text[at : entry.start]}{entry.key}={quote(changes[entry.key])}'
+            if not wrong('comment-behind-lost'):
+                merged += entry.comment
             at = entry.end
     merged += text[at:]
     known = values(text)

@@ -25,6 +25,7 @@ export const shouldsFaults: readonly FaultRow[] = [
   ['removed-in-place', 'deletes the files of an app one by one', '67'],
   ['reinstall-deletes-first', 'deletes an app, except its .env, before it copies the bundle again', '68'],
   ['edits-lost', 'overwrites edited files at a reinstall', '508'],
+  ['comment-behind-lost', 'drops the comment behind a value that changes', '76'],
   ['comments-lost', 'drops the comments of .env', '76'],
   ['first-env-for-everybody', 'lets everybody read the .env of an install', '83'],
   ['changed-env-for-everybody', 'lets everybody read .env after a settings update', '83'],

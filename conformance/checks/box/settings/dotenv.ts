@@ -35,15 +35,17 @@ export const checks: Check<BoxContext>[] = [
         () => box.install('lagoon', { GREETING: 'newer' }),
         () => box.install('lagoon'),
       ];
-      for (const lines of [kept, [...kept, unreadable]]) {
-        const before = Buffer.concat(
-          [...lines, 'GREETING=old'].flatMap((line) => [Buffer.from(line), Buffer.from('\n')]),
-        );
+      const cases = [[...kept, unreadable], kept].flatMap((lines) =>
+        ['GREETING=old # since spring', 'GREETING="old" # since spring'].map((behind) => ({ lines, behind })),
+      );
+      for (const { lines, behind } of cases) {
+        const before = Buffer.concat([...lines, behind].flatMap((line) => [Buffer.from(line), Buffer.from('\n')]));
         for (const change of changes) {
           writeFileSync(file, before);
           const answer = await change();
           const after = readFileSync(file);
           if (answer.status >= 400) equal('.env after a refusal', after.toString('latin1'), before.toString('latin1'));
+          ensure('the comment behind the value is kept', after.includes('# since spring'), after.toString('latin1'));
           for (const line of lines) ensure(`${line} is kept`, after.includes(line), after.toString('latin1'));
         }
       }
