@@ -144,8 +144,7 @@ async function run<Context extends AnyContext>(
     stopTimeoutMs: timeLimit(measured.stopMs, stopTimeoutMs),
     patience: isReal(parts, options) ? 5 : 1,
   });
-  const results = await untilSignal(started);
-  if (results === null) return 1;
+  const { results, isInterrupted } = await untilSignal(started);
   const facts: RunFacts = {
     suite: `boxgate ${api.name}`,
     suiteVersion,
@@ -160,11 +159,16 @@ async function run<Context extends AnyContext>(
     without,
     rules,
     command: repeatCommand(options, seed),
-    complete: isComplete(options),
+    complete: isComplete(options) && !isInterrupted,
     named: options.only ?? [],
     coverage: observer?.coverage() ?? null,
   };
   publish(results, facts, { outputs, earlier, write });
+  if (isInterrupted) {
+    process.stderr.write(`a signal ended the run: the report has the ${results.length} checks that were decided\n`);
+    // Abandoned checks may wait for minutes.
+    process.exit(1);
+  }
   const isLacking = facts.coverage !== null && !isCovered(api.name, facts.coverage);
   return isLacking || results.some(fails) || results.length === 0 ? 1 : 0;
 }
@@ -208,21 +212,20 @@ function defaultJobs(): number {
   return 2 * availableParallelism() + 4;
 }
 
-/** After a signal, kills all process groups and removes all environments before the suite exits. */
-async function untilSignal(run: Run) {
-  let onSignal = () => {};
-  const interrupted = new Promise<null>((resolve) => {
-    onSignal = () => {
-      run.abandon();
-      resolve(null);
-    };
-  });
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
-  const results = await Promise.race([run.results, interrupted]);
-  process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-  if (results === null) {
-    await Promise.race([run.results.catch(() => null), pause(5000, null, { ref: false })]);
+/** After a signal, kills all process groups, removes all environments, and returns the results so far. */
+async function untilSignal(run: Run): Promise<{ results: Result[]; isInterrupted: boolean }> {
+  let decided: Result[] | null = null;
+  const { promise: interrupted, resolve } = Promise.withResolvers<void>();
+  const onSignal = () => {
+    decided ??= run.decided();
     run.abandon();
-  }
-  return results;
+    resolve();
+  };
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  const all = await Promise.race([run.results, interrupted]);
+  process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  if (decided === null) return { results: all ?? [], isInterrupted: false };
+  await Promise.race([run.results.catch(() => null), pause(1000, null, { ref: false })]);
+  run.abandon();
+  return { results: decided, isInterrupted: true };
 }

@@ -11,8 +11,11 @@ import { makeReusedEnvironments } from './reused-environments.ts';
 import type { RunnerOptions } from './runner-options.ts';
 import { shuffle } from './shuffle.ts';
 
-/** `abandon` ends the run early: it kills all processes and removes all environments. */
-export type Run = { results: Promise<Result[]>; abandon: () => void };
+/**
+ * `abandon` ends the run early: it kills all processes and removes all environments. `decided` has the results so far,
+ * without those of checks that would be repeated.
+ */
+export type Run = { results: Promise<Result[]>; decided: () => Result[]; abandon: () => void };
 
 /**
  * Runs the checks, `jobs` at a time. The seed determines the order, but checks with a longer time limit run first, so
@@ -106,6 +109,7 @@ export function runChecks<Context extends AnyContext>(
   };
   return {
     results: runAll(),
+    decided: () => checks.flatMap((check) => (state.late.has(check) ? [] : (results.get(check) ?? []))),
     abandon: () => {
       isAbandoned = true;
       queue.length = 0;
