@@ -62,11 +62,15 @@ export function sendRequest(port: number, request: OutgoingRequest, hold?: Hold)
       sent.destroy(new Error(late));
     }, limitMs);
     sent.once('close', () => clearTimeout(timer));
-    sent.once('error', (error) => fail(error.message));
+    sent.once('error', (error) => fail(inWordsOfHttp(error)));
     sent.once('response', (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.once('error', (error) => fail(`the answer broke off: ${error.message}`));
+      response.once('error', () => {
+        const length = response.headers['content-length'];
+        const whole = length === undefined ? 'without an end' : `of Content-Length: ${length}`;
+        fail(`the connection closed after ${Buffer.concat(chunks).length} bytes of a body ${whole}`);
+      });
       response.once('end', () => {
         const bytes = Buffer.concat(chunks);
         resolve({
@@ -84,6 +88,13 @@ export function sendRequest(port: number, request: OutgoingRequest, hold?: Hold)
     if (hold === undefined) sent.end(body);
     else sendHeld(sent, body, hold);
   });
+}
+
+/** Node's parser reports what it met in the bytes by codes of its own. */
+function inWordsOfHttp(error: NodeJS.ErrnoException): string {
+  return error.code?.startsWith('HPE_')
+    ? `the answer is no valid HTTP, or has more bytes than its Content-Length (${error.message})`
+    : error.message;
 }
 
 /** Without a body, no part of the request is sent before the release: only its connection is open. */

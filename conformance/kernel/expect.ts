@@ -20,6 +20,16 @@ export class CheckFailed extends Error {
 /** The implementation did not do something in time. On a busy machine, a correct one can be slow too. */
 export class TooSlow extends CheckFailed {}
 
+/** Names in a failure which of several requests was sent, for values that reports hide because they are secrets. */
+export async function variant(what: string, act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (error instanceof CheckFailed) error.message = `${what}: ${error.message}`;
+    throw error;
+  }
+}
+
 /** Compares deeply and strictly. */
 export function equal(what: string, actual: unknown, expected: unknown): void {
   if (!isDeepStrictEqual(actual, expected)) throw new CheckFailed(what, expected, actual);

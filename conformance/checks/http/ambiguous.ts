@@ -56,5 +56,9 @@ export async function refusesEndlessBody(raw: Raw, path: string): Promise<void> 
   const part = Buffer.alloc(mib, 'a');
   const { responses, closed } = await raw({ parts: [head, ...Array<Buffer>(32).fill(part)] });
   const [response] = responses;
-  ensure('an error, or the connection closes', closed || Number(response?.status) >= 400, response?.status);
+  ensure(
+    `an error for POST ${path} with a body of 1 TB, or the connection closes`,
+    closed || Number(response?.status) >= 400,
+    response?.status,
+  );
 }

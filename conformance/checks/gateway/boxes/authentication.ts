@@ -1,6 +1,6 @@
 import { type Check, check } from '../../../kernel/check.ts';
 import { bearer } from '../../../kernel/exchange.ts';
-import { equal, refused, status } from '../../../kernel/expect.ts';
+import { equal, refused, status, variant } from '../../../kernel/expect.ts';
 import type { GatewayContext, LiveBox } from '../context.ts';
 import { shared, texts } from '../shared-fixture.ts';
 
@@ -87,8 +87,9 @@ export const checks: Check<GatewayContext>[] = [
     ],
     'answers 401 invalid or expired box token at every box endpoint to an unknown token',
     async (gateway) => {
-      await refusesAll(gateway, bearer('nonsense'), texts.invalidToken);
-      await refusesAll(gateway, bearer(gateway.environment.registrationToken), texts.invalidToken);
+      const { registrationToken } = gateway.environment;
+      await variant('the text "nonsense"', () => refusesAll(gateway, bearer('nonsense'), texts.invalidToken));
+      await variant('the registration token', () => refusesAll(gateway, bearer(registrationToken), texts.invalidToken));
     },
     shared,
   ),
@@ -101,11 +102,21 @@ export const checks: Check<GatewayContext>[] = [
       const { token } = box;
       const changed = (at: number) => `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
       const middle = Math.floor(token.length / 2);
-      const near = [token.slice(0, -1), token.slice(1), `${token}A`, changed(token.length - 2), changed(middle)];
-      const cases = [token.toUpperCase(), token.toLowerCase()].filter((one) => one !== token);
-      for (const wrong of [...near, ...cases]) {
-        refused(await gateway.list({ ...box, token: wrong }), 401, texts.invalidToken);
-        refused(await gateway.heartbeat({ ...box, token: wrong }), 401, texts.invalidToken);
+      const near: Record<string, string> = {
+        'without its last character': token.slice(0, -1),
+        'without its first character': token.slice(1),
+        'with an A behind it': `${token}A`,
+        'with another last but one character': changed(token.length - 2),
+        'with another character in the middle': changed(middle),
+        'in capitals': token.toUpperCase(),
+        'in small letters': token.toLowerCase(),
+      };
+      for (const [what, wrong] of Object.entries(near)) {
+        if (wrong === token) continue;
+        await variant(`the token ${what}`, async () => {
+          refused(await gateway.list({ ...box, token: wrong }), 401, texts.invalidToken);
+          refused(await gateway.heartbeat({ ...box, token: wrong }), 401, texts.invalidToken);
+        });
       }
       refused(await gateway.list({ ...box, token: box.id }), 401, texts.invalidToken);
     },

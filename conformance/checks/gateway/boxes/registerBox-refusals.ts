@@ -1,5 +1,5 @@
 import { type Check, check } from '../../../kernel/check.ts';
-import { ensure, equal, refused } from '../../../kernel/expect.ts';
+import { ensure, equal, refused, variant } from '../../../kernel/expect.ts';
 import type { GatewayContext } from '../context.ts';
 import { shared, texts } from '../shared-fixture.ts';
 
@@ -44,9 +44,20 @@ export const checks: Check<GatewayContext>[] = [
       const swapped = right.replace(/[a-z]/gi, (letter) =>
         letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
       );
-      const near = [right.slice(0, -1), right.slice(1), `${right}x`, ` ${right}`, `${right} `, swapped];
-      for (const wrong of ['wrong', ...near, 'null', 'wröng', '🗻', `${right}é`]) {
-        refused(await gateway.register({ registration_token: wrong }), 401, texts.registrationToken);
+      const near: Record<string, string> = {
+        'without its last character': right.slice(0, -1),
+        'without its first character': right.slice(1),
+        'with an x behind it': `${right}x`,
+        'with a blank before it': ` ${right}`,
+        'with a blank behind it': `${right} `,
+        'with capitals and small letters exchanged': swapped,
+        'with an é behind it': `${right}é`,
+      };
+      const others = ['wrong', 'null', 'wröng', '🗻'].map((text): [string, string] => [`that is "${text}"`, text]);
+      for (const [what, wrong] of [...others, ...Object.entries(near)]) {
+        await variant(`the token ${what}`, async () =>
+          refused(await gateway.register({ registration_token: wrong }), 401, texts.registrationToken),
+        );
       }
       equal('peers', manager.clients().length, 0);
       await gateway.box();

@@ -20,7 +20,7 @@ function holdRouteFiles(gateway: GatewayContext): () => void {
     for (const { name, before, file } of held) {
       const bytes = Buffer.alloc(before.length * 4 + 65_536);
       equal(
-        `what a reader of ${name} finds`,
+        `what a program finds that opened ${name} before the change: the file itself was written, not replaced`,
         bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, 0)),
         before,
       );
