@@ -48,6 +48,9 @@ def install_files(source: Path, target: Path, changes: dict[str, str]) -> None:
     except OSError:
         shutil.rmtree(unfinished, ignore_errors=True)
         raise
+    if wrong('manifest-first') and target.exists():
+        (unfinished / 'manifest.json').replace(target / 'manifest.json')
+        time.sleep(0.05)
     (target.parent / READY).mkdir(mode=0o700, exist_ok=True)
     unfinished.rename(target.parent / READY / target.name)
     finish_installs(target.parent)

@@ -22,6 +22,7 @@ export const shouldsFaults: readonly FaultRow[] = [
   ['links-followed', 'follows links in the installed-apps directory', '507'],
   ['installed-in-place', 'copies files one by one to where they belong', '67'],
   ['reinstalled-in-place', 'copies the files of a reinstall one by one to where they belong', '67 510'],
+  ['manifest-first', 'replaces the manifest of a reinstall before it puts the other files in place as a whole', '67'],
   ['removed-in-place', 'deletes the files of an app one by one', '67'],
   ['reinstall-deletes-first', 'deletes an app, except its .env, before it copies the bundle again', '68'],
   ['edits-lost', 'overwrites edited files at a reinstall', '508'],
