@@ -77,7 +77,7 @@ def read_settings(rows: list[Setting], arguments: list[str], program: str) -> di
 
 def is_overridden(variable: str) -> bool:
     """Whether a faulty program prefers the variable to its flag."""
-    return variable in os.environ and not (wrong('one-flag-wins') and variable == 'GATEWAY_BOX_LIMIT')
+    return variable in os.environ and not (wrong('one-flag-wins') and variable in ('GATEWAY_BOX_LIMIT', 'BOX_BUNDLED_APPS'))
 
 
 def value_of(row: Setting, flagged: list[str] | None) -> Any:

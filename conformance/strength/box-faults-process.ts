@@ -39,6 +39,7 @@ export const processFaults: readonly FaultRow[] = [
   ['state-file-private', 'makes update-state.json private', 'process/23'],
   ['lock-open', 'lets everybody read the update lock', 'process/23'],
   ['attic-open', 'lets everybody read the removed apps', 'process/23'],
+  ['one-flag-wins', 'prefers the variable to the flag, but for --bundled-apps', 'process/11'],
   ['variable-wins', 'prefers the variable to the flag', 'process/11'],
   ['unknown-flag-ignored', 'ignores an unknown flag', 'process/13'],
   ['waits-for-idle-connections', 'does not end while an idle connection is open', 'process/15', 'hangs'],

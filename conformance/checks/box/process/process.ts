@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '../../../../fakes/ports.ts';
 import { type Check, check } from '../../../kernel/check.ts';
 import { ensure, equal, list, pluck, refused, status } from '../../../kernel/expect.ts';
 import { hasEnded, until } from '../../../kernel/observe.ts';
@@ -131,12 +132,35 @@ export const checks: Check<BoxContext>[] = [
     'exits at once with status 2 and one line that names an unknown flag',
     (box) => refusesFlag(box, '--no-such-flag'),
   ),
-  check('box/process/flag-wins', ['box/process/11'], 'prefers the flag to the variable', async (box) => {
-    const elsewhere = join(box.environment.root, 'elsewhere');
-    mkdirSync(elsewhere);
+  check('box/process/flag-wins', ['box/process/11'], 'prefers each flag to its variable', async (box) => {
+    const { root, bundledApps, installedApps, stateDir, feed } = box.environment;
+    const others = ['no-bundled', 'no-installed', 'no-state'].map((name) => join(root, name));
+    for (const folder of others) mkdirSync(folder);
+    const [bundled = '', installed = '', state = ''] = others;
+    const port = await freePort();
+    /** Each flag with its value, and the other value of its variable. */
+    const settings = [
+      ['host', '127.0.0.1', '127.0.0.3'],
+      ['port', String(port), String(await freePort())],
+      ['bundled-apps', bundledApps, bundled],
+      ['installed-apps', installedApps, installed],
+      ['state-dir', stateDir, state],
+      ['release-feed', feed.url, `file://${join(root, 'no-feed')}`],
+    ] as const;
     box.environment.bundle({ name: 'here', manifest: manifest('here') });
-    await box.start({ flags: [`--bundled-apps=${elsewhere}`] });
-    equal('bundled', (await box.get('/api/bundled')).json, []);
+    feed.publish('987.65.4');
+    await box.start({
+      port,
+      flags: settings.map(([flag, value]) => `--${flag}=${value}`),
+      env: Object.fromEntries(
+        settings.map(([flag, , value]) => [`BOX_${flag.toUpperCase().replaceAll('-', '_')}`, value]),
+      ),
+    });
+    equal('bundled', pluck(list(await box.get('/api/bundled')), 'name'), ['here']);
+    status(await box.install('here'), 200);
+    ensure('the app is in the directory of the flag', isInstalled(box, 'here'));
+    status(await box.post('/api/self/update/check'), 200);
+    for (const folder of [installed, state]) equal(`files in ${folder}`, readdirSync(folder), []);
   }),
   check(
     'box/process/idle-connection',
