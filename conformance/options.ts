@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { PartOptions, RealParts } from './environments/parts.ts';
+import { InvalidOption } from './invalid-option.ts';
 import type { AnyCheck, Check } from './kernel/check.ts';
-import { InvalidOption } from './kernel/invalid-option.ts';
 import { type Level, levels } from './kernel/rules.ts';
 import { reports } from './report/reports.ts';
 import type { ApiName } from './run/api.ts';

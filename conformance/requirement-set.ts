@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../spec/package-root.ts';
-import { InvalidOption } from './kernel/invalid-option.ts';
+import { InvalidOption } from './invalid-option.ts';
 import type { Level } from './kernel/rules.ts';
 
 /** The checks that count, each with its level. A set never changes once its version is released. */

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { InvalidOption } from './kernel/invalid-option.ts';
+import { InvalidOption } from './invalid-option.ts';
 import type { Report } from './report/report.ts';
 import { hasPassed, isBroken, type Outcome } from './run/result.ts';
 

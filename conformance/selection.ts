@@ -1,5 +1,5 @@
+import { InvalidOption } from './invalid-option.ts';
 import type { AnyCheck } from './kernel/check.ts';
-import { InvalidOption } from './kernel/invalid-option.ts';
 import type { ConformanceOptions } from './options.ts';
 import { readEarlierReport } from './report/compare.ts';
 import type { RunFacts } from './report/report.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { InvalidOption } from '../kernel/invalid-option.ts';
+import { InvalidOption } from '../invalid-option.ts';
 import { startBrowser } from './browser.ts';
 
 for (const [what, path, message] of [

@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { BrowserContext } from 'playwright-core';
-import { InvalidOption } from '../kernel/invalid-option.ts';
+import { InvalidOption } from '../invalid-option.ts';
 
 /**
  * The browser of a run. Each check has a context of its own, so no check sees cookies or storage of another. As many

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startWgEasy } from '../../fakes/wg-easy/wg-easy.ts';
-import { InvalidOption } from '../kernel/invalid-option.ts';
+import { InvalidOption } from '../invalid-option.ts';
 import { openOperatorManager } from './operator-manager.ts';
 
 test('a wrong password or another server than wg-easy is an invalid option', async (context) => {

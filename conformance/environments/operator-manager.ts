@@ -1,5 +1,5 @@
 import type { ClientView } from '../../fakes/wg-easy/conditions.ts';
-import { InvalidOption } from '../kernel/invalid-option.ts';
+import { InvalidOption } from '../invalid-option.ts';
 
 /** An administrator's view of a tunnel manager that the operator started. */
 export type OperatorManager = {

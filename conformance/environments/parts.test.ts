@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { InvalidOption } from '../kernel/invalid-option.ts';
+import { InvalidOption } from '../invalid-option.ts';
 import { findDocker, readEndpoint } from './docker-client.ts';
 import { findParts, needsOneJob } from './parts.ts';
 import { findSystemd } from './service-manager.ts';

@@ -74,3 +74,6 @@ export class NotApplicable extends Error {}
 
 /** The check was not decided within its time limit. */
 export class TimedOut extends Error {}
+
+/** The reason of the checks of the page that were not run, because the run has no browser. */
+export const withoutBrowser = 'needs a browser: --browser PATH';

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { commandSeries, runSeries } from './command-series.ts';
 import { CheckFailed } from './expect.ts';
 import type { Journal, JournalEntry } from './journal.ts';
-import { holdsForAll } from './property.ts';
+import { commandSeries, holdsForAll, runSeries } from './property.ts';
 
 const step = (description: string): JournalEntry => ({ by: 'hand', description });
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { InvalidOption } from '../kernel/invalid-option.ts';
+import { InvalidOption } from '../invalid-option.ts';
 import type { ApiName } from '../run/api.ts';
 import { hasPassed, isBroken } from '../run/result.ts';
 import type { Report, ReportedCheck } from './report.ts';

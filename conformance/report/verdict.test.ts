@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { withoutBrowser } from '../kernel/check.ts';
 import type { Level } from '../kernel/rules.ts';
-import { withoutBrowser } from '../kernel/without-browser.ts';
 import type { Outcome } from '../run/result.ts';
 import { verdict } from './verdict.ts';
 

@@ -1,5 +1,5 @@
+import { withoutBrowser } from '../kernel/check.ts';
 import { type Level, levels } from '../kernel/rules.ts';
-import { withoutBrowser } from '../kernel/without-browser.ts';
 import { failsRun, type Gate, hasPassed, isBroken, type Outcome } from '../run/result.ts';
 
 type DecidedCheck = { id: string; level: Level; outcome: Outcome; reason: string; added?: boolean };

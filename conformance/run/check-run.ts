@@ -2,9 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { AnyContext } from '../kernel/check.ts';
 import type { CheckContext, StartOptions } from '../kernel/context.ts';
 import type { ContractPart, ResponseContract, Violation } from '../kernel/contract.ts';
-import { type Exchange, NoResponse, type Observed, type OutgoingRequest, sendRequest } from '../kernel/exchange.ts';
+import {
+  type Exchange,
+  type HoldGroup,
+  makeHoldGroup,
+  NoResponse,
+  type Observed,
+  type OutgoingRequest,
+  sendRequest,
+} from '../kernel/exchange.ts';
 import { CheckFailed, TooSlow } from '../kernel/expect.ts';
-import { type HoldGroup, makeHoldGroup } from '../kernel/hold.ts';
 import type { Journal, JournalEntry } from '../kernel/journal.ts';
 import { patient } from '../kernel/patience.ts';
 import { observedIn, sendBytes } from '../kernel/raw-exchange.ts';

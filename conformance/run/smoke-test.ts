@@ -1,6 +1,6 @@
+import { InvalidOption } from '../invalid-option.ts';
 import type { AnyContext } from '../kernel/check.ts';
 import { sendRequest } from '../kernel/exchange.ts';
-import { InvalidOption } from '../kernel/invalid-option.ts';
 import { CannotStart, describeEnd, startSubject } from '../kernel/subject.ts';
 import type { Api, CommonEnvironmentOptions } from './api.ts';
 import { hostEnv } from './check-run.ts';

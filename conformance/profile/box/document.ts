@@ -1,8 +1,8 @@
 import { composeOf, library } from '../../checks/box/apps.ts';
 import type { BoxContext } from '../../checks/box/context.ts';
 import { type Check, check } from '../../kernel/check.ts';
-import { examplesOf } from '../../kernel/examples.ts';
 import { equal, list, pluck, refused, status } from '../../kernel/expect.ts';
+import { examplesOf } from '../examples.ts';
 
 const image = 'registry.example/notes:1.4';
 

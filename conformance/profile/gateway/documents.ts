@@ -1,8 +1,8 @@
 import type { GatewayContext } from '../../checks/gateway/context.ts';
 import { shared } from '../../checks/gateway/shared-fixture.ts';
 import { type Check, check } from '../../kernel/check.ts';
-import { examplesOf } from '../../kernel/examples.ts';
 import { status } from '../../kernel/expect.ts';
+import { examplesOf } from '../examples.ts';
 
 export const checks: Check<GatewayContext>[] = [
   check(

@@ -2,11 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { BrowserContext, Locator, Page, Request, Route } from 'playwright-core';
-import { NotApplicable } from '../../../kernel/check.ts';
+import { NotApplicable, withoutBrowser } from '../../../kernel/check.ts';
 import { CheckFailed, TooSlow } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
 import { patient } from '../../../kernel/patience.ts';
-import { withoutBrowser } from '../../../kernel/without-browser.ts';
 import type { BoxContext } from '../context.ts';
 import { appCard, fieldOf, submitButton } from './elements.ts';
 

@@ -1,9 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
-import { commandSeries, runSeries } from '../../../kernel/command-series.ts';
 import { ensure } from '../../../kernel/expect.ts';
-import { holdsForAll, type Sample } from '../../../kernel/property.ts';
+import { commandSeries, holdsForAll, runSeries, type Sample } from '../../../kernel/property.ts';
 import type { BoxContext } from '../context.ts';
 import { containersOf } from '../disk.ts';
 import { boxWith, type Command, isDecided, step } from './box-model.ts';

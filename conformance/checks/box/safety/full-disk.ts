@@ -1,6 +1,6 @@
 import { type Check, check } from '../../../kernel/check.ts';
 import { ensure, equal, status } from '../../../kernel/expect.ts';
-import { limitFiles } from '../../../kernel/limit-files.ts';
+import { limitFiles } from '../../limit-files.ts';
 import { declared, manifest } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { env, envText } from '../disk.ts';

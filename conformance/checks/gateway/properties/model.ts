@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { type Check, check } from '../../../kernel/check.ts';
-import { commandSeries, runSeries } from '../../../kernel/command-series.ts';
 import type { Exchange } from '../../../kernel/exchange.ts';
 import { ensure, equal, record } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
-import { holdsForAll, type Sample } from '../../../kernel/property.ts';
+import { commandSeries, holdsForAll, runSeries, type Sample } from '../../../kernel/property.ts';
 import type { Caller, GatewayContext } from '../context.ts';
 import { serves } from '../proxy.ts';
 import { findRouteId, learnBox, shownId } from '../results.ts';

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { NotApplicable } from './check.ts';
+import { NotApplicable } from '../kernel/check.ts';
 
 /** Lets no process of the group write files of more than this, as if the disk were full. A process may die of it. */
 export function limitFiles(group: number, bytes: string): void {

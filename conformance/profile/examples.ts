@@ -1,7 +1,7 @@
 import { type Json, operationsOf, readDocument } from '../../spec/document.ts';
 import type { Service } from '../../spec/register.ts';
-import type { Exchange } from './exchange.ts';
-import { CheckFailed, hasKeys, isObject } from './expect.ts';
+import type { Exchange } from '../kernel/exchange.ts';
+import { CheckFailed, hasKeys, isObject } from '../kernel/expect.ts';
 
 /** The examples of the OpenAPI document, for the checks that send its requests. */
 export type Examples = {
