@@ -86,6 +86,22 @@ test('the two commands of the README, in a fresh clone, show the page with apps 
   );
 });
 
+test('Ctrl-C ends it and leaves no process behind', async () => {
+  assert.ok(demo?.pid !== undefined);
+  const { pid } = demo;
+  const ended = once(demo, 'exit');
+  process.kill(-pid, 'SIGINT');
+  await ended;
+  await until('its whole process group is gone', () => {
+    try {
+      process.kill(-pid, 0);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+});
+
 test('a release is downloaded, verified, unpacked, installed and removed as the README says', async (t) => {
   const { version } = JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8'));
   const platform = `linux-${process.arch}`;
