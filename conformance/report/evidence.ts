@@ -1,7 +1,7 @@
 import type { Journal } from '../kernel/journal.ts';
 import type { RawExchange, RawRequest } from '../kernel/raw-exchange.ts';
 import { describeEnd, lastLines } from '../kernel/subject.ts';
-import type { SeenProcess } from '../run/check-run.ts';
+import type { SeenProcess } from '../run/subjects.ts';
 import type { Clean } from './secrets.ts';
 import { cut } from './shown-exchange.ts';
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { AnyContext, Fixture } from '../kernel/check.ts';
 import { patient } from '../kernel/patience.ts';
 import { contractLimits, killAndWait, type Subject, startSubject } from '../kernel/subject.ts';
-import { hostEnv, startFailure } from './check-run.ts';
 import type { RunnerOptions } from './runner-options.ts';
+import { hostEnv, startFailure } from './subjects.ts';
 
 /** All environments of a run. */
 export type Environments<Context extends AnyContext> = {

@@ -3,7 +3,7 @@ import type { AnyContext } from '../kernel/check.ts';
 import { sendRequest } from '../kernel/exchange.ts';
 import { CannotStart, describeEnd, startSubject } from '../kernel/subject.ts';
 import type { Api, CommonEnvironmentOptions } from './api.ts';
-import { hostEnv } from './check-run.ts';
+import { hostEnv } from './subjects.ts';
 
 type SmokeOptions = {
   argv: string[];
