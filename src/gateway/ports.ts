@@ -113,8 +113,8 @@ export type Store = {
   /** Checks the subdomain first, then the limit. `boxGone` means that the box was deregistered meanwhile. */
   insertRoute(route: NewRoute, limit: number): Promise<'inserted' | 'subdomainTaken' | 'limitReached' | 'boxGone'>;
   /**
-   * Replaces the access rules of the box's own route with this subdomain, app and port. Returns the route's id; `null` if
-   * there is none.
+   * Replaces the access rules of the box's own route with this subdomain, app and port. Returns the route's id; `null`
+   * without such a route.
    */
   replaceAccess(route: NewRoute): Promise<string | null>;
   /** Returns the route's subdomain; `null` if the route does not exist or belongs to another box. */

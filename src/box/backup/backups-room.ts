@@ -26,7 +26,7 @@ export type BackupsShown = {
   runProblem: string | null;
   nextAt: Date | null;
   warnings: string[];
-  /** Of each installed app, when its latest backup was made, and why there is no fresh one that can be trusted. */
+  /** When the latest backup of each installed app was made, and why there is no fresh one that can be trusted. */
   apps: { app: string; madeAt: Date | null; problem: string | null }[];
   /** The latest first. */
   backups: ListedBackup[];

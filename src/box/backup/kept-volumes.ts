@@ -104,8 +104,8 @@ export function usersOf(volume: string, containers: readonly Container[], { proj
 }
 
 /**
- * Refuses to exchange the data of a volume while a running container of another project uses it. Of a volume without a
- * name also a stopped one, unless `isOwn`: only its containers tell whose such a volume is.
+ * Refuses to exchange the data of a volume while a running container of another project uses it. A stopped one counts
+ * if the volume has no name, unless `isOwn`: only its containers show whose such a volume is.
  * @param isOwn - the volumes were seen in the app's own containers
  */
 export async function refuseUsedVolumes(

@@ -12,7 +12,7 @@ import { backUpBox } from './box-copy.ts';
 
 export type MadeBackup = {
   snapshot: MadeSnapshot;
-  /** The first pass, to be forgotten; `null` if there was none. */
+  /** The first pass, to be forgotten; `null` without one. */
   draft: MadeSnapshot | null;
   /** How long the app was away; `null` if it did not run. */
   awayMs: number | null;
@@ -94,7 +94,7 @@ export function toldFailure(error: unknown): string {
   return error.message;
 }
 
-/** Makes a backup of one app, and notes whether it is good. `made`: `null` if there is none. */
+/** Makes a backup of one app, and notes whether it is good. `made`: `null` without a copy. */
 export async function tryBackup(
   box: BoxPorts,
   app: string,

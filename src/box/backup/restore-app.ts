@@ -91,7 +91,7 @@ async function latestOf(box: BoxPorts, name: string): Promise<Latest<Snapshot>> 
 
 /**
  * What the restore replaces: the present app, and volumes that are left of an earlier one; `null` if there is nothing.
- * Refuses the project of another app, or of a folder that is none.
+ * Refuses the project of another app, or of what is no folder of an app.
  */
 async function planPresent(box: BoxPorts, facts: AppFacts): Promise<AppCopy | null> {
   const { app: name, project } = facts;

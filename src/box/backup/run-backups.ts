@@ -57,7 +57,7 @@ export async function runBackups(
 }
 
 /**
- * Forgets what need not be kept and the first passes of this night, and tells what an owner has to know about all
+ * Forgets what need not be kept and the first passes of this night, and notes what an owner has to know about all
  * backups. In a turn among the changes, because restic lets nobody write or restore meanwhile.
  */
 async function forgetOld(

@@ -33,9 +33,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 /**
  * The ids of backups to forget. As with restic, the last backup of a day, week or month is kept, for the latest days,
  * weeks and months that have one. So the last backup of an app always stays. The states that an update or a restore
- * replaced are no such backups. A backup that lacks files counts only if its app has no complete one. Of the box itself
- * the latest ones are kept. Backups from the future count for nothing and stay; snapshots of others and of other machines
- * are never named.
+ * replaced are no such backups. A backup that lacks files counts only if its app has no complete one. The latest ones
+ * of the box itself are kept. Backups from the future count for nothing and stay; snapshots of others and of other
+ * machines are never named.
  */
 export function backupsToForget(snapshots: readonly Aged[], keep: Keep, now: Date): string[] {
   const past = snapshots

@@ -10,7 +10,7 @@ const linesLater = 250;
 
 /**
  * The lines of several containers that wait to be shown, in bounded memory. It keeps the latest lines of a container's
- * past. From what comes after the first `take` it keeps the first lines, so that a fast log costs little.
+ * past. After the first `take` it keeps the first lines, so that a fast log costs little.
  */
 export function makeLogWindow(most: number) {
   const shown = new Set<string>();
