@@ -124,7 +124,7 @@ const openers = {
   'src/gateway/store/postgres/postgres-address.ts': "root's settings",
   'src/gateway/store/sqlite/file-like.ts': 'a store that was a regular file at the look before',
   'src/self-update/adapters/': 'its own folder, and the kernel',
-  'src/tunnel/network-facts.ts': 'the kernel',
+  'src/box/addresses/adapters/network-facts.ts': 'the kernel',
 };
 
 test('every other file of the product opens what others can write through src/lib/files', () => {

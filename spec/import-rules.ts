@@ -53,7 +53,7 @@ export const importRules: readonly ImportRule[] = [
     ],
   },
   { files: ['src/self-update/rules/'], imports: [...lib('json shown-text'), 'src/box/api.gen.ts'] },
-  { files: ['src/tunnel/rules/'], imports: lib('json wireguard-text') },
+  { files: ['src/box/addresses/rules/'], imports: lib('json wireguard-text') },
 
   // Use cases reach everything outside through ports.
   { files: ['src/box/'], imports: boxUseCases },
@@ -66,6 +66,10 @@ export const importRules: readonly ImportRule[] = [
         'api.gen backup-ports doctor-ports https-ports known-apps ports journal refusals room-ports self-update space-ports version-ports',
       ),
     ],
+  },
+  {
+    files: ['src/box/addresses/', 'src/box/addresses/adapters/'],
+    imports: ['node:', 'src/client/', 'src/lib/', 'src/box/addresses/rules/'],
   },
   { files: ['src/gateway/'], imports: gatewayUseCases },
   {
@@ -200,7 +204,6 @@ export const importRules: readonly ImportRule[] = [
   { files: ['src/console/page/'], imports: ['src/console/api.gen.ts', 'src/box/page/'] },
   { files: ['src/console/page/render.ts'], imports: ['src/box/page/inline.ts'] },
   { files: ['src/client/'], imports: ['src/box/api.gen.ts', 'src/gateway/api.gen.ts', 'src/lib/'] },
-  { files: ['src/tunnel/'], imports: ['node:', 'src/client/', 'src/lib/', 'src/tunnel/rules/'] },
 
   // Helpers of tests.
   {
@@ -227,7 +230,7 @@ export const importRules: readonly ImportRule[] = [
   { files: ['src/gateway/testing/'], imports: ['node:', 'src/gateway/', 'src/lib/', 'fakes/'] },
   { files: ['src/lib/testing/'], imports: ['node:', 'src/lib/', 'fakes/environments-folder.ts'] },
   { files: ['src/self-update/testing/'], imports: ['node:', 'src/self-update/', 'src/lib/'] },
-  { files: ['src/tunnel/testing/'], imports: ['node:', 'src/tunnel/', 'src/client/', 'src/lib/'] },
+  { files: ['src/box/addresses/testing/'], imports: ['node:', 'src/box/addresses/', 'src/client/', 'src/lib/'] },
 
   // The suite and the fakes treat an implementation as a black box.
   { files: ['spec/'], imports: ['node:'] },

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writeTunnelPrograms } from '../../fakes/tunnel-programs.ts';
+import { startFakeGateway } from '../box/addresses/testing/fake-gateway.ts';
 import { runBoxgate } from '../lib/testing/boxgate-process.ts';
 import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
-import { startFakeGateway } from '../tunnel/testing/fake-gateway.ts';
 
 /** Output of the tunnel commands for a gateway that attacks the owner's terminal. */
 

@@ -1,6 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { makeLocalPorts } from '../box/addresses/adapters/local-ports.ts';
+import { networkFacts } from '../box/addresses/adapters/network-facts.ts';
+import { makeTunnelFiles } from '../box/addresses/adapters/tunnel-files.ts';
+import { makeWireGuard } from '../box/addresses/adapters/wireguard.ts';
+import { makePacketFilter } from '../box/addresses/firewall.ts';
+import { declaredPort, publishedPort } from '../box/addresses/rules/app-port.ts';
+import type { AppContainer } from '../box/addresses/rules/published-app.ts';
+import type { TunnelPorts } from '../box/addresses/tunnel.ts';
 import type { BoxSettings } from '../box/box-settings.ts';
 import type { Container } from '../box/rules/reconcile/container.ts';
 import { makeGatewayClient } from '../client/gateway-client.ts';
@@ -10,14 +18,6 @@ import { logLine } from '../lib/log-line.ts';
 import { probeHost } from '../lib/probe-host.ts';
 import { acquireLock } from '../lib/process/lock.ts';
 import { trustSystemCertificates } from '../lib/system-certificates.ts';
-import { makePacketFilter } from '../tunnel/firewall.ts';
-import { makeLocalPorts } from '../tunnel/local-ports.ts';
-import { networkFacts } from '../tunnel/network-facts.ts';
-import { declaredPort, publishedPort } from '../tunnel/rules/app-port.ts';
-import type { AppContainer } from '../tunnel/rules/published-app.ts';
-import type { TunnelPorts } from '../tunnel/tunnel.ts';
-import { makeTunnelFiles } from '../tunnel/tunnel-files.ts';
-import { makeWireGuard } from '../tunnel/wireguard.ts';
 
 const largestManifestBytes = 64 * 1024;
 

@@ -4,6 +4,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseContainerIds, parseContainers, parseImageIds } from '../box/adapters/docker/docker-output.ts';
+import { declaredPort } from '../box/addresses/rules/app-port.ts';
+import { boxConfig } from '../box/addresses/rules/box-config.ts';
+import { tunnelEnds } from '../box/addresses/rules/firewall.ts';
+import { gatewayAddress } from '../box/addresses/rules/gateway-address.ts';
 import { readComposeFiles } from '../box/rules/compose/compose-file.ts';
 import { interpolate } from '../box/rules/compose/interpolate.ts';
 import { formatDotenvValue, mergeDotenv, readDotenv } from '../box/rules/dotenv/dotenv.ts';
@@ -30,10 +34,6 @@ import { presentKey } from '../self-update/rules/key-chain.ts';
 import { parseRelease } from '../self-update/rules/release.ts';
 import { judgeStatement } from '../self-update/rules/statement.ts';
 import { readUpdateState } from '../self-update/rules/update-state.ts';
-import { declaredPort } from '../tunnel/rules/app-port.ts';
-import { boxConfig } from '../tunnel/rules/box-config.ts';
-import { tunnelEnds } from '../tunnel/rules/firewall.ts';
-import { gatewayAddress } from '../tunnel/rules/gateway-address.ts';
 import { domainName } from './settings/gateway-values.ts';
 
 const kib = 1024;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { tunnelInFolder } from '../box/addresses/testing/tunnel-in-folder.ts';
 import { runCommand } from '../lib/process/run-command.ts';
-import { tunnelInFolder } from '../tunnel/testing/tunnel-in-folder.ts';
 import { makePublicAddresses } from './public-addresses.ts';
 import { readBoxSettings } from './settings/box-settings.ts';
 

@@ -1,9 +1,9 @@
+import { shownAccess } from '../box/addresses/rules/route-access.ts';
 import type { BoxSettings } from '../box/box-settings.ts';
 import type { PublicAddresses, PublicRoute } from '../box/public-addresses.ts';
 import { refuse } from '../box/refusals.ts';
 import { CommandFailed, runCommand } from '../lib/process/run-command.ts';
 import { shownName } from '../lib/shown-text.ts';
-import { shownAccess } from '../tunnel/rules/route-access.ts';
 import { appDirectory, makeTunnel as makeOwnTunnel, ownPorts, portOfApp } from './make-tunnel.ts';
 import { accessOptions, gatewayAddress } from './settings/tunnel-settings.ts';
 
@@ -31,9 +31,9 @@ export function makePublicAddresses(
         const ports = tunnel();
         const { files } = ports;
         if (files.read() === null) return null;
-        const { joinedBox } = await import('../tunnel/tunnel.ts');
+        const { joinedBox } = await import('../box/addresses/tunnel.ts');
         const box = joinedBox(files);
-        const { tunnelStatus } = await import('../tunnel/status.ts');
+        const { tunnelStatus } = await import('../box/addresses/status.ts');
         const [status, listed] = await Promise.all([
           tunnelStatus(ports),
           ports
@@ -58,14 +58,14 @@ export function makePublicAddresses(
       orRefuse(async () => {
         const { files } = tunnel();
         if (files.read() === null) return null;
-        const { isSameDirectory } = await import('../tunnel/verify-ports.ts');
+        const { isSameDirectory } = await import('../box/addresses/verify-ports.ts');
         const directory = appDirectory(settings, app) ?? '';
         const own = files.openPorts.read().filter((row) => isSameDirectory(row.appDirectory, directory));
         return own.filter(({ isClosed }) => !isClosed).map((row) => shownRoute({ ...row, app_name: app }));
       }),
     join: ({ gateway, name, token }) =>
       orRefuse(async () => {
-        const { join } = await import('../tunnel/join.ts');
+        const { join } = await import('../box/addresses/join.ts');
         const address = gatewayAddress(gateway);
         const { boxId } = await join(tunnel(), { gateway: address, boxName: name, registrationToken: token });
         const joined = `this box has joined ${address} as ${boxId}`;
@@ -80,7 +80,7 @@ export function makePublicAddresses(
       }),
     publish: ({ app, subdomain, port: wanted, ...rules }) =>
       orRefuse(async () => {
-        const { publish } = await import('../tunnel/publish.ts');
+        const { publish } = await import('../box/addresses/publish.ts');
         const ports = tunnel();
         const access = accessOptions(rules);
         const port = wanted ?? (await portOf(settings, app, ports.warn));
@@ -92,7 +92,7 @@ export function makePublicAddresses(
       }),
     withdraw: (host) =>
       orRefuse(async () => {
-        const { unpublish } = await import('../tunnel/routes.ts');
+        const { unpublish } = await import('../box/addresses/routes.ts');
         await unpublish(tunnel(), host);
         return { ok: true, text: withWarnings(`${host} is not published any more`) };
       }),

@@ -9,7 +9,7 @@ import {
   publish,
   type TunnelInFolder,
   tunnelInFolder,
-} from '../tunnel/testing/tunnel-in-folder.ts';
+} from '../box/addresses/testing/tunnel-in-folder.ts';
 import { makePublicRoutes } from './public-routes.ts';
 
 async function until(holds: () => boolean): Promise<void> {

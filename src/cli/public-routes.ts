@@ -1,11 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { makeOpenPorts, type OpenPort } from '../box/addresses/adapters/open-ports.ts';
+import type { TunnelPorts } from '../box/addresses/tunnel.ts';
 import type { PublicRoutes } from '../box/ports.ts';
 import { logLine } from '../lib/log-line.ts';
 import { shownName } from '../lib/shown-text.ts';
-import { makeOpenPorts, type OpenPort } from '../tunnel/open-ports.ts';
-import type { TunnelPorts } from '../tunnel/tunnel.ts';
 
 /** Time limit for the gateway when an app is removed. */
 const limitMs = 10_000;
@@ -33,7 +33,7 @@ export function makePublicRoutes(
   const follow = makeFollower(async () => {
     if (!existsSync(file)) return;
     try {
-      const { followApps } = await import('../tunnel/follow-apps.ts');
+      const { followApps } = await import('../box/addresses/follow-apps.ts');
       const { lines } = await followApps(await makeTunnel(stateDir), { retries: false });
       for (const line of lines) warn(shownName(line));
       warnOnce('');
@@ -45,7 +45,7 @@ export function makePublicRoutes(
   const change = async (name: 'holdPorts' | 'releasePorts' | 'shutPorts', directory: string) => {
     if (!existsSync(file)) return false;
     try {
-      await (await import('../tunnel/hold-ports.ts'))[name](await makeTunnel(stateDir), directory);
+      await (await import('../box/addresses/hold-ports.ts'))[name](await makeTunnel(stateDir), directory);
     } catch (error) {
       warn(`the published ports of ${shownName(directory)} stay as they are: ${shownName((error as Error).message)}`);
     }
@@ -61,7 +61,7 @@ export function makePublicRoutes(
       try {
         const tunnel = await makeTunnel(stateDir);
         if (tunnel.files.read() === null) return null;
-        const { tunnelStatus } = await import('../tunnel/status.ts');
+        const { tunnelStatus } = await import('../box/addresses/status.ts');
         const { tunnel: state, tunnel_problem: own, problem, name_problems: names } = await tunnelStatus(tunnel);
         const ofTunnel = own === null ? null : `the tunnel is ${state}: ${own}`;
         return [ofTunnel, problem, ...names].flatMap((text) => (text === null ? [] : [shownName(text)]));
@@ -77,7 +77,7 @@ export function makePublicRoutes(
     },
     async withdrawRemoved() {
       if (!existsSync(file)) return [];
-      const { followApps } = await import('../tunnel/follow-apps.ts');
+      const { followApps } = await import('../box/addresses/follow-apps.ts');
       const over = new AbortController();
       const late = pause(withinMs, null, { signal: over.signal, ref: false }).then(() => {
         throw new Error(`it takes longer than ${withinMs / 1000} s`);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { after, before, test } from 'node:test';
-import { type FakeGateway, startFakeGateway } from '../../../src/tunnel/testing/fake-gateway.ts';
+import { type FakeGateway, startFakeGateway } from '../../../src/box/addresses/testing/fake-gateway.ts';
 import { until } from '../support/until.ts';
 import { app, journal, makeTunnelBox, systemctl, type TunnelBox, unit } from './box.ts';
 import { boxAddress, fromBox, fromGateway, gatewayAddress, lanHost, listenIn, listenOnBox, sh } from './network.ts';

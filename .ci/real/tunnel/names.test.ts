@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { startFakeGateway } from '../../../src/tunnel/testing/fake-gateway.ts';
+import { startFakeGateway } from '../../../src/box/addresses/testing/fake-gateway.ts';
 import { Box } from '../support/box.ts';
 import { container, docker, forget } from '../support/docker.ts';
 import { registry } from '../support/registry.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { startFakeGateway } from '../../../src/tunnel/testing/fake-gateway.ts';
+import { startFakeGateway } from '../../../src/box/addresses/testing/fake-gateway.ts';
 import { startBox } from '../support/box.ts';
 import { container, docker } from '../support/docker.ts';
 import { registry } from '../support/registry.ts';

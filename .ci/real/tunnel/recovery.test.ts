@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { type FakeGateway, startFakeGateway } from '../../../src/tunnel/testing/fake-gateway.ts';
+import { type FakeGateway, startFakeGateway } from '../../../src/box/addresses/testing/fake-gateway.ts';
 import { until } from '../support/until.ts';
 import { app, journal, makeTunnelBox, systemctl, type TunnelBox, unit } from './box.ts';
 import { fromGateway, listenOnBox, restartGateway, sh } from './network.ts';

@@ -1,15 +1,15 @@
+import { join } from '../../box/addresses/join.ts';
+import { leave } from '../../box/addresses/leave.ts';
+import { loadFirewall } from '../../box/addresses/load-firewall.ts';
+import { publish } from '../../box/addresses/publish.ts';
+import { rotate } from '../../box/addresses/rotate.ts';
+import { listRoutes, unpublish } from '../../box/addresses/routes.ts';
+import type { HostState } from '../../box/addresses/rules/host-state.ts';
+import { shownAccess } from '../../box/addresses/rules/route-access.ts';
+import { age } from '../../box/addresses/rules/tunnel-state.ts';
+import { heartbeat, tunnelStatus } from '../../box/addresses/status.ts';
+import type { TunnelPorts } from '../../box/addresses/tunnel.ts';
 import { shownJson, shownName } from '../../lib/shown-text.ts';
-import { join } from '../../tunnel/join.ts';
-import { leave } from '../../tunnel/leave.ts';
-import { loadFirewall } from '../../tunnel/load-firewall.ts';
-import { publish } from '../../tunnel/publish.ts';
-import { rotate } from '../../tunnel/rotate.ts';
-import { listRoutes, unpublish } from '../../tunnel/routes.ts';
-import type { HostState } from '../../tunnel/rules/host-state.ts';
-import { shownAccess } from '../../tunnel/rules/route-access.ts';
-import { age } from '../../tunnel/rules/tunnel-state.ts';
-import { heartbeat, tunnelStatus } from '../../tunnel/status.ts';
-import type { TunnelPorts } from '../../tunnel/tunnel.ts';
 import { type Command, print } from '../command.ts';
 import { appDirectory, makeTunnel, ownPorts, portOfApp } from '../make-tunnel.ts';
 import {

@@ -1,4 +1,4 @@
-import { GatewayRefused } from '../client/gateway-client.ts';
+import { GatewayRefused } from '../../client/gateway-client.ts';
 import { removeFirewall, showOpenPorts } from './firewall.ts';
 import { joinedBox, locked, type TunnelPorts, TunnelProblem } from './tunnel.ts';
 

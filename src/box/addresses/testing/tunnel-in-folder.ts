@@ -1,11 +1,11 @@
-import { makeGatewayClient } from '../../client/gateway-client.ts';
-import { type HostAnswer, noAnswer } from '../../lib/probe-host.ts';
-import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
+import { makeGatewayClient } from '../../../client/gateway-client.ts';
+import { type HostAnswer, noAnswer } from '../../../lib/probe-host.ts';
+import { temporaryFolder } from '../../../lib/testing/temporary-folder.ts';
+import { makeTunnelFiles } from '../adapters/tunnel-files.ts';
 import { join } from '../join.ts';
 import { type PublishRequest, publish as publishApp } from '../publish.ts';
 import type { AppContainer } from '../rules/published-app.ts';
 import type { TunnelPorts } from '../tunnel.ts';
-import { makeTunnelFiles } from '../tunnel-files.ts';
 import { type FakeGateway, startFakeGateway } from './fake-gateway.ts';
 
 /** A peer that was never heard of. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { adminEnv } from '../lib/admin-env.ts';
-import { CommandFailed, runCommand } from '../lib/process/run-command.ts';
-import type { OpenPort } from './open-ports.ts';
+import { adminEnv } from '../../lib/admin-env.ts';
+import { CommandFailed, runCommand } from '../../lib/process/run-command.ts';
+import type { OpenPort } from './adapters/open-ports.ts';
+import type { Joined } from './adapters/tunnel-files.ts';
 import { hasRules, lookForRules, publishedPorts, tableRemoved } from './rules/firewall.ts';
 import { type PacketFilter, type TunnelPorts, TunnelProblem } from './tunnel.ts';
-import type { Joined } from './tunnel-files.ts';
 
 const timeoutMs = 20_000;
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { RouteAccess } from '../client/gateway-client.ts';
-import { readTextIfThere } from '../lib/files/read-file.ts';
-import { writeFileAtomic } from '../lib/files/write-file.ts';
-import { isJsonObject, parseJson } from '../lib/json.ts';
-import { acquireLock } from '../lib/process/lock.ts';
-import type { Shut } from './rules/published-app.ts';
+import type { RouteAccess } from '../../../client/gateway-client.ts';
+import { readTextIfThere } from '../../../lib/files/read-file.ts';
+import { writeFileAtomic } from '../../../lib/files/write-file.ts';
+import { isJsonObject, parseJson } from '../../../lib/json.ts';
+import { acquireLock } from '../../../lib/process/lock.ts';
+import type { Shut } from '../rules/published-app.ts';
 
 const largestBytes = 1024 * 1024;
 

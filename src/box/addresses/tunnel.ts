@@ -1,10 +1,10 @@
-import { type GatewayClient, GatewayLost, GatewayRefused } from '../client/gateway-client.ts';
-import type { HostAnswer } from '../lib/probe-host.ts';
-import type { LocalPorts } from './local-ports.ts';
+import { type GatewayClient, GatewayLost, GatewayRefused } from '../../client/gateway-client.ts';
+import type { HostAnswer } from '../../lib/probe-host.ts';
+import type { LocalPorts } from './adapters/local-ports.ts';
+import type { Joined, Joining, TunnelFiles } from './adapters/tunnel-files.ts';
 import type { TunnelEnds } from './rules/firewall.ts';
 import type { KernelRoute, NetworkFacts } from './rules/own-networks.ts';
 import type { AppContainer } from './rules/published-app.ts';
-import type { Joined, Joining, TunnelFiles } from './tunnel-files.ts';
 
 /** Ports of the tunnel commands. */
 export type TunnelPorts = {

@@ -8,9 +8,9 @@ import { type AddressInfo, createServer as createTcpServer, type Server } from '
 import { join as joinPath } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { compare } from 'bcryptjs';
-import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
+import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
+import { makeLocalPorts } from './adapters/local-ports.ts';
 import { followApps } from './follow-apps.ts';
-import { makeLocalPorts } from './local-ports.ts';
 import { appContainer, joinedTunnel, publish, type TunnelInFolder } from './testing/tunnel-in-folder.ts';
 
 async function tunnelUp(t: TestContext): Promise<TunnelInFolder> {

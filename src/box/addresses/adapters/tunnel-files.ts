@@ -1,13 +1,13 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolders } from '../lib/files/make-folders.ts';
-import { readTextIfThere } from '../lib/files/read-file.ts';
-import { type ReservedFile, reserveFile } from '../lib/files/reserve-file.ts';
-import { syncDirectory, writeFileAtomic } from '../lib/files/write-file.ts';
-import { isJsonObject, parseJson } from '../lib/json.ts';
-import { acquireLock, type Lock } from '../lib/process/lock.ts';
+import { makeFolders } from '../../../lib/files/make-folders.ts';
+import { readTextIfThere } from '../../../lib/files/read-file.ts';
+import { type ReservedFile, reserveFile } from '../../../lib/files/reserve-file.ts';
+import { syncDirectory, writeFileAtomic } from '../../../lib/files/write-file.ts';
+import { isJsonObject, parseJson } from '../../../lib/json.ts';
+import { acquireLock, type Lock } from '../../../lib/process/lock.ts';
+import type { GatewayEnd } from '../rules/gateway-address.ts';
 import { makeOpenPorts, type OpenPorts, openPortsName } from './open-ports.ts';
-import type { GatewayEnd } from './rules/gateway-address.ts';
 
 const largestBytes = 64 * 1024;
 

@@ -1,5 +1,5 @@
+import type { OpenPort } from './adapters/open-ports.ts';
 import { changeOpenPorts } from './firewall.ts';
-import type { OpenPort } from './open-ports.ts';
 import { joinedBox, type TunnelPorts } from './tunnel.ts';
 import { isRemoved, isSameDirectory } from './verify-ports.ts';
 

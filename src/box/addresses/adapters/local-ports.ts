@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { probeHost } from '../lib/probe-host.ts';
+import { probeHost } from '../../../lib/probe-host.ts';
 
 export type LocalPorts = {
   /** Whether a connection is accepted. */

@@ -1,10 +1,10 @@
-import { type GatewayClient, GatewayRefused } from '../client/gateway-client.ts';
+import { type GatewayClient, GatewayRefused } from '../../client/gateway-client.ts';
+import type { Joined } from './adapters/tunnel-files.ts';
 import { isFirewallLoaded } from './firewall.ts';
 import { type Followed, followApps } from './follow-apps.ts';
 import { gatewayKey, tunnelInterface } from './rules/firewall.ts';
 import { type TunnelState, tunnelState } from './rules/tunnel-state.ts';
 import { joinedBox, type TunnelPorts, TunnelProblem } from './tunnel.ts';
-import type { Joined } from './tunnel-files.ts';
 import { nameProblems } from './verify-ports.ts';
 
 export type TunnelStatus = {

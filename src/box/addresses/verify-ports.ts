@@ -1,11 +1,11 @@
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { OpenPort } from './adapters/open-ports.ts';
+import type { Joined } from './adapters/tunnel-files.ts';
 import { changeOpenPorts } from './firewall.ts';
-import type { OpenPort } from './open-ports.ts';
 import { type AppContainer, type Finding, findApp, nameProblem } from './rules/published-app.ts';
 import type { TunnelPorts } from './tunnel.ts';
-import type { Joined } from './tunnel-files.ts';
 
 /**
  * Opens the ports at which a container of the published app was seen, and closes all others. Notes which routes have to

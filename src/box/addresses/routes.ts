@@ -1,6 +1,6 @@
-import type { Route } from '../client/gateway-client.ts';
+import type { Route } from '../../client/gateway-client.ts';
+import type { OpenPort } from './adapters/open-ports.ts';
 import { changeOpenPorts } from './firewall.ts';
-import type { OpenPort } from './open-ports.ts';
 import { joinedBox, locked, type TunnelPorts, TunnelProblem } from './tunnel.ts';
 import { nameProblems } from './verify-ports.ts';
 

@@ -1,13 +1,13 @@
-import { type GatewayClient, GatewayLost, GatewayRefused, type Route } from '../client/gateway-client.ts';
-import type { HostAnswer } from '../lib/probe-host.ts';
+import { type GatewayClient, GatewayLost, GatewayRefused, type Route } from '../../client/gateway-client.ts';
+import type { HostAnswer } from '../../lib/probe-host.ts';
+import type { OpenPort } from './adapters/open-ports.ts';
+import type { Joined } from './adapters/tunnel-files.ts';
 import { changeOpenPorts } from './firewall.ts';
 import { httpsOnlyProblem } from './https-only.ts';
 import { type NewLogin, newLogin } from './new-login.ts';
-import type { OpenPort } from './open-ports.ts';
 import { asksForLogin, type HostState, hostState } from './rules/host-state.ts';
 import { type Access, accessOf, hasAccess } from './rules/route-access.ts';
 import { joinedBox, locked, type TunnelPorts, TunnelProblem } from './tunnel.ts';
-import type { Joined } from './tunnel-files.ts';
 import { nameProblems, verifyPorts } from './verify-ports.ts';
 
 export type PublishRequest = {

@@ -4,14 +4,14 @@ import { networkInterfaces } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
-import { adminEnv } from '../lib/admin-env.ts';
-import { readTextIfThere } from '../lib/files/read-file.ts';
-import { isJsonObject, parseJson } from '../lib/json.ts';
-import { CommandFailed, runCommand } from '../lib/process/run-command.ts';
-import { type TunnelEnds, tunnelInterface } from './rules/firewall.ts';
-import { firstTable, type KernelRoute } from './rules/own-networks.ts';
-import { type Peer, TunnelProblem, type WireGuard } from './tunnel.ts';
-import { isSameDirectory } from './verify-ports.ts';
+import { adminEnv } from '../../../lib/admin-env.ts';
+import { readTextIfThere } from '../../../lib/files/read-file.ts';
+import { isJsonObject, parseJson } from '../../../lib/json.ts';
+import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
+import { type TunnelEnds, tunnelInterface } from '../rules/firewall.ts';
+import { firstTable, type KernelRoute } from '../rules/own-networks.ts';
+import { type Peer, TunnelProblem, type WireGuard } from '../tunnel.ts';
+import { isSameDirectory } from '../verify-ports.ts';
 
 /** Units of `deploy/`, the file with their variables, and their state directory without it. */
 const tunnelUnit = 'boxgate-tunnel.service';

@@ -1,5 +1,5 @@
 /** The port of an app that a route leads to. */
-import { isJsonObject, parseJson } from '../../lib/json.ts';
+import { isJsonObject, parseJson } from '../../../lib/json.ts';
 
 /** An app does not publish (or its manifest does not declare) exactly one port. The message says what to do. */
 export class PortUnclear extends Error {

@@ -1,5 +1,5 @@
+import type { OpenPort } from './adapters/open-ports.ts';
 import { isOpen, setOf } from './firewall.ts';
-import type { OpenPort } from './open-ports.ts';
 import { firewallRules, tunnelEnds } from './rules/firewall.ts';
 import { joinedBox, locked, type TunnelPorts, TunnelProblem } from './tunnel.ts';
 import { verifyPorts } from './verify-ports.ts';

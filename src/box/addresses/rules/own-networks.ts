@@ -1,6 +1,6 @@
 /** Networks that the box reaches without the tunnel. The tunnel must not take over their traffic. */
 
-import { isJsonObject } from '../../lib/json.ts';
+import { isJsonObject } from '../../../lib/json.ts';
 import { tunnelInterface } from './firewall.ts';
 
 /** `prefix` is in bits; `of` describes the network in messages. */

@@ -1,10 +1,10 @@
-import { type GatewayClient, mayBeDone, type RegisterResult } from '../client/gateway-client.ts';
-import { quoted } from '../lib/wireguard-text.ts';
+import { type GatewayClient, mayBeDone, type RegisterResult } from '../../client/gateway-client.ts';
+import { quoted } from '../../lib/wireguard-text.ts';
+import type { Joined, Joining, TunnelFiles } from './adapters/tunnel-files.ts';
 import { boxConfig, UnusableConfig } from './rules/box-config.ts';
 import { tunnelInterface } from './rules/firewall.ts';
 import { ownNetworks } from './rules/own-networks.ts';
 import { answerLost, locked, nobodySpeaksFor, type TunnelPorts, TunnelProblem, type WireGuard } from './tunnel.ts';
-import type { Joined, Joining, TunnelFiles } from './tunnel-files.ts';
 
 export type JoinRequest = { gateway: string; boxName: string; registrationToken: string };
 

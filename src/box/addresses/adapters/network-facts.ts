@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
-import type { NetworkFacts } from './rules/own-networks.ts';
+import type { NetworkFacts } from '../rules/own-networks.ts';
 
 /** Room for about 2000 routes; name servers are in the first lines of their file. */
 const mostBytes = 256 * 1024;

@@ -1,6 +1,6 @@
-import { mayBeDone } from '../client/gateway-client.ts';
+import { mayBeDone } from '../../client/gateway-client.ts';
+import type { Joined } from './adapters/tunnel-files.ts';
 import { joinedBox, locked, nobodySpeaksFor, type TunnelPorts, TunnelProblem, tokenState } from './tunnel.ts';
-import type { Joined } from './tunnel-files.ts';
 
 /**
  * Replaces the box's token by a new one. The gateway's answer invalidates the old token, so space for the new one is

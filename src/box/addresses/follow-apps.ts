@@ -1,10 +1,10 @@
-import { type GatewayClient, GatewayRefused, type Route } from '../client/gateway-client.ts';
+import { type GatewayClient, GatewayRefused, type Route } from '../../client/gateway-client.ts';
+import type { OpenPort } from './adapters/open-ports.ts';
+import type { Joined } from './adapters/tunnel-files.ts';
 import { changeOpenPorts } from './firewall.ts';
-import type { OpenPort } from './open-ports.ts';
 import { appName, takenName } from './rules/published-app.ts';
 import { hasAccess } from './rules/route-access.ts';
 import { joinedBox, locked, type TunnelPorts } from './tunnel.ts';
-import type { Joined } from './tunnel-files.ts';
 import { isRemoved, verifyPorts } from './verify-ports.ts';
 
 export type Followed = {
