@@ -30,6 +30,8 @@ function isAllowed(file: string, imported: string): boolean {
   if (rule === undefined) return false;
   if (imported.startsWith('node:')) return rule.imports.includes('node:');
   if (isTesting(imported) && !isTesting(file)) return false;
+  const isAdapter = imported.includes('/adapters/') && !file.includes('/adapters/');
+  if (isAdapter && !rule.constructs && !isTesting(file)) return false;
   return (
     rule.files === ruleOf(imported)?.files ||
     rule.imports.some((path) => matches(path, imported)) ||
@@ -101,7 +103,7 @@ const openers = {
   'src/lib/files/': 'any path',
   'src/lib/process/': 'the kernel, and a lock without waiting',
   'src/box/adapters/changes.ts': 'the kernel',
-  'src/box/adapters/docker/engine-space.ts': "root's configuration of Docker",
+  'src/box/space/adapters/engine-space.ts': "root's configuration of Docker",
   'src/box/adapters/files/disks.ts': 'the kernel',
   'src/box/adapters/files/install-journal.ts': 'what was a regular file at the look before',
   'src/box/adapters/files/preview-folder.ts': 'what was a regular file at the look before',

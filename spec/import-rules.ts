@@ -2,9 +2,9 @@
  * Which file may import which. The row with the longest matching path counts. The files of one row may import each other,
  * what `imports` names, and npm packages; `node:` means the modules of Node. A path that ends with `/` is a folder
  * with all files below it, but without its `testing/` folders, which only tests and other `testing/` folders import.
- * Tests may import everything.
+ * Tests may import everything. Only a row that `constructs` imports what is in a folder `adapters/`, and adapters each other.
  */
-export type ImportRule = { files: readonly string[]; imports: readonly string[] };
+export type ImportRule = { files: readonly string[]; imports: readonly string[]; constructs?: true };
 
 const filesOf = (folder: string, names: string) => names.split(' ').map((name) => `${folder}/${name}.ts`);
 const lib = (names: string) => filesOf('src/lib', names);
@@ -13,6 +13,7 @@ const lib = (names: string) => filesOf('src/lib', names);
 const boxSubjects = 'apps backup doctor https new-versions notify reconcile room space'
   .split(' ')
   .map((name) => `src/box/${name}/`);
+const boxRules = ['src/box/rules/', ...boxSubjects.map((subject) => `${subject}rules/`)];
 const boxUseCases = [
   ...boxSubjects,
   'src/box/rules/',
@@ -33,7 +34,7 @@ const everything = ['node:', 'package.json', 'src/', 'conformance/', 'fakes/', '
 
 export const importRules: readonly ImportRule[] = [
   { files: ['src/package-root.ts'], imports: ['node:'] },
-  { files: ['src/cli/', 'src/build/'], imports: everything },
+  { files: ['src/cli/', 'src/build/'], imports: everything, constructs: true },
 
   // These know nothing else of the project.
   { files: ['src/lib/'], imports: ['node:'] },
@@ -41,7 +42,7 @@ export const importRules: readonly ImportRule[] = [
 
   // Rules are pure.
   {
-    files: ['src/box/rules/'],
+    files: boxRules,
     imports: [...filesOf('src/box', 'api.gen validators.gen'), ...lib('json'), 'src/notify/rules/'],
   },
   {
@@ -63,7 +64,7 @@ export const importRules: readonly ImportRule[] = [
       ...boxUseCases,
       ...filesOf(
         'src/box',
-        'api.gen backup-ports doctor-ports https-ports known-apps ports journal refusals room-ports self-update space-ports version-ports',
+        'api.gen backup-ports doctor-ports https-ports known-apps ports journal refusals room-ports self-update version-ports',
       ),
     ],
   },
@@ -122,17 +123,10 @@ export const importRules: readonly ImportRule[] = [
 
   // Adapters and stores implement ports.
   {
-    files: ['src/box/adapters/'],
+    files: ['src/box/adapters/', ...boxSubjects.map((subject) => `${subject}adapters/`)],
     imports: [
-      ...[
-        'node:',
-        'src/box/rules/',
-        'src/lib/',
-        ...filesOf(
-          'src/box',
-          'backup-ports doctor-ports https-ports ports known-apps room-ports space-ports version-ports',
-        ),
-      ],
+      ...['node:', 'src/lib/', ...boxRules, ...boxSubjects.map((subject) => `${subject}ports.ts`)],
+      ...filesOf('src/box', 'backup-ports doctor-ports https-ports ports known-apps room-ports version-ports'),
       'src/self-update/adapters/update-files.ts',
     ],
   },
@@ -157,6 +151,7 @@ export const importRules: readonly ImportRule[] = [
   // Only these construct.
   {
     files: ['src/box/server.ts'],
+    constructs: true,
     imports: [
       'node:',
       'package.json',
@@ -174,6 +169,7 @@ export const importRules: readonly ImportRule[] = [
     imports: ['node:', 'package.json', 'src/box/', 'src/console/', 'src/http/', 'src/lib/'],
   },
   {
+    constructs: true,
     files: [...filesOf('src/gateway', 'server operator-commands store-command update-command doctor/doctor-command')],
     imports: [
       ...['node:', 'package.json', 'src/package-root.ts', 'src/gateway/', 'src/http/', 'src/lib/'],
@@ -182,6 +178,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     files: ['src/gateway/setup/setup-command.ts'],
+    constructs: true,
     imports: [
       ...['node:', 'src/package-root.ts', 'src/gateway/adapters/setup/', 'src/gateway/setup/', 'src/lib/'],
       'src/gateway/backup/folders.ts',
@@ -195,7 +192,7 @@ export const importRules: readonly ImportRule[] = [
       ...filesOf('src/gateway', 'gateway-settings operator-commands store-command'),
     ],
   },
-  { files: ['src/self-update/commands.ts'], imports: ['node:', 'src/self-update/', 'src/lib/'] },
+  { files: ['src/self-update/commands.ts'], imports: ['node:', 'src/self-update/', 'src/lib/'], constructs: true },
 
   // The page knows only the API's types.
   { files: ['src/box/page/'], imports: ['src/box/api.gen.ts'] },

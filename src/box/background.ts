@@ -2,12 +2,12 @@ import { purgeTrash } from './apps/remove.ts';
 import { isUnfinished, warnOfBackups } from './backup/backup-problems.ts';
 import { watchBox } from './notify/watch-box.ts';
 import type { BoxPorts, EngineEvents } from './ports.ts';
+import { isDiskBack } from './reconcile/disks.ts';
 import { atStart, reconcileUnasked } from './reconcile/reconcile-unasked.ts';
 import { retryImages } from './reconcile/retry-images.ts';
 import { watchEngine } from './reconcile/watch-engine.ts';
-import { lowDisksText } from './rules/space/disk-space.ts';
-import { isDiskBack } from './space/disks.ts';
 import { removeReplacedImages } from './space/replaced-images.ts';
+import { lowDisksText } from './space/rules/disk-space.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** A change that removes images may take minutes. */

@@ -10,7 +10,7 @@ import { pageReply } from './edge.ts';
 import type { BoxPorts } from './ports.ts';
 import { withCatalogueNote } from './rules/manifest/catalogue-note.ts';
 import { hasError } from './rules/reconcile/actions.ts';
-import { withDiskNote } from './rules/space/disk-note.ts';
+import { withDiskNote } from './rules/text/disk-note.ts';
 import { applySelfUpdate, checkSelfUpdate } from './self-update.ts';
 
 /** Calls the use case of each operation and converts its result to a reply. */

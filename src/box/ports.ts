@@ -18,9 +18,9 @@ import type { ProjectModel } from './rules/compose/project-model.ts';
 import type { ServicePowers } from './rules/compose/root-powers.ts';
 import type { AppRecord } from './rules/reconcile/app-record.ts';
 import type { Container } from './rules/reconcile/container.ts';
+import type { Disk, Disks } from './rules/reconcile/disk-problem.ts';
 import type { RefreshPlan } from './rules/reconcile/refresh-plan.ts';
-import type { Disk, Disks } from './rules/space/disk-problem.ts';
-import type { SpacePorts } from './space-ports.ts';
+import type { SpacePorts } from './space/ports.ts';
 import type { VersionPorts } from './version-ports.ts';
 
 export type BoxPorts = {

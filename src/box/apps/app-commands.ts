@@ -2,10 +2,10 @@ import { journalled } from '../../lib/journal.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { outcomeOfError } from '../journal.ts';
 import type { BoxPorts } from '../ports.ts';
+import { diskProblemOf } from '../reconcile/disks.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { restartApp } from '../room/restart-app.ts';
 import { undoAppSettings } from '../room/undo-settings.ts';
-import { diskProblemOf } from '../space/disks.ts';
 import { refuseNotInstalled } from './catalogue.ts';
 import { type ChangeResult, deleteRemovedApp, restoreRemovedApp, resultFor } from './removed-apps.ts';
 

@@ -1,12 +1,12 @@
 import { type AppRecord, type BoxPorts, ContainersFailed } from '../ports.ts';
 import { bringUp } from '../reconcile/bring-up.ts';
+import { refuseMissingDisk, rememberDisks } from '../reconcile/disks.ts';
 import { lookAtContainers } from '../reconcile/observer.ts';
 import { stillStarting, watchContainers, withLog } from '../reconcile/stay-up.ts';
 import type { RunningImage } from '../rules/compose/image-changes.ts';
 import { hasBuilt } from '../rules/compose/project-model.ts';
 import { type Container, ownContainers } from '../rules/reconcile/container.ts';
 import { otherProjectsText } from '../rules/reconcile/other-projects.ts';
-import { refuseMissingDisk, rememberDisks } from '../space/disks.ts';
 import { type Project, refuseOtherOwner } from './project.ts';
 
 /** A service's container before an update, with the reference that the service names now. */

@@ -4,7 +4,7 @@ import { installApp } from '../apps/install.ts';
 import type { PageAnswer } from '../doctor-ports.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
-import type { DiskSpace } from '../rules/space/disk-space.ts';
+import type { DiskSpace } from '../space/rules/disk-space.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { doctorCommand, makeReport } from './doctor-commands.ts';
 

@@ -13,7 +13,7 @@ import { missingContainers } from '../rules/reconcile/app-record.ts';
 import { type BlockedBy, stateOfContainers, stateWithoutContainers } from '../rules/reconcile/app-state.ts';
 import type { Container } from '../rules/reconcile/container.ts';
 import { toolLines } from '../rules/text/tool-output.ts';
-import { diskProblemOf } from '../space/disks.ts';
+import { diskProblemOf } from './disks.ts';
 
 type StateBox = Pick<BoxPorts, 'disks' | 'folders' | 'apps' | 'report' | 'records' | 'failedUps'>;
 type Clock = Pick<BoxPorts, 'now' | 'pause'>;

@@ -11,7 +11,7 @@ import {
 } from '../rules/reconcile/container.ts';
 import { halfReplaced } from '../rules/reconcile/interrupted-recreate.ts';
 import { startSteps } from '../rules/reconcile/start-order.ts';
-import { refuseMissingDisk } from '../space/disks.ts';
+import { refuseMissingDisk } from './disks.ts';
 import { lookAtContainers } from './observer.ts';
 import { startInOrder, stopContainers } from './stop-and-start.ts';
 import { removeChangedVolumes } from './volume-changes.ts';

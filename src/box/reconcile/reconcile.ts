@@ -14,8 +14,8 @@ import type { Action } from '../rules/reconcile/actions.ts';
 import { nextRecord, type StepOutcome } from '../rules/reconcile/app-record.ts';
 import { type Container, ownContainers, withoutNetwork } from '../rules/reconcile/container.ts';
 import { type AppObservation, planReconcile } from '../rules/reconcile/reconcile-plan.ts';
-import { diskProblemOf, rememberDisks } from '../space/disks.ts';
 import { atATime, carryOut } from './carry-out.ts';
+import { diskProblemOf, rememberDisks } from './disks.ts';
 import { hastenRetries } from './failed-ups.ts';
 import { volumeChanges } from './volume-changes.ts';
 

@@ -1,6 +1,6 @@
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import type { ImageChange } from '../rules/compose/image-changes.ts';
-import { dueAt, keptBecause, type ReplacedImage, withReplaced, withTag } from '../rules/space/replaced-images.ts';
+import { dueAt, keptBecause, type ReplacedImage, withReplaced, withTag } from './rules/replaced-images.ts';
 
 type Running = { imageId: string; image: string };
 

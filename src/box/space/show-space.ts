@@ -2,12 +2,12 @@ import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { containersByApp } from '../apps/containers-by-app.ts';
 import { titlesOf } from '../apps/titles.ts';
 import { type AppRecord, type BoxPorts, ContainersFailed } from '../ports.ts';
+import { diskProblemOf } from '../reconcile/disks.ts';
 import { sizeText } from '../rules/backup/backup-texts.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
-import { type DiskSpace, isLow } from '../rules/space/disk-space.ts';
-import type { EngineUsage, UsedImage, UsedVolume } from '../rules/space/engine-usage.ts';
-import { dueAt } from '../rules/space/replaced-images.ts';
-import { diskProblemOf } from './disks.ts';
+import { type DiskSpace, isLow } from './rules/disk-space.ts';
+import type { EngineUsage, UsedImage, UsedVolume } from './rules/engine-usage.ts';
+import { dueAt } from './rules/replaced-images.ts';
 
 /** What takes the disk space. Sizes are in bytes; `null` for one that could not be counted in time. */
 export type SpaceReport = {

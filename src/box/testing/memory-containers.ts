@@ -10,7 +10,7 @@ import { projectModel } from '../rules/compose/project-model.ts';
 import { rootPowers } from '../rules/compose/root-powers.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import type { Container, Mount } from '../rules/reconcile/container.ts';
-import type { EngineImages } from '../space-ports.ts';
+import type { EngineImages } from '../space/ports.ts';
 
 type Service = Record<string, unknown> & { image?: string; restart?: string; build?: unknown };
 type Document = { name?: string; services: Record<string, Service> } & Record<'configs' | 'secrets', Definitions>;

@@ -4,8 +4,8 @@ import { lstatIfThere, onStorage, readRegularFile } from '../../../lib/files/sto
 import { writeFileAtomic } from '../../../lib/files/write-file.ts';
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
 import type { DiskMemory } from '../../ports.ts';
-import type { Disks } from '../../rules/space/disk-problem.ts';
-import { hasData, isWithin, type Mount, mayHang, mountOf, parseMounts } from '../../rules/space/mounts.ts';
+import type { Disks } from '../../rules/reconcile/disk-problem.ts';
+import { hasData, isWithin, type Mount, mayHang, mountOf, parseMounts } from '../../rules/reconcile/mounts.ts';
 
 const largestFileBytes = 16 * 1024 * 1024;
 const mostLinks = 40;

@@ -1,5 +1,5 @@
 import { asList, asRecord, type Fields } from '../compose/fields.ts';
-import { isWithin } from '../space/mounts.ts';
+import { isWithin } from '../reconcile/mounts.ts';
 import type { UsedAt } from './app-facts.ts';
 
 export type RehearsalPlan = {

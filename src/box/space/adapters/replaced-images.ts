@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import { onStorage, readRegularFile } from '../../../lib/files/storage.ts';
 import { writeFileAtomic } from '../../../lib/files/write-file.ts';
-import { parseReplaced } from '../../rules/space/replaced-images.ts';
-import type { ReplacedImagesFile } from '../../space-ports.ts';
+import type { ReplacedImagesFile } from '../ports.ts';
+import { parseReplaced } from '../rules/replaced-images.ts';
 
 const largestFileBytes = 4 * 1024 * 1024;
 

@@ -1,5 +1,5 @@
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
-import type { ImageChange } from '../compose/image-changes.ts';
+import type { ImageChange } from '../../rules/compose/image-changes.ts';
 
 /** An image that an update of an app has replaced. `tags`: the references under which the app used it. */
 export type ReplacedImage = { id: string; app: string; tags: string[]; replacedAt: string };

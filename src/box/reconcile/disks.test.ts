@@ -7,9 +7,9 @@ import { acceptDisks } from '../apps/app-commands.ts';
 import { installApp } from '../apps/install.ts';
 import { removeApp } from '../apps/remove.ts';
 import { updateApp } from '../apps/update-app.ts';
-import { reconcileUnasked } from '../reconcile/reconcile-unasked.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { isDiskBack } from './disks.ts';
+import { reconcileUnasked } from './reconcile-unasked.ts';
 
 // Not in memory, whose file system is a mount that these tests do not expect.
 const testBox = useTestBox(tmpdir());

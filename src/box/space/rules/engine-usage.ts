@@ -1,4 +1,4 @@
-import { asList, asRecord } from '../compose/fields.ts';
+import { asList, asRecord } from '../../rules/compose/fields.ts';
 
 /** An image with its size; `own` are the bytes that no other image shares. */
 export type UsedImage = { id: string; tags: string[]; bytes: number; own: number };

@@ -1,8 +1,8 @@
 import type { Project } from '../apps/project.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import type { ProjectModel } from '../rules/compose/project-model.ts';
-import { type Disks, diskProblem, isWorthRemembering } from '../rules/space/disk-problem.ts';
-import { isWithin } from '../rules/space/mounts.ts';
+import { type Disks, diskProblem, isWorthRemembering } from '../rules/reconcile/disk-problem.ts';
+import { isWithin } from '../rules/reconcile/mounts.ts';
 
 type DiskBox = Pick<BoxPorts, 'disks' | 'folders'>;
 

@@ -1,7 +1,7 @@
 import { stat, statfs } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runCommand } from '../../../lib/process/run-command.ts';
-import type { DiskSpace } from '../../rules/space/disk-space.ts';
+import type { DiskSpace } from '../rules/disk-space.ts';
 
 const answerMs = 2000;
 const countMs = 10 * 60_000;

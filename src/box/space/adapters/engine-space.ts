@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { type CommandOptions, runCommand } from '../../../lib/process/run-command.ts';
+import type { Lend } from '../../adapters/changes.ts';
+import { dockerEnvironment } from '../../adapters/docker/docker-environment.ts';
+import { throwContainersFailed } from '../../adapters/docker/docker-failure.ts';
 import { ContainersFailed } from '../../ports.ts';
 import { asList, asRecord } from '../../rules/compose/fields.ts';
-import { parseUsage } from '../../rules/space/engine-usage.ts';
-import type { EngineImages, SpacePorts } from '../../space-ports.ts';
-import type { Lend } from '../changes.ts';
-import { dockerEnvironment } from './docker-environment.ts';
-import { throwContainersFailed } from './docker-failure.ts';
+import type { EngineImages, SpacePorts } from '../ports.ts';
+import { parseUsage } from '../rules/engine-usage.ts';
 
 const queryMs = 30_000;
 /** The engine counts every file of every volume. */

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../text/escape-html.ts';
+import { escapeHtml } from './escape-html.ts';
 
 const start = '<main id="content" tabindex="-1">';
 
