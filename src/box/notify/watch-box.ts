@@ -4,9 +4,9 @@ import { problemsOfBackups } from '../backup/backup-problems.ts';
 import { type BoxPorts, type Notice, type Picture, StorageFailed } from '../ports.ts';
 import { Refusal } from '../refusals.ts';
 import { broughtByUpdate } from '../rules/new-versions/known-versions.ts';
-import { type DownSince, judgeApps } from '../rules/notify/judge-apps.ts';
 import { checkSelfUpdate } from '../self-update.ts';
 import { isOn } from './notifier.ts';
+import { type DownSince, judgeApps } from './rules/judge-apps.ts';
 
 /** Docker may be restarted by an upgrade of the machine. */
 const engineAwayMs = 60_000;
