@@ -111,7 +111,7 @@ const openers = {
   'src/box/adapters/https/https-files.ts': 'the package',
   'src/box/adapters/https/lego.ts': 'its own folder',
   'src/box/adapters/https/running-caddy.ts': 'the kernel',
-  'src/box/adapters/machine.ts': 'the kernel',
+  'src/box/doctor/adapters/machine.ts': 'the kernel',
   'src/box/adapters/registry.ts': "root's configuration of Docker",
   'src/box/adapters/room/change-history.ts': 'its own folder',
   'src/box/adapters/sockets.ts': 'the kernel',

@@ -64,7 +64,7 @@ export const importRules: readonly ImportRule[] = [
       ...boxUseCases,
       ...filesOf(
         'src/box',
-        'api.gen backup-ports doctor-ports https-ports known-apps ports journal refusals room-ports self-update version-ports',
+        'api.gen backup-ports https-ports known-apps ports journal refusals room-ports self-update version-ports',
       ),
     ],
   },
@@ -126,7 +126,7 @@ export const importRules: readonly ImportRule[] = [
     files: ['src/box/adapters/', ...boxSubjects.map((subject) => `${subject}adapters/`)],
     imports: [
       ...['node:', 'src/lib/', ...boxRules, ...boxSubjects.map((subject) => `${subject}ports.ts`)],
-      ...filesOf('src/box', 'backup-ports doctor-ports https-ports ports known-apps room-ports version-ports'),
+      ...filesOf('src/box', 'backup-ports https-ports ports known-apps room-ports version-ports'),
       'src/self-update/adapters/update-files.ts',
     ],
   },

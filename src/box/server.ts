@@ -35,7 +35,6 @@ import { checkReadable, closeToOthers, recover } from './adapters/files/recovery
 import { makeTrash, trashPlaces } from './adapters/files/trash.ts';
 import { makeWorkFolder } from './adapters/files/work-folder.ts';
 import { makeHttps } from './adapters/https/https-files.ts';
-import { makeMachine } from './adapters/machine.ts';
 import { makeRegistry } from './adapters/registry.ts';
 import { makeChangeHistory } from './adapters/room/change-history.ts';
 import { makeContainerLogs } from './adapters/room/container-logs.ts';
@@ -53,6 +52,7 @@ import { keepHouse, keepRetryingImages, makeBackground } from './background.ts';
 import { isUnfinished } from './backup/backup-problems.ts';
 import { withKeptVolumes } from './backup/kept-volumes.ts';
 import type { BoxSettings } from './box-settings.ts';
+import { makeMachine } from './doctor/adapters/machine.ts';
 import { makeHandlers } from './handlers.ts';
 import { withClosedPorts } from './https/closed-ports.ts';
 import { makeNameFollower } from './https/follow-names.ts';

@@ -2,9 +2,9 @@ import { shownName, shownText } from '../../lib/shown-text.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
 import { makeMask } from '../apps/secrets.ts';
 import type { BoxPorts } from '../ports.ts';
-import { type Finding, findingLines } from '../rules/doctor/finding.ts';
-import { maskReport } from '../rules/doctor/mask-report.ts';
 import { examineBox } from './doctor.ts';
+import { type Finding, findingLines } from './rules/finding.ts';
+import { maskReport } from './rules/mask-report.ts';
 
 const units = ['boxgate-box', 'boxgate-console', 'boxgate-backup', 'boxgate-update', 'boxgate-tunnel'];
 const journalLines = 100;

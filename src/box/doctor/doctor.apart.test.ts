@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { installApp } from '../apps/install.ts';
-import type { PageAnswer } from '../doctor-ports.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import type { DiskSpace } from '../space/rules/disk-space.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { doctorCommand, makeReport } from './doctor-commands.ts';
+import type { PageAnswer } from './ports.ts';
 
 const t = useTestBox();
 const address = 'http://127.0.0.1:7000';

@@ -9,9 +9,9 @@ import { type BoxPorts, StorageFailed } from '../ports.ts';
 import { diskProblemOf } from '../reconcile/disks.ts';
 import { backupWarnings } from '../rules/backup/latest-backup.ts';
 import { overlap } from '../rules/compose/port-span.ts';
-import { type Finding, off, ok, problem, unknown } from '../rules/doctor/finding.ts';
-import { judgeCertificate, judgeClock, judgeDisk, judgeMode, judgeName, judgeVersion } from '../rules/doctor/judge.ts';
 import { isSameStart } from '../rules/text/same-start.ts';
+import { type Finding, off, ok, problem, unknown } from './rules/finding.ts';
+import { judgeCertificate, judgeClock, judgeDisk, judgeMode, judgeName, judgeVersion } from './rules/judge.ts';
 
 /** The oldest versions that the tests on a real engine run with. */
 const tested = { docker: [20, 10], compose: [2, 26] } as const;

@@ -1,8 +1,8 @@
 import { shownName } from '../../lib/shown-text.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
+import { type Finding, ok, problem } from '../doctor/rules/finding.ts';
+import { judgeCertificate } from '../doctor/rules/judge.ts';
 import type { BoxPorts } from '../ports.ts';
-import { type Finding, ok, problem } from '../rules/doctor/finding.ts';
-import { judgeCertificate } from '../rules/doctor/judge.ts';
 import { openNamedPort } from '../rules/https/closed-ports.ts';
 import { type HttpsSetting, hostLabel, isToClose, labelOwners } from '../rules/https/names.ts';
 import type { Container } from '../rules/reconcile/container.ts';

@@ -1,5 +1,5 @@
+import { sizeText } from '../../rules/backup/backup-texts.ts';
 import { type DiskSpace, isLow } from '../../space/rules/disk-space.ts';
-import { sizeText } from '../backup/backup-texts.ts';
 import { type Finding, ok, problem, unknown } from './finding.ts';
 
 const mostOffsetMs = 60_000;
