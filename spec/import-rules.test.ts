@@ -112,7 +112,7 @@ const openers = {
   'src/box/adapters/https/lego.ts': 'its own folder',
   'src/box/adapters/https/running-caddy.ts': 'the kernel',
   'src/box/doctor/adapters/machine.ts': 'the kernel',
-  'src/box/adapters/registry.ts': "root's configuration of Docker",
+  'src/box/versions/adapters/registry.ts': "root's configuration of Docker",
   'src/box/adapters/room/change-history.ts': 'its own folder',
   'src/box/adapters/sockets.ts': 'the kernel',
   'src/box/page/inline.ts': 'the package',

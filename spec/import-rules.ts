@@ -10,7 +10,7 @@ const filesOf = (folder: string, names: string) => names.split(' ').map((name) =
 const lib = (names: string) => filesOf('src/lib', names);
 
 /** The folders of use cases of a box; each may import the others. */
-const boxSubjects = 'apps backup doctor https new-versions notify reconcile room space'
+const boxSubjects = 'apps backup doctor https notify reconcile room space versions'
   .split(' ')
   .map((name) => `src/box/${name}/`);
 const boxRules = ['src/box/rules/', ...boxSubjects.map((subject) => `${subject}rules/`)];
@@ -64,7 +64,7 @@ export const importRules: readonly ImportRule[] = [
       ...boxUseCases,
       ...filesOf(
         'src/box',
-        'api.gen backup-ports https-ports known-apps ports journal refusals room-ports self-update version-ports',
+        'api.gen backup-ports https-ports known-apps ports journal refusals room-ports self-update',
       ),
     ],
   },
@@ -126,7 +126,7 @@ export const importRules: readonly ImportRule[] = [
     files: ['src/box/adapters/', ...boxSubjects.map((subject) => `${subject}adapters/`)],
     imports: [
       ...['node:', 'src/lib/', ...boxRules, ...boxSubjects.map((subject) => `${subject}ports.ts`)],
-      ...filesOf('src/box', 'backup-ports https-ports ports known-apps room-ports version-ports'),
+      ...filesOf('src/box', 'backup-ports https-ports ports known-apps room-ports'),
       'src/self-update/adapters/update-files.ts',
     ],
   },

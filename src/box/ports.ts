@@ -21,7 +21,7 @@ import type { Container } from './rules/reconcile/container.ts';
 import type { Disk, Disks } from './rules/reconcile/disk-problem.ts';
 import type { RefreshPlan } from './rules/reconcile/refresh-plan.ts';
 import type { SpacePorts } from './space/ports.ts';
-import type { VersionPorts } from './version-ports.ts';
+import type { VersionPorts } from './versions/ports.ts';
 
 export type BoxPorts = {
   apps: Catalogue;

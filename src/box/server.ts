@@ -28,14 +28,12 @@ import { makeBackupFiles, makeWaitingWork } from './adapters/files/backup-files.
 import { makeBackupRuns } from './adapters/files/backup-runs.ts';
 import { makeDiskMemory } from './adapters/files/disks.ts';
 import { makeInstallFiles } from './adapters/files/install-files.ts';
-import { makeKnownVersions } from './adapters/files/known-versions.ts';
 import { makeOwnPlaces } from './adapters/files/own-places.ts';
 import { makeReconcileRecords } from './adapters/files/reconcile-records.ts';
 import { checkReadable, closeToOthers, recover } from './adapters/files/recovery.ts';
 import { makeTrash, trashPlaces } from './adapters/files/trash.ts';
 import { makeWorkFolder } from './adapters/files/work-folder.ts';
 import { makeHttps } from './adapters/https/https-files.ts';
-import { makeRegistry } from './adapters/registry.ts';
 import { makeChangeHistory } from './adapters/room/change-history.ts';
 import { makeContainerLogs } from './adapters/room/container-logs.ts';
 import { makeFolderSizes } from './adapters/room/folder-sizes.ts';
@@ -67,6 +65,8 @@ import { boxService } from './service.ts';
 import { disksOf, folderBytes } from './space/adapters/disk-usage.ts';
 import { dataRoot, makeEngineSpace } from './space/adapters/engine-space.ts';
 import { makeReplacedImages } from './space/adapters/replaced-images.ts';
+import { makeKnownVersions } from './versions/adapters/known-versions.ts';
+import { makeRegistry } from './versions/adapters/registry.ts';
 
 const { version } = packageFile;
 

@@ -1,6 +1,5 @@
 import { copyBeforeUpdate, noCopy, type UpdateCopy } from '../backup/update-copy.ts';
 import type { KnownApp } from '../known-apps.ts';
-import { rememberRollBack } from '../new-versions/rolled-back.ts';
 import { type AppChange, type AppRecord, type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { hastenRetries } from '../reconcile/failed-ups.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
@@ -8,6 +7,7 @@ import { refuse } from '../refusals.ts';
 import { comparedContainers, type ImageChange, imageChanges, servicesToStart } from '../rules/compose/image-changes.ts';
 import { appOutcome } from '../rules/reconcile/app-outcome.ts';
 import { rememberReplaced } from '../space/replaced-images.ts';
+import { rememberRollBack } from '../versions/rolled-back.ts';
 import { catalogueApp, newerVersion, refuseNotInstalled } from './catalogue.ts';
 import { type Project, readProject, resolveProject } from './project.ts';
 import { maskSecretsIn } from './secrets.ts';

@@ -1,7 +1,6 @@
 import { refuseDisturbing } from '../backup/beside.ts';
 import { copyBeforeUpdate, type UpdateCopy } from '../backup/update-copy.ts';
 import type { KnownApp } from '../known-apps.ts';
-import { rememberRollBack } from '../new-versions/rolled-back.ts';
 import { type AppRecord, type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { volumeChanges } from '../reconcile/volume-changes.ts';
 import { refuse } from '../refusals.ts';
@@ -18,6 +17,7 @@ import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import type { Manifest } from '../rules/manifest/manifest.ts';
 import type { RefreshPlan } from '../rules/reconcile/refresh-plan.ts';
 import { rememberReplaced } from '../space/replaced-images.ts';
+import { rememberRollBack } from '../versions/rolled-back.ts';
 import { plannedEnv } from './install.ts';
 import { portsOfServices, refusePorts } from './ports-held.ts';
 import { asPlanned, type Project, readPlannedProject, readProject, resolveProject } from './project.ts';

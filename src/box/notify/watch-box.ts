@@ -3,8 +3,8 @@ import { selfUpdateStatus } from '../../self-update/status.ts';
 import { problemsOfBackups } from '../backup/backup-problems.ts';
 import { type BoxPorts, type Notice, type Picture, StorageFailed } from '../ports.ts';
 import { Refusal } from '../refusals.ts';
-import { broughtByUpdate } from '../rules/new-versions/known-versions.ts';
 import { checkSelfUpdate } from '../self-update.ts';
+import { broughtByUpdate } from '../versions/rules/known-versions.ts';
 import { isOn } from './notifier.ts';
 import { type DownSince, judgeApps } from './rules/judge-apps.ts';
 

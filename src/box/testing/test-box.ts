@@ -22,7 +22,6 @@ import { makeBackupFiles, makeWaitingWork } from '../adapters/files/backup-files
 import { makeBackupRuns } from '../adapters/files/backup-runs.ts';
 import { makeDiskMemory } from '../adapters/files/disks.ts';
 import { makeInstallFiles } from '../adapters/files/install-files.ts';
-import { makeKnownVersions } from '../adapters/files/known-versions.ts';
 import { makeReconcileRecords } from '../adapters/files/reconcile-records.ts';
 import { makeTrash } from '../adapters/files/trash.ts';
 import { makeWorkFolder } from '../adapters/files/work-folder.ts';
@@ -38,6 +37,7 @@ import type { BoxPorts, Notice, Sockets } from '../ports.ts';
 import { makeAppStates } from '../reconcile/app-states.ts';
 import { makeObserver } from '../reconcile/observer.ts';
 import { makeReplacedImages } from '../space/adapters/replaced-images.ts';
+import { makeKnownVersions } from '../versions/adapters/known-versions.ts';
 import { MemoryCaddy } from './memory-caddy.ts';
 import { MemoryContainers } from './memory-containers.ts';
 import { MemoryLogs } from './memory-logs.ts';

@@ -28,7 +28,7 @@ export const appUpdateCommands: readonly Command[] = [
     settings: { ...updateSettings, minAge },
     async run(flags, _words, env) {
       const box = await boxOf(flags, env);
-      const { setAppUpdates } = await import('../../box/new-versions/update-apps.ts');
+      const { setAppUpdates } = await import('../../box/versions/update-apps.ts');
       await setAppUpdates(box, { isEnabled: true, minAgeHours: given(minAge, flags, env) ?? null });
       return print('updates of apps are on; their log: journalctl -u boxgate-app-updates');
     },
@@ -38,7 +38,7 @@ export const appUpdateCommands: readonly Command[] = [
     summary: 'end the updates of apps of each day',
     settings: updateSettings,
     async run(flags, _words, env) {
-      const { setAppUpdates } = await import('../../box/new-versions/update-apps.ts');
+      const { setAppUpdates } = await import('../../box/versions/update-apps.ts');
       await setAppUpdates(await boxOf(flags, env), { isEnabled: false, minAgeHours: null });
       return print('updates of apps are off');
     },
@@ -48,8 +48,8 @@ export const appUpdateCommands: readonly Command[] = [
     summary: 'ask the registries for newer images now, and list the newer versions that are known',
     settings: updateSettings,
     async run(flags, _words, env) {
-      const { lookForNewer } = await import('../../box/new-versions/look.ts');
-      const { newerLines } = await import('../../box/new-versions/update-apps.ts');
+      const { lookForNewer } = await import('../../box/versions/look.ts');
+      const { newerLines } = await import('../../box/versions/update-apps.ts');
       return print(newerLines(await lookForNewer(await boxOf(flags, env))).join('\n'));
     },
   },
@@ -65,7 +65,7 @@ export const appUpdateCommands: readonly Command[] = [
           isStopping = true;
         });
       }
-      const { updateApps } = await import('../../box/new-versions/update-apps.ts');
+      const { updateApps } = await import('../../box/versions/update-apps.ts');
       const minAgeHours = given(minAge, flags, env) ?? null;
       const status = await updateApps(box, { minAgeHours, tell, isStopping: () => isStopping });
       await box.deliver();

@@ -1,10 +1,10 @@
 import { catalogueApp } from '../../box/apps/catalogue.ts';
 import { titlesOf } from '../../box/apps/titles.ts';
-import { lookForNewer } from '../../box/new-versions/look.ts';
-import { setAppUpdates } from '../../box/new-versions/update-apps.ts';
 import type { BoxPorts } from '../../box/ports.ts';
 import { ContainersFailed } from '../../box/ports.ts';
-import { broughtByUpdate } from '../../box/rules/new-versions/known-versions.ts';
+import { lookForNewer } from '../../box/versions/look.ts';
+import { broughtByUpdate } from '../../box/versions/rules/known-versions.ts';
+import { setAppUpdates } from '../../box/versions/update-apps.ts';
 import type { ConsoleHandlers } from '../service.ts';
 
 export function updatesHandlers(

@@ -5,7 +5,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
+import { temporaryFolder } from '../../../lib/testing/temporary-folder.ts';
 import { makeRegistry } from './registry.ts';
 
 const digest = `sha256:${'a'.repeat(64)}`;

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import { onStorage, readRegularFile } from '../../../lib/files/storage.ts';
 import { writeFileAtomic } from '../../../lib/files/write-file.ts';
-import { type KnownVersions, parseKnown } from '../../rules/new-versions/known-versions.ts';
-import type { VersionPorts } from '../../version-ports.ts';
+import type { VersionPorts } from '../ports.ts';
+import { type KnownVersions, parseKnown } from '../rules/known-versions.ts';
 
 const largestFileBytes = 4 * 1024 * 1024;
 

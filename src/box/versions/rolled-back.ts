@@ -1,5 +1,5 @@
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
-import { afterFailure } from '../rules/new-versions/known-versions.ts';
+import { afterFailure } from './rules/known-versions.ts';
 
 /** Remembers that an app does not run with its newer version, so that it is not updated to that one by itself. */
 export async function rememberRollBack(

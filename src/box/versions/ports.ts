@@ -1,6 +1,6 @@
 /** The ports of the lookup of newer versions. */
 
-import type { KnownVersions } from './rules/new-versions/known-versions.ts';
+import type { KnownVersions } from './rules/known-versions.ts';
 
 export type VersionPorts = {
   /** What the box knows. Every failure is a StorageFailed. */

@@ -2,9 +2,9 @@ import { catalogueApp, newerVersion } from '../apps/catalogue.ts';
 import { containersByApp } from '../apps/containers-by-app.ts';
 import type { BoxPorts } from '../ports.ts';
 import type { ProjectModel } from '../rules/compose/project-model.ts';
-import { afterLook, type KnownVersions, type Newer } from '../rules/new-versions/known-versions.ts';
 import type { Container } from '../rules/reconcile/container.ts';
-import type { RegistryAnswer } from '../version-ports.ts';
+import type { RegistryAnswer } from './ports.ts';
+import { afterLook, type KnownVersions, type Newer } from './rules/known-versions.ts';
 
 /**
  * Finds out which apps have a newer version: in the catalogue, or behind the tag of an image that runs. Asks each

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { isJsonObject, parseJson } from '../../lib/json.ts';
-import { trustSystemCertificates } from '../../lib/system-certificates.ts';
-import { addressesOf, type RegistryImage, registryImage, tokenAddress } from '../rules/new-versions/image-reference.ts';
-import type { RegistryAnswer } from '../version-ports.ts';
+import { isJsonObject, parseJson } from '../../../lib/json.ts';
+import { trustSystemCertificates } from '../../../lib/system-certificates.ts';
+import type { RegistryAnswer } from '../ports.ts';
+import { addressesOf, type RegistryImage, registryImage, tokenAddress } from '../rules/image-reference.ts';
 
 const answerMs = 15_000;
 const mostTokenBytes = 64 * 1024;

@@ -5,15 +5,15 @@ import type { AppUpdate } from '../apps/upgrade-app.ts';
 import { outcomeOfError } from '../journal.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed, TooManyChanges } from '../ports.ts';
 import { Refusal } from '../refusals.ts';
+import { outcomeOfUpdate } from '../rules/reconcile/change-outcome.ts';
+import { lookForNewer } from './look.ts';
 import {
   broughtByUpdate,
   failureOf,
   isOldEnough,
   type KnownNewer,
   type KnownVersions,
-} from '../rules/new-versions/known-versions.ts';
-import { outcomeOfUpdate } from '../rules/reconcile/change-outcome.ts';
-import { lookForNewer } from './look.ts';
+} from './rules/known-versions.ts';
 
 export type CommandResult = { status: number; text: string };
 
