@@ -62,10 +62,7 @@ export const importRules: readonly ImportRule[] = [
     files: boxSubjects,
     imports: [
       ...boxUseCases,
-      ...filesOf(
-        'src/box',
-        'api.gen backup-ports https-ports known-apps ports journal refusals room-ports self-update',
-      ),
+      ...filesOf('src/box', 'api.gen backup-ports known-apps ports journal refusals room-ports self-update'),
     ],
   },
   {
@@ -126,7 +123,7 @@ export const importRules: readonly ImportRule[] = [
     files: ['src/box/adapters/', ...boxSubjects.map((subject) => `${subject}adapters/`)],
     imports: [
       ...['node:', 'src/lib/', ...boxRules, ...boxSubjects.map((subject) => `${subject}ports.ts`)],
-      ...filesOf('src/box', 'backup-ports https-ports ports known-apps room-ports'),
+      ...filesOf('src/box', 'backup-ports ports known-apps room-ports'),
       'src/self-update/adapters/update-files.ts',
     ],
   },

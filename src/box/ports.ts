@@ -9,7 +9,7 @@ import type { Notice } from '../notify/rules/notices.ts';
 import type { UpdatePorts } from '../self-update/ports.ts';
 import type { BackupPorts } from './backup-ports.ts';
 import type { Machine } from './doctor/ports.ts';
-import type { HttpsPorts } from './https-ports.ts';
+import type { HttpsPorts } from './https/ports.ts';
 import type { AppOperation, AppStates, Catalogue, Place } from './known-apps.ts';
 import type { RoomPorts } from './room-ports.ts';
 import type { Paths } from './rules/backup/places.ts';

@@ -2,7 +2,7 @@ import { shownName } from '../../lib/shown-text.ts';
 import type { components } from '../api.gen.ts';
 import { problemsOfBackups } from '../backup/backup-problems.ts';
 import { openUrls } from '../https/https-status.ts';
-import type { Served } from '../https-ports.ts';
+import type { Served } from '../https/ports.ts';
 import type { AppOperation, KnownApp, ShownState } from '../known-apps.ts';
 import { type BoxPorts, type PublicRoutes, StorageFailed } from '../ports.ts';
 import { newerVersion } from './catalogue.ts';

@@ -1,12 +1,12 @@
 import type { components } from '../api.gen.ts';
 import { addressOf } from '../https/https-status.ts';
+import { withNamedDefaults } from '../https/rules/named-defaults.ts';
 import type { BoxPorts } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { refuse } from '../refusals.ts';
 import { mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import { settingsView } from '../rules/dotenv/settings-view.ts';
-import { withNamedDefaults } from '../rules/https/named-defaults.ts';
 import { isAppName } from '../rules/manifest/app-name.ts';
 import type { Action } from '../rules/reconcile/actions.ts';
 import { readableManifest, refuseNotInstalled } from './catalogue.ts';

@@ -1,7 +1,7 @@
 import { shownName } from '../../lib/shown-text.ts';
 import { type BoxPorts, type ComposeProject, type Containers, ContainersFailed } from '../ports.ts';
-import { closingOverride } from '../rules/https/closed-ports.ts';
-import { hostLabel, isToClose, labelOwners } from '../rules/https/names.ts';
+import { closingOverride } from './rules/closed-ports.ts';
+import { hostLabel, isToClose, labelOwners } from './rules/names.ts';
 
 type Box = Pick<BoxPorts, 'apps' | 'https' | 'warn'> & {
   /** Compose's whole answer about a project. */

@@ -1,8 +1,8 @@
 import { shownName } from '../../lib/shown-text.ts';
-import { CaddyFailed } from '../https-ports.ts';
 import type { BoxPorts } from '../ports.ts';
-import { type HttpsSetting, type Site, sitesOf } from '../rules/https/names.ts';
-import { labelsIn, siteFiles } from '../rules/https/site-files.ts';
+import { CaddyFailed } from './ports.ts';
+import { type HttpsSetting, type Site, sitesOf } from './rules/names.ts';
+import { labelsIn, siteFiles } from './rules/site-files.ts';
 
 export type NamesBox = Pick<BoxPorts, 'https' | 'apps' | 'states' | 'selfUpdate' | 'stateDirectory'>;
 

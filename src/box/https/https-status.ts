@@ -3,10 +3,10 @@ import type { CommandResult } from '../apps/app-commands.ts';
 import { type Finding, ok, problem } from '../doctor/rules/finding.ts';
 import { judgeCertificate } from '../doctor/rules/judge.ts';
 import type { BoxPorts } from '../ports.ts';
-import { openNamedPort } from '../rules/https/closed-ports.ts';
-import { type HttpsSetting, hostLabel, isToClose, labelOwners } from '../rules/https/names.ts';
 import type { Container } from '../rules/reconcile/container.ts';
 import { isSameFiles, plannedNames } from './follow-names.ts';
+import { openNamedPort } from './rules/closed-ports.ts';
+import { type HttpsSetting, hostLabel, isToClose, labelOwners } from './rules/names.ts';
 
 const about = 'names with HTTPS';
 export const proxy = 'https://127.0.0.1';

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { listApps } from '../apps/list-apps.ts';
 import { getAppSettings } from '../apps/settings.ts';
-import { CertificateFailed } from '../https-ports.ts';
 import { ContainersFailed, StorageFailed } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import type { Container } from '../rules/reconcile/container.ts';
@@ -12,6 +11,7 @@ import { sampleContainer } from '../testing/sample-container.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { followNames, makeNameFollower } from './follow-names.ts';
 import { httpsStatus } from './https-status.ts';
+import { CertificateFailed } from './ports.ts';
 import { renewHttps } from './renew-https.ts';
 import { endHttps, setUpHttps } from './set-up-https.ts';
 

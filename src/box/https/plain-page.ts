@@ -1,7 +1,7 @@
-import { CaddyFailed, type ListenPlace } from '../https-ports.ts';
 import type { BoxPorts } from '../ports.ts';
 import { isLoopback } from '../rules/compose/published-ports.ts';
 import { isSameStart } from '../rules/text/same-start.ts';
+import { CaddyFailed, type ListenPlace } from './ports.ts';
 
 /** `cure`: what to do if the page is shown there. */
 type Place = ListenPlace & { cure: string };

@@ -1,6 +1,6 @@
 import type { CommandResult } from '../apps/app-commands.ts';
-import { CaddyFailed, CertificateFailed } from '../https-ports.ts';
 import { type BoxPorts, StorageFailed } from '../ports.ts';
+import { CaddyFailed, CertificateFailed } from './ports.ts';
 
 /** What `boxgate-https.service` does each day: renews the certificate if it is due, and lets Caddy read it. */
 export async function renewHttps({ https }: Pick<BoxPorts, 'https'>): Promise<CommandResult> {

@@ -1,17 +1,17 @@
 import { shownName } from '../../lib/shown-text.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
-import { CaddyFailed, CertificateFailed } from '../https-ports.ts';
 import { asChange } from '../journal.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { isLoopback } from '../rules/compose/published-ports.ts';
-import { composeProblem } from '../rules/https/closed-ports.ts';
-import { lookupProblems, recordLines } from '../rules/https/judge-names.ts';
-import type { HttpsSetting } from '../rules/https/names.ts';
-import { asksForLogin, importedFiles, isQuotable, withImport, withoutImport } from '../rules/https/site-files.ts';
 import { plannedNames } from './follow-names.ts';
 import { nameLines, proxy, unnamedLines } from './https-status.ts';
 import { plainPageLines } from './plain-page.ts';
+import { CaddyFailed, CertificateFailed } from './ports.ts';
+import { composeProblem } from './rules/closed-ports.ts';
+import { lookupProblems, recordLines } from './rules/judge-names.ts';
+import type { HttpsSetting } from './rules/names.ts';
+import { asksForLogin, importedFiles, isQuotable, withImport, withoutImport } from './rules/site-files.ts';
 
 /** `password`: of a new login. `isOpen`: the names need no login, even if the plain page has one. */
 type SetUp = { setting: HttpsSetting; resolver: string | null; password?: string | null; isOpen?: boolean };

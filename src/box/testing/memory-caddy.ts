@@ -1,4 +1,4 @@
-import { type Caddy, CaddyFailed, type ListenPlace } from '../https-ports.ts';
+import { type Caddy, CaddyFailed, type ListenPlace } from '../https/ports.ts';
 
 /** A Caddy that takes every file, unless a test says otherwise. */
 export class MemoryCaddy implements Caddy {

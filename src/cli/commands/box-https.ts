@@ -1,4 +1,4 @@
-import type { HttpsSetting, Login } from '../../box/rules/https/names.ts';
+import type { HttpsSetting, Login } from '../../box/https/rules/names.ts';
 import { boxOf } from '../box-of.ts';
 import { type Command, tell } from '../command.ts';
 import { typedLine } from '../read-key.ts';

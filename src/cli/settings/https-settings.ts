@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { domainProblem, isLoginName, type LoginPlace, loginPlaces } from '../../box/rules/https/names.ts';
+import { domainProblem, isLoginName, type LoginPlace, loginPlaces } from '../../box/https/rules/names.ts';
 import { expected, isOn, matching, once, path, type Setting } from './setting.ts';
 
 const ofBefore = 'that of before';

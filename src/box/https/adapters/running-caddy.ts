@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
-import { type CaddyProcess, chosenCaddy, ownerIn, unitIn } from '../../rules/https/chosen-caddy.ts';
+import { type CaddyProcess, chosenCaddy, ownerIn, unitIn } from '../rules/chosen-caddy.ts';
 
 export type RunningCaddy = {
   user: number;

@@ -4,9 +4,9 @@ import { onStorage } from '../../../lib/files/storage.ts';
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
 import { probeHost } from '../../../lib/probe-host.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
-import { type Caddy, CaddyFailed, type ListenPlace } from '../../https-ports.ts';
 import { asList, asRecord } from '../../rules/compose/fields.ts';
-import { importLine } from '../../rules/https/site-files.ts';
+import { type Caddy, CaddyFailed, type ListenPlace } from '../ports.ts';
+import { importLine } from '../rules/site-files.ts';
 import { type RunningCaddy, runningCaddy } from './running-caddy.ts';
 
 const commandMs = 60_000;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { onStorage, readRegularFile } from '../../../lib/files/storage.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
-import { CertificateFailed, type Certificates } from '../../https-ports.ts';
 import { StorageFailed } from '../../ports.ts';
+import { CertificateFailed, type Certificates } from '../ports.ts';
 
 const mostBytes = 256 * 1024;
 const commandMs = 20_000;

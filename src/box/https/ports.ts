@@ -1,4 +1,4 @@
-import type { DnsCertificate, HttpsSetting } from './rules/https/names.ts';
+import type { DnsCertificate, HttpsSetting } from './rules/names.ts';
 
 /** The names with HTTPS in the home network. Every failure of files is a StorageFailed. */
 export type HttpsPorts = {

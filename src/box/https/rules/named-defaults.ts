@@ -1,4 +1,4 @@
-import type { Manifest, Setting } from '../manifest/manifest.ts';
+import type { Manifest, Setting } from '../../rules/manifest/manifest.ts';
 
 /**
  * The settings of an app, and its starting values, with its name in the place of the address that it has without one:

@@ -1,6 +1,6 @@
-import { asList, asRecord, type Fields } from '../compose/fields.ts';
-import { isAny, openPorts, type PublishedPort } from '../compose/published-ports.ts';
-import type { Manifest } from '../manifest/manifest.ts';
+import { asList, asRecord, type Fields } from '../../rules/compose/fields.ts';
+import { isAny, openPorts, type PublishedPort } from '../../rules/compose/published-ports.ts';
+import type { Manifest } from '../../rules/manifest/manifest.ts';
 
 type Declared = Manifest['ports'];
 

@@ -1,5 +1,5 @@
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
-import type { OpenPort } from '../compose/published-ports.ts';
+import type { OpenPort } from '../../rules/compose/published-ports.ts';
 
 /** The owner's choice: the domain of the names, and the source of their certificates. */
 export type HttpsSetting = {
