@@ -113,7 +113,7 @@ const openers = {
   'src/box/https/adapters/running-caddy.ts': 'the kernel',
   'src/box/doctor/adapters/machine.ts': 'the kernel',
   'src/box/versions/adapters/registry.ts': "root's configuration of Docker",
-  'src/box/adapters/room/change-history.ts': 'its own folder',
+  'src/box/adapters/files/change-history.ts': 'its own folder',
   'src/box/adapters/sockets.ts': 'the kernel',
   'src/box/page/inline.ts': 'the package',
   'src/cli/commands/spec.ts': 'the package',

@@ -10,7 +10,7 @@ const filesOf = (folder: string, names: string) => names.split(' ').map((name) =
 const lib = (names: string) => filesOf('src/lib', names);
 
 /** The folders of use cases of a box; each may import the others. */
-const boxSubjects = 'apps backup doctor https notify reconcile room space versions'
+const boxSubjects = 'apps backup doctor https logs notify reconcile space versions'
   .split(' ')
   .map((name) => `src/box/${name}/`);
 const boxRules = ['src/box/rules/', ...boxSubjects.map((subject) => `${subject}rules/`)];
@@ -62,7 +62,7 @@ export const importRules: readonly ImportRule[] = [
     files: boxSubjects,
     imports: [
       ...boxUseCases,
-      ...filesOf('src/box', 'api.gen backup-ports known-apps ports journal refusals room-ports self-update'),
+      ...filesOf('src/box', 'api.gen backup-ports known-apps ports journal refusals self-update'),
     ],
   },
   {
@@ -123,7 +123,7 @@ export const importRules: readonly ImportRule[] = [
     files: ['src/box/adapters/', ...boxSubjects.map((subject) => `${subject}adapters/`)],
     imports: [
       ...['node:', 'src/lib/', ...boxRules, ...boxSubjects.map((subject) => `${subject}ports.ts`)],
-      ...filesOf('src/box', 'backup-ports ports known-apps room-ports'),
+      ...filesOf('src/box', 'backup-ports ports known-apps'),
       'src/self-update/adapters/update-files.ts',
     ],
   },

@@ -11,7 +11,7 @@ import type { BackupPorts } from './backup-ports.ts';
 import type { Machine } from './doctor/ports.ts';
 import type { HttpsPorts } from './https/ports.ts';
 import type { AppOperation, AppStates, Catalogue, Place } from './known-apps.ts';
-import type { RoomPorts } from './room-ports.ts';
+import type { RoomPorts } from './logs/ports.ts';
 import type { Paths } from './rules/backup/places.ts';
 import type { ListeningSocket } from './rules/compose/listening-sockets.ts';
 import type { ProjectModel } from './rules/compose/project-model.ts';

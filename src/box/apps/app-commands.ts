@@ -4,10 +4,10 @@ import { outcomeOfError } from '../journal.ts';
 import type { BoxPorts } from '../ports.ts';
 import { diskProblemOf } from '../reconcile/disks.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
-import { restartApp } from '../room/restart-app.ts';
-import { undoAppSettings } from '../room/undo-settings.ts';
 import { refuseNotInstalled } from './catalogue.ts';
 import { type ChangeResult, deleteRemovedApp, restoreRemovedApp, resultFor } from './removed-apps.ts';
+import { restartApp } from './restart-app.ts';
+import { undoAppSettings } from './undo-settings.ts';
 
 /** The removed apps that are still kept, one line each, the oldest first. */
 export function trashLines({ trash }: Pick<BoxPorts, 'trash'>): string[] {

@@ -5,7 +5,7 @@ import { lookAtContainers } from '../reconcile/observer.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { startNoted } from '../reconcile/stop-and-start.ts';
 import { waitsText } from '../rules/backup/backup-texts.ts';
-import { cutOffLine } from '../rules/room/past-changes.ts';
+import { cutOffLine } from '../rules/reconcile/past-changes.ts';
 import { holdBack, putBack, swapIn } from './put-back.ts';
 
 /** Faults that pass. Without the backup, the old version would start with data that the new one has changed. */

@@ -1,4 +1,4 @@
-import type { ContainerLogs, LogEnd } from '../room-ports.ts';
+import type { ContainerLogs, LogEnd } from '../logs/ports.ts';
 
 type Reader = { container: string; since: string | null; write(text: string, output?: 'stdout' | 'stderr'): void };
 

@@ -30,7 +30,7 @@ export const roomCommands: readonly Command[] = [
     summary: "show the log of an app's containers, without its secrets",
     settings: { installedApps, stateDir, follow, lines },
     async run(flags, [name = ''], env) {
-      const { printAppLog } = await import('../../box/room/log-text.ts');
+      const { printAppLog } = await import('../../box/logs/log-text.ts');
       const request = { name, lines: given(lines, flags, env) ?? 1000, isFollowed: given(follow, flags, env) ?? false };
       await printAppLog(await boxOf(flags, env), request, print);
       return 0;

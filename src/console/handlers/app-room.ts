@@ -1,9 +1,9 @@
+import { listKeptFiles, showKeptFile } from '../../box/apps/kept-files.ts';
+import { restartApp } from '../../box/apps/restart-app.ts';
+import { changesOfUndo, undoAppSettings } from '../../box/apps/undo-settings.ts';
+import { followAppLog, readAppLog } from '../../box/logs/app-log.ts';
+import { measureApp, showApp } from '../../box/logs/app-room.ts';
 import type { BoxPorts } from '../../box/ports.ts';
-import { followAppLog, readAppLog } from '../../box/room/app-log.ts';
-import { measureApp, showApp } from '../../box/room/app-room.ts';
-import { listKeptFiles, showKeptFile } from '../../box/room/kept-files.ts';
-import { restartApp } from '../../box/room/restart-app.ts';
-import { changesOfUndo, undoAppSettings } from '../../box/room/undo-settings.ts';
 import type { ConsoleHandlers } from '../service.ts';
 
 type Operations =

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import type { ContainerLogs, LogEnd } from '../../room-ports.ts';
-import { dockerEnvironment } from '../docker/docker-environment.ts';
+import { dockerEnvironment } from '../../adapters/docker/docker-environment.ts';
+import type { ContainerLogs, LogEnd } from '../ports.ts';
 
 /** Programs at a time, over all who look at logs. */
 const mostPrograms = 64;

@@ -5,10 +5,10 @@ import { openUrls } from '../https/https-status.ts';
 import type { AppOperation, ShownState } from '../known-apps.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import { diskProblemOf } from '../reconcile/disks.ts';
-import type { FolderSize, PastChange } from '../room-ports.ts';
 import type { Container } from '../rules/reconcile/container.ts';
 import { isWithin } from '../rules/reconcile/mounts.ts';
 import { containersOf } from './containers-of.ts';
+import type { FolderSize, PastChange } from './ports.ts';
 
 type ShownContainer = Pick<Container, 'name' | 'service' | 'state' | 'health' | 'image'> & {
   started_at: string | null;

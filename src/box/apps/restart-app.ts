@@ -1,6 +1,4 @@
-import { refuseNotInstalled } from '../apps/catalogue.ts';
-import { faultText } from '../apps/fault-text.ts';
-import { type ChangeResult, resultFor } from '../apps/removed-apps.ts';
+import { containersOf } from '../logs/containers-of.ts';
 import type { BoxPorts } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { faultActions, watchContainers } from '../reconcile/stay-up.ts';
@@ -8,7 +6,9 @@ import { startNoted, stopNoted } from '../reconcile/stop-and-start.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
 import type { Action } from '../rules/reconcile/actions.ts';
 import { startSteps } from '../rules/reconcile/start-order.ts';
-import { containersOf } from './containers-of.ts';
+import { refuseNotInstalled } from './catalogue.ts';
+import { faultText } from './fault-text.ts';
+import { type ChangeResult, resultFor } from './removed-apps.ts';
 
 /**
  * Stops the running containers of an app and starts them again, watches that they stay up, and reconciles all apps. If

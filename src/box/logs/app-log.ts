@@ -2,11 +2,11 @@ import { shownText } from '../../lib/shown-text.ts';
 import { refuseNotInstalled } from '../apps/catalogue.ts';
 import { makeMask } from '../apps/secrets.ts';
 import type { BoxPorts } from '../ports.ts';
-import type { LogEnd } from '../room-ports.ts';
 import type { Container } from '../rules/reconcile/container.ts';
-import { makeLineSplitter, readLogLine, shortenedLine } from '../rules/room/log-lines.ts';
-import { makeLogWindow } from '../rules/room/log-window.ts';
 import { containersOf } from './containers-of.ts';
+import type { LogEnd } from './ports.ts';
+import { makeLineSplitter, readLogLine, shortenedLine } from './rules/log-lines.ts';
+import { makeLogWindow } from './rules/log-window.ts';
 
 /** A line of a log. `source` is the service, or the container of a service that has several. */
 export type LogLine = { time: string | null; source: string; text: string };

@@ -1,4 +1,4 @@
-import { parseJsonLines } from './json-lines.ts';
+import { parseJsonLines } from '../text/json-lines.ts';
 
 export type AppChangeLine = {
   app: string;

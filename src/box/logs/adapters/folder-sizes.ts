@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FolderSize, RoomPorts } from '../../room-ports.ts';
+import type { FolderSize, RoomPorts } from '../ports.ts';
 
 const longestMs = 3000;
 const keepMs = 10 * 60_000;

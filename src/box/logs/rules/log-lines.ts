@@ -1,4 +1,4 @@
-import { drawnLine } from '../text/tool-output.ts';
+import { drawnLine } from '../../rules/text/tool-output.ts';
 
 /**
  * Only this much of a longer line is read: Docker divides it, with a time between the parts, so that a secret behind

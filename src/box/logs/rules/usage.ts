@@ -1,4 +1,4 @@
-import { parseJsonLines } from './json-lines.ts';
+import { parseJsonLines } from '../../rules/text/json-lines.ts';
 
 /** What a container uses now. `processorPercent`: 100 is one whole processor. */
 export type Usage = { processorPercent: number; memoryBytes: number };

@@ -1,8 +1,8 @@
 import { runCommand } from '../../../lib/process/run-command.ts';
-import type { RoomPorts } from '../../room-ports.ts';
-import { parseUsage } from '../../rules/room/usage.ts';
-import { dockerEnvironment } from '../docker/docker-environment.ts';
-import { throwContainersFailed } from '../docker/docker-failure.ts';
+import { dockerEnvironment } from '../../adapters/docker/docker-environment.ts';
+import { throwContainersFailed } from '../../adapters/docker/docker-failure.ts';
+import type { RoomPorts } from '../ports.ts';
+import { parseUsage } from '../rules/usage.ts';
 
 const timeoutMs = 20_000;
 

@@ -2,9 +2,9 @@ import { appendFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { lstatIfThere, readRegularFile } from '../../../lib/files/storage.ts';
 import { writeFileAtomic } from '../../../lib/files/write-file.ts';
-import type { ChangeHistory } from '../../room-ports.ts';
+import type { ChangeHistory } from '../../logs/ports.ts';
 import { isAppName } from '../../rules/manifest/app-name.ts';
-import { type AppChangeLine, latestChanges, parseChanges } from '../../rules/room/past-changes.ts';
+import { type AppChangeLine, latestChanges, parseChanges } from '../../rules/reconcile/past-changes.ts';
 
 const largestFileBytes = 512 * 1024;
 /** Lines that are left when the file was too large. */

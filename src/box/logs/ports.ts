@@ -1,7 +1,7 @@
 /** The ports of an app's room: what it shows beside what the box knows of its apps. */
 
-import type { ChangeEntry } from '../lib/journal.ts';
-import type { Usage } from './rules/room/usage.ts';
+import type { ChangeEntry } from '../../lib/journal.ts';
+import type { Usage } from './rules/usage.ts';
 
 export type RoomPorts = {
   logs: ContainerLogs;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseJsonLines } from './json-lines.ts';
+import { parseJsonLines } from '../text/json-lines.ts';
 import { cutOffLine, latestChanges, parseChanges } from './past-changes.ts';
 
 const change = { app: 'notes', at: '', operation: 'update', by: '', outcome: 'ok' as const, detail: '', durationMs: 1 };
