@@ -67,6 +67,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     files: ['src/box/addresses/', 'src/box/addresses/adapters/'],
+    constructs: true,
     imports: ['node:', 'src/client/', 'src/lib/', 'src/box/addresses/rules/'],
   },
   { files: ['src/gateway/'], imports: gatewayUseCases },
