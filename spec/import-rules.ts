@@ -10,7 +10,7 @@ const filesOf = (folder: string, names: string) => names.split(' ').map((name) =
 const lib = (names: string) => filesOf('src/lib', names);
 
 /** The folders of use cases of a box; each may import the others. */
-const boxSubjects = 'apps backup doctor https logs notify reconcile space versions'
+const boxSubjects = 'app-files apps backup doctor engine https logs notify space versions'
   .split(' ')
   .map((name) => `src/box/${name}/`);
 const boxRules = ['src/box/rules/', ...boxSubjects.map((subject) => `${subject}rules/`)];
@@ -99,7 +99,14 @@ export const importRules: readonly ImportRule[] = [
   {
     files: filesOf('src/box', 'edge service requests endpoints handlers'),
     imports: [
-      ...['src/http/', 'src/box/apps/', 'src/box/reconcile/', 'src/box/rules/', 'src/lib/journal.ts'],
+      ...[
+        'src/http/',
+        'src/box/app-files/',
+        'src/box/apps/',
+        'src/box/engine/',
+        'src/box/rules/',
+        'src/lib/journal.ts',
+      ],
       ...filesOf('src/box', 'api.gen validators.gen journal known-apps ports refusals self-update'),
       'src/self-update/status.ts',
     ],

@@ -1,11 +1,11 @@
 import { purgeTrash } from './apps/remove.ts';
 import { isUnfinished, warnOfBackups } from './backup/backup-problems.ts';
+import { isDiskBack } from './engine/disks.ts';
+import { atStart, reconcileUnasked } from './engine/reconcile-unasked.ts';
+import { retryImages } from './engine/retry-images.ts';
+import { watchEngine } from './engine/watch-engine.ts';
 import { watchBox } from './notify/watch-box.ts';
 import type { BoxPorts, EngineEvents } from './ports.ts';
-import { isDiskBack } from './reconcile/disks.ts';
-import { atStart, reconcileUnasked } from './reconcile/reconcile-unasked.ts';
-import { retryImages } from './reconcile/retry-images.ts';
-import { watchEngine } from './reconcile/watch-engine.ts';
 import { removeReplacedImages } from './space/replaced-images.ts';
 import { lowDisksText } from './space/rules/disk-space.ts';
 

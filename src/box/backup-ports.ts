@@ -1,9 +1,9 @@
 /** The ports of the backups: Docker's volumes, and the files of a backup or restore that is under way. */
 
 import type { Repository } from '../restic/ports.ts';
+import type { StartStep } from './engine/rules/start-order.ts';
 import type { BackupRuns } from './rules/backup/backup-runs.ts';
 import type { Volume } from './rules/backup/places.ts';
-import type { StartStep } from './rules/reconcile/start-order.ts';
 
 export type BackupPorts = {
   repository: Repository;

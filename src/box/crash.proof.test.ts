@@ -9,7 +9,7 @@ import { installApp } from './apps/install.ts';
 import { removeApp } from './apps/remove.ts';
 import { updateAppSettings } from './apps/settings.ts';
 import { updateApp } from './apps/update-app.ts';
-import { reconcile } from './reconcile/reconcile.ts';
+import { reconcile } from './engine/reconcile.ts';
 import { cutShort } from './testing/cut-short.ts';
 import { makeTestBox, type TestBox, testBoxAt, treeOf } from './testing/test-box.ts';
 

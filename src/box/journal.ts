@@ -1,9 +1,9 @@
 import { type ChangeEntry, type Journal, journalled, type Outcome } from '../lib/journal.ts';
+import type { Action } from './engine/rules/actions.ts';
+import { outcomeOfActions, outcomeOfUpdate } from './engine/rules/change-outcome.ts';
 import { ContainersFailed, StorageFailed, TooManyChanges } from './ports.ts';
 import { Refusal } from './refusals.ts';
 import type { ImageChange } from './rules/compose/image-changes.ts';
-import type { Action } from './rules/reconcile/actions.ts';
-import { outcomeOfActions, outcomeOfUpdate } from './rules/reconcile/change-outcome.ts';
 import type { OperationId } from './validators.gen.ts';
 
 /** The operations that change something, with their verbs in the journal. choice/box/330 */

@@ -1,8 +1,8 @@
 /** What the box knows of its apps: the lists that it caches, and the latest state of each. */
 
 import type { components } from './api.gen.ts';
+import type { Container } from './engine/rules/container.ts';
 import type { Manifest } from './rules/manifest/manifest.ts';
-import type { Container } from './rules/reconcile/container.ts';
 
 /** The place of an app's directory: among the installed apps, or among those that can be installed. */
 export type Place = 'installed' | 'bundled';

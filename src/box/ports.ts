@@ -7,8 +7,12 @@ import type { Journal } from '../lib/journal.ts';
 import type { NotifyPorts } from '../notify/ports.ts';
 import type { Notice } from '../notify/rules/notices.ts';
 import type { UpdatePorts } from '../self-update/ports.ts';
+import type { RefreshPlan } from './apps/rules/refresh-plan.ts';
 import type { BackupPorts } from './backup-ports.ts';
 import type { Machine } from './doctor/ports.ts';
+import type { AppRecord } from './engine/rules/app-record.ts';
+import type { Container } from './engine/rules/container.ts';
+import type { Disk, Disks } from './engine/rules/disk-problem.ts';
 import type { HttpsPorts } from './https/ports.ts';
 import type { AppOperation, AppStates, Catalogue, Place } from './known-apps.ts';
 import type { RoomPorts } from './logs/ports.ts';
@@ -16,10 +20,6 @@ import type { Paths } from './rules/backup/places.ts';
 import type { ListeningSocket } from './rules/compose/listening-sockets.ts';
 import type { ProjectModel } from './rules/compose/project-model.ts';
 import type { ServicePowers } from './rules/compose/root-powers.ts';
-import type { AppRecord } from './rules/reconcile/app-record.ts';
-import type { Container } from './rules/reconcile/container.ts';
-import type { Disk, Disks } from './rules/reconcile/disk-problem.ts';
-import type { RefreshPlan } from './rules/reconcile/refresh-plan.ts';
 import type { SpacePorts } from './space/ports.ts';
 import type { VersionPorts } from './versions/ports.ts';
 
@@ -415,7 +415,7 @@ export class BrokenEnv extends Error {
 
 export { StorageFailed } from '../lib/files/storage.ts';
 export type { Notice } from '../notify/rules/notices.ts';
-export type { AppRecord } from './rules/reconcile/app-record.ts';
+export type { AppRecord } from './engine/rules/app-record.ts';
 
 /** The queue of changes is full. */
 export class TooManyChanges extends Error {

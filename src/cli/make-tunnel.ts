@@ -10,7 +10,7 @@ import { declaredPort, publishedPort } from '../box/addresses/rules/app-port.ts'
 import type { AppContainer } from '../box/addresses/rules/published-app.ts';
 import type { TunnelPorts } from '../box/addresses/tunnel.ts';
 import type { BoxSettings } from '../box/box-settings.ts';
-import type { Container } from '../box/rules/reconcile/container.ts';
+import type { Container } from '../box/engine/rules/container.ts';
 import { makeGatewayClient } from '../client/gateway-client.ts';
 import { readTextIfThere } from '../lib/files/read-file.ts';
 import { isJsonObject, parseJson } from '../lib/json.ts';
@@ -49,7 +49,7 @@ export function makeTunnel(stateDir: string): TunnelPorts {
  */
 export async function portOfApp(box: BoxSettings, app: string, warn: (text: string) => void): Promise<number> {
   if (appDirectory(box, app) === null) return declaredPort(app, null);
-  const { openPortsOf } = await import('../box/reconcile/app-states.ts');
+  const { openPortsOf } = await import('../box/engine/app-states.ts');
   const { makeBox } = await import('../box/server.ts');
   const published = await openPortsOf(makeBox(box), app);
   if (published !== null) return publishedPort(app, published);

@@ -1,10 +1,10 @@
 import { journalled } from '../../lib/journal.ts';
 import { shownName } from '../../lib/shown-text.ts';
+import { refuseNotInstalled } from '../app-files/catalogue.ts';
+import { diskProblemOf } from '../engine/disks.ts';
+import { reconcile } from '../engine/reconcile.ts';
 import { outcomeOfError } from '../journal.ts';
 import type { BoxPorts } from '../ports.ts';
-import { diskProblemOf } from '../reconcile/disks.ts';
-import { reconcile } from '../reconcile/reconcile.ts';
-import { refuseNotInstalled } from './catalogue.ts';
 import { type ChangeResult, deleteRemovedApp, restoreRemovedApp, resultFor } from './removed-apps.ts';
 import { restartApp } from './restart-app.ts';
 import { undoAppSettings } from './undo-settings.ts';

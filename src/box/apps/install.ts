@@ -1,14 +1,4 @@
-import { markReturn } from '../backup/put-back.ts';
-import type { Place } from '../known-apps.ts';
-import type { BoxPorts, Picture } from '../ports.ts';
-import { reconcile } from '../reconcile/reconcile.ts';
-import { refuse } from '../refusals.ts';
-import { mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
-import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
-import { isAppName } from '../rules/manifest/app-name.ts';
-import type { Manifest } from '../rules/manifest/manifest.ts';
-import type { Action } from '../rules/reconcile/actions.ts';
-import { readableManifest } from './catalogue.ts';
+import { readableManifest } from '../app-files/catalogue.ts';
 import {
   envToChange,
   ignoredKeyWarnings,
@@ -17,12 +7,22 @@ import {
   refuseLargeEnv,
   refusePlaceholders,
   settingValues,
-} from './env-file.ts';
-import { plannedProject, plannedWithEnv } from './planned-project.ts';
-import type { PlannedFiles, Project } from './project.ts';
-import { projectWarnings } from './project-warnings.ts';
+} from '../app-files/env-file.ts';
+import { plannedProject, plannedWithEnv } from '../app-files/planned-project.ts';
+import type { PlannedFiles, Project } from '../app-files/project.ts';
+import { projectWarnings } from '../app-files/project-warnings.ts';
+import { actionsToShow } from '../app-files/secrets.ts';
+import { markReturn } from '../backup/put-back.ts';
+import { reconcile } from '../engine/reconcile.ts';
+import type { Action } from '../engine/rules/actions.ts';
+import type { Place } from '../known-apps.ts';
+import type { BoxPorts, Picture } from '../ports.ts';
+import { refuse } from '../refusals.ts';
+import { mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
+import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
+import { isAppName } from '../rules/manifest/app-name.ts';
+import type { Manifest } from '../rules/manifest/manifest.ts';
 import { replacedBy, writeReplacing } from './replaced-files.ts';
-import { actionsToShow } from './secrets.ts';
 
 export type InstallRequest = { name: string; settings: Readonly<Record<string, unknown>> };
 export type Installed = { path: string; actions: Action[] };

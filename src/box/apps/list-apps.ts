@@ -1,11 +1,10 @@
-import { shownName } from '../../lib/shown-text.ts';
 import type { components } from '../api.gen.ts';
+import { bundledApps, newerVersion } from '../app-files/catalogue.ts';
 import { problemsOfBackups } from '../backup/backup-problems.ts';
 import { openUrls } from '../https/https-status.ts';
 import type { Served } from '../https/ports.ts';
 import type { AppOperation, KnownApp, ShownState } from '../known-apps.ts';
-import { type BoxPorts, type PublicRoutes, StorageFailed } from '../ports.ts';
-import { newerVersion } from './catalogue.ts';
+import type { BoxPorts, PublicRoutes } from '../ports.ts';
 
 type InstalledList = components['schemas']['InstalledList'];
 type BundledList = components['schemas']['BundledList'];
@@ -20,7 +19,6 @@ type View = {
   list: InstalledList;
 };
 const views = new WeakMap<readonly KnownApp[], View>();
-const none: readonly KnownApp[] = [];
 
 /**
  * Every directory of the installed apps with the state of its containers and the change under way, sorted by name. The same array while nothing
@@ -77,23 +75,6 @@ function openUrlsOf(url: string | undefined, state: ShownState | undefined): { o
 function problemOf(problems: ReadonlyMap<string, string>, app: string): { backup_problem?: string } {
   const problem = problems.get(app);
   return problem === undefined ? {} : { backup_problem: problem };
-}
-
-/** The catalogue; empty if it cannot be read, so that the installed apps are listed anyway. */
-export function bundledApps(box: Pick<BoxPorts, 'apps'>): readonly KnownApp[] {
-  try {
-    return box.apps.all('bundled');
-  } catch (error) {
-    if (error instanceof StorageFailed) return none;
-    throw error;
-  }
-}
-
-/** Apps of the catalogue that are not in its list, because they are broken. */
-export function brokenCatalogueApps(box: Pick<BoxPorts, 'apps'>): { path: string; error: string }[] {
-  return bundledApps(box).flatMap(({ path, entry }) =>
-    entry.ok ? [] : [{ path: shownName(path), error: entry.error }],
-  );
 }
 
 /**

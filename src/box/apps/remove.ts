@@ -1,14 +1,14 @@
 import { shownName } from '../../lib/shown-text.ts';
+import { faultText } from '../app-files/fault-text.ts';
+import { otherOwner, type Project, type ProjectVerdict, readProject, resolveProject } from '../app-files/project.ts';
+import { maskSecretsIn } from '../app-files/secrets.ts';
 import { keepVolumes, unnamedVolumes } from '../backup/kept-volumes.ts';
 import { copyBeforeRemoval } from '../backup/update-copy.ts';
+import { lookAtContainers } from '../engine/observer.ts';
+import { type Container, stopTimeMs } from '../engine/rules/container.ts';
 import { type AppChange, type BoxPorts, ContainersFailed, StorageFailed, type TrashEntry } from '../ports.ts';
-import { lookAtContainers } from '../reconcile/observer.ts';
 import { refuse } from '../refusals.ts';
 import { isAppName } from '../rules/manifest/app-name.ts';
-import { type Container, stopTimeMs } from '../rules/reconcile/container.ts';
-import { faultText } from './fault-text.ts';
-import { otherOwner, type Project, type ProjectVerdict, readProject, resolveProject } from './project.ts';
-import { maskSecretsIn } from './secrets.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 

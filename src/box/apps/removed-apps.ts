@@ -1,10 +1,10 @@
 import { shownName } from '../../lib/shown-text.ts';
 import { markReturn } from '../backup/put-back.ts';
+import { reconcile } from '../engine/reconcile.ts';
+import type { Action } from '../engine/rules/actions.ts';
+import { appOutcome } from '../engine/rules/app-outcome.ts';
 import type { BoxPorts, TrashEntry } from '../ports.ts';
-import { reconcile } from '../reconcile/reconcile.ts';
 import { refuse } from '../refusals.ts';
-import type { Action } from '../rules/reconcile/actions.ts';
-import { appOutcome } from '../rules/reconcile/app-outcome.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 

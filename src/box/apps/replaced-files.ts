@@ -1,5 +1,5 @@
 import type { BoxPorts } from '../ports.ts';
-import type { RefreshPlan } from '../rules/reconcile/refresh-plan.ts';
+import type { RefreshPlan } from './rules/refresh-plan.ts';
 
 /** The paths that a refresh replaces, and the `.env` if it is written. */
 export function replacedBy({ steps }: Pick<RefreshPlan, 'steps'>, env: string | null): string[] {

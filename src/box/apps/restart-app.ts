@@ -1,13 +1,13 @@
-import { containersOf } from '../logs/containers-of.ts';
+import { refuseNotInstalled } from '../app-files/catalogue.ts';
+import { faultText } from '../app-files/fault-text.ts';
+import { containersOf } from '../engine/containers-by-app.ts';
+import { reconcile } from '../engine/reconcile.ts';
+import type { Action } from '../engine/rules/actions.ts';
+import { startSteps } from '../engine/rules/start-order.ts';
+import { faultActions, watchContainers } from '../engine/stay-up.ts';
+import { startNoted, stopNoted } from '../engine/stop-and-start.ts';
 import type { BoxPorts } from '../ports.ts';
-import { reconcile } from '../reconcile/reconcile.ts';
-import { faultActions, watchContainers } from '../reconcile/stay-up.ts';
-import { startNoted, stopNoted } from '../reconcile/stop-and-start.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
-import type { Action } from '../rules/reconcile/actions.ts';
-import { startSteps } from '../rules/reconcile/start-order.ts';
-import { refuseNotInstalled } from './catalogue.ts';
-import { faultText } from './fault-text.ts';
 import { type ChangeResult, resultFor } from './removed-apps.ts';
 
 /**

@@ -1,17 +1,17 @@
 import type { components } from '../api.gen.ts';
+import { readableManifest, refuseNotInstalled } from '../app-files/catalogue.ts';
+import { envToChange, ignoredKeyWarnings, refuseLargeEnv, settingValues, viewExample } from '../app-files/env-file.ts';
+import { plannedWithEnv } from '../app-files/planned-project.ts';
+import { reconcile } from '../engine/reconcile.ts';
+import type { Action } from '../engine/rules/actions.ts';
 import { addressOf } from '../https/https-status.ts';
 import { withNamedDefaults } from '../https/rules/named-defaults.ts';
 import type { BoxPorts } from '../ports.ts';
-import { reconcile } from '../reconcile/reconcile.ts';
 import { refuse } from '../refusals.ts';
 import { mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import { settingsView } from '../rules/dotenv/settings-view.ts';
 import { isAppName } from '../rules/manifest/app-name.ts';
-import type { Action } from '../rules/reconcile/actions.ts';
-import { readableManifest, refuseNotInstalled } from './catalogue.ts';
-import { envToChange, ignoredKeyWarnings, refuseLargeEnv, settingValues, viewExample } from './env-file.ts';
-import { plannedWithEnv } from './planned-project.ts';
 import { writeReplacing } from './replaced-files.ts';
 
 type SettingsView = components['schemas']['SettingsView'];

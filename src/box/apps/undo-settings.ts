@@ -1,15 +1,15 @@
+import { readableManifest, refuseNotInstalled } from '../app-files/catalogue.ts';
+import { envToChange } from '../app-files/env-file.ts';
+import { plannedWithEnv } from '../app-files/planned-project.ts';
+import { maskSecretsIn } from '../app-files/secrets.ts';
+import { reconcile } from '../engine/reconcile.ts';
 import type { BoxPorts } from '../ports.ts';
-import { reconcile } from '../reconcile/reconcile.ts';
 import { changedKeys } from '../rules/dotenv/changed-keys.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { secretKeys } from '../rules/dotenv/placeholder.ts';
 import { maskedTexts, maskSecrets } from '../rules/text/mask-secrets.ts';
-import { readableManifest, refuseNotInstalled } from './catalogue.ts';
-import { envToChange } from './env-file.ts';
-import { plannedWithEnv } from './planned-project.ts';
 import { type ChangeResult, resultFor } from './removed-apps.ts';
 import { writeReplacing } from './replaced-files.ts';
-import { maskSecretsIn } from './secrets.ts';
 
 /** `null`: without that key. */
 export type SettingChange = { key: string; present: string | null; previous: string | null };

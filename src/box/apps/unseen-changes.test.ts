@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { reconcile } from '../reconcile/reconcile.ts';
+import { reconcile } from '../engine/reconcile.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { installApp } from './install.ts';
 import { updateAppSettings } from './settings.ts';

@@ -3,8 +3,8 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { inspect } from 'node:util';
+import { reconcile } from '../engine/reconcile.ts';
 import type { BoxPorts } from '../ports.ts';
-import { reconcile } from '../reconcile/reconcile.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import * as update from './update-app.ts';
 

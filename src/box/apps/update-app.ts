@@ -1,17 +1,18 @@
+import { catalogueApp, newerVersion, refuseNotInstalled } from '../app-files/catalogue.ts';
+import { type Project, readProject, resolveProject } from '../app-files/project.ts';
+import { maskSecretsIn } from '../app-files/secrets.ts';
 import { copyBeforeUpdate, noCopy, type UpdateCopy } from '../backup/update-copy.ts';
+import { buildImages } from '../engine/bring-up.ts';
+import { hastenRetries } from '../engine/failed-ups.ts';
+import { reconcile } from '../engine/reconcile.ts';
+import { appOutcome } from '../engine/rules/app-outcome.ts';
 import type { KnownApp } from '../known-apps.ts';
 import { type AppChange, type AppRecord, type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
-import { hastenRetries } from '../reconcile/failed-ups.ts';
-import { reconcile } from '../reconcile/reconcile.ts';
 import { refuse } from '../refusals.ts';
 import { comparedContainers, type ImageChange, imageChanges, servicesToStart } from '../rules/compose/image-changes.ts';
-import { appOutcome } from '../rules/reconcile/app-outcome.ts';
 import { rememberReplaced } from '../space/replaced-images.ts';
 import { rememberRollBack } from '../versions/rolled-back.ts';
-import { catalogueApp, newerVersion, refuseNotInstalled } from './catalogue.ts';
-import { type Project, readProject, resolveProject } from './project.ts';
-import { maskSecretsIn } from './secrets.ts';
-import { buildImages, containersBefore, pullImages, renewContainers, restoreContainers } from './update-containers.ts';
+import { containersBefore, pullImages, renewContainers, restoreContainers } from './update-containers.ts';
 import { type AppUpdate, type Renewed, retryText, upgradeApp } from './upgrade-app.ts';
 
 /**

@@ -1,13 +1,13 @@
+import { type Project, refuseOtherOwner } from '../app-files/project.ts';
+import { bringUp } from '../engine/bring-up.ts';
+import { refuseMissingDisk, rememberDisks } from '../engine/disks.ts';
+import { lookAtContainers } from '../engine/observer.ts';
+import { type Container, ownContainers } from '../engine/rules/container.ts';
+import { otherProjectsText } from '../engine/rules/other-projects.ts';
+import { stillStarting, watchContainers, withLog } from '../engine/stay-up.ts';
 import { type AppRecord, type BoxPorts, ContainersFailed } from '../ports.ts';
-import { bringUp } from '../reconcile/bring-up.ts';
-import { refuseMissingDisk, rememberDisks } from '../reconcile/disks.ts';
-import { lookAtContainers } from '../reconcile/observer.ts';
-import { stillStarting, watchContainers, withLog } from '../reconcile/stay-up.ts';
 import type { RunningImage } from '../rules/compose/image-changes.ts';
 import { hasBuilt } from '../rules/compose/project-model.ts';
-import { type Container, ownContainers } from '../rules/reconcile/container.ts';
-import { otherProjectsText } from '../rules/reconcile/other-projects.ts';
-import { type Project, refuseOtherOwner } from './project.ts';
 
 /** A service's container before an update, with the reference that the service names now. */
 export type RunningService = Container & RunningImage;
@@ -39,13 +39,6 @@ export function taggedBy({ model, problem }: Project, containers: readonly Conta
 export async function pullImages(box: BoxPorts, { compose, model, problem }: Project): Promise<void> {
   box.operations.report({ step: 'pulling' });
   await box.containers.pull(compose, problem !== null || hasBuilt(model), box.operations.report);
-}
-
-/** Builds the images of the project that are built on this machine. */
-export async function buildImages(box: BoxPorts, { compose, model }: Project): Promise<void> {
-  if (!hasBuilt(model)) return;
-  box.operations.report({ step: 'building' });
-  await box.containers.build(compose, undefined, box.operations.report);
 }
 
 /** `services`: those to bring up; `undefined` means all. */

@@ -1,8 +1,12 @@
+import { portsOfServices, refusePorts } from '../app-files/ports-held.ts';
+import { asPlanned, type Project, readPlannedProject, readProject, resolveProject } from '../app-files/project.ts';
+import { inputsOf } from '../app-files/stale-services.ts';
 import { refuseDisturbing } from '../backup/beside.ts';
 import { copyBeforeUpdate, type UpdateCopy } from '../backup/update-copy.ts';
+import { buildImages } from '../engine/bring-up.ts';
+import { volumeChanges } from '../engine/volume-changes.ts';
 import type { KnownApp } from '../known-apps.ts';
 import { type AppRecord, type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
-import { volumeChanges } from '../reconcile/volume-changes.ts';
 import { refuse } from '../refusals.ts';
 import {
   comparedContainers,
@@ -15,16 +19,12 @@ import { hasBuilt } from '../rules/compose/project-model.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import type { Manifest } from '../rules/manifest/manifest.ts';
-import type { RefreshPlan } from '../rules/reconcile/refresh-plan.ts';
 import { rememberReplaced } from '../space/replaced-images.ts';
 import { rememberRollBack } from '../versions/rolled-back.ts';
 import { plannedEnv } from './install.ts';
-import { portsOfServices, refusePorts } from './ports-held.ts';
-import { asPlanned, type Project, readPlannedProject, readProject, resolveProject } from './project.ts';
 import { replacedBy, writeReplacing } from './replaced-files.ts';
-import { inputsOf } from './stale-services.ts';
+import type { RefreshPlan } from './rules/refresh-plan.ts';
 import {
-  buildImages,
   containersBefore,
   pullImages,
   type RunningService,

@@ -1,19 +1,19 @@
 import type { MadeSnapshot } from '../../restic/ports.ts';
-import { type Project, readProject, refuseOtherOwner, resolveProject } from '../apps/project.ts';
+import { type Project, readProject, refuseOtherOwner, resolveProject } from '../app-files/project.ts';
 import type { ReplacedFolder } from '../backup-ports.ts';
+import { allContainers } from '../engine/observer.ts';
+import { reconcile } from '../engine/reconcile.ts';
+import { appOutcome } from '../engine/rules/app-outcome.ts';
+import { type Container, containersOfFolder } from '../engine/rules/container.ts';
+import { startSteps } from '../engine/rules/start-order.ts';
+import { startNoted, stopNoted } from '../engine/stop-and-start.ts';
 import type { KnownApp } from '../known-apps.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
-import { allContainers } from '../reconcile/observer.ts';
-import { reconcile } from '../reconcile/reconcile.ts';
-import { startNoted, stopNoted } from '../reconcile/stop-and-start.ts';
 import { type AppFacts, factsText } from '../rules/backup/app-facts.ts';
 import { excludedPaths, mountedVolumes, placesOf, type Volume } from '../rules/backup/places.ts';
 import { draftTag, incompleteTag, type Reason, tagsOf } from '../rules/backup/snapshot-tags.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
-import { appOutcome } from '../rules/reconcile/app-outcome.ts';
-import { type Container, containersOfFolder } from '../rules/reconcile/container.ts';
-import { startSteps } from '../rules/reconcile/start-order.ts';
 import { refuseWaiting } from './finish-backup.ts';
 import { holdersOf, usersOf } from './kept-volumes.ts';
 

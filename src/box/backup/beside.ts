@@ -1,4 +1,4 @@
-import type { Project } from '../apps/project.ts';
+import type { Project } from '../app-files/project.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import { besideProblem } from '../rules/backup/beside-problem.ts';
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { ResticFailed } from '../../restic/ports.ts';
 import { makeOwnPlaces } from '../adapters/files/own-places.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
-import { reconcile } from '../reconcile/reconcile.ts';
+import { reconcile } from '../engine/reconcile.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { backupLines, backupText } from './list-backups.ts';
 import { makeBackups } from './make-backup.ts';

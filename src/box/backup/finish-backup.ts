@@ -1,11 +1,11 @@
 import { ResticFailed, type ResticFault } from '../../restic/ports.ts';
 import type { BackupJournal } from '../backup-ports.ts';
+import { lookAtContainers } from '../engine/observer.ts';
+import { reconcile } from '../engine/reconcile.ts';
+import { startNoted } from '../engine/stop-and-start.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
-import { lookAtContainers } from '../reconcile/observer.ts';
-import { reconcile } from '../reconcile/reconcile.ts';
-import { startNoted } from '../reconcile/stop-and-start.ts';
 import { waitsText } from '../rules/backup/backup-texts.ts';
-import { cutOffLine } from '../rules/reconcile/past-changes.ts';
+import { cutOffLine } from '../rules/text/past-changes.ts';
 import { holdBack, putBack, swapIn } from './put-back.ts';
 
 /** Faults that pass. Without the backup, the old version would start with data that the new one has changed. */

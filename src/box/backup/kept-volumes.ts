@@ -1,5 +1,6 @@
+import { allContainers } from '../engine/observer.ts';
+import type { Container } from '../engine/rules/container.ts';
 import { type BoxPorts, type Containers, ContainersFailed } from '../ports.ts';
-import { allContainers } from '../reconcile/observer.ts';
 import type { SavedVolume } from '../rules/backup/app-facts.ts';
 import {
   fittingVolumes,
@@ -10,7 +11,6 @@ import {
 } from '../rules/backup/kept-volumes.ts';
 import { isOneOfSeveral, mountedVolumes, placesOfUnnamed } from '../rules/backup/places.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
-import type { Container } from '../rules/reconcile/container.ts';
 
 type Backup = Pick<BoxPorts['backup'], 'files' | 'rehearsal'>;
 

@@ -1,12 +1,12 @@
 import { type MadeSnapshot, ResticFailed } from '../../restic/ports.ts';
+import { refuseNotInstalled } from '../app-files/catalogue.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
-import { refuseNotInstalled } from '../apps/catalogue.ts';
+import type { Container } from '../engine/rules/container.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { Refusal } from '../refusals.ts';
 import { withAway, withBackup } from '../rules/backup/backup-runs.ts';
 import { madeText } from '../rules/backup/backup-texts.ts';
 import type { Reason } from '../rules/backup/snapshot-tags.ts';
-import type { Container } from '../rules/reconcile/container.ts';
 import { type AppCopy, copyStopped, finishSnapshot, planCopy, startAgain, takeSnapshot } from './app-copy.ts';
 import { backUpBox } from './box-copy.ts';
 

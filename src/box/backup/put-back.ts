@@ -1,13 +1,13 @@
 import { ResticFailed, type Snapshot } from '../../restic/ports.ts';
 import type { BackupJournal, FormerImage, ReplacedFolder } from '../backup-ports.ts';
+import { lookAtContainers } from '../engine/observer.ts';
+import { hasDoneItsWork, ownContainers } from '../engine/rules/container.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
-import { lookAtContainers } from '../reconcile/observer.ts';
 import { type AppFacts, type LeftOut, parseFacts, type SavedVolume } from '../rules/backup/app-facts.ts';
 import { sizeText } from '../rules/backup/backup-texts.ts';
 import { latestBackups } from '../rules/backup/latest-backup.ts';
 import { howExchanged, linkTarget } from '../rules/backup/places.ts';
 import { readTags, returnedTag, type SnapshotTags } from '../rules/backup/snapshot-tags.ts';
-import { hasDoneItsWork, ownContainers } from '../rules/reconcile/container.ts';
 import { keepVolumes, refuseUsedVolumes, unnamedVolumes } from './kept-volumes.ts';
 
 export type FoundBackup = { snapshot: Snapshot; tags: SnapshotTags; facts: AppFacts };

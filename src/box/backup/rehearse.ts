@@ -1,9 +1,9 @@
+import { composeFilesOf } from '../app-files/project.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
-import { composeFilesOf } from '../apps/project.ts';
 import type { Rehearsal } from '../backup-ports.ts';
+import { lookAtContainers } from '../engine/observer.ts';
+import { watchContainers, withLog } from '../engine/stay-up.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
-import { lookAtContainers } from '../reconcile/observer.ts';
-import { watchContainers, withLog } from '../reconcile/stay-up.ts';
 import type { AppFacts } from '../rules/backup/app-facts.ts';
 import { momentText } from '../rules/backup/backup-texts.ts';
 import { rehearsalModel } from '../rules/backup/rehearsal-model.ts';

@@ -5,7 +5,7 @@ import { installApp } from '../apps/install.ts';
 import { listApps } from '../apps/list-apps.ts';
 import { removeApp } from '../apps/remove.ts';
 import { restoreRemovedApp } from '../apps/removed-apps.ts';
-import { reconcile } from '../reconcile/reconcile.ts';
+import { reconcile } from '../engine/reconcile.ts';
 import { defaultKeep } from '../rules/backup/backups-to-keep.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { lastSuccesses, warnOfBackups } from './backup-problems.ts';

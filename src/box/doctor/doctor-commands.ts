@@ -1,6 +1,6 @@
 import { shownName, shownText } from '../../lib/shown-text.ts';
+import { makeMask } from '../app-files/secrets.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
-import { makeMask } from '../apps/secrets.ts';
 import type { BoxPorts } from '../ports.ts';
 import { examineBox } from './doctor.ts';
 import { type Finding, findingLines } from './rules/finding.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { installApp } from '../apps/install.ts';
+import { reconcile } from '../engine/reconcile.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
-import { reconcile } from '../reconcile/reconcile.ts';
 import type { DiskSpace } from '../space/rules/disk-space.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { doctorCommand, makeReport } from './doctor-commands.ts';

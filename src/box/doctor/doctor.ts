@@ -1,12 +1,12 @@
 import { isOfSnap, ofSnap } from '../../lib/docker-of-snap.ts';
-import { brokenCatalogueApps } from '../apps/list-apps.ts';
-import { portsOfServices } from '../apps/ports-held.ts';
+import { brokenCatalogueApps } from '../app-files/catalogue.ts';
+import { portsOfServices } from '../app-files/ports-held.ts';
 import { problemsOfBackups } from '../backup/backup-problems.ts';
 import { presentSnapshots } from '../backup/backups-room.ts';
+import { diskProblemOf } from '../engine/disks.ts';
 import { examineHttps } from '../https/https-status.ts';
 import { notificationStatus } from '../notify/notify-commands.ts';
 import { type BoxPorts, StorageFailed } from '../ports.ts';
-import { diskProblemOf } from '../reconcile/disks.ts';
 import { backupWarnings } from '../rules/backup/latest-backup.ts';
 import { overlap } from '../rules/compose/port-span.ts';
 import { isSameStart } from '../rules/text/same-start.ts';

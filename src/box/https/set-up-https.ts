@@ -1,8 +1,8 @@
 import { shownName } from '../../lib/shown-text.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
+import { reconcile } from '../engine/reconcile.ts';
 import { asChange } from '../journal.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
-import { reconcile } from '../reconcile/reconcile.ts';
 import { isLoopback } from '../rules/compose/published-ports.ts';
 import { plannedNames } from './follow-names.ts';
 import { nameLines, proxy, unnamedLines } from './https-status.ts';

@@ -1,9 +1,9 @@
 import { shownText } from '../../lib/shown-text.ts';
-import { refuseNotInstalled } from '../apps/catalogue.ts';
-import { makeMask } from '../apps/secrets.ts';
+import { refuseNotInstalled } from '../app-files/catalogue.ts';
+import { makeMask } from '../app-files/secrets.ts';
+import { containersOf } from '../engine/containers-by-app.ts';
+import type { Container } from '../engine/rules/container.ts';
 import type { BoxPorts } from '../ports.ts';
-import type { Container } from '../rules/reconcile/container.ts';
-import { containersOf } from './containers-of.ts';
 import type { LogEnd } from './ports.ts';
 import { makeLineSplitter, readLogLine, shortenedLine } from './rules/log-lines.ts';
 import { makeLogWindow } from './rules/log-window.ts';

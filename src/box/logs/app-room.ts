@@ -1,13 +1,13 @@
-import { refuseNotInstalled } from '../apps/catalogue.ts';
-import { maskSecretsIn } from '../apps/secrets.ts';
-import { titlesOf } from '../apps/titles.ts';
+import { refuseNotInstalled } from '../app-files/catalogue.ts';
+import { maskSecretsIn } from '../app-files/secrets.ts';
+import { titlesOf } from '../app-files/titles.ts';
+import { containersOf } from '../engine/containers-by-app.ts';
+import { diskProblemOf } from '../engine/disks.ts';
+import type { Container } from '../engine/rules/container.ts';
+import { isWithin } from '../engine/rules/mounts.ts';
 import { openUrls } from '../https/https-status.ts';
 import type { AppOperation, ShownState } from '../known-apps.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
-import { diskProblemOf } from '../reconcile/disks.ts';
-import type { Container } from '../rules/reconcile/container.ts';
-import { isWithin } from '../rules/reconcile/mounts.ts';
-import { containersOf } from './containers-of.ts';
 import type { FolderSize, PastChange } from './ports.ts';
 
 type ShownContainer = Pick<Container, 'name' | 'service' | 'state' | 'health' | 'image'> & {

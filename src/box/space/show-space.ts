@@ -1,8 +1,8 @@
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
-import { containersByApp } from '../apps/containers-by-app.ts';
-import { titlesOf } from '../apps/titles.ts';
+import { titlesOf } from '../app-files/titles.ts';
+import { containersByApp } from '../engine/containers-by-app.ts';
+import { diskProblemOf } from '../engine/disks.ts';
 import { type AppRecord, type BoxPorts, ContainersFailed } from '../ports.ts';
-import { diskProblemOf } from '../reconcile/disks.ts';
 import { sizeText } from '../rules/backup/backup-texts.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
 import { type DiskSpace, isLow } from './rules/disk-space.ts';

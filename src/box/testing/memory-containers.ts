@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse } from 'yaml';
 import { parseVolumes } from '../adapters/docker/docker-output.ts';
+import type { Container, Mount } from '../engine/rules/container.ts';
 import type { ComposeAnswer, ComposeFiles, ComposeProject, Containers } from '../ports.ts';
 import { ContainersFailed } from '../ports.ts';
 import { interpolate } from '../rules/compose/interpolate.ts';
 import { projectModel } from '../rules/compose/project-model.ts';
 import { rootPowers } from '../rules/compose/root-powers.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
-import type { Container, Mount } from '../rules/reconcile/container.ts';
 import type { EngineImages } from '../space/ports.ts';
 
 type Service = Record<string, unknown> & { image?: string; restart?: string; build?: unknown };

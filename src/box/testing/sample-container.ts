@@ -1,4 +1,4 @@
-import type { Container } from '../rules/reconcile/container.ts';
+import type { Container } from '../engine/rules/container.ts';
 
 /** A container of the service `web` that runs. */
 export function sampleContainer(project: string, fields: Partial<Container> = {}): Container {

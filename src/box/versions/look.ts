@@ -1,8 +1,8 @@
-import { catalogueApp, newerVersion } from '../apps/catalogue.ts';
-import { containersByApp } from '../apps/containers-by-app.ts';
+import { catalogueApp, newerVersion } from '../app-files/catalogue.ts';
+import { containersByApp } from '../engine/containers-by-app.ts';
+import type { Container } from '../engine/rules/container.ts';
 import type { BoxPorts } from '../ports.ts';
 import type { ProjectModel } from '../rules/compose/project-model.ts';
-import type { Container } from '../rules/reconcile/container.ts';
 import type { RegistryAnswer } from './ports.ts';
 import { afterLook, type KnownVersions, type Newer } from './rules/known-versions.ts';
 

@@ -83,7 +83,7 @@ export const boxCommands: readonly Command[] = [
     summary: 'find faults of the apps that can be installed',
     settings: catalogueSettings,
     async run(flags, _words, env) {
-      const { checkCatalogue } = await import('../../box/apps/catalogue-check.ts');
+      const { checkCatalogue } = await import('../../box/app-files/catalogue-check.ts');
       const { catalogueDirectories, makeAskCompose } = await import('../../box/server.ts');
       return tell(await checkCatalogue(catalogueDirectories(readBoxSettings(flags, env)), makeAskCompose(env)));
     },

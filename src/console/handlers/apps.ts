@@ -1,5 +1,5 @@
+import { titlesOf } from '../../box/app-files/titles.ts';
 import { listApps } from '../../box/apps/list-apps.ts';
-import { titlesOf } from '../../box/apps/titles.ts';
 import type { BoxPorts } from '../../box/ports.ts';
 import type { ConsoleHandlers } from '../service.ts';
 

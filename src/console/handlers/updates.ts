@@ -1,5 +1,5 @@
-import { catalogueApp } from '../../box/apps/catalogue.ts';
-import { titlesOf } from '../../box/apps/titles.ts';
+import { catalogueApp } from '../../box/app-files/catalogue.ts';
+import { titlesOf } from '../../box/app-files/titles.ts';
 import type { BoxPorts } from '../../box/ports.ts';
 import { ContainersFailed } from '../../box/ports.ts';
 import { lookForNewer } from '../../box/versions/look.ts';

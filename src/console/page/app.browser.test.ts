@@ -1,8 +1,8 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'node:test';
+import { reconcile } from '../../box/engine/reconcile.ts';
 import type { AppOperation } from '../../box/known-apps.ts';
 import { accessibilityFaults, needsBrowser, press } from '../../box/page/testing/browser.ts';
-import { reconcile } from '../../box/reconcile/reconcile.ts';
 import { forAxe, openConsole } from './testing/console-screen.ts';
 
 test(

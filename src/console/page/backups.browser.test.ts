@@ -1,8 +1,8 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeBackups } from '../../box/backup/make-backup.ts';
+import { reconcile } from '../../box/engine/reconcile.ts';
 import { accessibilityFaults, needsBrowser, overflow, press } from '../../box/page/testing/browser.ts';
-import { reconcile } from '../../box/reconcile/reconcile.ts';
 import { withBackup } from '../../box/rules/backup/backup-runs.ts';
 import { openConsole } from './testing/console-screen.ts';
 

@@ -1,6 +1,6 @@
+import type { Container } from '../../engine/rules/container.ts';
 import { localDriver, volumeText } from '../../rules/compose/project-model.ts';
 import type { PublishedPort } from '../../rules/compose/published-ports.ts';
-import type { Container } from '../../rules/reconcile/container.ts';
 
 const label = {
   project: 'com.docker.compose.project',

@@ -4,9 +4,9 @@ import { chmod, link, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lstatIfThere, storageFailed, tryStreamRegularFile } from '../../../lib/files/storage.ts';
 import { syncFile, writeSynced } from '../../../lib/files/write-file.ts';
+import type { InstalledFile } from '../../apps/rules/refresh-plan.ts';
 import { keptVolumesFile } from '../../rules/backup/kept-volumes.ts';
 import { originFile } from '../../rules/manifest/app-name.ts';
-import type { InstalledFile } from '../../rules/reconcile/refresh-plan.ts';
 
 /** Larger files are never read whole into memory. */
 export const largestReadBytes = 64 * 1024 * 1024;

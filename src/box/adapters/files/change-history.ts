@@ -4,7 +4,7 @@ import { lstatIfThere, readRegularFile } from '../../../lib/files/storage.ts';
 import { writeFileAtomic } from '../../../lib/files/write-file.ts';
 import type { ChangeHistory } from '../../logs/ports.ts';
 import { isAppName } from '../../rules/manifest/app-name.ts';
-import { type AppChangeLine, latestChanges, parseChanges } from '../../rules/reconcile/past-changes.ts';
+import { type AppChangeLine, latestChanges, parseChanges } from '../../rules/text/past-changes.ts';
 
 const largestFileBytes = 512 * 1024;
 /** Lines that are left when the file was too large. */

@@ -4,8 +4,8 @@ import { mkdir, rename, rm, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isAbsent, lstatIfThere, namesIn, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
 import { syncDirectory, writeFileAtomic, writeSynced } from '../../../lib/files/write-file.ts';
+import { planRefresh, type RefreshPlan } from '../../apps/rules/refresh-plan.ts';
 import type { InstallFiles, StorageFailed } from '../../ports.ts';
-import { planRefresh, type RefreshPlan } from '../../rules/reconcile/refresh-plan.ts';
 import { bundleDigests, copyDirectoryMode, copyFileSynced, installedFile, listBundleFiles } from './bundle-files.ts';
 import {
   discardJournal,

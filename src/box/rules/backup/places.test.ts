@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Mount } from '../reconcile/container.ts';
+import type { Mount } from '../../engine/rules/container.ts';
 import { type AppData, excludedPaths, howExchanged, placesOf, unsavedVolumes, type Volume } from './places.ts';
 
 const volume = (key: string, more: Partial<Volume> = {}): Volume => ({

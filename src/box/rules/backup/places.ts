@@ -1,5 +1,5 @@
-import type { Container } from '../reconcile/container.ts';
-import { isWithin } from '../reconcile/mounts.ts';
+import type { Container } from '../../engine/rules/container.ts';
+import { isWithin } from '../../engine/rules/mounts.ts';
 import { excluded, type LeftOut, type SavedVolume, type UsedAt } from './app-facts.ts';
 
 /**

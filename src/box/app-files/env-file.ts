@@ -1,0 +1,71 @@
+import type { Action } from '../engine/rules/actions.ts';
+import { type BoxPorts, BrokenEnv, maxEnvBytes } from '../ports.ts';
+import { refuse } from '../refusals.ts';
+import { readDotenv } from '../rules/dotenv/dotenv.ts';
+import { ignoredKeysText } from '../rules/dotenv/ignored-keys.ts';
+import { coerceSettings } from '../rules/dotenv/setting-values.ts';
+import type { Manifest } from '../rules/manifest/manifest.ts';
+
+const exampleFile = '.env.example';
+
+/** About a `.env` of a bundle, which no install copies. */
+export const ownEnvText =
+  'its own .env is not used, because every box would have its secrets; put its lines into .env.example';
+
+/** Warns of keys in an app's `.env` that Compose would obey and the box does not. */
+export function ignoredKeyWarnings(target: string, env: string): Action[] {
+  const detail = ignoredKeysText(readDotenv(env), '.env');
+  return detail === null ? [] : [{ kind: 'warn', target, detail }];
+}
+
+/** The submitted settings as texts for the `.env`; refuses values that it cannot hold. */
+export function settingValues(settings: Readonly<Record<string, unknown>>, manifest: Manifest): Map<string, string> {
+  const coerced = coerceSettings(settings, manifest);
+  if (!coerced.ok) refuse('invalidValues', { reason: coerced.problem });
+  return coerced.values;
+}
+
+/** The `.env.example` in an app's directory, or `null` if absent. Refuses one that is too large for a `.env`. */
+export function readExample(box: Pick<BoxPorts, 'folders'>, directory: string): string | null {
+  const bytes = box.folders.read(directory, exampleFile, maxEnvBytes + 1);
+  if (bytes === null) return null;
+  if (bytes.length > maxEnvBytes) {
+    refuse('brokenEnv', { reason: `${directory}/${exampleFile} is larger than 1 MiB` });
+  }
+  return new TextDecoder().decode(bytes);
+}
+
+/** The readable part of the `.env.example` in an app's directory, for a form; `null` if absent. */
+export function viewExample(box: Pick<BoxPorts, 'folders'>, directory: string): string | null {
+  const bytes = box.folders.read(directory, exampleFile, maxEnvBytes);
+  return bytes === null ? null : new TextDecoder().decode(bytes);
+}
+
+/**
+ * An installed app's `.env` or the previous one; `null` if absent. Refuses a file that could not be written back
+ * unchanged.
+ */
+export function envToChange(
+  box: Pick<BoxPorts, 'folders'>,
+  name: string,
+  file: '.env' | '.env.bak' = '.env',
+): string | null {
+  try {
+    return box.folders.readEnv(name, file);
+  } catch (error) {
+    if (error instanceof BrokenEnv) refuse('brokenEnv', { reason: error.message });
+    throw error;
+  }
+}
+
+/** Refuses a text that would be too large to be read again. */
+export function refuseLargeEnv(text: string): void {
+  if (new TextEncoder().encode(text).length > maxEnvBytes) {
+    refuse('invalidValues', { reason: 'the .env would be larger than 1 MiB' });
+  }
+}
+
+/** Refuses an app whose `.env` still has placeholders, and names their keys. choice/box/94 */
+export function refusePlaceholders(box: Pick<BoxPorts, 'folders'>, name: string, keys: readonly string[]): never {
+  refuse('placeholderLeft', { file: `${box.folders.path(name)}/.env`, keys: keys.join(', ') });
+}

@@ -1,0 +1,176 @@
+import { shownName } from '../../lib/shown-text.ts';
+import { faultText } from '../app-files/fault-text.ts';
+import { fromEnv } from '../app-files/from-env.ts';
+import { hasComposeFile } from '../app-files/project.ts';
+import { makeMask } from '../app-files/secrets.ts';
+import type { AppStates, KnownApp, ShownState, Snapshot } from '../known-apps.ts';
+import { type AppRecord, type BoxPorts, StorageFailed } from '../ports.ts';
+import { boundPorts, type OpenPort, portsToShow } from '../rules/compose/published-ports.ts';
+import { readDotenv } from '../rules/dotenv/dotenv.ts';
+import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
+import { toolLines } from '../rules/text/tool-output.ts';
+import { containersByApp } from './containers-by-app.ts';
+import { diskProblemOf } from './disks.ts';
+import { missingContainers } from './rules/app-record.ts';
+import { type BlockedBy, stateOfContainers, stateWithoutContainers } from './rules/app-state.ts';
+import type { Container } from './rules/container.ts';
+
+type StateBox = Pick<BoxPorts, 'disks' | 'folders' | 'apps' | 'report' | 'records' | 'failedUps'>;
+type Clock = Pick<BoxPorts, 'now' | 'pause'>;
+
+const longestWaitMs = 1000;
+/** A manual edit of an `.env`, or another process that writes its records, causes no event. */
+const rereadMs = 1000;
+
+export function makeAppStates(box: StateBox, { now, pause }: Clock): AppStates {
+  const firstSnapshot = Promise.withResolvers<void>();
+  let waiting: Promise<void> | null = null;
+  let isWaitOver = true;
+  let snapshot: Snapshot = { failure: 'Docker has not answered yet.' };
+  let shown: ReadonlyMap<string, ShownState> = new Map();
+  let bound: ReadonlyMap<string, ReadonlyMap<number, string>> = new Map();
+  let shownOf: readonly KnownApp[] | null = null;
+  let until = Number.POSITIVE_INFINITY;
+
+  return {
+    of(apps) {
+      if (apps === shownOf && now().getTime() < until) return shown;
+      const derived = derive(box, snapshot, apps, now().getTime());
+      until = derived.until;
+      bound = derived.bound;
+      shownOf = apps;
+      if (!isSame(shown, derived.states)) shown = derived.states;
+      return shown;
+    },
+    boundPorts: (app) => bound.get(app) ?? new Map(),
+    expectSnapshot() {
+      isWaitOver = false;
+    },
+    firstSnapshot() {
+      if (isWaitOver) return null;
+      waiting ??= Promise.race([firstSnapshot.promise, pause(longestWaitMs)]).then(() => {
+        isWaitOver = true;
+      });
+      return waiting;
+    },
+    update(next) {
+      snapshot = next;
+      shownOf = null;
+      isWaitOver = true;
+      firstSnapshot.resolve();
+    },
+    refresh() {
+      shownOf = null;
+    },
+  };
+}
+
+function derive(box: StateBox, snapshot: Snapshot, apps: readonly KnownApp[], now: number) {
+  const states = new Map<string, ShownState>();
+  const bound = new Map<string, ReadonlyMap<number, string>>();
+  let until = Number.POSITIVE_INFINITY;
+  if ('failure' in snapshot) {
+    for (const { name } of apps) states.set(name, unknown(snapshot.failure));
+    return { states, bound, until };
+  }
+  const records = recordsOf(box);
+  const mask = makeMask(box);
+  const ownContainers = containersByApp(box, snapshot.containers, apps, records);
+  for (const app of apps) {
+    try {
+      const own = ownContainers.get(app.name) ?? [];
+      const show = (text: string) => mask(text, app.name);
+      const derived = stateOf({ ...box, show }, app, own, records.get(app.name), now);
+      states.set(app.name, derived.shown);
+      bound.set(app.name, boundPorts(own.flatMap(({ published }) => published)));
+      until = Math.min(until, derived.until ?? until);
+    } catch (error) {
+      states.set(app.name, unknown(faultText(box, error)));
+    }
+  }
+  return { states, bound, until };
+}
+
+/** The records of all apps; none if they cannot be read. Then only missing containers go unnoticed. */
+function recordsOf(box: StateBox): Map<string, AppRecord> {
+  try {
+    return box.records.load();
+  } catch (error) {
+    if (error instanceof StorageFailed) return new Map();
+    throw error;
+  }
+}
+
+function unknown(failure: string): ShownState {
+  return { state: 'unknown', state_detail: failure, published: [], open_ports: [] };
+}
+
+function stateOf(
+  box: StateBox & { show(text: string): string },
+  app: KnownApp,
+  own: readonly Container[],
+  record: AppRecord | undefined,
+  now: number,
+): { shown: ShownState; until: number | null } {
+  const known = record?.containers ?? [];
+  const expected = record?.succeeded ? known : [];
+  const wasUp = Boolean(record?.succeeded) || known.length > 0;
+  const missing = missingContainers({ ...record, containers: expected }, own)
+    // A Compose file can put a secret into a container's name.
+    .map(box.show);
+  const missingDisk = diskProblemOf(box, app.name, record?.model ?? null);
+  const failure = missingDisk ?? record?.failure ?? null;
+  const isStopped = missingDisk !== null && own.length > 0;
+  const { state, detail, until } =
+    own.length === 0
+      ? stateWithoutContainers(blockedBy(box, app, failure), missing, wasUp)
+      : stateOfContainers(
+          own.map((container) => withShownReason(box.show, container)),
+          missing,
+          now,
+          isStopped || failure === null ? null : { why: failure, at: record?.failedAt ?? 0 },
+        );
+  const ports = portsToShow(app.manifest?.ports ?? [], own);
+  const isOfFiles = own.length === 0 || missing.length > 0 || isStopped;
+  const note = isStopped ? ` Not started: ${missingDisk}.` : '';
+  return {
+    shown: { state, state_detail: shownName(detail + note), ...ports },
+    until: isOfFiles ? Math.min(now + rereadMs, until ?? Number.POSITIVE_INFINITY) : until,
+  };
+}
+
+/** The engine's text may quote a Compose file, and with it a secret. */
+function withShownReason(show: (text: string) => string, container: Container): Container {
+  if (container.reason === '') return container;
+  return { ...container, reason: toolLines(show(container.reason)).join(' ') };
+}
+
+const placeholdersOf = fromEnv((text, { manifest }) => placeholderKeys(readDotenv(text), manifest?.settings ?? []));
+
+function blockedBy(box: StateBox, app: KnownApp, failure: string | null): BlockedBy {
+  const { name, manifest, entry } = app;
+  if (manifest === null) return { kind: 'manifest', error: entry.ok ? '' : entry.error };
+  if (!hasComposeFile(box, name)) return { kind: 'no Compose file' };
+  const keys = placeholdersOf(box, app);
+  if (keys.length > 0) return { kind: 'placeholders', keys };
+  const failed = box.failedUps.get(name);
+  const reason = failed?.why === 'images' ? (failed.error ?? 'its images are being pulled') : failure;
+  return reason === null ? null : { kind: 'failed', reason };
+}
+
+function isSame(a: ReadonlyMap<string, ShownState>, b: ReadonlyMap<string, ShownState>): boolean {
+  return JSON.stringify([...a]) === JSON.stringify([...b]);
+}
+
+/**
+ * The ports that an app can be opened at now, from one look at the containers. `null` if the engine does not answer;
+ * empty for an app that is not installed.
+ */
+export async function openPortsOf(
+  { apps, states, observer }: Pick<BoxPorts, 'apps' | 'states' | 'observer'>,
+  name: string,
+): Promise<readonly OpenPort[] | null> {
+  if (apps.one('installed', name) === null) return [];
+  const { failure } = await observer.look();
+  return failure === null ? (states.of(apps.all('installed')).get(name)?.open_ports ?? []) : null;
+}

@@ -1,0 +1,41 @@
+import type { KnownApp } from '../known-apps.ts';
+import type { AppRecord, BoxPorts } from '../ports.ts';
+import { projectOfDirectory } from '../rules/manifest/app-name.ts';
+import type { Container } from './rules/container.ts';
+
+/**
+ * The containers that Compose made in each app's folder, without one-off containers. A container
+ * whose folder no longer exists, as after a move of all apps, is matched by its project.
+ */
+export function containersByApp(
+  box: Pick<BoxPorts, 'folders'>,
+  containers: readonly Container[],
+  apps: readonly KnownApp[],
+  records: ReadonlyMap<string, AppRecord>,
+): Map<string, Container[]> {
+  const lasting = containers.filter(({ oneOff }) => !oneOff);
+  const byFolder = Map.groupBy(lasting, ({ workingDirectory }) => workingDirectory);
+  const found = new Map<string, Container[]>();
+  for (const { name } of apps) {
+    const path = box.folders.path(name);
+    const own = byFolder.get(path);
+    if (own !== undefined) found.set(name, own);
+    byFolder.delete(path);
+  }
+  const lost = [...byFolder].filter(([path]) => !box.folders.isDirectory(path)).flatMap(([, ones]) => ones);
+  if (lost.length === 0) return found;
+  for (const { name } of apps) {
+    if (found.has(name)) continue;
+    const project = records.get(name)?.model?.name ?? projectOfDirectory(name);
+    const own = lost.filter((container) => container.project === project);
+    if (own.length > 0) found.set(name, own);
+  }
+  return found;
+}
+
+/** The containers of an app now. Throws ContainersFailed if they are unknown. */
+export async function containersOf(box: BoxPorts, name: string): Promise<Container[]> {
+  const { containers, failure } = await box.observer.look();
+  if (failure !== null) throw failure;
+  return containersByApp(box, containers, box.apps.all('installed'), box.records.load()).get(name) ?? [];
+}

@@ -1,0 +1,82 @@
+import type { Project } from '../app-files/project.ts';
+import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
+import type { ProjectModel } from '../rules/compose/project-model.ts';
+import { type Disks, diskProblem, isWorthRemembering } from './rules/disk-problem.ts';
+import { isWithin } from './rules/mounts.ts';
+
+type DiskBox = Pick<BoxPorts, 'disks' | 'folders'>;
+
+/** Why a folder that the app mounts may look empty though it is not, and what to do; `null` if its disks are there. */
+export function diskProblemOf(box: DiskBox, app: string, model: ProjectModel | null): string | null {
+  const before = rememberedOf(box, app);
+  if (model === null || Object.keys(before).length === 0) return null;
+  const now = box.disks.look();
+  const folders = foldersOf(box, app, model);
+  for (const [folder, disk] of Object.entries(before)) {
+    if (!folders.some((mounted) => isWithin(folder, mounted))) continue;
+    const problem = diskProblem(folder, disk, now.of(folder), now.isMountPoint(disk.at));
+    if (problem !== null) return `${problem}; mount it, or if this is as it should be: boxgate box disks accept ${app}`;
+  }
+  return null;
+}
+
+/** A start would let Docker make an empty folder in the place of the app's data. Throws ContainersFailed. */
+export function refuseMissingDisk(box: DiskBox, { app, model }: Pick<Project, 'app' | 'model'>): void {
+  const problem = diskProblemOf(box, app, model);
+  if (problem !== null) throw new ContainersFailed(`it is not started: ${problem}`, false);
+}
+
+/**
+ * Whether an app that was held back for a missing disk could be started now. Says so once for each time that it was held
+ * back: the reconcile that follows holds it back again if it has to.
+ */
+export function isDiskBack(box: DiskBox & Pick<BoxPorts, 'heldForDisk' | 'records'>): boolean {
+  if (box.heldForDisk.size === 0) return false;
+  const records = box.records.load();
+  // The record of a removed app is gone.
+  const back = [...box.heldForDisk].filter((app) => diskProblemOf(box, app, records.get(app)?.model ?? null) === null);
+  for (const app of back) box.heldForDisk.delete(app);
+  return back.some((app) => records.has(app));
+}
+
+/** Remembers the disks of apps that run. */
+export async function rememberDisks(
+  box: DiskBox & Pick<BoxPorts, 'warn'>,
+  running: readonly (readonly [app: string, project: Pick<Project, 'model'>])[],
+): Promise<void> {
+  if (running.length === 0) return;
+  const now = box.disks.look();
+  const disks = running.map(([app, { model }]) => {
+    const directory = box.folders.path(app);
+    const folders = foldersOf(box, app, model).flatMap((folder) => [folder, ...innerMounts(now, folder)]);
+    const found = folders.map((folder) => [folder, now.of(folder)] as const);
+    return [app, Object.fromEntries(found.filter(([, disk]) => isWorthRemembering(disk, directory)))] as const;
+  });
+  try {
+    await box.disks.remember(new Map<string, Disks>(disks));
+  } catch (error) {
+    if (!(error instanceof StorageFailed)) throw error;
+    box.warn(error.message);
+  }
+}
+
+/** An app that looks at the whole machine, such as a monitor, needs no disk of it. */
+function innerMounts({ below }: ReturnType<BoxPorts['disks']['look']>, folder: string): string[] {
+  return folder === '/' ? [] : below(folder);
+}
+
+/** The folders of this machine that the app mounts, absolute. */
+function foldersOf(box: DiskBox, app: string, { services }: ProjectModel): string[] {
+  const mounts = new Set(Object.values(services).flatMap((service) => service.mounts));
+  return [...mounts].map((path) => (path.startsWith('/') ? path : `${box.folders.path(app)}/${path}`)).sort();
+}
+
+/** A file that cannot be read holds up no app. */
+function rememberedOf({ disks }: DiskBox, app: string): Disks {
+  try {
+    return disks.of(app);
+  } catch (error) {
+    if (error instanceof StorageFailed) return {};
+    throw error;
+  }
+}

@@ -1,0 +1,224 @@
+import { mapConcurrently } from '../../lib/map-concurrently.ts';
+import { faultText } from '../app-files/fault-text.ts';
+import { asPlanned, type Project, readProject, resolveProject } from '../app-files/project.ts';
+import { actionsToShow, maskSecretsIn } from '../app-files/secrets.ts';
+import { inputsOf, staleServices } from '../app-files/stale-services.ts';
+import { isToClose } from '../https/rules/names.ts';
+import type { KnownApp } from '../known-apps.ts';
+import { type AppRecord, type BoxPorts, type ContainersFailed, type Picture, StorageFailed } from '../ports.ts';
+import { waitsText } from '../rules/backup/backup-texts.ts';
+import { hasBuilt } from '../rules/compose/project-model.ts';
+import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
+import { projectOfDirectory } from '../rules/manifest/app-name.ts';
+import { atATime, carryOut } from './carry-out.ts';
+import { diskProblemOf, rememberDisks } from './disks.ts';
+import { hastenRetries } from './failed-ups.ts';
+import type { Action } from './rules/actions.ts';
+import { nextRecord, type StepOutcome } from './rules/app-record.ts';
+import { type Container, ownContainers, withoutNetwork } from './rules/container.ts';
+import { type AppObservation, planReconcile } from './rules/reconcile-plan.ts';
+import { volumeChanges } from './volume-changes.ts';
+
+/** Everything that a reconcile observes before its plan. */
+type Seen = {
+  apps: AppObservation[];
+  projects: Map<string, Project>;
+  containers: Container[];
+  records: Map<string, AppRecord>;
+};
+
+export type ReconcileOptions = {
+  /** The project of the app acted on, if the change has planned it. */
+  planned?: Project | null;
+  /** Builds the images of the app acted on that are built here, even if they are there. */
+  builds?: boolean;
+  /** If false, apps whose images are not on this machine are skipped. */
+  pulls?: boolean;
+};
+
+/**
+ * Reconciles the containers of every installed app: observes with one look at the containers, plans, carries out. The
+ * app acted on comes first. An app that fails is an `error` action and does not hold up the others.
+ * box/service/17-19, box/post-rules/4, choice/box/96, choice/box/104, choice/box/110
+ */
+export async function reconcile(
+  box: BoxPorts,
+  first: string | null,
+  picture?: Picture | null,
+  { planned = null, builds = false, pulls = true }: ReconcileOptions = {},
+): Promise<Action[]> {
+  const { containers, failure } = picture ?? (await box.observer.look());
+  // The commands that follow report the faults of a container tool that does not list its containers.
+  const unreachable = failure?.unreachable ? failure : null;
+  const records = box.records.load();
+  const projects = new Map<string, Project>();
+  const waiting = box.backup.waiting.apps();
+  const apps = await mapConcurrently(box.apps.all('installed'), atATime, (app) => {
+    const isFirst = app.name === first;
+    const isWaiting = waiting.includes(app.name);
+    const given = { record: records.get(app.name), projects, isFirst, unreachable, isWaiting, containers };
+    return observeApp(box, app, { ...given, planned: isFirst ? planned : null, builds: builds && isFirst });
+  });
+  const seen: Seen = { apps, projects, containers, records };
+
+  const steps = planReconcile({
+    apps: seen.apps,
+    containers: seen.containers,
+    first,
+    installedApps: box.installedApps,
+    known: new Set(seen.records.keys()),
+    isDirectory: (path) => box.folders.isDirectory(path),
+  });
+  const isReachable = unreachable === null;
+  if (first !== null && isReachable) hastenRetries(box, first);
+  const outcome = await carryOut(box, steps, { ...seen, pulls, builds: builds ? first : null });
+  const calm = new Set(steps.filter((step) => step.do === 'leave').map(({ app }) => app));
+  await saveRecords(box, seen, { outcomes: outcome.outcomes, calm, isReachable });
+  if (isReachable) box.sinceStart.isReconciled = true;
+  return actionsToShow(box, outcome.actions);
+}
+
+type Given = {
+  record: AppRecord | undefined;
+  projects: Map<string, Project>;
+  isFirst: boolean;
+  planned: Project | null;
+  builds: boolean;
+  /** Its data is half restored. */
+  isWaiting: boolean;
+  containers: readonly Container[];
+  /** Why the engine does not answer: an error of each app that needs it. */
+  unreachable: ContainersFailed | null;
+};
+
+async function observeApp(box: BoxPorts, { name, manifest, entry }: KnownApp, given: Given): Promise<AppObservation> {
+  const { record, unreachable } = given;
+  const blocked = (kind: 'skip' | 'error', detail: string, mustStop = false): AppObservation => ({
+    app: name,
+    project: record?.model?.name ?? projectOfDirectory(name),
+    directory: box.folders.path(name),
+    blockedBy: { kind, detail, mustStop },
+    digest: '',
+    due: null,
+    notes: [],
+    succeeded: null,
+    last: { containers: [] },
+    hasFailed: false,
+    failedUp: null,
+  });
+  if (manifest === null) return blocked('skip', entry.ok ? '' : entry.error);
+  try {
+    const verdict = await readProject(box, name, record);
+    // An app that never had a Compose file has nothing to start. If its Compose file was removed, the app has failed.
+    const isMissed = !verdict.ok && verdict.isAbsent && record?.succeeded;
+    if (!verdict.ok) return blocked(verdict.isAbsent && !isMissed ? 'skip' : 'error', verdict.problem);
+    const placeholders = placeholderKeys(verdict.project.env, manifest.settings);
+    if (placeholders.length > 0) {
+      // For the app that was just changed it is an error not to start; another app is only skipped.
+      const held = `its .env still has placeholder values: ${placeholders.join(', ')}`;
+      return blocked(given.isFirst ? 'error' : 'skip', held);
+    }
+    if (given.isWaiting) return blocked(given.isFirst ? 'error' : 'skip', waitsText(name));
+    if (record?.held !== undefined && !given.isFirst) return blocked('skip', record.held);
+    if (unreachable !== null) return blocked('error', unreachable.message);
+    // An unchanged app costs no call of Compose, nor does one that the change has planned.
+    const project = await resolveProject(box, asPlanned(verdict.project, given.planned));
+    given.projects.set(name, project);
+    const missing = diskProblemOf(box, name, project.model);
+    if (missing !== null) {
+      if (!box.heldForDisk.has(name)) box.warn(`${name} is not started: ${missing}`);
+      box.heldForDisk.add(name);
+      return { ...blocked(given.isFirst ? 'error' : 'skip', missing, true), project: project.compose.project };
+    }
+    box.heldForDisk.delete(name);
+    const failedUp = box.failedUps.get(name) ?? null;
+    const changes = given.isFirst ? await volumeChanges(box, project, given.containers) : [];
+    const moved = changes.find(({ keptBecause }) => keptBecause === null);
+    return {
+      app: name,
+      project: project.compose.project,
+      directory: project.compose.directory,
+      blockedBy: null,
+      digest: project.digest,
+      due: moved ? `its volume ${moved.name} is to lead elsewhere` : causeDue(box, project, given),
+      notes: changes.flatMap(({ keptBecause }) => keptBecause ?? []),
+      succeeded: record?.succeeded ?? null,
+      last: record ?? { containers: [] },
+      hasFailed: Boolean(record?.failure),
+      failedUp: failedUp?.digest === project.digest ? failedUp : null,
+    };
+  } catch (error) {
+    return blocked('error', faultText(box, error));
+  }
+}
+
+/** Why an app is brought up though neither its files nor its containers ask for it; `null` if there is no reason. */
+function causeDue(box: BoxPorts, project: Project, { record, builds, containers }: Given): string | null {
+  const [lost] = withoutNetwork(ownContainers(containers, project.compose.project));
+  if (lost !== undefined)
+    return `its container ${lost.name} lost the network of another one, which was started after it`;
+  if (staleServices(box, project, record).length > 0) return 'a config, a secret or a mounted file changed';
+  const closes = isToClose(box.https.setting(), project.app);
+  if (closes !== (record?.isClosed ?? false)) return `the port of its name is to be ${closes ? 'closed' : 'opened'}`;
+  return builds && hasBuilt(project.model) ? 'its images are built here' : null;
+}
+
+/** The result of a reconcile. `calm` are apps that were left alone because they are in line. */
+type Result = { outcomes: ReadonlyMap<string, StepOutcome>; calm: ReadonlySet<string>; isReachable: boolean };
+
+/** Records of apps whose folder is gone while their containers still exist: a later reconcile takes them down. */
+function lostRecords(box: BoxPorts, { apps, records, containers }: Seen, { outcomes }: Result): Map<string, AppRecord> {
+  const present = new Set(apps.map(({ app }) => app));
+  const lost = [...records].filter(
+    ([app]) =>
+      !present.has(app) &&
+      !outcomes.has(app) &&
+      containers.some(({ workingDirectory }) => workingDirectory === box.folders.path(app)),
+  );
+  return new Map(lost);
+}
+
+function masked(box: BoxPorts, app: string, outcome: StepOutcome | undefined): StepOutcome | undefined {
+  return outcome !== undefined && 'failure' in outcome
+    ? { failure: maskSecretsIn(box, outcome.failure, app) }
+    : outcome;
+}
+
+/** Records apps that succeeded, and why others failed; keeps the other records. */
+async function saveRecords(box: BoxPorts, seen: Seen, result: Result): Promise<void> {
+  const records = result.isReachable ? lostRecords(box, seen, result) : new Map(seen.records);
+  const setting = box.https.setting();
+  for (const { app } of seen.apps) {
+    const before = seen.records.get(app);
+    const project = seen.projects.get(app);
+    const outcome = result.outcomes.get(app);
+    const isUp = outcome !== undefined && 'containers' in outcome;
+    const inputs = project !== undefined && isUp ? inputsOf(box, project) : {};
+    const isClosed = isToClose(setting, app);
+    const appResult = {
+      outcome: masked(box, app, outcome),
+      inputs,
+      isCalm: result.calm.has(app),
+      isClosed,
+      now: box.now().getTime(),
+    };
+    // Without a project the app was not observed this time.
+    const record = project === undefined ? before : nextRecord(project, before, appResult);
+    if (record !== undefined) records.set(app, record);
+  }
+  const isUp = (app: string) => result.calm.has(app) || 'containers' in (result.outcomes.get(app) ?? {});
+  await rememberDisks(
+    box,
+    [...seen.projects].filter(([app]) => isUp(app)),
+  );
+  // Unchanged records are the same objects, so nothing needs to be compared.
+  const isSame = [...records].every(([app, record]) => seen.records.get(app) === record);
+  if (isSame && records.size === seen.records.size) return;
+  try {
+    await box.records.save(records);
+  } catch (error) {
+    if (!(error instanceof StorageFailed)) throw error;
+    // Without its records the next reconcile only runs more commands.
+    box.warn(error.message);
+  }
+}

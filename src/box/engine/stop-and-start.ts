@@ -1,0 +1,72 @@
+import type { ReplacedFolder } from '../backup-ports.ts';
+import { type BoxPorts, ContainersFailed } from '../ports.ts';
+import { type Container, stopTimeMs } from './rules/container.ts';
+import { type StartStep, startOrder, startSteps } from './rules/start-order.ts';
+
+/** Longest wait for containers that were healthy before a stop. Then the others are started all the same. */
+const patienceMs = 15_000;
+const betweenLooksMs = 500;
+
+/** Stops containers, and keeps them: those that others need stop last. */
+export async function stopContainers(box: Pick<BoxPorts, 'containers'>, containers: readonly Container[]) {
+  for (const group of startOrder(containers).reverse()) {
+    await box.containers.stop(
+      group.map(({ id }) => id),
+      stopTimeMs(group),
+    );
+  }
+}
+
+/**
+ * Stops running containers of an app for an operation. The journal says that `startNoted` has to start them again;
+ * `folders` are to be discarded then.
+ */
+export async function stopNoted(
+  box: BoxPorts,
+  app: string,
+  ran: readonly Container[],
+  { operation, folders = [] }: { operation: string; folders?: ReplacedFolder[] | undefined },
+): Promise<void> {
+  await box.backup.files.writeJournal({ step: 'away', app, starts: startSteps(ran), operation, folders });
+  box.operations.report({ step: 'stopping' });
+  // Another program could take a published port meanwhile.
+  await box.publicRoutes.hold(box.folders.path(app));
+  await stopContainers(box, ran);
+}
+
+/**
+ * Starts exactly the containers that were stopped, and closes the journal. Returns why one could not be started, `null`
+ * if all were. Throws ContainersFailed, and keeps the journal, if the engine does not answer.
+ */
+export async function startNoted(box: BoxPorts, app: string, steps: readonly StartStep[]): Promise<string | null> {
+  box.operations.report({ step: 'starting' });
+  const failure = await startInOrder(box, steps, patienceMs);
+  await box.publicRoutes.release(box.folders.path(app));
+  await box.backup.files.writeJournal(null);
+  return failure;
+}
+
+/**
+ * Starts containers, and no others: Compose would also run jobs again that have done their work. Returns why one could
+ * not be started, `null` if all were. Throws ContainersFailed if the engine does not answer.
+ */
+export async function startInOrder(
+  box: Pick<BoxPorts, 'containers' | 'observer' | 'now' | 'pause'>,
+  steps: readonly StartStep[],
+  longestMs: number,
+): Promise<string | null> {
+  const patientUntil = box.now().getTime() + longestMs;
+  let failure: string | null = null;
+  for (const { ids, healthy } of steps) {
+    await box.containers.start(ids).catch((error: unknown) => {
+      if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
+      failure ??= error.message;
+    });
+    while (healthy.length > 0 && box.now().getTime() < patientUntil) {
+      const { containers } = await box.observer.look();
+      if (!containers.some(({ id, health }) => healthy.includes(id) && health === 'starting')) break;
+      await box.pause(betweenLooksMs);
+    }
+  }
+  return failure;
+}

@@ -1,0 +1,49 @@
+import { parseJsonLines } from './json-lines.ts';
+
+export type AppChangeLine = {
+  app: string;
+  at: string;
+  operation: string;
+  by: string;
+  outcome: 'ok' | 'failed' | 'refused';
+  detail: string;
+  durationMs: number;
+};
+
+/** How many changes of each app are kept. */
+const mostOfApp = 10;
+
+/** The line of a change that was cut off, and finished or undone afterwards. `operation` is that of stopped containers. */
+export function cutOffLine(
+  { app, step, operation = 'backup' }: { app: string; step: string; operation?: string },
+  isDone: boolean,
+): Omit<AppChangeLine, 'app' | 'at'> & { subject: string } {
+  const operations: Record<string, string> = { away: operation, updating: 'update' };
+  return {
+    subject: app,
+    by: 'the box, which was cut off',
+    durationMs: 0,
+    operation: operations[step] ?? 'restore',
+    outcome: isDone ? 'ok' : 'failed',
+    detail: isDone ? 'was cut off, and is finished' : 'was cut off; the app is as it was before',
+  };
+}
+
+/** Reads the file of past changes. Lines in another form are left out. */
+export function parseChanges(text: string): AppChangeLine[] {
+  return parseJsonLines(text).filter((line): line is AppChangeLine => {
+    const texts = [line.app, line.at, line.operation, line.by, line.outcome, line.detail];
+    return texts.every((one) => typeof one === 'string') && typeof line.durationMs === 'number';
+  });
+}
+
+/** The latest changes of each app, in their order. */
+export function latestChanges(lines: readonly AppChangeLine[]): AppChangeLine[] {
+  const counts = new Map<string, number>();
+  const latestFirst = lines.toReversed().filter(({ app }) => {
+    const count = (counts.get(app) ?? 0) + 1;
+    counts.set(app, count);
+    return count <= mostOfApp;
+  });
+  return latestFirst.reverse();
+}
