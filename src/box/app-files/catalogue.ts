@@ -19,6 +19,8 @@ type Cached = KnownApp & {
 
 type Shelf = { place: Place; apps: Map<string, Cached>; sorted: readonly Cached[] };
 
+/** Always the same array, so that what was made of it before is found. */
+const none: readonly KnownApp[] = [];
 const manifestFile = 'manifest.json';
 /** Longer than the resolution of the time stamps of most file systems. */
 const tickMs = 50;
@@ -174,7 +176,7 @@ export function bundledApps(box: Pick<BoxPorts, 'apps'>): readonly KnownApp[] {
   try {
     return box.apps.all('bundled');
   } catch (error) {
-    if (error instanceof StorageFailed) return [];
+    if (error instanceof StorageFailed) return none;
     throw error;
   }
 }
