@@ -25,9 +25,10 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     const document = readDocument(name as Documented);
     const others = Object.keys(schemas).map((schema) => `spec/${schema}.schema.json`);
     const sources = [`spec/${name}.openapi.yaml`, ...others].join(' and ');
+    const folder = name === 'box' ? 'src/box/api' : `src/${name}`;
     return [
-      [`src/${name}/api.gen.ts`, await typesFile(`${name}.openapi.yaml`, document)],
-      [`src/${name}/validators.gen.ts`, await validatorsFile(document, sources, schemas)],
+      [`${folder}/api.gen.ts`, await typesFile(`${name}.openapi.yaml`, document)],
+      [`${folder}/validators.gen.ts`, await validatorsFile(document, sources, schemas)],
     ];
   });
   return new Map((await Promise.all(files)).flat());

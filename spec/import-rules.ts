@@ -13,7 +13,7 @@ const lib = (names: string) => filesOf('src/lib', names);
 const boxSubjects = 'app-files apps backup doctor engine https logs notify space versions'
   .split(' ')
   .map((name) => `src/box/${name}/`);
-const boxRules = ['src/box/rules/', ...boxSubjects.map((subject) => `${subject}rules/`)];
+const boxRules = ['src/box/rules/', 'src/box/api/rules/', ...boxSubjects.map((subject) => `${subject}rules/`)];
 const boxUseCases = [
   ...boxSubjects,
   'src/box/rules/',
@@ -43,7 +43,7 @@ export const importRules: readonly ImportRule[] = [
   // Rules are pure.
   {
     files: boxRules,
-    imports: [...filesOf('src/box', 'api.gen validators.gen'), ...lib('json'), 'src/notify/rules/'],
+    imports: [...filesOf('src/box/api', 'api.gen validators.gen'), ...lib('json'), 'src/notify/rules/'],
   },
   {
     files: ['src/gateway/rules/'],
@@ -53,16 +53,17 @@ export const importRules: readonly ImportRule[] = [
       'src/notify/rules/',
     ],
   },
-  { files: ['src/self-update/rules/'], imports: [...lib('json shown-text'), 'src/box/api.gen.ts'] },
+  { files: ['src/self-update/rules/'], imports: [...lib('json shown-text'), 'src/box/api/api.gen.ts'] },
   { files: ['src/box/addresses/rules/'], imports: lib('json wireguard-text') },
 
   // Use cases reach everything outside through ports.
-  { files: ['src/box/'], imports: boxUseCases },
+  { files: ['src/box/'], imports: [...boxUseCases, ...filesOf('src/box/api', 'api.gen refusals')] },
   {
     files: boxSubjects,
     imports: [
       ...boxUseCases,
-      ...filesOf('src/box', 'api.gen backup-ports known-apps ports journal refusals self-update'),
+      ...filesOf('src/box', 'backup-ports known-apps logged-change ports self-update'),
+      ...filesOf('src/box/api', 'api.gen refusals'),
     ],
   },
   {
@@ -97,17 +98,16 @@ export const importRules: readonly ImportRule[] = [
 
   // The edge of an API sees HTTP and the use cases.
   {
-    files: filesOf('src/box', 'edge service requests endpoints handlers'),
+    files: ['src/box/api/'],
     imports: [
       ...[
         'src/http/',
-        'src/box/app-files/',
-        'src/box/apps/',
-        'src/box/engine/',
+        ...boxSubjects,
         'src/box/rules/',
-        'src/lib/journal.ts',
+        'src/box/api/rules/',
+        ...lib('journal refusal server-metrics'),
       ],
-      ...filesOf('src/box', 'api.gen validators.gen journal known-apps ports refusals self-update'),
+      ...filesOf('src/box', 'known-apps logged-change ports self-update'),
       'src/self-update/status.ts',
     ],
   },
@@ -115,7 +115,7 @@ export const importRules: readonly ImportRule[] = [
     files: ['src/console/'],
     imports: [
       ...['src/http/', 'src/box/rules/', ...lib('journal share-work'), ...boxSubjects],
-      ...filesOf('src/box', 'edge ports public-addresses refusals'),
+      ...filesOf('src/box', 'api/edge api/refusals api/rules/request-origin ports public-addresses'),
     ],
   },
   {
@@ -200,12 +200,12 @@ export const importRules: readonly ImportRule[] = [
   { files: ['src/self-update/commands.ts'], imports: ['node:', 'src/self-update/', 'src/lib/'], constructs: true },
 
   // The page knows only the API's types.
-  { files: ['src/box/page/'], imports: ['src/box/api.gen.ts'] },
+  { files: ['src/box/page/'], imports: ['src/box/api/api.gen.ts'] },
   { files: ['src/box/page/inline.ts'], imports: ['node:', 'src/package-root.ts'] },
   { files: ['src/box/page/render.ts'], imports: ['src/box/page/inline.ts'] },
   { files: ['src/console/page/'], imports: ['src/console/api.gen.ts', 'src/box/page/'] },
   { files: ['src/console/page/render.ts'], imports: ['src/box/page/inline.ts'] },
-  { files: ['src/client/'], imports: ['src/box/api.gen.ts', 'src/gateway/api.gen.ts', 'src/lib/'] },
+  { files: ['src/client/'], imports: ['src/box/api/api.gen.ts', 'src/gateway/api.gen.ts', 'src/lib/'] },
 
   // Helpers of tests.
   {
@@ -228,7 +228,7 @@ export const importRules: readonly ImportRule[] = [
       'src/box/testing/',
     ],
   },
-  { files: ['src/box/page/testing/'], imports: ['node:', 'src/box/page/', 'src/box/api.gen.ts'] },
+  { files: ['src/box/page/testing/'], imports: ['node:', 'src/box/page/', 'src/box/api/api.gen.ts'] },
   { files: ['src/gateway/testing/'], imports: ['node:', 'src/gateway/', 'src/lib/', 'fakes/'] },
   { files: ['src/lib/testing/'], imports: ['node:', 'src/lib/', 'fakes/environments-folder.ts'] },
   { files: ['src/self-update/testing/'], imports: ['node:', 'src/self-update/', 'src/lib/'] },

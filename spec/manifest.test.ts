@@ -1,7 +1,7 @@
 /** The published schema of manifest.json, as the server applies it. choice/box/48 */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { validateManifest } from '../src/box/validators.gen.ts';
+import { validateManifest } from '../src/box/api/validators.gen.ts';
 
 const least = { name: 'paperless', version: '2.1' };
 

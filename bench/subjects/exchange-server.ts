@@ -2,8 +2,8 @@
  * The box's HTTP service with its checks, matcher and validators, around handlers that answer from memory.
  */
 
-import { type BoxHandlers, boxService } from '../../src/box/service.ts';
-import { operations } from '../../src/box/validators.gen.ts';
+import { type BoxHandlers, boxService } from '../../src/box/api/service.ts';
+import { operations } from '../../src/box/api/validators.gen.ts';
 import { serveUntilSignal } from '../../src/http/serve.ts';
 
 const answer = {

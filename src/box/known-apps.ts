@@ -1,6 +1,6 @@
 /** What the box knows of its apps: the lists that it caches, and the latest state of each. */
 
-import type { components } from './api.gen.ts';
+import type { components } from './api/api.gen.ts';
 import type { Container } from './engine/rules/container.ts';
 import type { Manifest } from './rules/manifest/manifest.ts';
 

@@ -3,8 +3,8 @@ import { JobFailed, type UpdatePorts } from '../self-update/ports.ts';
 import { announcedRelease } from '../self-update/release-check.ts';
 import { UpdateFailed } from '../self-update/rules/reasons.ts';
 import { updateUnit } from '../self-update/rules/update-state.ts';
+import { refuse } from './api/refusals.ts';
 import { StorageFailed } from './ports.ts';
-import { refuse } from './refusals.ts';
 
 type UpdateCheck = { current: string; latest: string; update_available: boolean };
 

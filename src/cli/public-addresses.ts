@@ -1,7 +1,7 @@
 import { shownAccess } from '../box/addresses/rules/route-access.ts';
+import { refuse } from '../box/api/refusals.ts';
 import type { BoxSettings } from '../box/box-settings.ts';
 import type { PublicAddresses, PublicRoute } from '../box/public-addresses.ts';
-import { refuse } from '../box/refusals.ts';
 import { CommandFailed, runCommand } from '../lib/process/run-command.ts';
 import { shownName } from '../lib/shown-text.ts';
 import { appDirectory, makeTunnel as makeOwnTunnel, ownPorts, portOfApp } from './make-tunnel.ts';

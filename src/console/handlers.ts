@@ -4,13 +4,14 @@
  * A new room:
  * 1. its paths in `spec/console.openapi.yaml`, then `npm run generate`;
  * 2. its use cases in `src/box/`, with a command of `boxgate box`; their refusals in `consoleRefusals`
- *    (`src/box/refusals.ts`);
+ *    (`src/box/api/refusals.ts`);
  * 3. `handlers/ROOM.ts`, and its line below; a POST that changes something gets its verb in `journal.ts`;
  * 4. `page/rooms/ROOM.js` as `page/rooms/trash.js` is, and its line in `page/console.js` and in `page/render.ts`;
  * 5. a test in `page/ROOM.browser.test.ts`, on real handlers (`page/testing/console-screen.ts`).
  */
+
+import { pageReply } from '../box/api/edge.ts';
 import { makeBackupWork } from '../box/backup/backups-room.ts';
-import { pageReply } from '../box/edge.ts';
 import type { BoxPorts, Page } from '../box/ports.ts';
 import type { PublicAddresses } from '../box/public-addresses.ts';
 import { addressesHandlers } from './handlers/addresses.ts';

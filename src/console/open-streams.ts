@@ -1,4 +1,4 @@
-import { refuse } from '../box/refusals.ts';
+import { refuse } from '../box/api/refusals.ts';
 import type { Reply, Stream } from '../http/reply.ts';
 
 /** Each open stream holds a connection and a command, such as one that follows a log. */

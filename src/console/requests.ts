@@ -1,5 +1,5 @@
-import type { RequestInput } from '../box/edge.ts';
-import { refuse } from '../box/refusals.ts';
+import type { RequestInput } from '../box/api/edge.ts';
+import { refuse } from '../box/api/refusals.ts';
 import { nameInPath } from '../box/rules/manifest/app-name.ts';
 import { violatedConstraint } from '../http/constraints.ts';
 import type { Match } from '../http/match.ts';

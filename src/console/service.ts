@@ -6,8 +6,8 @@ import {
   refuseCrossSite,
   refuseForeignHost,
   replyOf,
-} from '../box/edge.ts';
-import type { OwnNames } from '../box/rules/request-origin.ts';
+} from '../box/api/edge.ts';
+import type { OwnNames } from '../box/api/rules/request-origin.ts';
 import type { Head, Service } from '../http/exchange.ts';
 import { type Match, makeMatcher } from '../http/match.ts';
 import type { Handlers } from '../http/operation.ts';

@@ -1,7 +1,7 @@
 import { shownName } from '../../lib/shown-text.ts';
+import { refuse } from '../api/refusals.ts';
 import type { Catalogue, KnownApp, Place } from '../known-apps.ts';
 import { type AppFolders, type BoxPorts, type FolderEntry, type Stamp, StorageFailed } from '../ports.ts';
-import { refuse } from '../refusals.ts';
 import { appNameFault, isAppName, originFile } from '../rules/manifest/app-name.ts';
 import { appSummary } from '../rules/manifest/app-summary.ts';
 import { inlineIcon, isPlainFileName, maxIconBytes } from '../rules/manifest/icon.ts';

@@ -1,6 +1,6 @@
+import { refuse } from '../api/refusals.ts';
 import type { Action } from '../engine/rules/actions.ts';
 import { type BoxPorts, BrokenEnv, maxEnvBytes } from '../ports.ts';
-import { refuse } from '../refusals.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { ignoredKeysText } from '../rules/dotenv/ignored-keys.ts';
 import { coerceSettings } from '../rules/dotenv/setting-values.ts';

@@ -1,5 +1,5 @@
+import { refuse } from '../api/refusals.ts';
 import type { BoxPorts, Picture } from '../ports.ts';
-import { refuse } from '../refusals.ts';
 import { portsOfServices, refusePorts } from './ports-held.ts';
 import {
   ownerOfProject,

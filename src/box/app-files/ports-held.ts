@@ -1,6 +1,6 @@
+import { refuse } from '../api/refusals.ts';
 import type { Container } from '../engine/rules/container.ts';
 import type { BoxPorts, Picture } from '../ports.ts';
-import { refuse } from '../refusals.ts';
 import { overlap, type PortSpan } from '../rules/compose/port-span.ts';
 import type { WantedPort as ModelPort, ProjectModel } from '../rules/compose/project-model.ts';
 import type { Project } from './project.ts';

@@ -3,7 +3,7 @@ import { shownName } from '../../lib/shown-text.ts';
 import { refuseNotInstalled } from '../app-files/catalogue.ts';
 import { diskProblemOf } from '../engine/disks.ts';
 import { reconcile } from '../engine/reconcile.ts';
-import { outcomeOfError } from '../journal.ts';
+import { outcomeOfError } from '../logged-change.ts';
 import type { BoxPorts } from '../ports.ts';
 import { type ChangeResult, deleteRemovedApp, restoreRemovedApp, resultFor } from './removed-apps.ts';
 import { restartApp } from './restart-app.ts';

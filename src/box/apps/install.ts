@@ -1,3 +1,4 @@
+import { refuse } from '../api/refusals.ts';
 import { readableManifest } from '../app-files/catalogue.ts';
 import {
   envToChange,
@@ -17,7 +18,6 @@ import { reconcile } from '../engine/reconcile.ts';
 import type { Action } from '../engine/rules/actions.ts';
 import type { Place } from '../known-apps.ts';
 import type { BoxPorts, Picture } from '../ports.ts';
-import { refuse } from '../refusals.ts';
 import { mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import { isAppName } from '../rules/manifest/app-name.ts';

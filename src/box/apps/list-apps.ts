@@ -1,4 +1,4 @@
-import type { components } from '../api.gen.ts';
+import type { components } from '../api/api.gen.ts';
 import { bundledApps, newerVersion } from '../app-files/catalogue.ts';
 import { problemsOfBackups } from '../backup/backup-problems.ts';
 import { openUrls } from '../https/https-status.ts';

@@ -1,4 +1,5 @@
 import { shownName } from '../../lib/shown-text.ts';
+import { refuse } from '../api/refusals.ts';
 import { faultText } from '../app-files/fault-text.ts';
 import { otherOwner, type Project, type ProjectVerdict, readProject, resolveProject } from '../app-files/project.ts';
 import { maskSecretsIn } from '../app-files/secrets.ts';
@@ -7,7 +8,6 @@ import { copyBeforeRemoval } from '../backup/update-copy.ts';
 import { lookAtContainers } from '../engine/observer.ts';
 import { type Container, stopTimeMs } from '../engine/rules/container.ts';
 import { type AppChange, type BoxPorts, ContainersFailed, StorageFailed, type TrashEntry } from '../ports.ts';
-import { refuse } from '../refusals.ts';
 import { isAppName } from '../rules/manifest/app-name.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -1,10 +1,10 @@
 import { shownName } from '../../lib/shown-text.ts';
+import { refuse } from '../api/refusals.ts';
 import { markReturn } from '../backup/put-back.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import type { Action } from '../engine/rules/actions.ts';
 import { appOutcome } from '../engine/rules/app-outcome.ts';
 import type { BoxPorts, TrashEntry } from '../ports.ts';
-import { refuse } from '../refusals.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -1,4 +1,5 @@
-import type { components } from '../api.gen.ts';
+import type { components } from '../api/api.gen.ts';
+import { refuse } from '../api/refusals.ts';
 import { readableManifest, refuseNotInstalled } from '../app-files/catalogue.ts';
 import { envToChange, ignoredKeyWarnings, refuseLargeEnv, settingValues, viewExample } from '../app-files/env-file.ts';
 import { plannedWithEnv } from '../app-files/planned-project.ts';
@@ -7,7 +8,6 @@ import type { Action } from '../engine/rules/actions.ts';
 import { addressOf } from '../https/https-status.ts';
 import { withNamedDefaults } from '../https/rules/named-defaults.ts';
 import type { BoxPorts } from '../ports.ts';
-import { refuse } from '../refusals.ts';
 import { mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import { settingsView } from '../rules/dotenv/settings-view.ts';

@@ -1,3 +1,4 @@
+import { refuse } from '../api/refusals.ts';
 import { catalogueApp, newerVersion, refuseNotInstalled } from '../app-files/catalogue.ts';
 import { type Project, readProject, resolveProject } from '../app-files/project.ts';
 import { maskSecretsIn } from '../app-files/secrets.ts';
@@ -8,7 +9,6 @@ import { reconcile } from '../engine/reconcile.ts';
 import { appOutcome } from '../engine/rules/app-outcome.ts';
 import type { KnownApp } from '../known-apps.ts';
 import { type AppChange, type AppRecord, type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
-import { refuse } from '../refusals.ts';
 import { comparedContainers, type ImageChange, imageChanges, servicesToStart } from '../rules/compose/image-changes.ts';
 import { rememberReplaced } from '../space/replaced-images.ts';
 import { rememberRollBack } from '../versions/rolled-back.ts';

@@ -1,3 +1,4 @@
+import { refuse } from '../api/refusals.ts';
 import { portsOfServices, refusePorts } from '../app-files/ports-held.ts';
 import { asPlanned, type Project, readPlannedProject, readProject, resolveProject } from '../app-files/project.ts';
 import { inputsOf } from '../app-files/stale-services.ts';
@@ -7,7 +8,6 @@ import { buildImages } from '../engine/bring-up.ts';
 import { volumeChanges } from '../engine/volume-changes.ts';
 import type { KnownApp } from '../known-apps.ts';
 import { type AppRecord, type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
-import { refuse } from '../refusals.ts';
 import {
   comparedContainers,
   type ImageChange,

@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { ResticFailed } from '../../restic/ports.ts';
+import { makeHandlers } from '../api/handlers.ts';
 import { listApps } from '../apps/list-apps.ts';
 import { removeApp } from '../apps/remove.ts';
 import { restartApp } from '../apps/restart-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import type { BackupJournal } from '../backup-ports.ts';
 import { reconcile } from '../engine/reconcile.ts';
-import { makeHandlers } from '../handlers.ts';
 import { ContainersFailed, StorageFailed } from '../ports.ts';
 import type { AppFacts } from '../rules/backup/app-facts.ts';
 import { useTestBox } from '../testing/test-box.ts';

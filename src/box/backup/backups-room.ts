@@ -1,8 +1,8 @@
 import { ResticFailed, type Snapshot } from '../../restic/ports.ts';
+import { refuse } from '../api/refusals.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
 import type { ChangeResult } from '../apps/removed-apps.ts';
 import type { BoxPorts } from '../ports.ts';
-import { refuse } from '../refusals.ts';
 import { awayFor } from '../rules/backup/backup-runs.ts';
 import { backupWarnings, latestBackups } from '../rules/backup/latest-backup.ts';
 import { readTags, type SnapshotTags } from '../rules/backup/snapshot-tags.ts';

@@ -1,9 +1,9 @@
 import { type MadeSnapshot, ResticFailed } from '../../restic/ports.ts';
+import { Refusal } from '../api/refusals.ts';
 import { refuseNotInstalled } from '../app-files/catalogue.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
 import type { Container } from '../engine/rules/container.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
-import { Refusal } from '../refusals.ts';
 import { withAway, withBackup } from '../rules/backup/backup-runs.ts';
 import { madeText } from '../rules/backup/backup-texts.ts';
 import type { Reason } from '../rules/backup/snapshot-tags.ts';

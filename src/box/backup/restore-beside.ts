@@ -1,3 +1,4 @@
+import { Refusal } from '../api/refusals.ts';
 import { plannedProject } from '../app-files/planned-project.ts';
 import { refusePortsOf } from '../app-files/ports-held.ts';
 import { type Project, refuseOtherOwner } from '../app-files/project.ts';
@@ -5,7 +6,6 @@ import type { CommandResult } from '../apps/app-commands.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { appOutcome } from '../engine/rules/app-outcome.ts';
 import { type BoxPorts, ContainersFailed, maxEnvBytes, type Picture } from '../ports.ts';
-import { Refusal } from '../refusals.ts';
 import { momentText } from '../rules/backup/backup-texts.ts';
 import { mergeDotenv } from '../rules/dotenv/dotenv.ts';
 import { isAppName, originFile } from '../rules/manifest/app-name.ts';

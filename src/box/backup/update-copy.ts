@@ -1,8 +1,8 @@
 import { type MadeSnapshot, ResticFailed } from '../../restic/ports.ts';
+import { refuse } from '../api/refusals.ts';
 import type { FormerImage } from '../backup-ports.ts';
 import type { KnownApp } from '../known-apps.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
-import { refuse } from '../refusals.ts';
 import { withAway } from '../rules/backup/backup-runs.ts';
 import { putBackText } from '../rules/backup/backup-texts.ts';
 import { howExchanged } from '../rules/backup/places.ts';

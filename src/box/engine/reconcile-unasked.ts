@@ -1,5 +1,5 @@
 import { isUnfinished } from '../backup/backup-problems.ts';
-import { asChange } from '../journal.ts';
+import { asChange } from '../logged-change.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed, TooManyChanges } from '../ports.ts';
 import { hastenRetries } from './failed-ups.ts';
 import { reconcile } from './reconcile.ts';

@@ -1,5 +1,5 @@
 import { readProject, resolveProject } from '../app-files/project.ts';
-import { asChange } from '../journal.ts';
+import { asChange } from '../logged-change.ts';
 import { type BoxPorts, ContainersFailed, type MissingImages } from '../ports.ts';
 import { reconcile } from './reconcile.ts';
 import { retryDelayMs } from './rules/retry-delay.ts';

@@ -1,7 +1,7 @@
 import { shownName } from '../../lib/shown-text.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
 import { reconcile } from '../engine/reconcile.ts';
-import { asChange } from '../journal.ts';
+import { asChange } from '../logged-change.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { isLoopback } from '../rules/compose/published-ports.ts';
 import { plannedNames } from './follow-names.ts';

@@ -1,8 +1,8 @@
 import { type NotificationStatus, statusLines, statusOf } from '../../notify/notify-status.ts';
 import { notifyAddressFault, shownAddress } from '../../notify/rules/notify-request.ts';
+import { refuse } from '../api/refusals.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
 import type { BoxPorts } from '../ports.ts';
-import { refuse } from '../refusals.ts';
 import { titleOf } from './notifier.ts';
 
 type NotifyBox = Pick<BoxPorts, 'notifications' | 'now'>;

@@ -1,8 +1,8 @@
 import type { ChangeEntry } from '../../lib/journal.ts';
 import { selfUpdateStatus } from '../../self-update/status.ts';
+import { Refusal } from '../api/refusals.ts';
 import { problemsOfBackups } from '../backup/backup-problems.ts';
 import { type BoxPorts, type Notice, type Picture, StorageFailed } from '../ports.ts';
-import { Refusal } from '../refusals.ts';
 import { checkSelfUpdate } from '../self-update.ts';
 import { broughtByUpdate } from '../versions/rules/known-versions.ts';
 import { isOn } from './notifier.ts';

@@ -5,7 +5,7 @@
  */
 
 /**
- * @typedef {import('../api.gen.ts').components['schemas']} Schemas
+ * @typedef {import('../api/api.gen.ts').components['schemas']} Schemas
  * @typedef {Schemas['AppState']} AppState
  * @typedef {Schemas['AppOperation']} AppOperation
  * @typedef {Schemas['InstalledApp']} InstalledApp

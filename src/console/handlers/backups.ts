@@ -1,7 +1,7 @@
+import { refuse } from '../../box/api/refusals.ts';
 import { type BackupWorker, setSchedule, showBackups } from '../../box/backup/backups-room.ts';
 import { toldFailure } from '../../box/backup/make-backup.ts';
 import type { BoxPorts } from '../../box/ports.ts';
-import { refuse } from '../../box/refusals.ts';
 import type { ConsoleHandlers } from '../service.ts';
 
 type Operations =

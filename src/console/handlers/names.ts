@@ -1,6 +1,6 @@
+import { refuse } from '../../box/api/refusals.ts';
 import { namesShown } from '../../box/https/https-status.ts';
 import type { BoxPorts } from '../../box/ports.ts';
-import { refuse } from '../../box/refusals.ts';
 import type { ConsoleHandlers } from '../service.ts';
 
 export function namesHandlers(box: BoxPorts): Pick<ConsoleHandlers, 'showNames' | 'readRootCertificate'> {

@@ -1,8 +1,8 @@
 import { deepEqual } from 'node:assert/strict';
 import { test } from 'node:test';
+import { refuse } from '../../box/api/refusals.ts';
 import { accessibilityFaults, needsBrowser, overflow, press } from '../../box/page/testing/browser.ts';
 import type { AddressesShown, PublicAddresses } from '../../box/public-addresses.ts';
-import { refuse } from '../../box/refusals.ts';
 import { openConsole } from './testing/console-screen.ts';
 
 /** Axe adds styles, which the page's policy would refuse. */

@@ -1,4 +1,4 @@
-import type { components } from '../../box/api.gen.ts';
+import type { components } from '../../box/api/api.gen.ts';
 import { isJsonObject, parseJson } from '../../lib/json.ts';
 import { isDateTime } from './date-time.ts';
 

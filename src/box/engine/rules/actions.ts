@@ -1,4 +1,4 @@
-import type { components } from '../../api.gen.ts';
+import type { components } from '../../api/api.gen.ts';
 import type { Container } from './container.ts';
 /** One change of an app or of one of its services, and the cause. box/action/1, choice/box/110 */
 export type Action = components['schemas']['Action'];

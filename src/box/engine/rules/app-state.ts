@@ -1,4 +1,4 @@
-import type { components } from '../../api.gen.ts';
+import type { components } from '../../api/api.gen.ts';
 import { allowedUntil, type Container, hasDoneItsWork, timeText } from './container.ts';
 
 export type State = components['schemas']['AppState'];

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { components } from '../../api.gen.ts';
+import type { components } from '../../api/api.gen.ts';
 import { renderPage } from '../render.ts';
 
 type Schemas = components['schemas'];

@@ -1,4 +1,4 @@
-import type { components } from '../../api.gen.ts';
+import type { components } from '../../api/api.gen.ts';
 import type { ServiceModel } from './project-model.ts';
 
 export type ImageChange = components['schemas']['ImageChange'];

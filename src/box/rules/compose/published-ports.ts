@@ -1,4 +1,4 @@
-import type { components } from '../../api.gen.ts';
+import type { components } from '../../api/api.gen.ts';
 
 type Port = components['schemas']['Port'];
 export type OpenPort = components['schemas']['OpenPorts'][number];

@@ -1,4 +1,4 @@
-import type { components } from '../../api.gen.ts';
+import type { components } from '../../api/api.gen.ts';
 import type { Manifest, Setting } from '../manifest/manifest.ts';
 
 export type SettingsView = components['schemas']['SettingsView'];

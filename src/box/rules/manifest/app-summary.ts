@@ -1,4 +1,4 @@
-import type { components } from '../../api.gen.ts';
+import type { components } from '../../api/api.gen.ts';
 import type { Manifest } from './manifest.ts';
 
 export type AppSummary = components['schemas']['AppSummary'];

@@ -1,6 +1,6 @@
 import { parseJson } from '../../../lib/json.ts';
-import type { components } from '../../api.gen.ts';
-import { type SchemaError, validateManifest } from '../../validators.gen.ts';
+import type { components } from '../../api/api.gen.ts';
+import { type SchemaError, validateManifest } from '../../api/validators.gen.ts';
 import type { BackupRules } from '../backup/places.ts';
 import { decodeUtf8 } from '../text/utf8.ts';
 

@@ -1,8 +1,8 @@
-import { violatedConstraint } from '../http/constraints.ts';
-import type { Match } from '../http/match.ts';
+import { violatedConstraint } from '../../http/constraints.ts';
+import type { Match } from '../../http/match.ts';
+import { nameInPath } from '../rules/manifest/app-name.ts';
 import type { RequestInput } from './edge.ts';
 import type { RefusalName } from './refusals.ts';
-import { nameInPath } from './rules/manifest/app-name.ts';
 import {
   bodyValidators,
   constraintRefusals,

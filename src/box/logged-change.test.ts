@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChangeEntry } from '../lib/journal.ts';
-import { asChange, outcomeOfBody, outcomeOfError } from './journal.ts';
+import { outcomeOfBody } from './api/change-lines.ts';
+import { refuse } from './api/refusals.ts';
+import { asChange, outcomeOfError } from './logged-change.ts';
 import { ContainersFailed, StorageFailed, TooManyChanges } from './ports.ts';
-import { refuse } from './refusals.ts';
 
 function thrown(act: () => never): unknown {
   try {

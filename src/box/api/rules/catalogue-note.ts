@@ -1,4 +1,4 @@
-import { escapeHtml } from '../text/escape-html.ts';
+import { escapeHtml } from '../../rules/text/escape-html.ts';
 
 const before = '<p class="note fine own">';
 const mostShown = 20;

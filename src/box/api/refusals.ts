@@ -1,6 +1,6 @@
-import { type Fill, filledText, makeRefusal } from '../lib/refusal.ts';
+import { type Fill, filledText, makeRefusal } from '../../lib/refusal.ts';
 
-export { Refusal } from '../lib/refusal.ts';
+export { Refusal } from '../../lib/refusal.ts';
 
 /**
  * Every refusal of the box: name -> status and text. The fixed texts are the named examples of spec/box.openapi.yaml

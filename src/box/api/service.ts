@@ -1,9 +1,10 @@
-import type { Head, Service } from '../http/exchange.ts';
-import { type Match, makeMatcher } from '../http/match.ts';
-import type { Handlers } from '../http/operation.ts';
-import type { Reply } from '../http/reply.ts';
-import type { Journal } from '../lib/journal.ts';
+import type { Head, Service } from '../../http/exchange.ts';
+import { type Match, makeMatcher } from '../../http/match.ts';
+import type { Handlers } from '../../http/operation.ts';
+import type { Reply } from '../../http/reply.ts';
+import type { Journal } from '../../lib/journal.ts';
 import type { operations } from './api.gen.ts';
+import { changeVerbs, outcomeOfBody } from './change-lines.ts';
 import {
   asRequestedChange,
   makeEdge,
@@ -14,7 +15,6 @@ import {
   replyOf,
 } from './edge.ts';
 import { endpoints } from './endpoints.ts';
-import { changeVerbs, outcomeOfBody } from './journal.ts';
 import { refuse } from './refusals.ts';
 import { fieldRefusal, hasName, requestInput } from './requests.ts';
 import type { OwnNames } from './rules/request-origin.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ChangeEntry } from '../lib/journal.ts';
+import type { ChangeEntry } from '../../lib/journal.ts';
+import { ContainersFailed } from '../ports.ts';
+import { makeTestBox } from '../testing/test-box.ts';
 import { makeBoxMetrics } from './metrics.ts';
-import { ContainersFailed } from './ports.ts';
-import { makeTestBox } from './testing/test-box.ts';
 
 /** The values of all metrics of boxgate, by name and labels. */
 async function values({ text }: { text(): Promise<string> }): Promise<Map<string, number>> {

@@ -1,8 +1,8 @@
-import type { ChangeEntry, Journal } from '../lib/journal.ts';
-import { makeServerMetrics, shared } from '../lib/server-metrics.ts';
-import { listApps } from './apps/list-apps.ts';
-import { lastSuccesses } from './backup/backup-problems.ts';
-import type { BoxPorts } from './ports.ts';
+import type { ChangeEntry, Journal } from '../../lib/journal.ts';
+import { makeServerMetrics, shared } from '../../lib/server-metrics.ts';
+import { listApps } from '../apps/list-apps.ts';
+import { lastSuccesses } from '../backup/backup-problems.ts';
+import type { BoxPorts } from '../ports.ts';
 
 /** Time limit for Docker's answer during a scrape. */
 const answerMs = 5000;

@@ -1,4 +1,4 @@
-import { escapeHtml } from './escape-html.ts';
+import { escapeHtml } from '../../rules/text/escape-html.ts';
 
 const start = '<main id="content" tabindex="-1">';
 

@@ -1,18 +1,18 @@
-import type { Handlers } from '../http/operation.ts';
-import { selfUpdateStatus } from '../self-update/status.ts';
+import type { Handlers } from '../../http/operation.ts';
+import { selfUpdateStatus } from '../../self-update/status.ts';
+import { brokenCatalogueApps } from '../app-files/catalogue.ts';
+import { installApp } from '../apps/install.ts';
+import { listApps, listBundledApps } from '../apps/list-apps.ts';
+import { removeApp } from '../apps/remove.ts';
+import { getAppSettings, updateAppSettings } from '../apps/settings.ts';
+import { updateApp } from '../apps/update-app.ts';
+import { hasError } from '../engine/rules/actions.ts';
+import type { BoxPorts } from '../ports.ts';
+import { applySelfUpdate, checkSelfUpdate } from '../self-update.ts';
 import type { operations } from './api.gen.ts';
-import { brokenCatalogueApps } from './app-files/catalogue.ts';
-import { installApp } from './apps/install.ts';
-import { listApps, listBundledApps } from './apps/list-apps.ts';
-import { removeApp } from './apps/remove.ts';
-import { getAppSettings, updateAppSettings } from './apps/settings.ts';
-import { updateApp } from './apps/update-app.ts';
 import { pageReply } from './edge.ts';
-import { hasError } from './engine/rules/actions.ts';
-import type { BoxPorts } from './ports.ts';
-import { withCatalogueNote } from './rules/manifest/catalogue-note.ts';
-import { withDiskNote } from './rules/text/disk-note.ts';
-import { applySelfUpdate, checkSelfUpdate } from './self-update.ts';
+import { withCatalogueNote } from './rules/catalogue-note.ts';
+import { withDiskNote } from './rules/disk-note.ts';
 
 /** Calls the use case of each operation and converts its result to a reply. */
 export function makeHandlers(box: BoxPorts): Handlers<operations> {

@@ -1,11 +1,11 @@
-import { isJsonObject, parseJsonBody } from '../http/body.ts';
-import { clientAddress } from '../http/client-address.ts';
-import type { Head, Service } from '../http/exchange.ts';
-import type { Matcher } from '../http/match.ts';
-import { errorReply, type Reply } from '../http/reply.ts';
-import { type Journal, journalled, type Outcome } from '../lib/journal.ts';
-import { outcomeOfError } from './journal.ts';
-import { type Page, StorageFailed, TooManyChanges } from './ports.ts';
+import { isJsonObject, parseJsonBody } from '../../http/body.ts';
+import { clientAddress } from '../../http/client-address.ts';
+import type { Head, Service } from '../../http/exchange.ts';
+import type { Matcher } from '../../http/match.ts';
+import { errorReply, type Reply } from '../../http/reply.ts';
+import { type Journal, journalled, type Outcome } from '../../lib/journal.ts';
+import { outcomeOfError } from '../logged-change.ts';
+import { type Page, StorageFailed, TooManyChanges } from '../ports.ts';
 import { Refusal, type RefusalName, refusalStatus, refusalText, refuse } from './refusals.ts';
 import {
   hostName,
