@@ -2,7 +2,7 @@ import { changeLine } from '../lib/journal.ts';
 import { shownName, shownText } from '../lib/shown-text.ts';
 import { askForRemoval, socketOf } from './adapters/operator-socket.ts';
 import { operatorName, writeToUnitJournal } from './adapters/system-journal.ts';
-import { noBox } from './boxes/boxes.ts';
+import { noBox, rememberedMs } from './boxes/boxes.ts';
 import type { StoreAddress } from './gateway-settings.ts';
 import { type BoxRecord, type Store, StoreFailed, type StoreView } from './ports.ts';
 import { openStore, viewStore } from './store/open-store.ts';
@@ -109,7 +109,7 @@ export async function removeBox(
   id: string,
   now: number,
 ): Promise<CommandOutcome> {
-  const peer = await store.removeBox(id, now + syncedMs);
+  const peer = await store.removeBox(id, now + syncedMs, now + rememberedMs);
   if (peer === null) return { status: 1, text: await noBox(store, id) };
   await store.syncedElsewhere();
   const text = `${id} is removed; a gateway on this store removes its route file and its peer ${peer.peerName}, a stopped one when it starts. On the box, \`boxgate tunnel leave\` ends its tunnel, and it may join again`;

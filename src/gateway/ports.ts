@@ -74,6 +74,9 @@ export type LiveBox = { tokenHash: Uint8Array; peerId: string; peerKey: string |
 /** `isLive` is false if the box was no longer pending. `displaced` lists the boxes that lost their address to it. */
 export type Activation = { isLive: boolean; displaced: readonly string[] };
 
+/** A box that the operator removed, and when a request had its token. */
+export type RemovedByOperator = { id: string; name: string; heardAt: number };
+
 /** A pending peer deletion at the tunnel manager. */
 export type PeerDeletion = PeerOfBox & { dueAt: number; attempts: number };
 
@@ -101,8 +104,15 @@ export type Store = {
   boxOfToken(tokenHash: Uint8Array): Promise<Box | null>;
   /** Replaces the hash in one statement; false if `oldHash` is no longer valid. */
   replaceToken(boxId: string, oldHash: Uint8Array, newHash: Uint8Array): Promise<boolean>;
-  /** Removes a live or pending box and its routes, and adds a deletion of its peer. `null` if the box does not exist. */
-  removeBox(id: string, dueAt: number): Promise<PeerOfBox | null>;
+  /**
+   * Removes a live or pending box and its routes, and adds a deletion of its peer. `null` if the box does not exist. Its
+   * token is remembered until `rememberUntil`, if that is given, so that the operator sees if it is still used.
+   */
+  removeBox(id: string, dueAt: number, rememberUntil?: number): Promise<PeerOfBox | null>;
+  /** Notes a request with the token of a removed box; does nothing for another token. */
+  noteRemovedToken(tokenHash: Uint8Array, at: number): Promise<void>;
+  /** Removed boxes whose token has come since. */
+  heardRemovedBoxes(): Promise<RemovedByOperator[]>;
   /** Stores in one statement when boxes were last seen; skips unknown ids. */
   touchBoxes(seen: ReadonlyMap<string, number>): Promise<void>;
   /** Stores that heartbeats of a box came from two machines; skips an unknown id. */
@@ -171,6 +181,7 @@ export type StoreView = Pick<
   | 'id'
   | 'accountId'
   | 'listBoxes'
+  | 'heardRemovedBoxes'
   | 'routesOfBox'
   | 'publishedBox'
   | 'publishedBoxes'

@@ -18,7 +18,7 @@ import { readTrafficText } from './adapters/traefik/traefik-api.ts';
 import { openRouteFiles } from './adapters/traefik/traefik-files.ts';
 import { makeTunnelManager } from './adapters/wg-easy/tunnel-manager.ts';
 import { makeAuthenticate } from './boxes/authenticate.ts';
-import { endBox, noBox } from './boxes/boxes.ts';
+import { noBox, removeByOperator } from './boxes/boxes.ts';
 import { makeHeartbeats } from './boxes/heartbeats.ts';
 import { makeJanitor } from './boxes/janitor.ts';
 import { makeRefusedTokens } from './boxes/refused-tokens.ts';
@@ -121,7 +121,8 @@ async function removeForOperator(gateway: WholeGateway, { id, by }: Removal): Pr
   const beganAt = performance.now();
   try {
     const isThere = (await gateway.store.listBoxes()).some((box) => box.id === id);
-    if (!(isThere && (await endBox(gateway, { id })))) return { status: 1, text: await noBox(gateway.store, id) };
+    if (!(isThere && (await removeByOperator(gateway, { id }))))
+      return { status: 1, text: await noBox(gateway.store, id) };
     const durationMs = performance.now() - beganAt;
     gateway.journal({ operation: 'remove', subject: id, by, outcome: 'ok', detail: '', durationMs });
     return {

@@ -247,4 +247,8 @@ test('the operator removes a box while the gateway runs', async () => {
   );
   assert.equal(existsSync(`/var/lib/boxgate/routes/boxgate-${boxId}.yml`), false);
   assert.deepEqual(manager.clients(), []);
+  const sent = await boxgate(['tunnel', 'heartbeat']);
+  assert.match(sent.stderr, /does not know the box any more/);
+  const doctor = await boxgate(['gateway', 'doctor', '--proxy', url]);
+  assert.match(doctor.stdout, new RegExp(`^${boxId} \\(.+\\): this gateway does not know the box any more`, 'm'));
 });

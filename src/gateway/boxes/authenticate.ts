@@ -9,23 +9,25 @@ export type Caller = { box: Box; tokenHash: Uint8Array };
 /** A caller, and where its request came from. `boot` is the boot id of its machine, or empty. */
 export type HeardCaller = Caller & { from: { address: string; boot: string } };
 
-type Ports = Pick<GatewayPorts, 'store' | 'tokens' | 'warn'>;
+type Ports = Pick<GatewayPorts, 'store' | 'tokens' | 'now' | 'warn'>;
 
 export type Authenticate = (authorization: string | undefined) => Promise<Caller>;
 
 /**
  * Finds the caller of a request by its header `Authorization`. Refuses a text that cannot be a token without asking the
- * store.
+ * store. Notes the use of a removed box's token for the doctor.
  * gateway/auth/1, gateway/auth/6-8, choice/gateway/54
  */
-export function makeAuthenticate({ store, tokens, warn }: Ports): Authenticate {
+export function makeAuthenticate({ store, tokens, now, warn }: Ports): Authenticate {
   return async (authorization = '') => {
     const [, token = refuse('missingBearerToken')] = /^Bearer +(\S.*)$/i.exec(authorization) ?? [];
     if (!isBoxToken(token)) refuse('invalidBoxToken');
     const tokenHash = tokens.hash(token);
     try {
-      const box = (await store.boxOfToken(tokenHash)) ?? refuse('invalidBoxToken');
-      return { box, tokenHash };
+      const box = await store.boxOfToken(tokenHash);
+      if (box !== null) return { box, tokenHash };
+      await store.noteRemovedToken(tokenHash, now());
+      return refuse('invalidBoxToken');
     } catch (error) {
       return refuseStoreFault(error, warn);
     }

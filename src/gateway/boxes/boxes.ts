@@ -11,6 +11,8 @@ export type BoxGateway = Pick<GatewayPorts, 'store' | 'tunnelManager' | 'tokens'
 
 /** If a removal could not delete the peer, the janitor deletes it after this time. */
 const ownTryMs = 30_000;
+/** How long the token of a box that the operator removed is known. */
+export const rememberedMs = 30 * 24 * 60 * 60_000;
 /** When the janitor retries a peer deletion that failed here. */
 const retryMs = 5000;
 
@@ -42,7 +44,11 @@ export async function deregisterBox(gateway: BoxGateway, box: Box): Promise<void
 }
 
 /** Does what a deregistration does, for the operator. @returns whether the box existed. choice/gateway/107 */
-export async function endBox(gateway: BoxGateway, box: Pick<Box, 'id'>): Promise<boolean> {
+export function removeByOperator(gateway: BoxGateway, box: Pick<Box, 'id'>): Promise<boolean> {
+  return endBox(gateway, box, gateway.now() + rememberedMs);
+}
+
+async function endBox(gateway: BoxGateway, box: Pick<Box, 'id'>, rememberUntil?: number): Promise<boolean> {
   const { store, routeFileSync, now, warn } = gateway;
   let peer: PeerOfBox | null = null;
   try {
@@ -50,7 +56,7 @@ export async function endBox(gateway: BoxGateway, box: Pick<Box, 'id'>): Promise
       if (!(error instanceof RouteFilesFailed)) throw error;
       warn(error.message);
     });
-    peer = await store.removeBox(box.id, now() + ownTryMs);
+    peer = await store.removeBox(box.id, now() + ownTryMs, rememberUntil);
   } finally {
     // The box still exists, so its file is written again. The route file sync retries if that fails.
     if (peer === null) await routeFileSync.restore(box.id).catch(() => undefined);

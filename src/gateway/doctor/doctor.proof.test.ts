@@ -76,6 +76,7 @@ function gateway(changes: {
       id: 'store',
       accountId: 'acc_1',
       listBoxes: async () => [box],
+      heardRemovedBoxes: async () => [],
       routesOfBox: async () => [],
       publishedBox: async () => null,
       async *publishedBoxes() {

@@ -77,6 +77,7 @@ export async function examine(
     now: now(),
     network: options.network,
     boxes,
+    removedBoxes: await store.heardRemovedBoxes(),
     peers: 'about' in peers ? null : peers,
     pendingDeletions: deletions,
     files: 'about' in files ? expectedFiles : files,

@@ -48,6 +48,7 @@ const observation = (changes: Partial<Observation> = {}): Observation => ({
   now,
   network: { address: '10.8.0.0', prefix: 24 },
   boxes: [box()],
+  removedBoxes: [],
   peers: [peer()],
   pendingDeletions: [],
   files: new Map([['box_a', 'text']]),
@@ -63,6 +64,13 @@ const textsOf = (changes: Partial<Observation>) =>
 
 test('finds nothing where everything matches', () => {
   assert.deepEqual(textsOf({}), []);
+});
+
+test('names a removed box as long as it goes on sending', () => {
+  const removed = (sentBefore: number) => [{ id: 'box_b', name: 'cellar', heardAt: now - sentBefore }];
+  const [found, ...more] = textsOf({ removedBoxes: removed(2 * minutes) });
+  assert.match(found ?? '', /^box_b \(cellar\): this gateway does not know the box any more.*tunnel leave.*then join$/);
+  assert.deepEqual([more, textsOf({ removedBoxes: removed(20 * minutes) })], [[], []]);
 });
 
 test('choice/gateway/310: names a route that has a reserved subdomain', () => {

@@ -1,5 +1,5 @@
 import { shownName } from '../../lib/shown-text.ts';
-import type { BoxRecord, PeerOfBox, PeerState } from '../ports.ts';
+import type { BoxRecord, PeerOfBox, PeerState, RemovedByOperator } from '../ports.ts';
 import { isPeerName, isPeerOf } from './ids.ts';
 import { routeFileName } from './route-file.ts';
 import { hasPeer, type Network } from './tunnel-config.ts';
@@ -29,6 +29,7 @@ export type Observation = {
   /** The network of the tunnels. */
   network: Network;
   boxes: readonly BoxRecord[];
+  removedBoxes: readonly RemovedByOperator[];
   /** `null` if the tunnel manager did not answer. */
   peers: readonly PeerState[] | null;
   /** Peers with a pending deletion. */
@@ -64,7 +65,18 @@ const quietBoxMs = 10 * 60_000;
 
 /** Compares each box with its peer, its route file and the proxy's answers. */
 export function diagnose(seen: Observation): Finding[] {
-  return [...seen.boxes.flatMap((box) => findingsOf(box, seen)), ...leftoverFindings(seen)];
+  return [...seen.boxes.flatMap((box) => findingsOf(box, seen)), ...removedFindings(seen), ...leftoverFindings(seen)];
+}
+
+function removedFindings({ removedBoxes, now }: Observation): Finding[] {
+  return removedBoxes
+    .filter(({ heardAt }) => isRecent(heardAt, now, quietBoxMs))
+    .map(({ id, name }) => ({
+      topic: `${id}: removed`,
+      about: `${id} (${shownName(name)})`,
+      text: 'this gateway does not know the box any more, because it was removed here, and the box goes on sending: run `boxgate tunnel leave` on it, then join',
+      isOfBox: true,
+    }));
 }
 
 function findingsOf(box: BoxRecord, seen: Observation): Finding[] {

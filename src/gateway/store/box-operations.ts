@@ -1,4 +1,4 @@
-import type { Activation, Box, BoxRecord, LiveBox, NewBox, PeerOfBox } from '../ports.ts';
+import type { Activation, Box, BoxRecord, LiveBox, NewBox, PeerOfBox, RemovedByOperator } from '../ports.ts';
 import { addPeerDeletion } from './peer-deletion-operations.ts';
 import { happens, lockOne, type Operation, query, queryOne } from './statement.ts';
 
@@ -74,19 +74,38 @@ export function* replaceToken(boxId: string, oldHash: Uint8Array, newHash: Uint8
 
 export type RemovedBox = { peer: PeerOfBox; tokenHash: Uint8Array | null };
 
-/** @returns the box's peer, and its token hash, which a pending box does not have; `null` if there is no such box */
-export function* removeBox(id: string, dueAt: number): Operation<RemovedBox | null> {
+/**
+ * @param rememberUntil - when the token is forgotten; without it, at once
+ * @returns the box's peer, and its token hash, which a pending box does not have; `null` if there is no such box
+ */
+export function* removeBox(id: string, dueAt: number, rememberUntil?: number): Operation<RemovedBox | null> {
   yield* lockOne('SELECT id FROM boxes WHERE id = $1', id);
   yield* query('DELETE FROM routes WHERE box_id = $1', id);
-  const box = yield* queryOne<PeerOfBox & { tokenHash: Uint8Array | null }>(
+  const box = yield* queryOne<PeerOfBox & { name: string; tokenHash: Uint8Array | null }>(
     `DELETE FROM boxes WHERE id = $1
-      RETURNING peer_name AS "peerName", peer_key AS "peerKey", token_hash AS "tokenHash"`,
+      RETURNING name, peer_name AS "peerName", peer_key AS "peerKey", token_hash AS "tokenHash"`,
     id,
   );
   if (box === null) return null;
-  const { peerName, peerKey, tokenHash } = box;
+  const { name, peerName, peerKey, tokenHash } = box;
+  if (tokenHash !== null && rememberUntil !== undefined) {
+    yield* query('DELETE FROM removed_boxes WHERE forget_at < $1', dueAt);
+    const row = 'INSERT INTO removed_boxes (token_hash, id, name, forget_at) VALUES ($1, $2, $3, $4)';
+    yield* query(row, tokenHash, id, name, rememberUntil);
+  }
   yield* addPeerDeletion({ peerName, peerKey }, dueAt);
   return { peer: { peerName, peerKey }, tokenHash };
+}
+
+export function* noteRemovedToken(tokenHash: Uint8Array, at: number): Operation<void> {
+  yield* query('UPDATE removed_boxes SET heard_at = $2 WHERE token_hash = $1', tokenHash, at);
+}
+
+export function* heardRemovedBoxes(): Operation<RemovedByOperator[]> {
+  const rows = yield* query<RemovedByOperator>(
+    'SELECT id, name, heard_at AS "heardAt" FROM removed_boxes WHERE heard_at IS NOT NULL ORDER BY id',
+  );
+  return rows.map((row) => ({ ...row }));
 }
 
 /**

@@ -145,6 +145,17 @@ const copies: Migration = ({ integer }) => [
   'ALTER TABLE boxes ADD COLUMN copied_from TEXT',
 ];
 
+/** Boxes that the operator removed. `heard_at`: the last request with the old token; NULL without one. */
+const removedBoxes: Migration = ({ key, bytes, integer }) => [
+  `CREATE TABLE removed_boxes (
+    token_hash ${bytes} PRIMARY KEY,
+    id ${key} NOT NULL,
+    name TEXT NOT NULL,
+    forget_at ${integer} NOT NULL,
+    heard_at ${integer}
+  )`,
+];
+
 /** In order. The version of a schema is the number of migrations that made it. */
 export const migrations: readonly Migration[] = [
   accountsBoxesAndRoutes,
@@ -154,6 +165,7 @@ export const migrations: readonly Migration[] = [
   access,
   peerKeys,
   copies,
+  removedBoxes,
 ];
 
 /**

@@ -141,6 +141,17 @@ export const casesOfBoxes: Obligations = {
     assert.equal(await store.removeBox('box_1', 900), null);
   },
 
+  async 'knows the token of a box that the operator removed, and when it came, until it is forgotten'(store) {
+    for (const id of ['box_1', 'box_2', 'box_3']) await addLiveBox(store, id);
+    await store.removeBox('box_1', 700, 900);
+    await store.removeBox('box_2', 700);
+    assert.deepEqual(await store.heardRemovedBoxes(), []);
+    for (const id of ['box_1', 'box_2', 'nobody']) await store.noteRemovedToken(hash(id), 800);
+    assert.deepEqual(await store.heardRemovedBoxes(), [{ id: 'box_1', name: 'attic', heardAt: 800 }]);
+    await store.removeBox('box_3', 1000, 2000);
+    assert.deepEqual(await store.heardRemovedBoxes(), []);
+  },
+
   async 'removes a pending box and sets a new due time for its peer deletion'(store) {
     await store.insertPendingBox(box('box_1'), 1, 100);
     assert.ok(await store.removeBox('box_1', 700));

@@ -134,11 +134,12 @@ function makePostgresStore(database: PostgresDatabase, identity: Identity, posit
       ),
     boxOfToken: makeTokenLookups((hashes) => database.ask(boxesOfTokens, [hashes])),
     replaceToken: (boxId, oldHash, newHash) => transact(() => boxes.replaceToken(boxId, oldHash, newHash)),
-    removeBox: async (id, dueAt) => {
-      const change = () => boxes.removeBox(id, dueAt);
+    removeBox: async (id, dueAt, rememberUntil) => {
+      const change = () => boxes.removeBox(id, dueAt, rememberUntil);
       const removed = await changeRoutes(change, (box) => (box === null ? [] : [id]));
       return removed?.peer ?? null;
     },
+    noteRemovedToken: (tokenHash, at) => transact(() => boxes.noteRemovedToken(tokenHash, at)),
     touchBoxes: (seen) => transact(() => boxes.touchBoxes(seen)),
     noteCopy: (id, copy) => transact(() => boxes.noteCopy(id, copy)),
     insertRoute: (route, limit) => {
@@ -174,6 +175,7 @@ function makePostgresView(database: PostgresDatabase, { id, accountId }: Identit
     id,
     accountId,
     listBoxes: () => database.read(boxes.listBoxes()),
+    heardRemovedBoxes: () => database.read(boxes.heardRemovedBoxes()),
     routesOfBox: (boxId) => database.read(routes.routesOfBox(boxId)),
     publishedBox: (boxId) => database.read(routes.publishedBox(boxId)),
     publishedBoxes: () => routes.publishedBoxes(database.read),

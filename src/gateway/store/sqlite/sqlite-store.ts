@@ -49,13 +49,14 @@ export function makeSqliteStore(database: SqliteDatabase, identity: Identity, re
     boxOfToken,
     replaceToken: (boxId, oldHash, newHash) =>
       change(boxes.replaceToken(boxId, oldHash, newHash), () => boxOf.delete(toKey(oldHash))),
-    async removeBox(id, dueAt) {
-      const removed = await change(boxes.removeBox(id, dueAt), (box) => {
+    async removeBox(id, dueAt, rememberUntil) {
+      const removed = await change(boxes.removeBox(id, dueAt, rememberUntil), (box) => {
         if (box !== null && box.tokenHash !== null) boxOf.delete(toKey(box.tokenHash));
         routesOf.delete(id);
       });
       return removed?.peer ?? null;
     },
+    noteRemovedToken: (tokenHash, at) => change(boxes.noteRemovedToken(tokenHash, at)),
     touchBoxes: (seen) => change(boxes.touchBoxes(seen)),
     noteCopy: (id, copy) => change(boxes.noteCopy(id, copy)),
     insertRoute: (route, limit) => change(routes.insertRoute(route, limit), () => routesOf.delete(route.boxId)),
@@ -86,6 +87,7 @@ export function makeSqliteView(database: SqliteDatabase, { id, accountId }: Iden
     id,
     accountId,
     listBoxes: async () => run(database, boxes.listBoxes()),
+    heardRemovedBoxes: async () => run(database, boxes.heardRemovedBoxes()),
     routesOfBox: async (boxId) => run(database, routes.routesOfBox(boxId)),
     publishedBox: async (boxId) => run(database, routes.publishedBox(boxId)),
     publishedBoxes: () => routes.publishedBoxes((operation) => run(database, operation)),
