@@ -2,5 +2,6 @@
 
 # pebble_fetch PACKAGES ROOT
 pebble_fetch() {
-  packages_unpack "$1" "$2" pebble/trixie
+  # Older ones do not demand the header User-Agent.
+  packages_unpack "$1" "$2" pebble/forky
 }

@@ -48,7 +48,7 @@ export async function startAuthorities(folder: string): Promise<Authorities> {
   const started = [
     start(
       'pebble-challtestsrv',
-      ...['-dns01', dnsServer, '-management', management.slice(7), '-defaultIPv4', '', '-defaultIPv6', ''].concat(
+      ...['-dnsserver', dnsServer, '-management', management.slice(7), '-defaultIPv4', '', '-defaultIPv6', ''].concat(
         ...['-http01', '-https01', '-tlsalpn01', '-doh'].map((flag) => [flag, '']),
       ),
     ),

@@ -253,7 +253,7 @@ test('a limit of the authority that counts is the end after a trial that went we
   );
   const running = spawnSync('docker', ['ps', '--format', '{{.Names}}'], { env, encoding: 'utf8' }).stdout;
   assert.match(running, /wg-easy/);
-  assert.doesNotMatch(running, /traefik/);
+  assert.doesNotMatch(running, /traefik/, said);
 });
 
 test('the next run asks nothing and ends with a gateway that the doctor finds well', async () => {

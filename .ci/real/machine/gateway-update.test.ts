@@ -159,6 +159,17 @@ test('the update goes on when the command that follows it is killed', async () =
   assert.equal(await server(), 'boxgate/901.0.0');
 });
 
+test('the setup of an older archive is refused, and changes nothing', async () => {
+  const [archive] = readdirSync(folder).filter((name) => name.startsWith('boxgate-900.0.0-') && !name.endsWith('.gz'));
+  const setup = join(folder, archive ?? '', 'bin/boxgate');
+  const refused = spawnSync(setup, ['gateway', 'setup', '--domain', 'pub.test', '--email', 'ada@pub.test'], {
+    encoding: 'utf8',
+  });
+  assert.equal(refused.status, 1, refused.stdout);
+  assert.match(refused.stderr, /^boxgate 901\.0\.0 is installed, this archive is 900\.0\.0, and nothing has been changed/);
+  assert.equal(await server(), 'boxgate/901.0.0');
+});
+
 test('a second apply meanwhile is refused', async () => {
   publish('902.0.0', { start: 'exit 1' });
   const holder = spawn('flock', [join(state, 'update.lock'), 'sleep', '60'], { stdio: 'ignore', detached: true });
