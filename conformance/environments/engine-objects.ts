@@ -60,10 +60,10 @@ export function engineObjects({ lines }: DockerClient, id: string, own: Set<stri
       const left = await named(kind);
       if (left.length > 0) await lines(kind, 'rm', ...left);
     }
-    const images = new Set(
-      await lines('image', 'ls', '-aq', '--no-trunc', '--filter', `label=${environmentLabel}=${id}`),
-    );
-    if (images.size > 0) await lines('image', 'rm', '-f', ...images);
+    const images = async () =>
+      new Set(await lines('image', 'ls', '-aq', '--no-trunc', '--filter', `label=${environmentLabel}=${id}`));
+    // The engine may still register an image whose pull has just ended.
+    for (let left = await images(); left.size > 0; left = await images()) await lines('image', 'rm', '-f', ...left);
   };
   return { containers, named, remove };
 }

@@ -49,10 +49,10 @@ export async function realDocker(root: string, client: DockerClient): Promise<Do
     composeText: names.pulled,
     dispose: () => {
       disposed ??= (async () => {
-        // Disconnects the socket, so that no further command reaches the engine.
+        // Disconnects the socket, so that no further command reaches the engine, and ends pulls that are under way.
         await relay.stop();
-        await things.remove();
         await registry.close();
+        await things.remove();
       })();
       return disposed;
     },
