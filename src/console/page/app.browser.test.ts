@@ -15,7 +15,7 @@ test(
         installed('notes', { '.env': 'TITLE=new\nPASSWORD=hunter2hunter2\n', '.env.bak': 'TITLE=<b>old\n' });
         await reconcile(box, 'notes');
         const [container] = containers.containers;
-        logs.past.set(container?.id ?? '', '2026-01-02T03:04:05.000000000Z <b>bold</b> \x1b[2J hunter2hunter2\n');
+        logs.past.set(container?.id ?? '', '2026-01-02T03:04:05.000000000Z <b>bold</b> \x1b[31m hunter2hunter2\n');
       },
       forAxe,
     );
@@ -29,7 +29,7 @@ test(
     await page.getByText('Version 1.0.0. A change is under way: pulling.').waitFor();
     await page.getByText('A change is under way: rolling back.').waitFor();
     await page.getByText('A change is under way').waitFor({ state: 'detached' });
-    await page.getByText('<b>bold</b> \\u{1b}[2J •••').waitFor();
+    await page.getByText('<b>bold</b> •••').waitFor();
     deepEqual(await accessibilityFaults(page), []);
     testBox.logs.readers[0]?.write('2026-01-02T03:04:06.000000000Z second\n');
     await page.getByText('web | second').waitFor();
