@@ -166,7 +166,10 @@ test('the setup of an older archive is refused, and changes nothing', async () =
     encoding: 'utf8',
   });
   assert.equal(refused.status, 1, refused.stdout);
-  assert.match(refused.stderr, /^boxgate 901\.0\.0 is installed, this archive is 900\.0\.0, and nothing has been changed/);
+  assert.match(
+    refused.stderr,
+    /^boxgate 901\.0\.0 is installed, this archive is 900\.0\.0, and nothing has been changed/,
+  );
   assert.equal(await server(), 'boxgate/901.0.0');
 });
 
