@@ -1,10 +1,23 @@
+import type { BoxSettings } from '../box/box-settings.ts';
+import type { BoxPorts } from '../box/ports.ts';
+import type { Call, Command } from './command.ts';
 import { makePublicRoutes } from './public-routes.ts';
 import { readBoxSettings } from './settings/box-settings.ts';
-import type { GivenFlags } from './settings/setting.ts';
+import type { Source } from './settings/setting.ts';
 
-/** The box of a command. `run` of every command gets the variables of the settings file in `env`. */
-export async function boxOf(flags: GivenFlags, env: NodeJS.ProcessEnv) {
+/**
+ * The box of a command. The source of every command has the variables of the settings file.
+ * @param changes - what the command knows better than flags and variables
+ */
+export async function boxOf(source: Source, changes: Partial<BoxSettings> = {}): Promise<BoxPorts> {
   const { makeBox } = await import('../box/server.ts');
-  const settings = readBoxSettings(flags, env);
+  const settings = { ...readBoxSettings(source), ...changes };
   return makeBox(settings, makePublicRoutes(settings.stateDir));
+}
+
+/** The run of a command that works on the box. */
+export function onBox(
+  work: (box: BoxPorts, words: string[], call: Call) => ReturnType<Command['run']>,
+): Command['run'] {
+  return async (call) => work(await boxOf(call), call.words, call);
 }

@@ -1,24 +1,22 @@
 import { shownText } from '../lib/shown-text.ts';
-import type { GivenFlags, Secret, Setting } from './settings/setting.ts';
+import type { Setting, Source } from './settings/setting.ts';
 
 export type Command = {
-  /** The words that select the command, such as `box serve`. */
-  words: string;
-  /** The placeholders in `--help` for the words that follow. */
-  takes?: string[];
-  /** The placeholders of words that may follow those. */
-  mayTake?: string[];
+  /** The words that select the command, then placeholders of words that follow. Those in brackets may be left out. */
+  usage: string;
   summary: string;
   settings: Readonly<Record<string, Setting<unknown>>>;
-  secrets?: readonly Secret[];
   /**
    * Whether the environment has all variables already: that of a server, which systemd made, or that of a server's job.
    * For every other command of a box, `run` also gets the variables of the settings file.
    */
   hasVariables?(env: NodeJS.ProcessEnv): boolean;
-  /** Loads its modules on demand. Returns the exit status. */
-  run(flags: GivenFlags, words: string[], env: NodeJS.ProcessEnv): Promise<number>;
+  /** Loads its modules on demand. Returns the exit status, or what to print: lines alone are a success. */
+  run(call: Call): Promise<number | string[] | { status: number; text: string }>;
 };
+
+/** A command line and the environment of its process. */
+export type Call = Source & { words: string[] };
 
 export function print(text: string): number {
   return tell({ status: 0, text });

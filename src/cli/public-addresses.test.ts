@@ -10,7 +10,7 @@ import { readBoxSettings } from './settings/box-settings.ts';
 test('a box joins a gateway, publishes and withdraws, and a failure is a refusal without the token', async (t) => {
   const { folder, gateway, tunnel } = await tunnelInFolder(t);
   const started: string[] = [];
-  const settings = readBoxSettings({ '--state-dir': [folder] }, {});
+  const settings = readBoxSettings({ flags: { '--state-dir': [folder] }, env: {} });
   const addresses = makePublicAddresses(settings, {
     makeTunnel: () => tunnel,
     start: async () => void started.push('tunnel'),
@@ -66,7 +66,7 @@ test('a box joins a gateway, publishes and withdraws, and a failure is a refusal
 
 test('a tunnel that does not start is told with the command that starts it', async (t) => {
   const { folder, gateway, tunnel } = await tunnelInFolder(t);
-  const addresses = makePublicAddresses(readBoxSettings({ '--state-dir': [folder] }, {}), {
+  const addresses = makePublicAddresses(readBoxSettings({ flags: { '--state-dir': [folder] }, env: {} }), {
     makeTunnel: () => tunnel,
     start: async () => {
       await runCommand(['boxgate-no-such-program'], { cwd: '/', timeoutMs: 1000 });

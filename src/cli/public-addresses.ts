@@ -5,7 +5,8 @@ import type { PublicAddresses, PublicRoute } from '../box/public-addresses.ts';
 import { CommandFailed, runCommand } from '../lib/process/run-command.ts';
 import { shownName } from '../lib/shown-text.ts';
 import { appDirectory, makeTunnel as makeOwnTunnel, ownPorts, portOfApp } from './make-tunnel.ts';
-import { accessOptions, gatewayAddress } from './settings/tunnel-settings.ts';
+import { gatewayAddress } from './settings/parsers.ts';
+import { accessOptions } from './settings/tunnel-settings.ts';
 
 const units = ['boxgate-tunnel.service', 'boxgate-heartbeat.timer'];
 

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { readTextIfThere } from '../lib/files/read-file.ts';
-import { UsageError } from './settings/setting.ts';
+import { UsageError } from './settings/usage-error.ts';
 
 const largestBytes = 64 * 1024;
 

@@ -3,10 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
+import type { Command } from './command.ts';
 import { boxCommands } from './commands/box.ts';
 import { tunnelCommands } from './commands/tunnel.ts';
+import { commandHelp } from './help.ts';
 import { runCommandLine } from './run-command-line.ts';
-import { helpLines } from './settings/setting.ts';
 
 const folder = temporaryFolder();
 writeFileSync(
@@ -15,35 +16,38 @@ writeFileSync(
 );
 
 /** The variables that a command gets, with one of its own. */
-async function variablesOf(words: string, own: Record<string, string> = {}): Promise<NodeJS.ProcessEnv> {
+async function variablesOf(usage: string, own: Record<string, string> = {}): Promise<NodeJS.ProcessEnv> {
   let found: NodeJS.ProcessEnv = {};
-  const group = [...boxCommands, ...tunnelCommands].map((command) => ({
-    ...command,
-    run: async (_flags: unknown, _words: unknown, env: NodeJS.ProcessEnv) => {
-      found = env;
-      return 0;
-    },
-  }));
-  const { takes = [] } = group.find((command) => command.words === words) ?? {};
+  const group = [...boxCommands, ...tunnelCommands].map(
+    (command): Command => ({
+      ...command,
+      async run({ env }) {
+        found = env;
+        return 0;
+      },
+    }),
+  );
   const groups = { box: async () => group, tunnel: async () => group };
-  await runCommandLine(groups, [...words.split(' '), ...takes], { BOX_STATE_DIR: '/mine', ...own }, folder);
+  const words = usage.split(' ').filter((word) => !word.startsWith('['));
+  await runCommandLine(groups, words, { BOX_STATE_DIR: '/mine', ...own }, folder);
   return found;
 }
 
 test('every command of a box has the variables of its settings file, and its own before them; a server has its own', async () => {
   const own = { BOX_STATE_DIR: '/mine' };
   const both = { ...own, BOX_INSTALLED_APPS: '/srv/apps', DOCKER_HOST: 'unix:///d' };
-  for (const { words } of [...boxCommands, ...tunnelCommands]) {
-    const isServer = words === 'box serve' || words === 'box console';
-    assert.deepEqual({ ...(await variablesOf(words)) }, isServer ? own : both, words);
+  for (const { usage } of [...boxCommands, ...tunnelCommands]) {
+    const isServer = usage === 'box serve' || usage === 'box console';
+    assert.deepEqual({ ...(await variablesOf(usage)) }, isServer ? own : both, usage);
   }
   const job = { BOX_UPDATE_ATTEMPT: '1' };
   assert.deepEqual(await variablesOf('box update apply', job), { ...own, ...job });
 });
 
 test('the help of a flag names a variable only if it is read', () => {
-  const { settings = {} } = boxCommands.find(({ words }) => words === 'box backup restore') ?? {};
-  const lines = helpLines(Object.values(settings)).join('\n');
+  const command = boxCommands.find(({ usage }) => usage.startsWith('box backup restore'));
+  assert.ok(command !== undefined);
+  const lines = commandHelp(command);
   for (const flag of ['--to FOLDER', '--all', '--as NAME'])
     assert.match(lines, new RegExp(`${flag} .*\\[default: (?:none|no)\\]`));
 });

@@ -30,3 +30,6 @@ export type GatewaySettings = {
 
 /** The address of the store. `url` contains a password and must not appear in messages. */
 export type StoreAddress = { kind: 'memory' } | { kind: 'file'; path: string } | { kind: 'postgres'; url: string };
+
+/** Where the entry point of the reverse proxy is reached. */
+export const usualProxy = 'https://127.0.0.1';

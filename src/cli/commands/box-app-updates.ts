@@ -1,75 +1,70 @@
-import { boxOf } from '../box-of.ts';
-import { type Command, print, tell } from '../command.ts';
+import { onBox } from '../box-of.ts';
+import { type Command, tell } from '../command.ts';
 import { boxSettings } from '../settings/box-settings.ts';
-import { expected, given, matching, once, type Setting } from '../settings/setting.ts';
-import { backupSettings as repositorySettings } from './box-backup.ts';
+import { expected, matching } from '../settings/parsers.ts';
+import { read, row, said } from '../settings/setting.ts';
+import { backupSettings } from './box-backup.ts';
 
 const { catalogue, bundledApps, backupBeforeUpdate } = boxSettings;
-const updateSettings = { ...repositorySettings, catalogue, bundledApps, backupBeforeUpdate };
+const settings = { ...backupSettings, catalogue, bundledApps, backupBeforeUpdate };
 
-const minAge: Setting<number> = {
-  flag: '--min-age',
-  variable: 'BOX_APP_UPDATES_MIN_AGE',
-  argument: 'TIME',
-  help: 'how long a newer version has to be known, such as 72h or 3d',
-  shownDefault: 'the one of enable, at first 72h',
-  parse: once((text) => {
-    const age = matching(/^\d{1,5}[hd]$/, 'hours or days, such as 72h or 3d')(text);
-    const hours = Number(age.slice(0, -1)) * (age.endsWith('d') ? 24 : 1);
-    if (hours > 24 * 365) throw expected('at most a year', text);
-    return hours;
-  }),
-};
+function hours(text: string): number {
+  const age = matching(/^\d{1,5}[hd]$/, 'hours or days, such as 72h or 3d')(text);
+  const hours = Number(age.slice(0, -1)) * (age.endsWith('d') ? 24 : 1);
+  if (hours > 24 * 365) throw expected('at most a year', text);
+  return hours;
+}
+
+// biome-ignore format: a setting is a row
+const minAge = row('--min-age TIME', 'BOX_APP_UPDATES_MIN_AGE', hours,
+  said('the one of enable, at first 72h', () => null), 'how long a newer version has to be known, such as 72h or 3d');
+
+const updates = () => import('../../box/versions/update-apps.ts');
 
 export const appUpdateCommands: readonly Command[] = [
   {
-    words: 'box update apps enable',
+    usage: 'box update apps enable',
     summary: 'update apps each day, once a newer version has been known for some days',
-    settings: { ...updateSettings, minAge },
-    async run(flags, _words, env) {
-      const box = await boxOf(flags, env);
-      const { setAppUpdates } = await import('../../box/versions/update-apps.ts');
-      await setAppUpdates(box, { isEnabled: true, minAgeHours: given(minAge, flags, env) ?? null });
-      return print('updates of apps are on; their log: journalctl -u boxgate-app-updates');
-    },
+    settings: { ...settings, minAge },
+    run: onBox(async (box, _words, call) => {
+      await (await updates()).setAppUpdates(box, { isEnabled: true, minAgeHours: read(minAge, call) });
+      return ['updates of apps are on; their log: journalctl -u boxgate-app-updates'];
+    }),
   },
   {
-    words: 'box update apps disable',
+    usage: 'box update apps disable',
     summary: 'end the updates of apps of each day',
-    settings: updateSettings,
-    async run(flags, _words, env) {
-      const { setAppUpdates } = await import('../../box/versions/update-apps.ts');
-      await setAppUpdates(await boxOf(flags, env), { isEnabled: false, minAgeHours: null });
-      return print('updates of apps are off');
-    },
+    settings,
+    run: onBox(async (box) => {
+      await (await updates()).setAppUpdates(box, { isEnabled: false, minAgeHours: null });
+      return ['updates of apps are off'];
+    }),
   },
   {
-    words: 'box update apps look',
+    usage: 'box update apps look',
     summary: 'ask the registries for newer images now, and list the newer versions that are known',
-    settings: updateSettings,
-    async run(flags, _words, env) {
+    settings,
+    run: onBox(async (box) => {
       const { lookForNewer } = await import('../../box/versions/look.ts');
-      const { newerLines } = await import('../../box/versions/update-apps.ts');
-      return print(newerLines(await lookForNewer(await boxOf(flags, env))).join('\n'));
-    },
+      return (await updates()).newerLines(await lookForNewer(box));
+    }),
   },
   {
-    words: 'box update apps',
+    usage: 'box update apps',
     summary: 'look for newer versions of apps, and update those that have been known for long enough',
-    settings: { ...updateSettings, minAge },
-    async run(flags, _words, env) {
-      const box = await boxOf(flags, env);
+    settings: { ...settings, minAge },
+    run: onBox(async (box, _words, call) => {
       let isStopping = false;
       for (const signal of ['SIGTERM', 'SIGINT'] as const) {
         process.on(signal, () => {
           isStopping = true;
         });
       }
-      const { updateApps } = await import('../../box/versions/update-apps.ts');
-      const minAgeHours = given(minAge, flags, env) ?? null;
-      const status = await updateApps(box, { minAgeHours, tell, isStopping: () => isStopping });
+      const { updateApps } = await updates();
+      const request = { minAgeHours: read(minAge, call), tell, isStopping: () => isStopping };
+      const status = await updateApps(box, request);
       await box.deliver();
       return status;
-    },
+    }),
   },
 ];

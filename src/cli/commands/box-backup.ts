@@ -1,38 +1,23 @@
 import type { BoxPorts } from '../../box/ports.ts';
-import { boxOf } from '../box-of.ts';
+import { boxOf, onBox } from '../box-of.ts';
 import { type Command, print, tell } from '../command.ts';
 import { boxSettings } from '../settings/box-settings.ts';
-import { given, isOn, once, path, type Setting, UsageError } from '../settings/setting.ts';
+import { isOn, path, text } from '../settings/parsers.ts';
+import { readAll, row } from '../settings/setting.ts';
+import { UsageError } from '../settings/usage-error.ts';
 
 const { installedApps, stateDir, backupRepository, backupVariables } = boxSettings;
 export const backupSettings = { installedApps, stateDir, backupRepository, backupVariables };
 
-const to: Setting<string> = {
-  flag: '--to',
-  variable: '',
-  argument: 'FOLDER',
-  help: 'only put the files of the backup ID into this new folder, and change no app',
-  shownDefault: 'none',
-  parse: once(path),
+// biome-ignore format: a setting is a row
+const restoreSettings = {
+  to: row('--to FOLDER', '', path, null,
+    'only put the files of the backup ID into this new folder, and change no app'),
+  all: row('--all', '', isOn, false, 'restore every app that is not installed, as on a new machine'),
+  as: row('--as NAME', '', text, null, 'make a second app of this name of the backup, beside the present one'),
 };
 
-const all: Setting<boolean> = {
-  flag: '--all',
-  variable: '',
-  argument: null,
-  help: 'restore every app that is not installed, as on a new machine',
-  shownDefault: 'no',
-  parse: once(isOn),
-};
-
-const as: Setting<string> = {
-  flag: '--as',
-  variable: '',
-  argument: 'NAME',
-  help: 'make a second app of this name of the backup, beside the present one',
-  shownDefault: 'none',
-  parse: once((name) => name),
-};
+const lists = () => import('../../box/backup/list-backups.ts');
 
 /** At a signal ends at once, unless an app is stopped for its copy: then after that app. */
 export function stopWhereSafe({ backup: { files } }: BoxPorts): () => boolean {
@@ -49,75 +34,54 @@ export function stopWhereSafe({ backup: { files } }: BoxPorts): () => boolean {
 
 export const backupCommands: readonly Command[] = [
   {
-    words: 'box backup key',
+    usage: 'box backup key',
     summary: 'print the key of the backups, to keep it in another place',
     settings: backupSettings,
-    async run(flags, _words, env) {
-      const { keyText } = await import('../../box/backup/list-backups.ts');
-      return print(await keyText(await boxOf(flags, env)));
-    },
+    run: onBox(async (box) => [await (await lists()).keyText(box)]),
   },
   {
-    words: 'box backup make',
-    mayTake: ['APP'],
+    usage: 'box backup make [APP]',
     summary: 'make a backup of an app, or of all apps one after the other',
     settings: backupSettings,
-    async run(flags, [app = ''], env) {
+    run: onBox(async (box, [app = '']) => {
       const { makeBackups } = await import('../../box/backup/make-backup.ts');
-      const box = await boxOf(flags, env);
       return makeBackups(box, { name: app, tell, isStopping: stopWhereSafe(box) });
-    },
+    }),
   },
   {
-    words: 'box backup list',
-    mayTake: ['APP'],
+    usage: 'box backup list [APP]',
     summary: 'list the backups of an app, or of all apps',
     settings: backupSettings,
-    async run(flags, [app = ''], env) {
-      const { backupLines } = await import('../../box/backup/list-backups.ts');
-      const { lines, warnings } = await backupLines(await boxOf(flags, env), app);
+    run: onBox(async (box, [app = '']) => {
+      const { lines, warnings } = await (await lists()).backupLines(box, app);
       for (const line of lines) print(line);
       for (const text of warnings) tell({ status: 1, text });
       return 0;
-    },
+    }),
   },
   {
-    words: 'box backup show',
-    takes: ['ID'],
+    usage: 'box backup show ID',
     summary: 'print what a backup has and what it lacks',
     settings: backupSettings,
-    async run(flags, [id = ''], env) {
-      const { backupText } = await import('../../box/backup/list-backups.ts');
-      return print(await backupText(await boxOf(flags, env), id));
-    },
+    run: onBox(async (box, [id = '']) => [await (await lists()).backupText(box, id)]),
   },
   {
-    words: 'box backup restore',
-    mayTake: ['APP|ID', 'ID'],
+    usage: 'box backup restore [APP|ID] [ID]',
     summary: 'bring an app back as its latest backup has it, or the backup ID; with --all every app',
-    settings: { ...backupSettings, to, all, as },
-    async run(flags, [word = '', id = ''], env) {
-      const isAll = given(all, flags, env) === true;
-      if (isAll === (word !== ''))
-        throw new UsageError(isAll ? '--all takes no app' : 'name an app or a backup, or --all');
-      const [folder, name] = [given(to, flags, env), given(as, flags, env)];
-      if (name !== undefined && (isAll || folder !== undefined))
-        throw new UsageError('--as takes one app, without --all or --to');
-      const box = await boxOf(flags, env);
-      if (isAll) {
-        const { restoreAll } = await import('../../box/backup/restore-app.ts');
-        return restoreAll(box, tell);
-      }
-      if (folder !== undefined) {
-        const { restoreToFolder } = await import('../../box/backup/list-backups.ts');
-        return tell(await restoreToFolder(box, word, folder));
-      }
-      if (name !== undefined) {
+    settings: { ...backupSettings, ...restoreSettings },
+    async run(call) {
+      const { to, all, as } = readAll(restoreSettings, call);
+      const [word = '', id = ''] = call.words;
+      if (all === (word !== '')) throw new UsageError(all ? '--all takes no app' : 'name an app or a backup, or --all');
+      if (as !== null && (all || to !== null)) throw new UsageError('--as takes one app, without --all or --to');
+      const box = await boxOf(call);
+      if (to !== null && !all) return (await lists()).restoreToFolder(box, word, to);
+      if (as !== null) {
         const { restoreBeside } = await import('../../box/backup/restore-beside.ts');
-        return tell(await restoreBeside(box, word, id, name));
+        return restoreBeside(box, word, id, as);
       }
-      const { restoreFromBackup } = await import('../../box/backup/restore-app.ts');
-      return tell(await restoreFromBackup(box, word, id));
+      const { restoreAll, restoreFromBackup } = await import('../../box/backup/restore-app.ts');
+      return all ? restoreAll(box, tell) : restoreFromBackup(box, word, id);
     },
   },
 ];

@@ -1,28 +1,22 @@
-import { boxOf } from '../box-of.ts';
-import { type Command, tell } from '../command.ts';
-import { boxSettings, notifySecret } from '../settings/box-settings.ts';
+import { onBox } from '../box-of.ts';
+import type { Command } from '../command.ts';
+import { boxSettings } from '../settings/box-settings.ts';
 
-const { stateDir } = boxSettings;
+const { stateDir, notify } = boxSettings;
+
+const commands = () => import('../../box/notify/notify-commands.ts');
 
 export const notifyCommands: readonly Command[] = [
   {
-    words: 'box notify test',
+    usage: 'box notify test',
     summary: 'send a test message to the address of notifications, and say what the other side answered',
-    settings: { stateDir },
-    secrets: [notifySecret],
-    async run(flags, _words, env) {
-      const { testNotification } = await import('../../box/notify/notify-commands.ts');
-      return tell(await testNotification(await boxOf(flags, env)));
-    },
+    settings: { stateDir, notify },
+    run: onBox(async (box) => (await commands()).testNotification(box)),
   },
   {
-    words: 'box notify status',
+    usage: 'box notify status',
     summary: 'where notifications go, when the latest was sent, and what is still to be sent',
-    settings: { stateDir },
-    secrets: [notifySecret],
-    async run(flags, _words, env) {
-      const { notificationLines } = await import('../../box/notify/notify-commands.ts');
-      return tell(notificationLines(await boxOf(flags, env)));
-    },
+    settings: { stateDir, notify },
+    run: onBox(async (box) => (await commands()).notificationLines(box)),
   },
 ];

@@ -1,49 +1,35 @@
-import { boxOf } from '../box-of.ts';
-import { type Command, print, tell } from '../command.ts';
-import { given, isOn, once, type Setting, wholeNumber } from '../settings/setting.ts';
-import { backupSettings } from './box-backup.ts';
+import { onBox } from '../box-of.ts';
+import { type Command, print } from '../command.ts';
+import { boxSettings } from '../settings/box-settings.ts';
+import { isOn, wholeNumber } from '../settings/parsers.ts';
+import { readAll, row } from '../settings/setting.ts';
 
-const { installedApps, stateDir } = backupSettings;
+const { installedApps, stateDir } = boxSettings;
 
-const follow: Setting<boolean> = {
-  flag: '--follow',
-  variable: 'BOX_LOGS_FOLLOW',
-  argument: null,
-  help: 'show later lines as they come, until Ctrl-C',
-  shownDefault: 'no',
-  parse: once(isOn),
-};
-
-const lines: Setting<number> = {
-  flag: '--lines',
-  variable: 'BOX_LOGS_LINES',
-  argument: 'N',
-  help: 'how many of the last lines',
-  shownDefault: '1000',
-  parse: once(wholeNumber(1, 10_000)),
+// biome-ignore format: a setting is a row
+const logSettings = {
+  isFollowed: row('--follow', 'BOX_LOGS_FOLLOW', isOn, false, 'show later lines as they come, until Ctrl-C'),
+  lines: row('--lines N', 'BOX_LOGS_LINES', wholeNumber(1, 10_000), 1000, 'how many of the last lines'),
 };
 
 export const roomCommands: readonly Command[] = [
   {
-    words: 'box logs',
-    takes: ['APP'],
+    usage: 'box logs APP',
     summary: "show the log of an app's containers, without its secrets",
-    settings: { installedApps, stateDir, follow, lines },
-    async run(flags, [name = ''], env) {
+    settings: { installedApps, stateDir, ...logSettings },
+    run: onBox(async (box, [name = ''], call) => {
       const { printAppLog } = await import('../../box/logs/log-text.ts');
-      const request = { name, lines: given(lines, flags, env) ?? 1000, isFollowed: given(follow, flags, env) ?? false };
-      await printAppLog(await boxOf(flags, env), request, print);
+      await printAppLog(box, { name, ...readAll(logSettings, call) }, print);
       return 0;
-    },
+    }),
   },
   {
-    words: 'box restart',
-    takes: ['APP'],
+    usage: 'box restart APP',
     summary: 'stop an app and start it again, and see whether it stays up',
     settings: { installedApps, stateDir },
-    async run(flags, [name = ''], env) {
+    run: onBox(async (box, [name = '']) => {
       const { restartCommand } = await import('../../box/apps/app-commands.ts');
-      return tell(await restartCommand(await boxOf(flags, env), name));
-    },
+      return restartCommand(box, name);
+    }),
   },
 ];

@@ -1,9 +1,8 @@
 import packageFile from '../../../package.json' with { type: 'json' };
-import { boxOf } from '../box-of.ts';
-import { type Command, print, tell } from '../command.ts';
+import { onBox } from '../box-of.ts';
+import type { Command } from '../command.ts';
 import { makePublicRoutes } from '../public-routes.ts';
-import { boxSettings, notifySecret, readBoxSettings } from '../settings/box-settings.ts';
-import { consoleSettings, readConsoleSettings } from '../settings/console-settings.ts';
+import { boxSettings, consoleSettings, readBoxSettings, readConsoleSettings } from '../settings/box-settings.ts';
 import { appUpdateCommands } from './box-app-updates.ts';
 import { backupCommands } from './box-backup.ts';
 import { backupScheduleCommands } from './box-backup-schedule.ts';
@@ -15,20 +14,19 @@ import { spaceCommands } from './box-space.ts';
 
 const { catalogue, bundledApps, installedApps, stateDir } = boxSettings;
 const { releaseFeed, releaseKey, softwareDir, unit, updateWaitSeconds } = boxSettings;
-const catalogueSettings = { catalogue, bundledApps, stateDir };
 const appSettings = { installedApps, stateDir };
-const feedSettings = { releaseFeed, releaseKey };
-const updateSettings = { stateDir, ...feedSettings, softwareDir, unit, updateWaitSeconds };
+const updateSettings = { stateDir, releaseFeed, releaseKey, softwareDir, unit, updateWaitSeconds };
+
+const appCommands = () => import('../../box/apps/app-commands.ts');
 
 export const boxCommands: readonly Command[] = [
   {
-    words: 'box serve',
+    usage: 'box serve',
     summary: 'run the app manager of a box',
     settings: boxSettings,
-    secrets: [notifySecret],
     hasVariables: () => true,
-    async run(flags, _words, env) {
-      const settings = readBoxSettings(flags, env);
+    async run(call) {
+      const settings = readBoxSettings(call);
       const { serveBox } = await import('../../box/server.ts');
       await serveBox(settings, makePublicRoutes(settings.stateDir));
       return 0;
@@ -36,95 +34,73 @@ export const boxCommands: readonly Command[] = [
   },
   ...appUpdateCommands,
   {
-    words: 'box update check',
+    usage: 'box update check',
     summary: 'ask the release feed for a newer version of the box software',
     settings: updateSettings,
-    async run(flags, _words, env) {
-      const settings = readBoxSettings(flags, env);
+    async run(call) {
       const { updateCheckCommand } = await import('../../self-update/commands.ts');
-      return tell(await updateCheckCommand('box', settings, packageFile.version));
+      return updateCheckCommand('box', readBoxSettings(call), packageFile.version);
     },
   },
   {
-    words: 'box update apply',
+    usage: 'box update apply',
     summary: 'update the box software',
     settings: updateSettings,
     hasVariables: ({ BOX_UPDATE_ATTEMPT: attempt }) => attempt !== undefined,
-    async run(flags, _words, env) {
-      const { BOX_UPDATE_ATTEMPT: attempt } = env;
-      const settings = readBoxSettings(flags, env);
+    async run(call) {
       const { updateApplyCommand } = await import('../../self-update/commands.ts');
       const { boxProduct } = await import('../../self-update/product.ts');
-      return tell(await updateApplyCommand(boxProduct, settings, packageFile.version, attempt));
+      const { BOX_UPDATE_ATTEMPT: attempt } = call.env;
+      return updateApplyCommand(boxProduct, readBoxSettings(call), packageFile.version, attempt);
     },
   },
   {
-    words: 'box settings undo',
-    takes: ['NAME'],
+    usage: 'box settings undo NAME',
     summary: 'give an app the settings that it had before their latest change',
     settings: appSettings,
-    async run(flags, [name = ''], env) {
-      const { undoSettings } = await import('../../box/apps/app-commands.ts');
-      return tell(await undoSettings(await boxOf(flags, env), name));
-    },
+    run: onBox(async (box, [name = '']) => (await appCommands()).undoSettings(box, name)),
   },
   {
-    words: 'box disks accept',
-    takes: ['NAME'],
+    usage: 'box disks accept NAME',
     summary: 'start an app though a disk that it used is missing, with its folders as they are now',
     settings: appSettings,
-    async run(flags, [name = ''], env) {
-      const { acceptDisks } = await import('../../box/apps/app-commands.ts');
-      return tell(await acceptDisks(await boxOf(flags, env), name));
-    },
+    run: onBox(async (box, [name = '']) => (await appCommands()).acceptDisks(box, name)),
   },
   {
-    words: 'box catalogue check',
+    usage: 'box catalogue check',
     summary: 'find faults of the apps that can be installed',
-    settings: catalogueSettings,
-    async run(flags, _words, env) {
+    settings: { catalogue, bundledApps, stateDir },
+    async run(call) {
       const { checkCatalogue } = await import('../../box/app-files/catalogue-check.ts');
       const { catalogueDirectories, makeAskCompose } = await import('../../box/server.ts');
-      return tell(await checkCatalogue(catalogueDirectories(readBoxSettings(flags, env)), makeAskCompose(env)));
+      return checkCatalogue(catalogueDirectories(readBoxSettings(call)), makeAskCompose(call.env));
     },
   },
   {
-    words: 'box trash list',
+    usage: 'box trash list',
     summary: 'list the removed apps that are still kept',
     settings: appSettings,
-    async run(flags, _words, env) {
-      const { trashLines } = await import('../../box/apps/app-commands.ts');
-      for (const line of trashLines(await boxOf(flags, env))) print(line);
-      return 0;
-    },
+    run: onBox(async (box) => (await appCommands()).trashLines(box)),
   },
   {
-    words: 'box trash restore',
-    takes: ['NAME'],
+    usage: 'box trash restore NAME',
     summary: 'bring a removed app back and start it',
     settings: appSettings,
-    async run(flags, [name = ''], env) {
-      const { restoreApp } = await import('../../box/apps/app-commands.ts');
-      return tell(await restoreApp(await boxOf(flags, env), name));
-    },
+    run: onBox(async (box, [name = '']) => (await appCommands()).restoreApp(box, name)),
   },
   {
-    words: 'box trash delete',
-    takes: ['NAME'],
+    usage: 'box trash delete NAME',
     summary: 'delete for good what is kept of a removed app',
     settings: appSettings,
-    async run(flags, [name = ''], env) {
-      const { deleteApp } = await import('../../box/apps/app-commands.ts');
-      return tell(await deleteApp(await boxOf(flags, env), name));
-    },
+    run: onBox(async (box, [name = '']) => (await appCommands()).deleteApp(box, name)),
   },
   {
-    words: 'box console',
+    usage: 'box console',
     summary: 'serve the pages at /settings/: trash, logs, backups and more',
     settings: consoleSettings,
     hasVariables: () => true,
-    async run(flags, _words, env) {
-      const settings = readConsoleSettings(flags, env);
+    async run(call) {
+      const settings = readConsoleSettings(call);
       const { serveConsole } = await import('../../console/server.ts');
       const { makePublicAddresses } = await import('../public-addresses.ts');
       await serveConsole(settings, makePublicRoutes(settings.stateDir), makePublicAddresses(settings));

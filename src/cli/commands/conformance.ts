@@ -3,24 +3,16 @@ import { runInCheckout } from '../checkout-only.ts';
 import { type Command, write } from '../command.ts';
 import {
   boxConformanceSettings,
-  gatewayConformanceSecrets,
   gatewayConformanceSettings,
   readConformanceOptions,
 } from '../settings/conformance-settings.ts';
-import type { Secret, Setting } from '../settings/setting.ts';
 
-const suite = (
-  api: ApiName,
-  settings: Readonly<Record<string, Setting<unknown>>>,
-  secrets: readonly Secret[] = [],
-): Command => ({
-  words: `conformance ${api}`,
-  takes: [],
+const suite = (api: ApiName, settings: Command['settings']): Command => ({
+  usage: `conformance ${api}`,
   summary: `run the conformance suite of the ${api} against any implementation`,
   settings,
-  secrets,
-  async run(flags, _words, env) {
-    const options = readConformanceOptions(settings, flags, env);
+  async run(call) {
+    const options = readConformanceOptions(settings, call);
     return runInCheckout(`conformance ${api}`, async () => {
       const { runConformance } = await import('../../../conformance/main.ts');
       return runConformance({ api, write, ...options });
@@ -29,8 +21,7 @@ const suite = (
 });
 
 const environment = (api: ApiName): Command => ({
-  words: `conformance environment ${api}`,
-  takes: [],
+  usage: `conformance environment ${api}`,
   summary: `make an environment of the ${api}'s suite and print its variables, for a debugger`,
   settings: {},
   run: () =>
@@ -42,7 +33,7 @@ const environment = (api: ApiName): Command => ({
 
 export const conformanceCommands: readonly Command[] = [
   suite('box', boxConformanceSettings),
-  suite('gateway', gatewayConformanceSettings, gatewayConformanceSecrets),
+  suite('gateway', gatewayConformanceSettings),
   environment('box'),
   environment('gateway'),
 ];

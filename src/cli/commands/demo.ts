@@ -3,7 +3,7 @@ import type { Command } from '../command.ts';
 
 export const demoCommands: readonly Command[] = [
   {
-    words: 'demo',
+    usage: 'demo',
     summary: 'run a box and a gateway on fakes, with sample apps, on a machine without Docker',
     settings: {},
     async run() {

@@ -1,4 +1,5 @@
-import { type Command, tell } from '../command.ts';
+import type { makeBackupCommands } from '../../gateway/backup/backup-commands.ts';
+import type { Call, Command } from '../command.ts';
 import {
   keepSettings,
   placeSettings,
@@ -6,47 +7,43 @@ import {
   readRepositorySettings,
   repositorySettings,
 } from '../settings/gateway-backup-settings.ts';
-import { storeSecret } from '../settings/gateway-settings.ts';
+import { settingsFile } from '../settings/gateway-settings.ts';
 import { operatorVariables } from '../settings/operator-variables.ts';
-import { type GivenFlags, given } from '../settings/setting.ts';
+import { read } from '../settings/setting.ts';
 
-/** The commands with the settings of the flags and of the file that the service reads. */
-async function prepare(flags: GivenFlags, env: NodeJS.ProcessEnv) {
-  const variables = () => operatorVariables(env, '/etc/boxgate/gateway.env');
-  const readPlace = () => readBackupPlace(flags, variables());
-  const { makeBackupCommands } = await import('../../gateway/backup/backup-commands.ts');
-  return makeBackupCommands(readRepositorySettings(flags, variables()), readPlace, env);
-}
+/** Work with the settings of the flags and of the file that the service reads. */
+const onBackups =
+  (work: (commands: ReturnType<typeof makeBackupCommands>, call: Call) => ReturnType<Command['run']>): Command['run'] =>
+  async (call) => {
+    const source = () => ({ flags: call.flags, env: operatorVariables(call.env, settingsFile) });
+    const { makeBackupCommands } = await import('../../gateway/backup/backup-commands.ts');
+    const commands = makeBackupCommands(readRepositorySettings(source()), () => readBackupPlace(source()), call.env);
+    return work(commands, call);
+  };
 
 export const gatewayBackupCommands: readonly Command[] = [
   {
-    words: 'gateway backup key',
+    usage: 'gateway backup key',
     summary: 'print the key of the backups, to keep it in another place',
     settings: repositorySettings,
-    run: async (flags, _words, env) => tell(await (await prepare(flags, env)).key()),
+    run: onBackups((commands) => commands.key()),
   },
   {
-    words: 'gateway backup make',
+    usage: 'gateway backup make',
     summary: 'back up store, settings, routes and the keys of wg-easy; the gateway may be running',
     settings: placeSettings,
-    secrets: [storeSecret],
-    run: async (flags, _words, env) => tell(await (await prepare(flags, env)).make()),
+    run: onBackups((commands) => commands.make()),
   },
   {
-    words: 'gateway backup list',
+    usage: 'gateway backup list',
     summary: 'list the backups of gateways',
     settings: repositorySettings,
-    run: async (flags, _words, env) => tell(await (await prepare(flags, env)).list()),
+    run: onBackups((commands) => commands.list()),
   },
   {
-    words: 'gateway backup restore',
-    mayTake: ['ID'],
+    usage: 'gateway backup restore [ID]',
     summary: 'restore a stopped gateway, here or on another server, from its latest backup or the backup ID',
     settings: { ...placeSettings, keepSettings },
-    secrets: [storeSecret],
-    async run(flags, [id = null], env) {
-      const commands = await prepare(flags, env);
-      return tell(await commands.restore(id, given(keepSettings, flags, env) ?? false));
-    },
+    run: onBackups((commands, call) => commands.restore(call.words[0] ?? null, read(keepSettings, call))),
   },
 ];

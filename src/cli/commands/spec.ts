@@ -2,24 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../package-root.ts';
 import { type Command, write } from '../command.ts';
-import { given, isOn, once, type Setting } from '../settings/setting.ts';
+import { isOn } from '../settings/parsers.ts';
+import { read, row } from '../settings/setting.ts';
 
-const json: Setting<boolean> = {
-  flag: '--json',
-  variable: 'BOXGATE_SPEC_JSON',
-  argument: null,
-  help: 'print it as JSON',
-  shownDefault: 'no',
-  parse: once(isOn),
-};
+const json = row('--json', 'BOXGATE_SPEC_JSON', isOn, false, 'print it as JSON');
 
 /** Prints the OpenAPI document of an API, for generators of clients. The build makes the JSON from the YAML. */
 const spec = (service: 'box' | 'gateway'): Command => ({
-  words: `spec ${service}`,
+  usage: `spec ${service}`,
   summary: `print the OpenAPI document of the ${service}'s API`,
   settings: { json },
-  async run(flags, _words, env) {
-    const form = given(json, flags, env) ? 'json' : 'yaml';
+  async run(call) {
+    const form = read(json, call) ? 'json' : 'yaml';
     return write(readFileSync(join(packageRoot, 'spec', `${service}.openapi.${form}`), 'utf8'));
   },
 });

@@ -12,25 +12,17 @@ import type { TunnelPorts } from '../../box/addresses/tunnel.ts';
 import { shownJson, shownName } from '../../lib/shown-text.ts';
 import { type Command, print } from '../command.ts';
 import { appDirectory, makeTunnel, ownPorts, portOfApp } from '../make-tunnel.ts';
-import {
-  joinSecrets,
-  joinSettings,
-  publishSettings,
-  readJoinOptions,
-  readPublishOptions,
-  readTunnelOptions,
-  type TunnelOptions,
-  tunnelSettings,
-} from '../settings/tunnel-settings.ts';
+import { readBoxSettings } from '../settings/box-settings.ts';
+import { readAll } from '../settings/setting.ts';
+import { joinSettings, publishSettings, tunnelSettings } from '../settings/tunnel-settings.ts';
 
 export const tunnelCommands: readonly Command[] = [
   {
-    words: 'tunnel join',
+    usage: 'tunnel join',
     summary: 'register this box at a gateway',
     settings: joinSettings,
-    secrets: joinSecrets,
-    async run(flags, _words, env) {
-      const options = readJoinOptions(flags, env);
+    async run(call) {
+      const options = readAll(joinSettings, call);
       const tunnel = makeTunnel(options.stateDir);
       const { gateway, boxId, boxName, address, gatewayEnd } = await join(tunnel, options);
       const config = tunnel.files.configFile;
@@ -48,12 +40,12 @@ export const tunnelCommands: readonly Command[] = [
     },
   },
   {
-    words: 'tunnel status',
+    usage: 'tunnel status',
     summary:
       'show whether the tunnel carries data (may take 20 s), the gateway takes the token, and names lead to their apps',
     settings: tunnelSettings,
-    async run(flags, _words, env) {
-      const options = readTunnelOptions(flags, env);
+    async run(call) {
+      const options = readAll(tunnelSettings, call);
       const tunnel = makeTunnel(options.stateDir);
       const status = await tunnelStatus(tunnel);
       const { tunnel_problem: problem, handshake_at: handshake } = status;
@@ -72,20 +64,21 @@ export const tunnelCommands: readonly Command[] = [
     },
   },
   {
-    words: 'tunnel publish',
-    takes: ['APP'],
+    usage: 'tunnel publish APP',
     summary: 'make an app reachable under a public host name',
     settings: publishSettings,
-    async run(flags, [app = ''], env) {
-      const options = readPublishOptions(flags, env);
-      const tunnel = makeTunnel(options.stateDir);
-      const { subdomain, proxy, box, login, allow, openPaths } = options;
-      const port = options.port ?? (await portOfApp(box, app, tunnel.warn));
-      const request = { app, subdomain, port, proxy, login, allow, openPaths, appDirectory: appDirectory(box, app) };
-      const route = await publish(tunnel, { ...request, ownPorts: ownPorts(box) });
+    async run(call) {
+      const [app = ''] = call.words;
+      const { json, stateDir, installedApps: _installed, port: wanted, ...options } = readAll(publishSettings, call);
+      // The flag is the app's port, not that of the box.
+      const box = readBoxSettings({ flags: { ...call.flags, '--port': undefined }, env: call.env });
+      const tunnel = makeTunnel(stateDir);
+      const port = wanted ?? (await portOfApp(box, app, tunnel.warn));
+      const request = { ...options, app, port, appDirectory: appDirectory(box, app), ownPorts: ownPorts(box) };
+      const route = await publish(tunnel, request);
       const { url, id, access, password, proxy_problem: problem } = route;
       const place = `${app} (port ${route.port}) is published at ${url}`;
-      return show(options, route, [
+      return show({ json }, route, [
         problem === null ? `${place} and answers, id ${id}` : `${place}, id ${id}; ${notServed(route)}`,
         ...(access === undefined ? [] : [`access: ${shownAccess(access)}`]),
         ...(password === undefined ? [] : [`password: ${password} (shown only now; the same command makes a new one)`]),
@@ -99,13 +92,10 @@ export const tunnelCommands: readonly Command[] = [
     );
     return { result: { routes }, lines };
   }),
-  {
-    ...simpleCommand('tunnel unpublish', 'take a route back', async (tunnel, idOrHost) => {
-      const { id, host } = await unpublish(tunnel, idOrHost);
-      return { result: { id, host }, lines: [`${host} is not published any more`] };
-    }),
-    takes: ['ID_OR_HOST'],
-  },
+  simpleCommand('tunnel unpublish ID_OR_HOST', 'take a route back', async (tunnel, idOrHost) => {
+    const { id, host } = await unpublish(tunnel, idOrHost);
+    return { result: { id, host }, lines: [`${host} is not published any more`] };
+  }),
   simpleCommand('tunnel rotate', "replace this box's token by a new one", async (tunnel) => {
     const { boxId } = await rotate(tunnel);
     return { result: { box_id: boxId }, lines: [`${boxId} has a new token`] };
@@ -135,17 +125,17 @@ export const tunnelCommands: readonly Command[] = [
 
 /** A command without settings of its own. `carryOut` returns the result for JSON, and its lines for a person. */
 function simpleCommand(
-  words: string,
+  usage: string,
   summary: string,
   carryOut: (tunnel: TunnelPorts, word: string) => Promise<{ result: object; lines: string[] }>,
 ): Command {
   return {
-    words,
+    usage,
     summary,
     settings: tunnelSettings,
-    async run(flags, [word = ''], env) {
-      const options = readTunnelOptions(flags, env);
-      const { result, lines } = await carryOut(makeTunnel(options.stateDir), word);
+    async run(call) {
+      const options = readAll(tunnelSettings, call);
+      const { result, lines } = await carryOut(makeTunnel(options.stateDir), call.words[0] ?? '');
       return show(options, result, lines);
     },
   };
@@ -165,7 +155,7 @@ function endOfGateway(end: { gateway_address: string | null; gateway_address_ass
   return `${address}, which is assumed: the gateway did not name its network. If nobody reaches your apps, ask its operator`;
 }
 
-function show({ json }: TunnelOptions, result: object, lines: readonly string[]): number {
+function show({ json }: { json: boolean }, result: object, lines: readonly string[]): number {
   // Escapes control characters, because a gateway's texts must not control the terminal.
   if (json) return print(shownJson(JSON.stringify(result)));
   for (const line of lines) print(shownName(line));

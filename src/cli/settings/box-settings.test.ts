@@ -6,7 +6,7 @@ import { readFlags } from './setting.ts';
 import { problemOf as usageProblem } from './testing/problem-of.ts';
 
 const settingsOf = (args: string[], env: Record<string, string> = {}) =>
-  readBoxSettings(readFlags(args, boxSettings).flags, { HOME: '/home/x', ...env });
+  readBoxSettings({ flags: readFlags(args, boxSettings).flags, env: { HOME: '/home/x', ...env } });
 
 const problemOf = (args: string[], env: Record<string, string> = {}) => usageProblem(() => settingsOf(args, env));
 

@@ -1,147 +1,75 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { BoxSettings } from '../../box/box-settings.ts';
 import { defaultKeep, parseKeep } from '../../box/rules/backup/backups-to-keep.ts';
+import type { ConsoleSettings } from '../../console/server.ts';
 import { packageRoot } from '../../package-root.ts';
-import {
-  defaultStateDir,
-  expected,
-  type GivenFlags,
-  given,
-  matching,
-  once,
-  path,
-  type Secret,
-  type Settings,
-  wholeNumber,
-} from './setting.ts';
-import {
-  backupSettings,
-  readNotifyAddress,
-  serverSettings,
-  stateDirSetting,
-  updateSettings,
-} from './shared-settings.ts';
+import { each, expected, matching, path, wholeNumber } from './parsers.ts';
+import { listRow, read, readAll, row, type Settings, type Source, said } from './setting.ts';
+import { sharedSettings } from './shared-settings.ts';
 
 /** The variable separates directories by colons. */
 const cataloguePath = matching(/^[^\0:]+$/, 'a path without a colon');
 const allowedHost = matching(/^[A-Za-z0-9_.-]{1,253}$/, 'a host name without a port');
-
 const onOrOff = (text: string): boolean => matching(/^(?:on|off)$/, 'on or off')(text) === 'on';
+const days = wholeNumber(0, 36500);
 
-const keep = (text: string) => {
+const { daily, weekly, monthly, otherDays } = defaultKeep;
+const usualKeep = `daily=${daily},weekly=${weekly},monthly=${monthly},other-days=${otherDays}`;
+
+/** `null` keeps all. */
+function keep(text: string) {
   const found = text === 'all' ? null : parseKeep(text);
-  if (found === undefined) throw expected('all, or numbers such as daily=7,weekly=4,monthly=6,other-days=14', text);
+  if (found === undefined) throw expected(`all, or numbers such as ${usualKeep}`, text);
   return found;
-};
-
-export const boxSettings: Settings<Omit<BoxSettings, 'notify' | 'console'>> = {
-  ...serverSettings('box', '7000'),
-  catalogue: {
-    flag: '--catalogue',
-    variable: 'BOX_CATALOGUE',
-    argument: 'DIR',
-    help: 'apps of your own, beside the bundled ones; of two of one name the first counts; in the variable with colons',
-    shownDefault: 'catalogue/ in the state directory',
-    parse: (directories) => directories.filter((directory) => directory !== '').map(cataloguePath),
-    repeatable: true,
-    separator: ':',
-  },
-  bundledApps: {
-    flag: '--bundled-apps',
-    variable: 'BOX_BUNDLED_APPS',
-    argument: 'DIR',
-    help: 'the apps that ship with the box',
-    shownDefault: 'the sample apps of this package',
-    parse: once(path),
-  },
-  installedApps: {
-    flag: '--installed-apps',
-    variable: 'BOX_INSTALLED_APPS',
-    argument: 'DIR',
-    help: 'the installed apps',
-    shownDefault: 'apps/ in the state directory',
-    parse: once(path),
-  },
-  stateDir: stateDirSetting('box'),
-  allowedHosts: {
-    flag: '--allowed-host',
-    variable: 'BOX_ALLOWED_HOSTS',
-    argument: 'NAME',
-    help: 'a host name under which the box is reached, beside its local ones; in the variable with commas',
-    shownDefault: 'none',
-    parse: (names) => names.filter((name) => name !== '').map(allowedHost),
-    repeatable: true,
-  },
-  keepRemovedDays: {
-    flag: '--keep-removed-days',
-    variable: 'BOX_KEEP_REMOVED_DAYS',
-    argument: 'N',
-    help: 'how long removed apps are kept, 0 erases them at once',
-    shownDefault: '7',
-    parse: once(wholeNumber(0, 36500)),
-  },
-  keepImagesDays: {
-    flag: '--keep-images-days',
-    variable: 'BOX_KEEP_IMAGES_DAYS',
-    argument: 'N',
-    help: 'how long images are kept that an update of an app has replaced',
-    shownDefault: '7',
-    parse: once(wholeNumber(0, 36500)),
-  },
-  ...backupSettings('box'),
-  backupBeforeUpdate: {
-    flag: '--backup-before-update',
-    variable: 'BOX_BACKUP_BEFORE_UPDATE',
-    argument: 'on|off',
-    help: 'whether an update or a removal of an app begins with a backup',
-    shownDefault: 'on if restic is installed',
-    parse: once(onOrOff),
-  },
-  backupKeep: {
-    flag: '--backup-keep',
-    variable: 'BOX_BACKUP_KEEP',
-    argument: 'NUMBERS',
-    help: 'how many backups of each app the schedule keeps, and for how many days those that it did not make; or all',
-    shownDefault: 'daily=7,weekly=4,monthly=6,other-days=14',
-    parse: once(keep),
-  },
-  ...updateSettings('box', 'the one that the server runs in'),
-};
-
-/** Where notifications go. The address may have a token, so it has no flag. */
-export const notifySecret: Secret = {
-  variable: 'BOX_NOTIFY',
-  help: 'where notifications go: an address of ntfy, Gotify, Discord, Slack or Telegram, or any web-hook that takes text',
-};
-
-/** Reads all settings of a box. A flag takes precedence over its variable, and the variable over the default. */
-export function readBoxSettings(flags: GivenFlags, env: NodeJS.ProcessEnv): BoxSettings {
-  const value = <Key extends keyof typeof boxSettings>(key: Key) => given(boxSettings[key], flags, env);
-  const stateDir = value('stateDir') ?? defaultStateDir(env);
-  return {
-    host: value('host') ?? '127.0.0.1',
-    metrics: value('metrics') ?? null,
-    port: value('port') ?? 7000,
-    // The console refuses wrong values; the box starts with them.
-    console: { host: env.BOX_CONSOLE_HOST || '127.0.0.1', port: Number(env.BOX_CONSOLE_PORT) || 7001 },
-    catalogue: value('catalogue') ?? [join(stateDir, 'catalogue')],
-    bundledApps: value('bundledApps') ?? join(packageRoot, 'src/box/sample-apps'),
-    installedApps: value('installedApps') ?? join(stateDir, 'apps'),
-    stateDir,
-    allowedHosts: value('allowedHosts') ?? [],
-    keepRemovedDays: value('keepRemovedDays') ?? 7,
-    keepImagesDays: value('keepImagesDays') ?? 7,
-    backupRepository: value('backupRepository') ?? join(resolve(stateDir), 'backups'),
-    backupVariables: value('backupVariables') ?? '/etc/boxgate/backup.env',
-    backupBeforeUpdate: value('backupBeforeUpdate') ?? true,
-    backupKeep: given(boxSettings.backupKeep, flags, env) === undefined ? defaultKeep : (value('backupKeep') ?? null),
-    notify: readNotifyAddress(notifySecret, env),
-    releaseFeed: value('releaseFeed') ?? null,
-    releaseKey: value('releaseKey') ?? join(packageRoot, 'src/box/release-key.pem'),
-    softwareDir: value('softwareDir') ?? '/opt/boxgate',
-    unit: value('unit') ?? null,
-    updateWaitSeconds: value('updateWaitSeconds') ?? 60,
-  };
 }
 
-/** The error does not quote the address, which may have a token. */
+const { host, port, metrics, stateDir, backupRepository, backupVariables, ...shared } = sharedSettings('box', 7000);
+const ownApps = said('catalogue/ in the state directory', (source) => [join(read(stateDir, source), 'catalogue')]);
+const installed = said('apps/ in the state directory', (source) => join(read(stateDir, source), 'apps'));
+const sampleApps = said('the sample apps of this package', () => join(packageRoot, 'src/box/sample-apps'));
+
+// biome-ignore format: a setting is a row
+export const boxSettings: Settings<Omit<BoxSettings, 'console'>> = {
+  host, port, metrics,
+  catalogue: listRow('--catalogue DIR', 'BOX_CATALOGUE', each(cataloguePath), ownApps,
+    'apps of your own, beside the bundled ones; of two of one name the first counts; in the variable with colons', ':'),
+  bundledApps: row('--bundled-apps DIR', 'BOX_BUNDLED_APPS', path, sampleApps, 'the apps that ship with the box'),
+  installedApps: row('--installed-apps DIR', 'BOX_INSTALLED_APPS', path, installed, 'the installed apps'),
+  stateDir,
+  allowedHosts: listRow('--allowed-host NAME', 'BOX_ALLOWED_HOSTS', each(allowedHost), [],
+    'a host name under which the box is reached, beside its local ones; in the variable with commas'),
+  keepRemovedDays: row('--keep-removed-days N', 'BOX_KEEP_REMOVED_DAYS', days, 7,
+    'how long removed apps are kept, 0 erases them at once'),
+  keepImagesDays: row('--keep-images-days N', 'BOX_KEEP_IMAGES_DAYS', days, 7,
+    'how long images are kept that an update of an app has replaced'),
+  backupRepository,
+  backupVariables,
+  backupBeforeUpdate: row('--backup-before-update on|off', 'BOX_BACKUP_BEFORE_UPDATE', onOrOff,
+    said('on if restic is installed', () => true), 'whether an update or a removal of an app begins with a backup'),
+  backupKeep: row('--backup-keep NUMBERS', 'BOX_BACKUP_KEEP', keep, said(usualKeep, () => defaultKeep),
+    'how many backups of each app the schedule keeps, and for how many days those that it did not make; or all'),
+  ...shared,
+  unit: { ...shared.unit, usual: said('the one that the server runs in', () => null) },
+};
+
+const ofConsole = sharedSettings('box', 7001);
+const consoleHost = { ...ofConsole.host, variable: 'BOX_CONSOLE_HOST' };
+const consolePort = { ...ofConsole.port, variable: 'BOX_CONSOLE_PORT' };
+const { host: _host, port: _port, metrics: _metrics, notify: _notify, ...alsoOfConsole } = boxSettings;
+
+export const consoleSettings = { ...alsoOfConsole, host: consoleHost, port: consolePort };
+
+export function readBoxSettings(source: Source): BoxSettings {
+  const { BOX_CONSOLE_HOST, BOX_CONSOLE_PORT } = source.env;
+  const usual = readAll({ host: consoleHost, port: consolePort }, { flags: {}, env: {} });
+  // The console refuses wrong values; the box starts with them.
+  const console = { host: BOX_CONSOLE_HOST || usual.host, port: Number(BOX_CONSOLE_PORT) || usual.port };
+  return { ...readAll(boxSettings, source), console };
+}
+
+/** The settings of the console: its own address, and for all else those of the box. */
+export function readConsoleSettings({ flags, env }: Source): ConsoleSettings {
+  const own = { flags, env };
+  const ofBox = { flags: { ...flags, [host.flag]: undefined, [port.flag]: undefined }, env };
+  return { ...readBoxSettings(ofBox), consoleHost: read(consoleHost, own), consolePort: read(consolePort, own) };
+}

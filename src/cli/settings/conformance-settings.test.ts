@@ -13,7 +13,7 @@ const settingsOf = { box: boxConformanceSettings, gateway: gatewayConformanceSet
 
 function read(api: 'box' | 'gateway', args: string[], env: Record<string, string> = {}) {
   const settings = settingsOf[api];
-  return readConformanceOptions(settings, readFlags(args, settings).flags, env);
+  return readConformanceOptions(settings, { flags: readFlags(args, settings).flags, env });
 }
 
 test('takes stand-ins unless real parts are asked for, by flag or by variable', () => {

@@ -1,143 +1,97 @@
 import type { ConformanceOptions } from '../../../conformance/options.ts';
-import {
-  expected,
-  type GivenFlags,
-  given,
-  givenSecret,
-  isOn,
-  once,
-  path,
-  type Secret,
-  type Setting,
-  UsageError,
-  wholeNumber,
-} from './setting.ts';
+import { expected, isOn, path, text, wholeNumber } from './parsers.ts';
+import { given, listRow, read, required, row, type Setting, type Source, said, secretRow } from './setting.ts';
 
-const text = (flag: string, argument: string, help: string, shownDefault = 'none'): Setting<string> => ({
-  flag,
-  variable: `CONFORMANCE_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`,
-  argument,
-  help,
-  shownDefault,
-  parse: once((value) => value),
-});
+/** A default in words; the suite knows the value. */
+const option = <T>(usage: string, parse: (text: string, isVariable: boolean) => T, usual: string, help: string) =>
+  row(usage, `CONFORMANCE_${variablePart(usage)}`, parse, said(usual), help);
 
-const flag = (name: string, help: string): Setting<boolean> => ({
-  ...text(name, '', help, 'no'),
-  argument: null,
-  parse: once(isOn),
-});
+const several = (usage: string, usual: string, help: string) =>
+  listRow(usage, `CONFORMANCE_${variablePart(usage)}`, (texts) => texts, said(usual), help);
 
-const file = (name: string, argument: string, help: string, shownDefault?: string): Setting<string> => ({
-  ...text(name, argument, help, shownDefault),
-  parse: once(path),
-});
+function variablePart(usage: string): string {
+  return (usage.split(' ')[0] ?? '').slice(2).replaceAll('-', '_').toUpperCase();
+}
 
-const number = (flag: string, help: string, from: number, to: number, shownDefault: string): Setting<number> => ({
-  ...text(flag, 'N', help, shownDefault),
-  parse: once(wholeNumber(from, to)),
-});
-
-const several = (flag: string, argument: string, help: string, shownDefault: string): Setting<string[]> => ({
-  ...text(flag, argument, help, shownDefault),
-  parse: (texts) => texts,
-  repeatable: true,
-});
-
-export const conformanceSettings = {
-  exec: text('--exec', 'CMD', 'the command line that starts the implementation'),
-  strict: flag('--strict', 'a failed should fails the run too'),
-  requirements: text(
-    '--requirements',
-    'VERSION',
-    'the checks of this version count, or all',
-    'the newest, in a checkout all',
-  ),
-  noLate: flag('--no-late', 'a check that passes only with more time fails the run too'),
-  profile: text(
-    '--profile',
-    'NAME',
-    'boxgate: check the choices of boxgate too, and fail for any of them and any should',
-  ),
-  only: several('--only', 'ID', 'run the checks of an id, or of all ids that begin so', 'all'),
-  rerunFailed: file('--rerun-failed', 'REPORT', 'run the checks that failed in this JSON report', 'all'),
-  bail: flag('--bail', 'end the run after the first failure'),
-  keep: flag('--keep', 'leave the files of the environments of failures'),
-  compare: file('--compare', 'REPORT', 'print new and fixed failures since this JSON report'),
-  list: flag('--list', 'print the checks as a specification and run none'),
-  coverage: flag('--coverage', 'with the profile: fail when the run leaves out a part of the API'),
-  shard: text('--shard', 'I/N', 'run the I-th of N parts', 'all'),
-  seed: number('--seed', 'the seed of the random checks', 0, 2 ** 31 - 1, 'random'),
-  deviations: file('--deviations', 'FILE', 'the known deviations of the implementation'),
-  without: several('--without', 'NAME', 'what the implementation declares to lack', 'nothing'),
-  jobs: number('--jobs', 'how many checks run at a time', 1, 64, 'two a core, and 4 more'),
-  report: several('--report', 'FORMAT[=FILE]', 'text, json, junit or html', 'text'),
+// biome-ignore format: a setting is a row
+const suiteSettings = {
+  exec: option('--exec CMD', text, 'none', 'the command line that starts the implementation'),
+  strict: option('--strict', isOn, 'no', 'a failed should fails the run too'),
+  requirements: option('--requirements VERSION', text, 'the newest, in a checkout all',
+    'the checks of this version count, or all'),
+  noLate: option('--no-late', isOn, 'no', 'a check that passes only with more time fails the run too'),
+  profile: option('--profile NAME', text, 'none',
+    'boxgate: check the choices of boxgate too, and fail for any of them and any should'),
+  only: several('--only ID', 'all', 'run the checks of an id, or of all ids that begin so'),
+  rerunFailed: option('--rerun-failed REPORT', path, 'all', 'run the checks that failed in this JSON report'),
+  bail: option('--bail', isOn, 'no', 'end the run after the first failure'),
+  keep: option('--keep', isOn, 'no', 'leave the files of the environments of failures'),
+  compare: option('--compare REPORT', path, 'none', 'print new and fixed failures since this JSON report'),
+  list: option('--list', isOn, 'no', 'print the checks as a specification and run none'),
+  coverage: option('--coverage', isOn, 'no', 'with the profile: fail when the run leaves out a part of the API'),
+  shard: option('--shard I/N', text, 'all', 'run the I-th of N parts'),
+  seed: option('--seed N', wholeNumber(0, 2 ** 31 - 1), 'random', 'the seed of the random checks'),
+  deviations: option('--deviations FILE', path, 'none', 'the known deviations of the implementation'),
+  without: several('--without NAME', 'nothing', 'what the implementation declares to lack'),
+  jobs: option('--jobs N', wholeNumber(1, 64), 'two a core, and 4 more', 'how many checks run at a time'),
+  report: several('--report FORMAT[=FILE]', 'text', 'text, json, junit or html'),
 };
-
-const part = (flag: string, help: string): Setting<'stand-in' | 'real'> => ({
-  ...text(flag, 'PART', `stand-in or real: ${help}`, 'stand-in'),
-  parse: once((value) => {
-    if (value !== 'stand-in' && value !== 'real') throw expected('stand-in or real', value);
-    return value;
-  }),
-});
 
 /** Settings of the box's suite: the programs that a box calls can be real ones. */
+// biome-ignore format: a setting is a row
 export const boxConformanceSettings = {
-  ...conformanceSettings,
-  browser: file('--browser', 'PATH', 'a Chromium or Chrome, for the checks of the management page'),
-  docker: part('--docker', 'the container tool and the engine that it reaches'),
-  systemd: part('--systemd', 'the service manager, as root'),
+  ...suiteSettings,
+  browser: option('--browser PATH', path, 'none', 'a Chromium or Chrome, for the checks of the management page'),
+  docker: option('--docker PART', part, 'stand-in',
+    'stand-in or real: the container tool and the engine that it reaches'),
+  systemd: option('--systemd PART', part, 'stand-in', 'stand-in or real: the service manager, as root'),
 };
 
-/** Settings of the gateway's suite; an address with a password has to be in the variable. */
+const neededPassword = required(({ variable }) => `${variable} is not set`);
+
+/** Settings of the gateway's suite. */
+// biome-ignore format: a setting is a row
 export const gatewayConformanceSettings = {
-  ...conformanceSettings,
-  tunnel: {
-    ...text('--tunnel', 'URL', 'a wg-easy that is there already', 'a stand-in'),
-    parse: once(httpUrl),
-  } satisfies Setting<string>,
-  tunnelUsername: {
-    ...text('--tunnel-username', 'NAME', 'who logs in there', 'admin'),
-    variable: 'CONFORMANCE_TUNNEL_USERNAME',
-  } satisfies Setting<string>,
-  store: {
-    ...text('--store', 'URL', 'memory: or postgres://…, a database for each environment', 'its own'),
-    parse: once(store),
-  } satisfies Setting<string>,
+  ...suiteSettings,
+  tunnel: option('--tunnel URL', httpUrl, 'a stand-in', 'a wg-easy that is there already'),
+  tunnelUsername: option('--tunnel-username NAME', text, 'admin', 'who logs in there'),
+  store: option('--store URL', store, 'its own', 'memory: or postgres://…, a database for each environment'),
+  tunnelPassword: secretRow('CONFORMANCE_TUNNEL_PASSWORD', text, neededPassword,
+    'the password of the wg-easy of --tunnel'),
 };
 
-function store(address: string): string {
+function part(value: string): 'stand-in' | 'real' {
+  if (value !== 'stand-in' && value !== 'real') throw expected('stand-in or real', value);
+  return value;
+}
+
+/** Everybody on a machine sees its processes' arguments, so only the variable may have a password. */
+function store(address: string, isVariable: boolean): string {
   if (!/^(memory:$|postgres(ql)?:\/\/)/.test(address)) throw new Error('expected memory: or postgres://…');
+  if (!isVariable && holdsPassword(address))
+    throw new Error('an address with a password belongs into CONFORMANCE_STORE');
   return address;
 }
 
 function httpUrl(address: string): string {
-  const protocol = URL.canParse(address) ? new URL(address).protocol : '';
   if (holdsPassword(address)) throw new Error('the password belongs into CONFORMANCE_TUNNEL_PASSWORD');
-  if (!/^https?:$/.test(protocol)) throw expected('http://… or https://…', address);
+  if (!/^https?:$/.test(URL.parse(address)?.protocol ?? '')) throw expected('http://… or https://…', address);
   return address;
 }
 
-const holdsPassword = (address: string) => URL.canParse(address) && new URL(address).password !== '';
+function holdsPassword(address: string): boolean {
+  return (URL.parse(address)?.password ?? '') !== '';
+}
 
-/** The variables of the gateway's suite that have no flag. */
-export const gatewayConformanceSecrets: readonly Secret[] = [
-  { variable: 'CONFORMANCE_TUNNEL_PASSWORD', help: 'the password of the wg-easy of --tunnel' },
-];
-
+/** Only what is given. The suite has the defaults. */
 export function readConformanceOptions(
   settings: Readonly<Record<string, Setting<unknown>>>,
-  flags: GivenFlags,
-  env: NodeJS.ProcessEnv,
+  source: Source,
 ): Omit<ConformanceOptions, 'api'> {
-  const values = Object.entries(settings).map(([key, setting]) => [key, given<unknown>(setting, flags, env)]);
+  const values = Object.entries(settings)
+    .filter(([, { flag }]) => flag !== '')
+    .map(([key, setting]) => [key, given(setting, source)]);
   const options = Object.fromEntries(values.filter(([, value]) => value !== undefined));
-  // Everybody on a machine sees its processes' arguments.
-  if (flags['--store']?.some(holdsPassword))
-    throw new UsageError('--store: an address with a password belongs into CONFORMANCE_STORE');
   if (options.tunnel === undefined) return options;
-  const tunnelPassword = givenSecret('CONFORMANCE_TUNNEL_PASSWORD', env);
-  if (tunnelPassword === undefined) throw new UsageError('CONFORMANCE_TUNNEL_PASSWORD is not set');
-  return { ...options, tunnelPassword };
+  return { ...options, tunnelPassword: read(gatewayConformanceSettings.tunnelPassword, source) };
 }

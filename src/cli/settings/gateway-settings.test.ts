@@ -3,9 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
-import { copySettings, gatewaySettings, readCopySettings, readGatewaySettings } from './gateway-settings.ts';
-import { readFlags, UsageError } from './setting.ts';
+import { gatewayCommands } from '../commands/gateway.ts';
+import { copySettings, gatewaySettings, gatewayUpdateSettings } from './gateway-settings.ts';
+import { readAll, readFlags } from './setting.ts';
 import { problemOf as usageProblem } from './testing/problem-of.ts';
+import { UsageError } from './usage-error.ts';
 
 const required = {
   HOME: '/home/x',
@@ -17,7 +19,7 @@ const required = {
 type Variables = Record<string, string | undefined>;
 
 const settingsOf = (args: string[] = [], env: Variables = {}) =>
-  readGatewaySettings(readFlags(args, gatewaySettings).flags, { ...required, ...env });
+  readAll(gatewaySettings, { flags: readFlags(args, gatewaySettings).flags, env: { ...required, ...env } });
 
 const problemOf = (args: string[], env: Variables = {}) => usageProblem(() => settingsOf(args, env));
 
@@ -66,6 +68,7 @@ test('gateway/process/16: every setting but the secrets has a flag, which wins o
     routeLimit: ['1000000', 1_000_000],
   } as const;
   for (const [key, { flag, variable }] of Object.entries(gatewaySettings)) {
+    if (flag === '') continue;
     const [text, value] = given[key as keyof typeof given];
     assert.deepEqual(settingsOf([`${flag}=${text}`], { [variable]: 'nonsense' })[key as keyof typeof given], value);
     assert.deepEqual(settingsOf([], { [variable]: text })[key as keyof typeof given], value);
@@ -215,7 +218,8 @@ test('an address of the tunnel manager with a password in it is refused without 
 
 test('the stores of a copy: both are required, and only a variable or its file may have a password', () => {
   const url = 'postgres://u:hidden@h/d';
-  const readCopy = (args: string[], env: Variables = {}) => readCopySettings(readFlags(args, copySettings).flags, env);
+  const readCopy = (args: string[], env: Variables = {}) =>
+    readAll(copySettings, { flags: readFlags(args, copySettings).flags, env });
   const from = { kind: 'file', path: '/a.db' };
   assert.deepEqual(readCopy(['--from=file:/a.db'], { GATEWAY_STORE_TO: url }), { from, to: { kind: 'postgres', url } });
   for (const [args, env, expected] of [
@@ -228,5 +232,30 @@ test('the stores of a copy: both are required, and only a variable or its file m
     if (typeof expected === 'string') assert.equal(problem, expected);
     else assert.match(problem, expected);
     assert.doesNotMatch(problem, /hidden/);
+  }
+});
+
+test('choice/gateway/394: the defaults of an update', () => {
+  const source = { flags: { '--state-dir': ['/s'] }, env: {} };
+  const { releaseKey, ...settings } = readAll(gatewayUpdateSettings, source);
+  assert.deepEqual(settings, {
+    stateDir: '/s',
+    releaseFeed: null,
+    softwareDir: '/opt/boxgate',
+    unit: 'boxgate-gateway.service',
+    updateWaitSeconds: 60,
+    migrateStore: false,
+  });
+  assert.match(releaseKey, /\/src\/box\/release-key\.pem$/);
+});
+
+test('choice/gateway/394: the settings of an update belong to its commands alone', () => {
+  const { stateDir: _ofAll, ...own } = gatewayUpdateSettings;
+  const ofUpdate = Object.values(own).map(({ flag }) => flag);
+  for (const { usage, settings } of gatewayCommands) {
+    const flags = Object.values(settings).map(({ flag }) => flag);
+    const expected = usage === 'gateway update apply' ? ofUpdate : ['--release-feed', '--release-key'];
+    const found = flags.filter((flag) => ofUpdate.includes(flag));
+    assert.deepEqual(found, usage.startsWith('gateway update') ? expected : [], usage);
   }
 });

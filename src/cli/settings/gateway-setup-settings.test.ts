@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSetupRequest, setupSettings } from './gateway-setup-settings.ts';
-import { given, type Setting, UsageError } from './setting.ts';
+import { read as readSetting, type Setting } from './setting.ts';
 import { problemOf } from './testing/problem-of.ts';
+import { UsageError } from './usage-error.ts';
 
+const none = { flags: {}, env: {} };
 const flags = { '--domain': ['My.org'], '--email': ['ada@my.org'] };
-const read = (more = {}, env = {}, saved = {}) => readSetupRequest({ ...flags, ...more }, env, saved, null);
+const read = (more = {}, env = {}, saved = {}) => readSetupRequest({ flags: { ...flags, ...more }, env }, saved, null);
 
 test('asks two questions, and none whose answer is known', async () => {
   const asked: string[] = [];
@@ -13,12 +15,12 @@ test('asks two questions, and none whose answer is known', async () => {
     asked.push(question);
     return question.includes('mail') ? 'ada@my.org' : 'my.org';
   };
-  const { domain, email } = await readSetupRequest({}, {}, {}, ask);
+  const { domain, email } = await readSetupRequest(none, {}, ask);
   assert.deepEqual([domain, email, asked.length], ['my.org', 'ada@my.org', 2]);
   const saved = { GATEWAY_DOMAIN: 'my.org', ACME_EMAIL: 'ada@my.org', GATEWAY_PUBLIC_HOST: '203.0.113.5' };
-  assert.equal((await readSetupRequest({}, {}, saved, ask)).publicHost, '203.0.113.5');
+  assert.equal((await readSetupRequest(none, saved, ask)).publicHost, '203.0.113.5');
   assert.equal(asked.length, 2);
-  await assert.rejects(readSetupRequest({}, {}, {}, null), { message: '--domain is required (or GATEWAY_DOMAIN)' });
+  await assert.rejects(readSetupRequest(none, {}, null), { message: '--domain is required (or GATEWAY_DOMAIN)' });
 });
 
 test("the trial belongs to Let's Encrypt; another authority has none unless it is named", async () => {
@@ -41,7 +43,7 @@ test('a second run does not change the domain', async () => {
 test('domain and network of the tunnels may change until a box has joined', async () => {
   const saved = { GATEWAY_DOMAIN: 'typo.org', GATEWAY_PUBLIC_HOST: 'gateway.typo.org' };
   const change = (more: Record<string, string[]>, before: Record<string, string>, hasBoxes: boolean) =>
-    readSetupRequest({ ...flags, ...more }, {}, before, null, async () => hasBoxes);
+    readSetupRequest({ flags: { ...flags, ...more }, env: {} }, before, null, async () => hasBoxes);
   await assert.rejects(change({}, saved, true), /^Error: --domain: this gateway has the domain typo\.org, and boxes/);
   const { domain, publicHost, beginsAnew } = await change({}, saved, false);
   assert.deepEqual([domain, publicHost, beginsAnew], ['my.org', 'gateway.my.org', true]);
@@ -70,11 +72,11 @@ test('refuses values that a file of Compose could misread, by the name of their 
   ];
   for (const [setting, text, said] of bad) {
     assert.match(
-      problemOf(() => given(setting, { [setting.flag]: [text] }, {})),
+      problemOf(() => readSetting(setting, { flags: { [setting.flag]: [text] }, env: {} })),
       said,
     );
   }
   for (const text of ['127.0.0.1', '127.0.0.1:53', '2001:db8::1']) {
-    assert.deepEqual(given(setupSettings.dnsServers, { '--dns-server': [text] }, {}), [text]);
+    assert.deepEqual(readSetting(setupSettings.dnsServers, { flags: { '--dns-server': [text] }, env: {} }), [text]);
   }
 });

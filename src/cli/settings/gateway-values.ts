@@ -1,15 +1,15 @@
 import type { StoreAddress } from '../../gateway/gateway-settings.ts';
 import { parseTunnelNetwork } from '../../gateway/rules/tunnel-config.ts';
-import { expected, matching } from './setting.ts';
+import { expected, matching } from './parsers.ts';
 
-/** Errors never show a text that may contain a password. */
-export function storeAddress(text: string, { maySayPassword }: { maySayPassword: boolean }): StoreAddress {
+/** A flag must not contain a password; the variable may. Errors never show a text that may contain one. */
+export function storeAddress(text: string, isVariable: boolean): StoreAddress {
   if (text === 'memory:') return { kind: 'memory' };
   if (/^file:[^\0]+$/s.test(text)) return { kind: 'file', path: text.slice('file:'.length) };
   if (!/^postgres(ql)?:\/\//.test(text)) throw new Error('expected memory:, file:PATH or postgres://…');
   const url = postgresAddress(text);
   const saysPassword = url.password !== '' || url.searchParams.has('password');
-  if (saysPassword && !maySayPassword) {
+  if (saysPassword && !isVariable) {
     throw new Error('expected an address without a password; the variable or its _FILE may have one');
   }
   return { kind: 'postgres', url: text };
@@ -47,17 +47,6 @@ function canDecode(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-export function httpAddress(text: string): string {
-  const url = URL.parse(text);
-  // The address appears in process arguments and in errors.
-  if (url?.username || url?.password) throw new Error('expected an address without a user name or password');
-  const isPlain = url?.search === '' && url.hash === '' && !text.includes('?') && !text.includes('#');
-  if (!isPlain || !['http:', 'https:'].includes(url.protocol)) {
-    throw new Error('expected an http:// or https:// address without a query'); // The text may contain a password.
-  }
-  return text;
 }
 
 /** Lower case, because host names have no case and route files have one form. The last label of a name has a letter. */

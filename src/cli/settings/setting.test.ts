@@ -4,7 +4,8 @@ import { chmodSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
-import { givenSecret, listenAddress } from './setting.ts';
+import { listenAddress } from './parsers.ts';
+import { givenSecret } from './secret.ts';
 import { problemOf } from './testing/problem-of.ts';
 
 const inFile = (text: string): string => {

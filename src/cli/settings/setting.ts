@@ -1,37 +1,93 @@
-import { isUtf8 } from 'node:buffer';
-import { homedir, userInfo } from 'node:os';
-import { isAbsolute, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readRegularFile } from '../../lib/files/read-file.ts';
+import { givenSecret } from './secret.ts';
+import { UsageError } from './usage-error.ts';
 
-const largestSecretBytes = 64 * 1024;
-
-/** A wrong command line or variable: one line on standard error, exit status 2. */
-export class UsageError extends Error {}
-
-/** One setting of a command: its row defines the parsing, the line of `--help` and the name in errors. */
-export type Setting<T> = {
-  flag: string;
-  /** Empty if only the flag sets it. */
-  variable: string;
-  /** The placeholder for the value in `--help`; null for a switch. */
+/** One setting of a command: its row defines the parsing, the line of `--help`, the name in errors and the default. */
+export type Setting<T> = Names & {
+  /** The placeholder for the value in `--help`; `null` for a switch. */
   argument: string | null;
   help: string;
-  /** The default as `--help` shows it. */
-  shownDefault: string;
-  /**
-   * Parses the values, one for each use of the flag; several only if it is repeatable. Throws an error with the
-   * expected form.
-   */
-  parse(texts: string[]): T;
-  repeatable?: boolean;
-  /** Separates values in the variable; a comma if it is left out. */
-  separator?: string;
+  /** Parses the values, one for each use of the flag. Throws an error with the expected form. */
+  parse(texts: string[], isVariable: boolean): T;
+  /** Separates the values in the variable; `null` if there is only one. */
+  separator: string | null;
+  usual: Usual<T>;
+  /** The line of `--help` about a variable that may have a secret. A file that `…_FILE` names may have it too. */
+  secretHelp: string | null;
 };
+
+/** The flag is empty if only the variable sets the value, and the variable is empty if only the flag does. */
+type Names = { flag: string; variable: string };
+
+/** What counts without flag and variable, and how `--help` shows it. */
+type Usual<T> = { shown: string; of(source: Source, names: Names): T };
 
 export type Settings<Values> = { [Key in keyof Values]: Setting<Values[Key]> };
 
+/** The values that rows give. */
+export type SettingValues<Rows> = { [Key in keyof Rows]: Rows[Key] extends Setting<infer Value> ? Value : never };
+
 export type GivenFlags = Readonly<Record<string, string[] | undefined>>;
+
+/** Where settings come from: a flag takes precedence over its variable, and the variable over the default. */
+export type Source = { flags: GivenFlags; env: NodeJS.ProcessEnv };
+
+/**
+ * A setting with one value. If the flag is repeated, the last value counts.
+ * @param usage - the flag, and the placeholder for its value unless it is a switch
+ */
+export function row<T, U>(
+  usage: string,
+  variable: string,
+  parse: (text: string, isVariable: boolean) => T,
+  usual: U | Usual<U>,
+  help: string,
+): Setting<T | U> {
+  const [flag = '', argument = null] = usage.split(' ');
+  const last = (texts: string[], isVariable: boolean) => parse(texts.at(-1) ?? '', isVariable);
+  const names = { flag, variable, argument, help };
+  return { ...names, parse: last, separator: null, usual: usualOf<T | U>(usual), secretHelp: null };
+}
+
+/** A setting with several values: each use of the flag adds one, and the variable has all. */
+export function listRow<T, U>(
+  usage: string,
+  variable: string,
+  parse: (texts: string[]) => T[],
+  usual: U | Usual<U>,
+  help: string,
+  separator = ',',
+): Setting<T[] | U> {
+  return { ...row<T[], U>(usage, variable, () => [], usual, help), parse, separator };
+}
+
+/** A secret has no flag, because every user of a machine sees the arguments of processes. */
+export function secretRow<T, U>(
+  variable: string,
+  parse: (text: string) => T,
+  usual: U | Usual<U>,
+  help: string,
+): Setting<T | U> {
+  return { ...row('', variable, parse, usual, help), secretHelp: help };
+}
+
+/** A default that `--help` tells in words; undefined without `of`. */
+export const said = <T = undefined>(shown: string, of: Usual<T>['of'] = () => undefined as T): Usual<T> => ({
+  shown,
+  of,
+});
+
+/** No default: without a value, the reading ends with this problem. */
+export const required = (problem: (names: Names) => string): Usual<never> =>
+  said('none, it is required', (_source, names): never => {
+    throw new UsageError(problem(names));
+  });
+
+function usualOf<T>(usual: T | Usual<T>): Usual<T> {
+  if (typeof usual === 'object' && usual !== null && 'shown' in usual) return usual;
+  const shown = usual === false ? 'no' : String(usual ?? '') || 'none';
+  return { shown, of: () => usual };
+}
 
 /** Reads the flags and the other words of a command line. Refuses unknown flags and missing values. */
 export function readFlags(
@@ -40,16 +96,13 @@ export function readFlags(
 ): { flags: GivenFlags; words: string[]; help: boolean } {
   // Most servers have no flags, so Node's parser is loaded on demand.
   if (args.length === 0) return { flags: {}, words: [], help: false };
-  const options = Object.fromEntries(
-    Object.values(settings).map(({ flag, argument }) => [
-      flag.slice(2),
-      { type: argument === null ? ('boolean' as const) : ('string' as const), multiple: true },
-    ]),
-  );
+  const options = Object.values(settings)
+    .filter(({ flag }) => flag !== '')
+    .map(({ flag, argument }) => [flag.slice(2), { type: argument === null ? 'boolean' : 'string', multiple: true }]);
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
-      options: { ...options, help: { type: 'boolean', short: 'h' } },
+      options: { ...Object.fromEntries(options), help: { type: 'boolean', short: 'h' } },
       allowPositionals: true,
     });
     const { help = false, ...given } = values as Record<string, (string | boolean)[] | boolean>;
@@ -61,148 +114,32 @@ export function readFlags(
   }
 }
 
-/**
- * The value of the flag, else of the variable; undefined if neither is set. An empty variable counts
- * as unset.
- */
-export function given<T>(setting: Setting<T>, flags: GivenFlags, env: NodeJS.ProcessEnv): T | undefined {
-  const { flag, variable, repeatable, separator = ',' } = setting;
+/** The value of a setting. Throws UsageError if the text has another form, or if it is missing and required. */
+export function read<T>(setting: Setting<T>, source: Source): T {
+  const value = given(setting, source);
+  return value === undefined ? setting.usual.of(source, setting) : value;
+}
+
+export function readAll<Values extends object>(settings: Settings<Values>, source: Source): Values {
+  const rows = Object.entries<Setting<unknown>>(settings);
+  return Object.fromEntries(rows.map(([key, setting]) => [key, read(setting, source)])) as Values;
+}
+
+/** The value without the default; undefined if neither flag nor variable is set. An empty variable counts as unset. */
+export function given<T>(setting: Setting<T>, { flags, env }: Source): T | undefined {
+  const { flag, variable, separator, secretHelp } = setting;
   const byFlag = flags[flag];
-  const text = env[variable];
-  if (byFlag !== undefined) return parseNamed(flag, setting, byFlag);
+  if (byFlag !== undefined) return parsed(flag, () => setting.parse(byFlag, false));
+  const text = secretHelp === null ? env[variable] : givenSecret(variable, env);
   if (text === undefined || text === '') return undefined;
-  return parseNamed(variable, setting, repeatable ? text.split(separator).map((part) => part.trim()) : [text]);
+  const texts = separator === null ? [text] : text.split(separator).map((part) => part.trim());
+  return parsed(variable, () => setting.parse(texts, true));
 }
 
-/**
- * A secret has no flag, because every user of a machine sees the arguments of processes. Reads the variable, or the
- * file that the variable `…_FILE` names, without the file's last line break. Undefined if neither variable is
- * set. Throws UsageError if the file contains something else than a secret.
- */
-export function givenSecret(variable: string, env: NodeJS.ProcessEnv): string | undefined {
-  const { [variable]: text = '', [`${variable}_FILE`]: file = '' } = env;
-  if (text !== '' && file !== '')
-    throw new UsageError(`${variable} and ${variable}_FILE are both set; set only one of them`);
-  if (file === '') return text === '' ? undefined : text;
-  return secretIn(file, (problem) => new UsageError(`${variable}_FILE: ${problem}`));
-}
-
-function secretIn(file: string, failed: (problem: string) => UsageError): string {
-  const bytes = secretBytes(file, failed);
-  if (bytes === 'nothing') throw failed(`there is no file ${file}`);
-  if (bytes === 'no file') throw failed(`${file} is not a regular file`);
-  if (bytes.length > largestSecretBytes) throw failed(`${file} is larger than 64 KiB`);
-  if (!isUtf8(bytes)) throw failed(`${file} is not UTF-8 text`);
-  const secret = bytes.toString('utf8').replace(/\r?\n$/, '');
-  const problem = secretProblem(secret);
-  if (problem !== null) throw failed(`${file} ${problem}`);
-  return secret;
-}
-
-/** Editors leave these in a file beside the secret; nobody would see why the secret is refused. */
-function secretProblem(secret: string): string | null {
-  if (secret === '') return 'is empty';
-  if (secret.includes('\0')) return 'has a NUL byte';
-  const found = beside.find(([form]) => form.test(secret));
-  return found === undefined ? null : `has ${found[1]}: write the secret alone into it, on one line`;
-}
-
-const beside: readonly (readonly [RegExp, string])[] = [
-  [/^\ufeff/, 'a byte-order mark before the secret'],
-  [/[\r\n]$/, 'more than one line end after the secret'],
-  [/[\r\n\u2028\u2029]/, 'more than one line'],
-  [/^\s/, 'a blank before the secret'],
-  [/\s$/, 'a blank after the secret'],
-  [/(?![\u200c\u200d])[\p{Cc}\p{Cf}]/u, 'an invisible character in the secret'],
-];
-
-function secretBytes(file: string, failed: (problem: string) => UsageError) {
+function parsed<T>(name: string, parse: () => T): T {
   try {
-    return readRegularFile(file, largestSecretBytes + 1, 'followed');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'EACCES') throw failed(`cannot read ${file}: ${code}`);
-    const { username, gid } = userInfo();
-    throw failed(`the user ${username} may not read ${file}: chgrp ${gid} ${file} && chmod 640 ${file}`);
-  }
-}
-
-function parseNamed<T>(name: string, setting: Setting<T>, texts: string[]): T {
-  try {
-    return setting.parse(texts);
+    return parse();
   } catch (error) {
     throw new UsageError(`${name}: ${(error as Error).message}`);
   }
-}
-
-/** Makes the parser of a setting with one value. If the flag is repeated, the last value counts. */
-export function once<T>(parse: (text: string) => T): (texts: string[]) => T {
-  return (texts) => parse(texts.at(-1) ?? '');
-}
-
-export function expected(what: string, found: string): Error {
-  return new Error(`expected ${what}, found ${JSON.stringify(found)}`);
-}
-
-export function wholeNumber(from: number, to: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!/^\d{1,10}$/.test(text) || value < from || value > to) {
-      throw expected(`a whole number from ${from} to ${to}`, text);
-    }
-    return value;
-  };
-}
-
-/** A parser that accepts only texts of this form. */
-export function matching(form: RegExp, what: string): (text: string) => string {
-  return (text) => {
-    if (!form.test(text)) throw expected(what, text);
-    return text;
-  };
-}
-
-export const path = matching(/^[^\0]+$/, 'a path');
-
-/** The parser of a switch. */
-export const isOn = (text: string): boolean => text === 'true' || text === '1';
-
-/** `HOST:PORT`, an IPv6 address in brackets. */
-export function listenAddress(text: string): { host: string; port: number } {
-  const [, address, name, port = ''] = /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9_.-]+)):(\d{1,5})$/.exec(text) ?? [];
-  const host = address ?? name;
-  if (host === undefined || Number(port) > 65535) {
-    throw expected('HOST:PORT, such as 127.0.0.1:9100 or [::1]:9100', text);
-  }
-  return { host, port: Number(port) };
-}
-
-export function defaultStateDir(env: NodeJS.ProcessEnv): string {
-  if (process.getuid?.() === 0) return '/var/lib/boxgate';
-  const { XDG_STATE_HOME: state = '' } = env;
-  // The XDG specification ignores relative paths.
-  return join(isAbsolute(state) ? state : join(homedir(), '.local/state'), 'boxgate');
-}
-
-/** A setting without a flag: its variable, and the line of `--help`. */
-export type Secret = { variable: string; help: string };
-
-export function secretLines(secrets: readonly Secret[]): string[] {
-  if (secrets.length === 0) return [];
-  const rows = secrets.map(({ variable, help }) => ({ left: `  ${variable}`, right: help }));
-  const width = Math.max(...rows.map(({ left }) => left.length)) + 2;
-  return [
-    '',
-    'Secrets, each in a variable or in a file that the variable with _FILE after its name names:',
-    ...rows.map(({ left, right }) => left.padEnd(width) + right),
-  ];
-}
-
-export function helpLines(settings: readonly Setting<unknown>[]): string[] {
-  const rows = settings.map(({ flag, argument, variable, help, shownDefault, repeatable }) => ({
-    left: `  ${argument === null ? flag : `${flag} ${argument}`}`,
-    right: `${help}${repeatable ? ' (repeatable)' : ''} [${variable === '' ? '' : `${variable}; `}default: ${shownDefault}]`,
-  }));
-  const width = Math.max(...rows.map(({ left }) => left.length), '  --help'.length) + 2;
-  return [...rows, { left: '  --help', right: 'this text' }].map(({ left, right }) => left.padEnd(width) + right);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { repositoryAddress } from './shared-settings.ts';
+import { repositoryAddress } from './parsers.ts';
 
 const isTaken = null;
 const isOdd = /character that an address cannot have: write such a character as % and two hex digits/;

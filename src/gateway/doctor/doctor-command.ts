@@ -14,7 +14,7 @@ import { viewRouteFiles } from '../adapters/traefik/traefik-files.ts';
 import { tunnelFirewall } from '../adapters/tunnel-firewall.ts';
 import { readOnlySession } from '../adapters/wg-easy/session-keeper.ts';
 import { makeTunnelManager, ownNetwork } from '../adapters/wg-easy/tunnel-manager.ts';
-import type { GatewaySettings } from '../gateway-settings.ts';
+import { type GatewaySettings, usualProxy } from '../gateway-settings.ts';
 import type { CommandOutcome } from '../operator-commands.ts';
 import type { StoreView } from '../ports.ts';
 import type { Finding } from '../rules/diagnosis.ts';
@@ -24,8 +24,6 @@ import { tellFindings } from './tell-findings.ts';
 
 /** The proxy answers 504 when a box takes no connection for 8 s (`dialTimeout` of the route files). */
 const patienceMs = 12_000;
-
-export const usualProxy = 'https://127.0.0.1';
 
 /**
  * `gateway doctor`: checks everything between boxes and proxy and changes nothing. The gateway may be running.

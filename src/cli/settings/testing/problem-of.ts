@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { UsageError } from '../setting.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** The message about a wrong setting. */
 export function problemOf(read: () => unknown): string {
