@@ -118,7 +118,6 @@ const openers = {
   'src/box/page/inline.ts': 'the package',
   'src/cli/commands/spec.ts': 'the package',
   'src/cli/demo-front.ts': 'the package',
-  'src/cli/make-tunnel.ts': 'the kernel',
   'src/gateway/adapters/setup/machine.ts': 'the kernel',
   'src/gateway/adapters/traefik/invalid-files.ts': 'a file of somebody else, without waiting',
   'src/gateway/backup/restore-backup.ts': 'its own folder',
@@ -126,7 +125,7 @@ const openers = {
   'src/gateway/store/postgres/postgres-address.ts': "root's settings",
   'src/gateway/store/sqlite/file-like.ts': 'a store that was a regular file at the look before',
   'src/self-update/adapters/': 'its own folder, and the kernel',
-  'src/box/addresses/adapters/network-facts.ts': 'the kernel',
+  'src/box/addresses/adapters/kernel.ts': 'the kernel',
 };
 
 test('every other file of the product opens what others can write through src/lib/files', () => {

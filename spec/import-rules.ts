@@ -10,14 +10,16 @@ const filesOf = (folder: string, names: string) => names.split(' ').map((name) =
 const lib = (names: string) => filesOf('src/lib', names);
 
 /** The folders of use cases of a box; each may import the others. */
-const boxSubjects = 'app-files apps backup doctor engine https logs notify space versions'
+const boxSubjects = 'addresses app-files apps backup doctor engine https logs notify space versions'
   .split(' ')
   .map((name) => `src/box/${name}/`);
 const boxRules = ['src/box/rules/', 'src/box/api/rules/', ...boxSubjects.map((subject) => `${subject}rules/`)];
 const boxUseCases = [
   ...boxSubjects,
   'src/box/rules/',
-  ...lib('docker-of-snap journal map-concurrently server-metrics refusal shown-text files/storage process/lock'),
+  ...lib('again docker-of-snap journal map-concurrently probe-host server-metrics refusal shown-text wireguard-text'),
+  ...lib('files/storage process/lock'),
+  'src/client/gateway-client.ts',
   ...filesOf('src/self-update', 'ports release-check status'),
   'src/self-update/rules/',
   'src/restic/ports.ts',
@@ -43,18 +45,21 @@ export const importRules: readonly ImportRule[] = [
   // Rules are pure.
   {
     files: boxRules,
-    imports: [...filesOf('src/box/api', 'api.gen validators.gen'), ...lib('json'), 'src/notify/rules/'],
+    imports: [
+      ...filesOf('src/box/api', 'api.gen validators.gen'),
+      ...lib('json network-text wireguard-text'),
+      'src/notify/rules/',
+    ],
   },
   {
     files: ['src/gateway/rules/'],
     imports: [
       ...filesOf('src/gateway', 'api.gen validators.gen ports'),
-      ...lib('docker-of-snap shown-text wireguard-text'),
+      ...lib('docker-of-snap network-text shown-text wireguard-text'),
       'src/notify/rules/',
     ],
   },
   { files: ['src/self-update/rules/'], imports: [...lib('json shown-text'), 'src/box/api/api.gen.ts'] },
-  { files: ['src/box/addresses/rules/'], imports: lib('json wireguard-text') },
 
   // Use cases reach everything outside through ports.
   { files: ['src/box/'], imports: [...boxUseCases, ...filesOf('src/box/api', 'api.gen refusals')] },
@@ -67,9 +72,9 @@ export const importRules: readonly ImportRule[] = [
     ],
   },
   {
-    files: ['src/box/addresses/', 'src/box/addresses/adapters/'],
+    files: ['src/box/addresses/make-addresses.ts'],
     constructs: true,
-    imports: ['node:', 'src/client/', 'src/lib/', 'src/box/addresses/rules/'],
+    imports: ['node:', 'src/box/', 'src/client/', 'src/lib/', 'src/self-update/adapters/update-files.ts'],
   },
   { files: ['src/gateway/'], imports: gatewayUseCases },
   {
@@ -115,7 +120,7 @@ export const importRules: readonly ImportRule[] = [
     files: ['src/console/'],
     imports: [
       ...['src/http/', 'src/box/rules/', ...lib('journal share-work'), ...boxSubjects],
-      ...filesOf('src/box', 'api/edge api/refusals api/rules/request-origin ports public-addresses'),
+      ...filesOf('src/box', 'api/edge api/refusals api/rules/request-origin ports'),
     ],
   },
   {
@@ -232,7 +237,10 @@ export const importRules: readonly ImportRule[] = [
   { files: ['src/gateway/testing/'], imports: ['node:', 'src/gateway/', 'src/lib/', 'fakes/'] },
   { files: ['src/lib/testing/'], imports: ['node:', 'src/lib/', 'fakes/environments-folder.ts'] },
   { files: ['src/self-update/testing/'], imports: ['node:', 'src/self-update/', 'src/lib/'] },
-  { files: ['src/box/addresses/testing/'], imports: ['node:', 'src/box/addresses/', 'src/client/', 'src/lib/'] },
+  {
+    files: ['src/box/addresses/testing/'],
+    imports: ['node:', 'src/box/addresses/', 'src/box/engine/rules/', 'src/box/testing/', 'src/client/', 'src/lib/'],
+  },
 
   // The suite and the fakes treat an implementation as a black box.
   { files: ['spec/'], imports: ['node:'] },

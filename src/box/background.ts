@@ -43,7 +43,7 @@ export function makeBackground(box: BoxPorts, events: EngineEvents) {
         by = 'because Docker is back';
       });
       setInterval(() => {
-        box.publicRoutes.follow();
+        box.addresses.follow();
         if (!isFinishing && isUnfinished(box.backup)) void finishCutOff();
         if (isDiskBack(box)) void reconcileUnasked(box, 'because a disk is back', () => isStopping);
       }, lookEveryMs).unref();

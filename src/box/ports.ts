@@ -7,6 +7,7 @@ import type { Journal } from '../lib/journal.ts';
 import type { NotifyPorts } from '../notify/ports.ts';
 import type { Notice } from '../notify/rules/notices.ts';
 import type { UpdatePorts } from '../self-update/ports.ts';
+import type { Addresses } from './addresses/ports.ts';
 import type { RefreshPlan } from './apps/rules/refresh-plan.ts';
 import type { BackupPorts } from './backup-ports.ts';
 import type { Machine } from './doctor/ports.ts';
@@ -49,7 +50,7 @@ export type BoxPorts = {
   operations: Operations;
   /** The management page, made on first use. */
   page(): Page;
-  publicRoutes: PublicRoutes;
+  addresses: Addresses;
   https: HttpsPorts;
   backup: BackupPorts;
   room: RoomPorts;
@@ -83,27 +84,6 @@ export type BoxPorts = {
 
 /** The command that a self-update runs as a job, and its environment. */
 export type SelfUpdateJob = { command: readonly string[]; variables: Record<string, string> };
-
-/** The public names of apps that are reachable from outside. Only the tunnel commands know them. Never fails. */
-export type PublicRoutes = {
-  /**
-   * Withdraws the routes of apps whose directory is gone. Ends within seconds.
-   * @returns lines for the operator: which routes were withdrawn, and errors
-   */
-  withdrawRemoved(): Promise<string[]>;
-  /** Closes the published ports of the app in this directory to the gateway. */
-  hold(directory: string): Promise<void>;
-  /** The app's containers are not changed any more: its ports are opened once they are seen. */
-  release(directory: string): Promise<void>;
-  /** A container of the app in this directory stops: closes its ports until it is seen again. */
-  shut(directory: string): void;
-  /** Compares the published names with the containers in the background, and lets them follow their apps. */
-  follow(): void;
-  /** Why public names do not lead to their apps, and what to do; `null` if the box is not joined to a gateway. */
-  problems(): Promise<string[] | null>;
-  /** The public addresses by the app's directory. The same map as before while nothing changed. */
-  urls(): ReadonlyMap<string, readonly string[]>;
-};
 
 export type Page = { html: string; headers: Readonly<Record<string, string>> };
 

@@ -36,13 +36,14 @@ import { checkReadable, closeToOthers, recover } from './adapters/files/recovery
 import { makeTrash, trashPlaces } from './adapters/files/trash.ts';
 import { makeWorkFolder } from './adapters/files/work-folder.ts';
 import { makeSockets } from './adapters/sockets.ts';
-import { readTunnelAddresses } from './adapters/tunnel-addresses.ts';
+import { readTunnelAddresses } from './addresses/adapters/tunnel-addresses.ts';
+import { withHeldPorts } from './addresses/held-ports.ts';
+import { makeAddresses } from './addresses/make-addresses.ts';
 import { makeHandlers } from './api/handlers.ts';
 import { boxService } from './api/service.ts';
 import { makeCatalogue } from './app-files/catalogue.ts';
 import type { CatalogueDirectory } from './app-files/catalogue-check.ts';
 import { withoutSecrets } from './app-files/secrets.ts';
-import { noPublicRoutes, withHeldPorts } from './apps/held-ports.ts';
 import { showOperations } from './apps/operations.ts';
 import { keepHouse, keepRetryingImages, makeBackground } from './background.ts';
 import { isUnfinished } from './backup/backup-problems.ts';
@@ -60,7 +61,7 @@ import { makeUsage } from './logs/adapters/usage.ts';
 import { makeNotifier } from './notify/notifier.ts';
 import { noticeOf } from './notify/watch-box.ts';
 import { renderPage } from './page/render.ts';
-import type { BoxPorts, PublicRoutes } from './ports.ts';
+import type { BoxPorts } from './ports.ts';
 import { cutOffLine } from './rules/text/past-changes.ts';
 import { disksOf, folderBytes } from './space/adapters/disk-usage.ts';
 import { dataRoot, makeEngineSpace } from './space/adapters/engine-space.ts';
@@ -71,8 +72,8 @@ import { makeRegistry } from './versions/adapters/registry.ts';
 const { version } = packageFile;
 
 /** Runs the app manager of a box until a signal comes. */
-export async function serveBox(settings: BoxSettings, publicRoutes: PublicRoutes): Promise<void> {
-  const box = makeBox(settings, publicRoutes);
+export async function serveBox(settings: BoxSettings): Promise<void> {
+  const box = makeBox(settings);
   if (settings.metrics === null) return serveApi(box, settings);
   const { makeBoxMetrics } = await import('./api/metrics.ts');
   const address = { ...settings.metrics, setting: 'BOX_METRICS in /etc/boxgate/box.env (or --metrics)' };
@@ -148,7 +149,7 @@ async function unlessFull(work: Promise<void>, warn: (text: string) => void): Pr
 }
 
 /** The ports of every command of the box, on real files, Docker and systemd. */
-export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPublicRoutes): BoxPorts {
+export function makeBox(settings: BoxSettings): BoxPorts {
   const directories = directoriesOf(settings);
   const folders = makeAppFolders(directories, dockerEnvironment(process.env));
   const work = makeWorkFolder(settings.installedApps);
@@ -174,7 +175,17 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
   const closed = withClosedPorts(compose, { apps, https, config: rehearsal.config, warn: logLine });
   const files = makeBackupFiles(directories, work);
   const kept = withKeptVolumes(closed, { files, rehearsal });
-  const containers = withoutSecrets(withHeldPorts(kept, publicRoutes), { folders, apps, report: reportFault });
+  const updateFiles = makeUpdateFiles(settings.stateDir);
+  const addresses = makeAddresses(
+    {
+      ...{ apps, states, changes, warn: logLine, selfUpdate: { updateFiles } },
+      observer: { look: () => observer.look() },
+      stateDirectory: directories.state,
+    },
+    settings.port,
+  );
+  const containers = withoutSecrets(withHeldPorts(kept, addresses), { folders, apps, report: reportFault });
+  const observer = makeObserver({ containers, folders, states, report: reportFault });
   const repository = makeRepository(
     {
       address: settings.backupRepository,
@@ -202,7 +213,6 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
   };
   const later = (ms: number, run: () => void) => setTimeout(run, ms);
   const notifier = makeNotifier({ notifications, now, later, warn: logLine, report: reportFault });
-  const updateFiles = makeUpdateFiles(settings.stateDir);
   const room = {
     logs: makeContainerLogs(process.env),
     usage: makeUsage(process.env),
@@ -217,7 +227,7 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
     installFiles: makeInstallFiles(directories, work),
     trash: makeTrash(directories, work, now),
     containers,
-    observer: makeObserver({ containers, folders, states, report: reportFault }),
+    observer,
     sockets: makeSockets(),
     disks,
     heldForDisk: new Set(),
@@ -241,7 +251,7 @@ export function makeBox(settings: BoxSettings, publicRoutes: PublicRoutes = noPu
     },
     operations: shown.operations,
     page: onFirstUse(() => renderPage(version)),
-    publicRoutes,
+    addresses,
     https,
     selfUpdate: {
       releaseFeed: makeReleaseFeed(settings.releaseFeed, 'box'),

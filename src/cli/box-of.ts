@@ -1,7 +1,6 @@
 import type { BoxSettings } from '../box/box-settings.ts';
 import type { BoxPorts } from '../box/ports.ts';
 import type { Call, Command } from './command.ts';
-import { makePublicRoutes } from './public-routes.ts';
 import { readBoxSettings } from './settings/box-settings.ts';
 import type { Source } from './settings/setting.ts';
 
@@ -11,8 +10,7 @@ import type { Source } from './settings/setting.ts';
  */
 export async function boxOf(source: Source, changes: Partial<BoxSettings> = {}): Promise<BoxPorts> {
   const { makeBox } = await import('../box/server.ts');
-  const settings = { ...readBoxSettings(source), ...changes };
-  return makeBox(settings, makePublicRoutes(settings.stateDir));
+  return makeBox({ ...readBoxSettings(source), ...changes });
 }
 
 /** The run of a command that works on the box. */

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseContainerIds, parseContainers, parseImageIds } from '../box/adapters/docker/docker-output.ts';
-import { declaredPort } from '../box/addresses/rules/app-port.ts';
 import { boxConfig } from '../box/addresses/rules/box-config.ts';
 import { tunnelEnds } from '../box/addresses/rules/firewall.ts';
 import { gatewayAddress } from '../box/addresses/rules/gateway-address.ts';
@@ -122,7 +121,6 @@ const readers: Record<string, [largest: number, read: (text: string) => unknown]
   'the ends of a tunnel': [64 * kib, (text) => tunnelEnds(tunnel(text))],
   'the network of a tunnel': [64 * kib, (text) => gatewayAddress('10.8.0.2/32', text)],
   'a text to show': [64 * kib, (text) => [shownName(text), shownText(text)]],
-  'the ports of a manifest': [64 * kib, (text) => declaredPort('notes', text)],
   'a domain': [64 * kib, (text) => domainName(text)],
 };
 

@@ -13,7 +13,6 @@
 import { pageReply } from '../box/api/edge.ts';
 import { makeBackupWork } from '../box/backup/backups-room.ts';
 import type { BoxPorts, Page } from '../box/ports.ts';
-import type { PublicAddresses } from '../box/public-addresses.ts';
 import { addressesHandlers } from './handlers/addresses.ts';
 import { appRoomHandlers } from './handlers/app-room.ts';
 import { appsHandlers } from './handlers/apps.ts';
@@ -26,12 +25,7 @@ import { trashHandlers } from './handlers/trash.ts';
 import { updatesHandlers } from './handlers/updates.ts';
 import type { ConsoleHandlers } from './service.ts';
 
-export function makeHandlers(
-  box: BoxPorts,
-  page: () => Page,
-  addresses: PublicAddresses,
-  work = makeBackupWork(box),
-): ConsoleHandlers {
+export function makeHandlers(box: BoxPorts, page: () => Page, work = makeBackupWork(box)): ConsoleHandlers {
   return {
     showConsole: async () => pageReply(page()),
     ...appsHandlers(box),
@@ -42,7 +36,7 @@ export function makeHandlers(
     ...notificationHandlers(box),
     ...doctorHandlers(box),
     ...backupsHandlers(box, work),
-    ...addressesHandlers(addresses),
+    ...addressesHandlers(box),
     ...namesHandlers(box),
   };
 }

@@ -3,8 +3,6 @@ import { setFlagsFromString } from 'node:v8';
 import packageFile from '../../package.json' with { type: 'json' };
 import { makeBackupWork } from '../box/backup/backups-room.ts';
 import type { BoxSettings } from '../box/box-settings.ts';
-import type { PublicRoutes } from '../box/ports.ts';
-import type { PublicAddresses } from '../box/public-addresses.ts';
 import { makeBox, onFirstUse, ownNames } from '../box/server.ts';
 import { serveUntilSignal } from '../http/serve.ts';
 import { makeStateDirectory } from '../lib/files/storage.ts';
@@ -21,20 +19,16 @@ export type ConsoleSettings = BoxSettings & { consoleHost: string; consolePort: 
  * Serves the console until a signal comes. It shares the state directory with the server of the box, which alone watches
  * Docker, retries, purges and reconciles.
  */
-export async function serveConsole(
-  settings: ConsoleSettings,
-  publicRoutes: PublicRoutes,
-  addresses: PublicAddresses,
-): Promise<void> {
+export async function serveConsole(settings: ConsoleSettings): Promise<void> {
   // A fast log would let V8 enlarge the space for new objects, and keep the buffers that it was read into until that is full.
   setFlagsFromString('--semi-space-growth-factor=1');
   makeStateDirectory(resolve(settings.stateDir));
-  const box = makeBox(settings, publicRoutes);
+  const box = makeBox(settings);
   const own = ownNames({ ...settings, port: settings.consolePort }, box);
   let isStopping = false;
   const work = makeBackupWork(box, () => isStopping);
   const page = onFirstUse(() => renderConsole(version));
-  const handlers = makeHandlers(box, page, addresses, work);
+  const handlers = makeHandlers(box, page, work);
   await serveUntilSignal({
     host: settings.consoleHost,
     port: settings.consolePort,

@@ -15,11 +15,18 @@ const maxChanges = 100;
  */
 export type Lend = <T>(command: (lockFile: number | undefined) => Promise<T>) => Promise<T>;
 
+export type ChangesAcross = {
+  lend: Lend;
+  told: ToldOperation;
+  /** Whether a change is carried out, in this process or another. */
+  isUnderWay(): Promise<boolean>;
+};
+
 /**
  * Changes queue within this process. Across processes they are serialized by the kernel's lock on a file of the state
  * directory, which also says what the change in turn does.
  */
-export function makeChanges(stateDirectory: string): Changes & { lend: Lend; told: ToldOperation } {
+export function makeChanges(stateDirectory: string): Changes & ChangesAcross {
   const queue = makeQueue(maxChanges);
   const path = join(resolve(stateDirectory), 'change.lock');
   let held: FileLock | null = null;
@@ -32,6 +39,12 @@ export function makeChanges(stateDirectory: string): Changes & { lend: Lend; tol
 
   return {
     waiting: queue.waiting,
+    isUnderWay: async () => {
+      if (held !== null) return true;
+      const lock = await acquireLock(path, { wait: false });
+      lock?.release();
+      return lock === null;
+    },
     run: (change) =>
       queue(async () => {
         held = await onStorage('cannot begin a change', takeLock);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { makePacketFilter } from './firewall.ts';
+import { makeApply, makePacketFilter } from './adapters/packet-filter.ts';
 import { leave } from './leave.ts';
 import { loadFirewall } from './load-firewall.ts';
 import { listRoutes, unpublish } from './routes.ts';
@@ -81,7 +81,7 @@ test('an unpublish that cannot close the port withdraws the route and says so; a
   const box = await joinedTunnel(t);
   const { id } = await publish(box.tunnel, notes);
   const apply = () => Promise.reject(new Error('no memory'));
-  await assert.rejects(unpublish({ ...box.tunnel, packetFilter: { apply } }, id), {
+  await assert.rejects(unpublish({ ...box.tunnel, packetFilter: makePacketFilter(apply) }, id), {
     message: `the gateway has no route ${id} any more, but its port may still be open on this box: the tunnel's packet filter was not changed: no memory; boxgate tunnel firewall closes it`,
   });
   assert.deepEqual(box.gateway.routes, []);
@@ -118,11 +118,11 @@ test('warns about an open port without a route at the gateway', async (t) => {
 test('a route whose port cannot be opened is withdrawn, and its port is closed', async (t) => {
   const box = await joinedTunnel(t);
   const apply = async (transaction: string) => {
-    await box.tunnel.packetFilter.apply(transaction);
+    box.transactions.push(transaction);
     if (transaction.includes('add element')) throw new Error('timed out');
     return '';
   };
-  await assert.rejects(publish({ ...box.tunnel, packetFilter: { apply } }, notes), /timed out/);
+  await assert.rejects(publish({ ...box.tunnel, packetFilter: makePacketFilter(apply) }, notes), /timed out/);
   assert.deepEqual([box.gateway.routes, portsOf(box)], [[], []]);
   assert.match(box.transactions.at(-1) ?? '', /^flush set [^\n]*\n$/);
 });
@@ -161,7 +161,7 @@ test('a leave that cannot remove the packet filter keeps the files', async (t) =
     return '';
   };
   await assert.rejects(
-    leave({ ...box.tunnel, packetFilter: { apply } }),
+    leave({ ...box.tunnel, packetFilter: makePacketFilter(apply) }),
     /could not be taken down: .* no memory; .* again/,
   );
   assert.ok(readdirSync(box.folder).includes('tunnel.conf'));
@@ -199,12 +199,12 @@ async function filterOf(t: TestContext, script: string) {
   const { folder } = await tunnelInFolder(t);
   const program = joinPath(folder, 'nft');
   writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  return { folder, filter: makePacketFilter(program) };
+  return { folder, apply: makeApply(program) };
 }
 
 test('the packet filter gets the transaction as its input', async (t) => {
-  const { folder, filter } = await filterOf(t, 'echo "$@" >"$0.said"; cat >>"$0.said"; echo rules');
-  assert.equal(await filter.apply('add table\n'), 'rules\n');
+  const { folder, apply } = await filterOf(t, 'echo "$@" >"$0.said"; cat >>"$0.said"; echo rules');
+  assert.equal(await apply('add table\n'), 'rules\n');
   assert.equal(readFileSync(joinPath(folder, 'nft.said'), 'utf8'), '-f -\nadd table\n');
 });
 
@@ -212,15 +212,15 @@ test('distinguishes a missing or invisible table from other failures', async (t)
   const unsupported = ['Protocol', 'Operation', 'Address family'].map((what) => `${what} not supported`);
   for (const words of ['No such file or directory', 'Operation not permitted', ...unsupported]) {
     const refused = await filterOf(t, `echo "Error: ${words}" >&2; exit 1`);
-    assert.equal(await refused.filter.apply(''), null, words);
+    assert.equal(await refused.apply(''), null, words);
   }
   const broken = await filterOf(t, 'echo "Error: syntax error" >&2; exit 1');
-  await assert.rejects(broken.filter.apply(''), /syntax error/);
+  await assert.rejects(broken.apply(''), /syntax error/);
 });
 
 test('choice/gateway/210: without nft, names the package to install and loads nothing', async (t) => {
   const box = await joinedTunnel(t);
-  const packetFilter = makePacketFilter(joinPath(box.folder, 'none'));
+  const packetFilter = makePacketFilter(makeApply(joinPath(box.folder, 'none')));
   await assert.rejects(loadFirewall({ ...box.tunnel, packetFilter }), {
     message: 'nft is not installed: install the package nftables',
   });
@@ -231,7 +231,7 @@ test('choice/gateway/210: without nft, names the package to install and loads no
 
 test('reports a packet filter that cannot be loaded', async (t) => {
   const box = await joinedTunnel(t);
-  const packetFilter = { apply: async () => null };
+  const packetFilter = makePacketFilter(async () => null);
   await assert.rejects(loadFirewall({ ...box.tunnel, packetFilter }), /run this as root, on a kernel with nf_tables/);
 });
 

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import type { Container } from '../engine/rules/container.ts';
+import { makePacketFilter } from './adapters/packet-filter.ts';
 import { followApps } from './follow-apps.ts';
-import { holdPorts, releasePorts, shutPorts } from './hold-ports.ts';
 import { loadFirewall } from './load-firewall.ts';
+import { holdPorts, releasePorts, shutPorts } from './open-ports.ts';
 import { listRoutes, unpublish } from './routes.ts';
-import type { AppContainer } from './rules/published-app.ts';
 import { heartbeat, tunnelStatus } from './status.ts';
 import {
   appContainer,
@@ -86,7 +87,7 @@ test('choice/gateway/315: a route that the gateway does not have any more is wit
 test('choice/gateway/315: retries to close a port, and withdraws its route at once', async (t) => {
   const box = await publishedApps(t);
   rmSync(joinPath(box.folders, 'notes'), { recursive: true });
-  const packetFilter = { apply: () => Promise.reject(new Error('nft: exit status 1')) };
+  const packetFilter = makePacketFilter(() => Promise.reject(new Error('nft: exit status 1')));
   await assert.rejects(followApps({ ...box.tunnel, packetFilter }), /exit status 1/);
   assert.deepEqual(hosts(box), ['feeds.example.test']);
   assert.deepEqual(rows(box)[0], [5230, true]);
@@ -131,7 +132,7 @@ async function publishedNotes(t: TestContext) {
   const notes = joinPath(box.folders, 'notes');
   rmSync(joinPath(box.folders, 'feeds'), { recursive: true });
   await followApps(box.tunnel);
-  const set = (...containers: AppContainer[]) => {
+  const set = (...containers: Container[]) => {
     box.apps.containers = containers;
   };
   const other = (port: number) => appContainer(joinPath(box.folders, 'other'), port);
@@ -161,7 +162,7 @@ test('a route is known by its id, also after the gateway got another domain', as
   const box = await publishedApps(t);
   for (const route of box.gateway.routes) route.host = `${route.subdomain}.new.test`;
   box.apps.containers =
-    box.apps.containers?.map((one, n) => appContainer(one.directory, n === 0 ? 5299 : 8180)) ?? null;
+    box.apps.containers?.map((one, n) => appContainer(one.workingDirectory, n === 0 ? 5299 : 8180)) ?? null;
   assert.deepEqual(
     (await followApps(box.tunnel)).moved.map(({ port }) => port),
     [5299],
@@ -174,8 +175,8 @@ test('two names of one app whose ports change places', async (t) => {
   const box = await publishedNotes(t);
   const both = (web: number, api: number) => {
     const published = [
-      { address: '', hostPort: web, containerPort: 8080 },
-      { address: '', hostPort: api, containerPort: 9090 },
+      { address: '', hostPort: web, containerPort: 8080, protocol: 'tcp' },
+      { address: '', hostPort: api, containerPort: 9090, protocol: 'tcp' },
     ];
     return appContainer(box.notes, 0, { published });
   };

@@ -1,11 +1,10 @@
 import { type GatewayClient, GatewayRefused, type Route } from '../../client/gateway-client.ts';
-import type { OpenPort } from './adapters/open-ports.ts';
-import type { Joined } from './adapters/tunnel-files.ts';
-import { changeOpenPorts } from './firewall.ts';
+import { changeJoined, joinedBox } from './joined-box.ts';
+import { changeOpenPorts } from './open-ports.ts';
+import type { AddressPorts, Joined, OpenPort } from './ports.ts';
 import { appName, takenName } from './rules/published-app.ts';
 import { hasAccess } from './rules/route-access.ts';
-import { joinedBox, locked, type TunnelPorts } from './tunnel.ts';
-import { isRemoved, verifyPorts } from './verify-ports.ts';
+import { verifyPorts } from './verify-ports.ts';
 
 export type Followed = {
   /** Hosts that are not published any more. */
@@ -21,22 +20,24 @@ export type Followed = {
  * asked, so that the next call carries on. Throws the first failure after everything was tried.
  * @param retries - whether to try again what an earlier call noted; the heartbeat does
  */
-export async function followApps(ports: TunnelPorts, { retries = true } = {}): Promise<Followed> {
+export async function followApps(ports: AddressPorts, { retries = true } = {}): Promise<Followed> {
   const { files } = ports;
-  const none: Followed = { withdrawn: [], moved: [], lines: [] };
-  if (files.read()?.state !== 'joined') return none;
+  const found: Followed = { withdrawn: [], moved: [], lines: [] };
   const before = files.openPorts.read();
-  if (before.length === 0) return none;
+  if (before.length === 0 || files.read()?.state !== 'joined') return found;
+  const isRemoved = ({ appDirectory }: OpenPort) => ports.appDirectories.isRemoved(appDirectory);
+  const isGone = (row: OpenPort) => row.isClosed || isRemoved(row);
+  /** The same text while the same thing has to be done. */
+  const workOf = (row: OpenPort) => `${row.id} ${row.movesTo} ${isGone(row)}`;
   const known = retries ? [] : before.map(workOf);
   const isDue = (row: OpenPort) => (row.movesTo !== null || isGone(row)) && !known.includes(workOf(row));
   const [verified] = await Promise.allSettled([verifyPorts(ports, joinedBox(files), { confirms: retries })]);
   const isVerified = verified.status === 'fulfilled';
   if (!files.openPorts.read().some(isDue)) {
     if (!isVerified) throw verified.reason;
-    return none;
+    return found;
   }
-  return locked(files, async () => {
-    const box = joinedBox(files);
+  return changeJoined(ports, async (box) => {
     const client = ports.client(box.gateway);
     const due = files.openPorts.read().filter(isDue);
     const outcomes = await Promise.allSettled(due.map((row) => (isGone(row) ? withdraw : move)(client, box, row)));
@@ -53,41 +54,26 @@ export async function followApps(ports: TunnelPorts, { retries = true } = {}): P
     if (isVerified) await verifyPorts(ports, box);
     const failed = [verified, ...outcomes].find((outcome) => outcome.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
-    return followed(due, results);
+    for (const row of due) {
+      const now = results.get(row.id) ?? null;
+      if (now === null) found.withdrawn.push(row.host);
+      else if (!now.isTaken) found.moved.push({ host: row.host, port: now.port });
+      found.lines.push(lineOf(row, now, isGone(row), isRemoved(row)));
+    }
+    return found;
   });
 }
 
-/** The same text while the same thing has to be done. */
-function workOf(row: OpenPort): string {
-  return `${row.id} ${row.movesTo} ${isGone(row)}`;
-}
-
-function isGone(row: OpenPort): boolean {
-  return row.isClosed || isRemoved(row);
-}
-
-function followed(due: readonly OpenPort[], results: ReadonlyMap<string, OpenPort | null>): Followed {
-  const found: Followed = { withdrawn: [], moved: [], lines: [] };
-  for (const row of due) {
-    const { id, host, appDirectory } = row;
-    const now = results.get(id) ?? null;
-    const app = appName(appDirectory);
-    if (now === null) {
-      found.withdrawn.push(host);
-      const why = !isGone(row)
-        ? 'the gateway does not know its access rules any more'
-        : isRemoved(row)
-          ? 'its app was removed'
-          : `${app} does not publish its port any more`;
-      found.lines.push(`${host} is not published any more: ${why}`);
-    } else if (now.isTaken) {
-      found.lines.push(takenName(now));
-    } else {
-      found.moved.push({ host, port: now.port });
-      found.lines.push(`${host} leads to port ${now.port} of this box now, as ${app} does`);
-    }
-  }
-  return found;
+function lineOf({ host, appDirectory }: OpenPort, now: OpenPort | null, isGone: boolean, isRemoved: boolean): string {
+  const app = appName(appDirectory);
+  if (now?.isTaken) return takenName(now);
+  if (now !== null) return `${host} leads to port ${now.port} of this box now, as ${app} does`;
+  const why = isRemoved
+    ? 'its app was removed'
+    : isGone
+      ? `${app} does not publish its port any more`
+      : 'the gateway does not know its access rules any more';
+  return `${host} is not published any more: ${why}`;
 }
 
 /** @returns `null`: the row is done with */
@@ -111,8 +97,8 @@ async function move(client: GatewayClient, box: Joined, row: OpenPort): Promise<
   // The gateway may have got another domain since. A publication whose answer was lost has another id.
   const present = routes.find(({ id }) => id === row.id) ?? routes.find((route) => route.host === host);
   const subdomain = present?.subdomain ?? host.split('.', 1).join();
-  const done = (route: Route): OpenPort => ({
-    ...{ ...row, id: route.id, host: route.host, port },
+  const done = ({ id, host }: Route): OpenPort => ({
+    ...{ ...row, id, host, port },
     ...{ shut: 'unverified', movesTo: null, isTaken: false },
   });
   if (present?.port === port && hasAccess(present, access)) return done(present);

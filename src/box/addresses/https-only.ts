@@ -1,5 +1,4 @@
-import type { TunnelPorts } from './tunnel.ts';
-import { isSameDirectory } from './verify-ports.ts';
+import type { AddressPorts } from './ports.ts';
 
 /**
  * Why visitors cannot use the port of an app, if it takes only HTTPS: the gateway's proxy sends it plain HTTP. Names a port
@@ -7,13 +6,15 @@ import { isSameDirectory } from './verify-ports.ts';
  * @param address - where the ports of this box are asked
  */
 export async function httpsOnlyProblem(
-  { localPorts, containers }: Pick<TunnelPorts, 'localPorts' | 'containers'>,
+  { localPorts, containers, appDirectories }: Pick<AddressPorts, 'localPorts' | 'containers' | 'appDirectories'>,
   address: string,
   { port, appDirectory }: { port: number; appDirectory: string | null },
 ): Promise<string | null> {
   if ((await localPorts.speaks(address, port)) !== 'https') return null;
-  const own = ((await containers()) ?? []).filter(({ directory }) => isSameDirectory(appDirectory, directory));
-  const others = new Set(own.flatMap(({ published }) => published.map(({ hostPort }) => hostPort)));
+  const published = ((await containers()) ?? [])
+    .filter(({ workingDirectory }) => appDirectories.isSame(appDirectory, workingDirectory))
+    .flatMap((container) => container.published);
+  const others = new Set(published.filter(({ protocol }) => protocol === 'tcp').map(({ hostPort }) => hostPort));
   others.delete(port);
   const found = `port ${port} takes only HTTPS, and the gateway's proxy sends it plain HTTP`;
   for (const other of others) {

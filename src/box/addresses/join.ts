@@ -1,10 +1,17 @@
 import { type GatewayClient, mayBeDone, type RegisterResult } from '../../client/gateway-client.ts';
 import { quoted } from '../../lib/wireguard-text.ts';
-import type { Joined, Joining, TunnelFiles } from './adapters/tunnel-files.ts';
+import { answerLost, locked, nobodySpeaksFor } from './joined-box.ts';
+import {
+  type AddressPorts,
+  type Joined,
+  type Joining,
+  type TunnelFiles,
+  TunnelProblem,
+  type WireGuard,
+} from './ports.ts';
 import { boxConfig, UnusableConfig } from './rules/box-config.ts';
 import { tunnelInterface } from './rules/firewall.ts';
 import { ownNetworks } from './rules/own-networks.ts';
-import { answerLost, locked, nobodySpeaksFor, type TunnelPorts, TunnelProblem, type WireGuard } from './tunnel.ts';
 
 export type JoinRequest = { gateway: string; boxName: string; registrationToken: string };
 
@@ -13,7 +20,7 @@ export type JoinRequest = { gateway: string; boxName: string; registrationToken:
  * registration on disk before it asks the gateway. After a power cut, a lost answer or a full disk, this machine still
  * knows that the gateway may have registered the box.
  */
-export function join(ports: TunnelPorts, request: JoinRequest): Promise<Joined> {
+export function join(ports: AddressPorts, request: JoinRequest): Promise<Joined> {
   return locked(ports.files, async () => {
     const { gateway, boxName } = request;
     refuseSecondJoin(ports);
@@ -33,7 +40,7 @@ export function join(ports: TunnelPorts, request: JoinRequest): Promise<Joined> 
   });
 }
 
-function refuseSecondJoin({ files, warn }: TunnelPorts): void {
+function refuseSecondJoin({ files, warn }: AddressPorts): void {
   const known = files.read();
   if (known?.state === 'joined') {
     throw new TunnelProblem(
@@ -43,7 +50,7 @@ function refuseSecondJoin({ files, warn }: TunnelPorts): void {
   if (known?.state === 'joining') warn(answerLost(known));
 }
 
-function refuseWithoutPrograms({ wireGuard }: TunnelPorts): void {
+function refuseWithoutPrograms({ wireGuard }: AddressPorts): void {
   const missing = wireGuard.missingPackages();
   if (missing.length === 0) return;
   throw new TunnelProblem(
@@ -52,7 +59,7 @@ function refuseWithoutPrograms({ wireGuard }: TunnelPorts): void {
 }
 
 async function register(
-  { files }: TunnelPorts,
+  { files }: AddressPorts,
   client: GatewayClient,
   { registrationToken, boxName }: JoinRequest,
   joining: Joining,
@@ -73,7 +80,7 @@ type Room = { keep(joined: Joined, config: string): Promise<void>; abandon(): Pr
 
 /** If the files cannot be written, the box is deregistered at once, while its token is still known. */
 async function keepOrUndo(
-  { files, networkFacts, wireGuard }: TunnelPorts,
+  { files, networkFacts, wireGuard }: AddressPorts,
   client: GatewayClient,
   made: RegisterResult,
   { gateway }: JoinRequest,

@@ -1,17 +1,16 @@
-import type { OpenPort } from './adapters/open-ports.ts';
-import { isOpen, setOf } from './firewall.ts';
-import { firewallRules, tunnelEnds } from './rules/firewall.ts';
-import { joinedBox, locked, type TunnelPorts, TunnelProblem } from './tunnel.ts';
+import { changeJoined } from './joined-box.ts';
+import { isOpen } from './open-ports.ts';
+import { type AddressPorts, type OpenPort, TunnelProblem } from './ports.ts';
+import { tunnelEnds } from './rules/firewall.ts';
 import { verifyPorts } from './verify-ports.ts';
 
 /**
  * Loads the packet filter of the tunnel, with the ports at which their apps were seen. Throws if it cannot be loaded:
  * then the tunnel must not come up, because the gateway would reach every port of this box.
  */
-export function loadFirewall(ports: TunnelPorts): Promise<OpenPort[]> {
+export function loadFirewall(ports: AddressPorts): Promise<OpenPort[]> {
   const { files, packetFilter } = ports;
-  return locked(files, async () => {
-    const box = joinedBox(files);
+  return changeJoined(ports, async (box) => {
     const ends = tunnelEnds(files.readConfig());
     if (ends === null) {
       throw new TunnelProblem(
@@ -28,8 +27,7 @@ export function loadFirewall(ports: TunnelPorts): Promise<OpenPort[]> {
     try {
       const open = files.openPorts.read().filter((row) => isOpen(row) && (isKnown || row.appDirectory === null));
       const numbers = open.map(({ port }) => port);
-      const loaded = await packetFilter.apply(firewallRules(ends, { set: setOf(box), ports: numbers }));
-      if (loaded !== null) return open;
+      if (await packetFilter.load(box, ends, numbers)) return open;
     } finally {
       lock?.release();
     }

@@ -1,13 +1,11 @@
 import { type GatewayClient, GatewayLost, GatewayRefused, type Route } from '../../client/gateway-client.ts';
 import type { HostAnswer } from '../../lib/probe-host.ts';
-import type { OpenPort } from './adapters/open-ports.ts';
-import type { Joined } from './adapters/tunnel-files.ts';
-import { changeOpenPorts } from './firewall.ts';
 import { httpsOnlyProblem } from './https-only.ts';
-import { type NewLogin, newLogin } from './new-login.ts';
+import { changeJoined, joinedBox } from './joined-box.ts';
+import { changeOpenPorts } from './open-ports.ts';
+import { type AddressPorts, type Joined, type NewLogin, type OpenPort, TunnelProblem } from './ports.ts';
 import { asksForLogin, type HostState, hostState } from './rules/host-state.ts';
 import { type Access, accessOf, hasAccess } from './rules/route-access.ts';
-import { joinedBox, locked, type TunnelPorts, TunnelProblem } from './tunnel.ts';
 import { nameProblems, verifyPorts } from './verify-ports.ts';
 
 export type PublishRequest = {
@@ -19,8 +17,8 @@ export type PublishRequest = {
    * installed app.
    */
   appDirectory: string | null;
-  /** Ports of this box's own servers, each with its purpose. */
-  ownPorts: readonly { port: number; what: string }[];
+  /** The port of the box's management page. */
+  boxPort: number;
   /** The address at which the gateway's proxy is asked for the published host; `null` means the published address. */
   proxy: string | null;
   /** The name of a login, whose password is new at each publication. Without one, the login of before stays. */
@@ -41,20 +39,18 @@ const askEveryMs = 500;
 
 /**
  * Publishes an app, opens its port to the gateway if a container of the app has it, and waits until the proxy serves the
- * host, at most 15 s, unless the port takes only HTTPS. Warns if nothing listens on the port, and refuses the box's own ports. If the port cannot be opened,
- * the route is withdrawn; so it is if the gateway does not know access rules that were asked for.
+ * host, at most 15 s, unless the port takes only HTTPS. Warns if nothing listens on the port, and refuses the box's own
+ * port. If the port cannot be opened, the route is withdrawn; so it is if the gateway does not know access rules that were
+ * asked for.
  */
-export async function publish(ports: TunnelPorts, request: PublishRequest): Promise<Published> {
+export async function publish(ports: AddressPorts, request: PublishRequest): Promise<Published> {
   const box = joinedBox(ports.files);
   await refuseOwnPort(ports, box, request);
-  const login = request.login ? await newLogin(request.login) : null;
+  const login = request.login ? await ports.newLogin(request.login) : null;
   const route = await publishRoute(ports, request, login);
-  await warnWithoutListener(ports, box, request.port);
-  const onlyHttps = await httpsOnlyProblem(
-    ports,
-    ports.wireGuard.interfaceWith(box.address) === null ? loopback : box.address,
-    request,
-  );
+  const address = whereToAsk(ports, box);
+  await warnWithoutListener(ports, address, request.port);
+  const onlyHttps = await httpsOnlyProblem(ports, address, request);
   const state: HostState =
     onlyHttps === null
       ? await stateOfHost(ports, route, request.proxy, login)
@@ -63,16 +59,15 @@ export async function publish(ports: TunnelPorts, request: PublishRequest): Prom
   return { ...route, ...state, ...(login === null ? {} : { password: login.password }) };
 }
 
-async function refuseOwnPort(
-  { wireGuard, localPorts }: TunnelPorts,
-  box: Joined,
-  { port, ownPorts }: PublishRequest,
-): Promise<void> {
-  const own = ownPorts.find((known) => known.port === port);
-  if (own !== undefined) throw ownPort(port, own.what);
-  const isUp = wireGuard.interfaceWith(box.address) !== null;
-  for (const address of isUp ? [loopback, box.address] : [loopback]) {
-    if (await localPorts.isBoxgate(address, port)) throw ownPort(port, 'a server of boxgate, or shows its page');
+/** The box's address in the tunnel if that is up. */
+function whereToAsk({ wireGuard }: AddressPorts, { address }: Joined): string {
+  return wireGuard.interfaceWith(address) === null ? loopback : address;
+}
+
+async function refuseOwnPort(ports: AddressPorts, box: Joined, { port, boxPort }: PublishRequest): Promise<void> {
+  if (port === boxPort) throw ownPort(port, "the box's management page");
+  for (const address of new Set([loopback, whereToAsk(ports, box)])) {
+    if (await ports.localPorts.isBoxgate(address, port)) throw ownPort(port, 'a server of boxgate, or shows its page');
   }
 }
 
@@ -82,14 +77,9 @@ function ownPort(port: number, what: string): TunnelProblem {
   );
 }
 
-async function warnWithoutListener(
-  { wireGuard, localPorts, warn }: TunnelPorts,
-  { address }: Joined,
-  port: number,
-): Promise<void> {
-  const isUp = wireGuard.interfaceWith(address) !== null;
-  if (await localPorts.listens(isUp ? address : loopback, port)) return;
-  const isLocal = isUp && (await localPorts.listens(loopback, port));
+async function warnWithoutListener({ localPorts, warn }: AddressPorts, address: string, port: number): Promise<void> {
+  if (await localPorts.listens(address, port)) return;
+  const isLocal = address !== loopback && (await localPorts.listens(loopback, port));
   warn(
     isLocal
       ? `port ${port} of this box listens only on 127.0.0.1: the gateway does not reach it until it listens on all addresses (boxgate box https setup opens it, if --close-ports closed it)`
@@ -106,12 +96,11 @@ function namedAccess({ allow, openPaths }: PublishRequest, login: NewLogin | nul
   };
 }
 
-function publishRoute(ports: TunnelPorts, request: PublishRequest, login: NewLogin | null): Promise<Route> {
-  const { files, client: clientOf, warn } = ports;
+function publishRoute(ports: AddressPorts, request: PublishRequest, login: NewLogin | null): Promise<Route> {
+  const { files, warn } = ports;
   const { port, appDirectory } = request;
-  return locked(files, async () => {
-    const box = joinedBox(files);
-    const client = clientOf(box.gateway);
+  return changeJoined(ports, async (box) => {
+    const client = ports.client(box.gateway);
     const known = files.openPorts.read().find((row) => row.host.split('.', 1)[0] === request.subdomain);
     const access = accessOf(known?.access, namedAccess(request, login));
     const route = await newOrOwnRoute(client, box, request, access);
@@ -141,7 +130,7 @@ function publishRoute(ports: TunnelPorts, request: PublishRequest, login: NewLog
 
 /** The gateway does not know access rules, and published the route for everybody. */
 async function withdrawOpenRoute(
-  ports: TunnelPorts,
+  ports: AddressPorts,
   box: Joined,
   { id, host }: Route,
   without: (rows: OpenPort[]) => OpenPort[],
@@ -199,7 +188,7 @@ async function newOrOwnRoute(
 
 /** Asks the proxy for the published host, with a new login, until an answer is final or the time is up. */
 async function stateOfHost(
-  ports: TunnelPorts,
+  ports: AddressPorts,
   { host }: Route,
   proxy: string | null,
   login: NewLogin | null,
@@ -211,7 +200,7 @@ async function stateOfHost(
 }
 
 /** Version 2 of Traefik serves no open paths. */
-async function warnOfClosedPaths(ports: TunnelPorts, { host, access }: Route, proxy: string | null): Promise<void> {
+async function warnOfClosedPaths(ports: AddressPorts, { host, access }: Route, proxy: string | null): Promise<void> {
   const [path] = access?.open_paths ?? [];
   if (path === undefined) return;
   const isOpen = (answer: HostAnswer) => !asksForLogin(answer);
@@ -223,7 +212,7 @@ async function warnOfClosedPaths(ports: TunnelPorts, { host, access }: Route, pr
 
 /** The last answer: the first that is final, or the one at which the time is up. */
 async function askUntil(
-  { probe, now, pause }: TunnelPorts,
+  { probe, now, pause }: AddressPorts,
   host: string,
   proxy: string | null,
   options: { auth?: string; path?: string },

@@ -1,7 +1,7 @@
 import type { Route } from '../../client/gateway-client.ts';
-import type { OpenPort } from './adapters/open-ports.ts';
-import { changeOpenPorts } from './firewall.ts';
-import { joinedBox, locked, type TunnelPorts, TunnelProblem } from './tunnel.ts';
+import { changeJoined, joinedBox } from './joined-box.ts';
+import { changeOpenPorts } from './open-ports.ts';
+import { type AddressPorts, type OpenPort, TunnelProblem } from './ports.ts';
 import { nameProblems } from './verify-ports.ts';
 
 /**
@@ -9,7 +9,7 @@ import { nameProblems } from './verify-ports.ts';
  * box keeps closed (the gateway lists it, but nobody published it here) and about a port that is open for a route that
  * the gateway does not list.
  */
-export async function listRoutes(ports: TunnelPorts): Promise<Route[]> {
+export async function listRoutes(ports: AddressPorts): Promise<Route[]> {
   const { files, client, warn } = ports;
   const box = joinedBox(files);
   const routes = await client(box.gateway).listRoutes(box);
@@ -35,16 +35,15 @@ export async function listRoutes(ports: TunnelPorts): Promise<Route[]> {
  * Closes the port, then withdraws the route. A failure of one of these steps does not prevent the other.
  * @param idOrHost - a route's id, or the host that it answers under
  */
-export function unpublish(ports: TunnelPorts, idOrHost: string): Promise<{ id: string; host: string }> {
-  const { files, client: clientOf } = ports;
-  return locked(files, async () => {
-    const box = joinedBox(files);
+export function unpublish(ports: AddressPorts, idOrHost: string): Promise<{ id: string; host: string }> {
+  const { files } = ports;
+  return changeJoined(ports, async (box) => {
     const isMeant = ({ id, host }: { id: string; host: string }) => id === idOrHost || host === idOrHost.toLowerCase();
     const closed = files.openPorts.read().find(isMeant);
     // A faulty gateway may have given two routes the same id or host.
     const closeAll = (rows: OpenPort[]) => rows.filter((row) => !isMeant(row));
     const [closing] = await Promise.allSettled([changeOpenPorts(ports, box, closeAll)]);
-    const client = clientOf(box.gateway);
+    const client = ports.client(box.gateway);
     const listed = (await client.listRoutes(box)).find(isMeant);
     if (listed !== undefined) await client.unpublish(box, listed.id);
     if (closing.status === 'rejected') {

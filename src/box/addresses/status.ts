@@ -1,10 +1,9 @@
-import { type GatewayClient, GatewayRefused } from '../../client/gateway-client.ts';
-import type { Joined } from './adapters/tunnel-files.ts';
-import { isFirewallLoaded } from './firewall.ts';
+import { type GatewayClient, GatewayRefused, type Route } from '../../client/gateway-client.ts';
 import { type Followed, followApps } from './follow-apps.ts';
+import { joinedBox } from './joined-box.ts';
+import { type AddressPorts, type Joined, TunnelProblem } from './ports.ts';
 import { gatewayKey, tunnelInterface } from './rules/firewall.ts';
 import { type TunnelState, tunnelState } from './rules/tunnel-state.ts';
-import { joinedBox, type TunnelPorts, TunnelProblem } from './tunnel.ts';
 import { nameProblems } from './verify-ports.ts';
 
 export type TunnelStatus = {
@@ -37,20 +36,25 @@ export type TunnelStatus = {
  * Reports the state of the tunnel: the local facts, whether data through it is answered (which may take 20 s), whether
  * the gateway still accepts the box's token, and whether the published names lead to their apps.
  */
-export async function tunnelStatus(ports: TunnelPorts): Promise<TunnelStatus> {
+export async function tunnelStatus(ports: AddressPorts): Promise<TunnelStatus> {
+  return (await examineTunnel(ports)).status;
+}
+
+/** `routes` is `null` if the gateway did not return them. */
+export async function examineTunnel(ports: AddressPorts): Promise<{ status: TunnelStatus; routes: Route[] | null }> {
   const box = joinedBox(ports.files);
   const { gateway, boxId, boxName, address, gatewayEnd } = box;
-  const [seen, routes, problems] = await Promise.all([
+  const [seen, listed, problems] = await Promise.all([
     lookAtTunnel(ports, box),
     routesOrProblem(ports.client(gateway), box),
     nameProblems(ports, box),
   ]);
   const facts = seen === null || 'failure' in seen ? null : seen;
   const gatewayAddress = facts?.gatewayAddress ?? gatewayEnd?.address ?? null;
-  const { isUnknown, ...listed } = routes;
+  const { routes, problem: ofGateway, isUnknown } = listed;
   const { configFile } = ports.files;
   const { tunnel, problem } = tunnelState(seen, { configFile, now: ports.now(), isUnknown });
-  return {
+  const status: TunnelStatus = {
     gateway,
     box_id: boxId,
     box_name: boxName,
@@ -62,13 +66,15 @@ export async function tunnelStatus(ports: TunnelPorts): Promise<TunnelStatus> {
     tunnel,
     handshake_at: facts?.handshakeAt?.toISOString() ?? null,
     tunnel_problem: problem,
-    ...listed,
+    routes: routes?.length ?? null,
+    problem: ofGateway,
     name_problems: [...problems.values()],
   };
+  return { status, routes };
 }
 
 /** A failure to look hides nothing else of the status. */
-async function lookAtTunnel(ports: TunnelPorts, box: Joined) {
+async function lookAtTunnel(ports: AddressPorts, box: Joined) {
   const name = ports.wireGuard.interfaceWith(box.address);
   if (name === null) return null;
   try {
@@ -80,7 +86,7 @@ async function lookAtTunnel(ports: TunnelPorts, box: Joined) {
 }
 
 /** @returns `null` if the interface is not that of this tunnel, although it has the box's address */
-async function lookAtInterface({ files, wireGuard, packetFilter }: TunnelPorts, box: Joined, name: string) {
+async function lookAtInterface({ files, wireGuard, packetFilter }: AddressPorts, box: Joined, name: string) {
   const key = gatewayKey(files.readConfig());
   const peer = await wireGuard.peer(name, key);
   if (peer === null) return null;
@@ -90,15 +96,14 @@ async function lookAtInterface({ files, wireGuard, packetFilter }: TunnelPorts, 
   const answered = otherWay === null && (await wireGuard.answers(name, key, ends));
   // Read again, because the data may have started a new WireGuard handshake.
   const { handshakeAt, endpoint } = (await wireGuard.peer(name, key)) ?? peer;
-  const isFiltered = name === tunnelInterface && (await isFirewallLoaded(packetFilter, box));
+  const isFiltered = name === tunnelInterface && (await packetFilter.isLoaded(box));
   const { gatewayAddress } = peer;
   return { gatewayAddress, answered, handshakeAt, isFiltered, endpoint, otherWay, mtu: wireGuard.mtu(name) };
 }
 
 async function routesOrProblem(client: GatewayClient, box: Joined) {
   try {
-    const routes = await client.listRoutes(box);
-    return { routes: routes.length, problem: null, isUnknown: false };
+    return { routes: await client.listRoutes(box), problem: null, isUnknown: false };
   } catch (error) {
     // `status` shows the problem and exits with 1.
     const isUnknown = error instanceof GatewayRefused && error.status === 401;
@@ -107,7 +112,7 @@ async function routesOrProblem(client: GatewayClient, box: Joined) {
 }
 
 /** Tells the gateway that the box is alive, then lets the published names follow their apps, also if that failed. */
-export async function heartbeat(ports: TunnelPorts): Promise<{ boxId: string } & Followed> {
+export async function heartbeat(ports: AddressPorts): Promise<{ boxId: string } & Followed> {
   const box = joinedBox(ports.files);
   const [told] = await Promise.allSettled([ports.client(box.gateway).heartbeat(box, ports.bootId())]);
   const followed = await followApps(ports);

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { test } from 'node:test';
+import { makePacketFilter } from './adapters/packet-filter.ts';
 import { leave } from './leave.ts';
+import { TunnelProblem } from './ports.ts';
 import { rotate } from './rotate.ts';
 import { listRoutes, unpublish } from './routes.ts';
 import { heartbeat, tunnelStatus } from './status.ts';
@@ -14,7 +16,6 @@ import {
   type TunnelInFolder,
   tunnelInFolder,
 } from './testing/tunnel-in-folder.ts';
-import { TunnelProblem } from './tunnel.ts';
 
 const tokenOnDisk = ({ folder }: TunnelInFolder) =>
   JSON.parse(readFileSync(joinPath(folder, 'tunnel.json'), 'utf8')).box_token;
@@ -262,7 +263,7 @@ test('choice/gateway/210: status reports a missing packet filter', async (t) => 
       answers: async () => true,
     };
     const wireGuard = { ...box.tunnel.wireGuard, ...seen };
-    const status = await tunnelStatus({ ...box.tunnel, wireGuard, packetFilter: { apply } });
+    const status = await tunnelStatus({ ...box.tunnel, wireGuard, packetFilter: makePacketFilter(apply) });
     return [status.tunnel, status.tunnel_problem?.slice(0, 31)];
   };
   const open = ['up', 'its packet filter is not loaded'];

@@ -4,7 +4,7 @@ import { problemsOfBackups } from '../backup/backup-problems.ts';
 import { openUrls } from '../https/https-status.ts';
 import type { Served } from '../https/ports.ts';
 import type { AppOperation, KnownApp, ShownState } from '../known-apps.ts';
-import type { BoxPorts, PublicRoutes } from '../ports.ts';
+import type { BoxPorts } from '../ports.ts';
 
 type InstalledList = components['schemas']['InstalledList'];
 type BundledList = components['schemas']['BundledList'];
@@ -13,7 +13,7 @@ type View = {
   bundled: readonly KnownApp[];
   states: ReadonlyMap<string, ShownState>;
   operations: ReadonlyMap<string, AppOperation>;
-  urls: ReturnType<PublicRoutes['urls']>;
+  urls: ReturnType<BoxPorts['addresses']['urls']>;
   problems: ReadonlyMap<string, string>;
   served: Served | null;
   list: InstalledList;
@@ -26,13 +26,13 @@ const views = new WeakMap<readonly KnownApp[], View>();
  * box/listApps/1-5, choice/box/265, choice/box/302
  */
 export function listApps(
-  box: Pick<BoxPorts, 'apps' | 'states' | 'operations' | 'publicRoutes' | 'https' | 'backup' | 'now'>,
+  box: Pick<BoxPorts, 'apps' | 'states' | 'operations' | 'addresses' | 'https' | 'backup' | 'now'>,
 ): InstalledList {
   const apps = box.apps.all('installed');
   const bundled = bundledApps(box);
   const states = box.states.of(apps);
   const operations = box.operations.all();
-  const urls = box.publicRoutes.urls();
+  const urls = box.addresses.urls();
   const problems = problemsOfBackups(box, apps);
   const served = box.https.served();
   const before = views.get(apps);
@@ -60,7 +60,7 @@ function operationOf(operations: ReadonlyMap<string, AppOperation>, app: string)
   return operation === undefined ? {} : { operation };
 }
 
-function publicUrlsOf(urls: ReturnType<PublicRoutes['urls']>, directory: string): { public_urls?: string[] } {
+function publicUrlsOf(urls: ReturnType<BoxPorts['addresses']['urls']>, directory: string): { public_urls?: string[] } {
   const own = urls.get(directory);
   return own === undefined ? {} : { public_urls: [...own] };
 }

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { reconcile } from '../engine/reconcile.ts';
 import { StorageFailed } from '../ports.ts';
+import { noAddresses } from '../testing/no-addresses.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { restoreApp, trashLines } from './app-commands.ts';
-import { noPublicRoutes } from './held-ports.ts';
 import { purgeTrash, removeApp } from './remove.ts';
 
 const testBox = useTestBox();
@@ -44,8 +44,8 @@ describe('a remove', () => {
   test('choice/gateway/315: withdraws the public route once the directory is gone, and warns the operator', async () => {
     await bringUp('a');
     let wasThere = true;
-    testBox.box.publicRoutes = {
-      ...noPublicRoutes,
+    testBox.box.addresses = {
+      ...noAddresses,
       async withdrawRemoved() {
         wasThere = isThere('a');
         return ['a.example.org is not published any more'];

@@ -27,7 +27,7 @@ export async function removeApp(box: BoxPorts, name: string): Promise<string | n
     box.operations.report({ step: 'stopping' });
     return removeFolderAndContainers(box, name);
   }, change);
-  for (const line of await box.publicRoutes.withdrawRemoved()) box.warn(line);
+  for (const line of await box.addresses.withdrawRemoved()) box.warn(line);
   return warning;
 }
 

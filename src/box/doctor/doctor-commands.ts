@@ -53,7 +53,7 @@ export async function makeReport(box: BoxPorts): Promise<string> {
   }
   const mask = makeMask(box);
   const texts = sections.map(([title, text]) => `## ${title}\n\n${boundedLines(mask(text))}\n`);
-  const published = [...box.publicRoutes.urls().values()].flat().map((url) => new URL(url).host);
+  const published = [...box.addresses.urls().values()].flat().map((url) => new URL(url).host);
   const report = `# Report of a box, ${box.now().toISOString()}\n\n${texts.join('\n')}`;
   return shownText(maskReport(report, [...box.names, ...published])).slice(0, mostReport);
 }

@@ -158,7 +158,7 @@ const faults: [string, (() => unknown) | (() => Promise<unknown>), RegExp][] = [
   [
     'a tunnel that is down',
     () => {
-      box = { ...box, publicRoutes: { ...box.publicRoutes, problems: async () => ['it is down'] } };
+      box = { ...box, addresses: { ...box.addresses, problems: async () => ['it is down'] } };
     },
     /^problem {2}public addresses: it is down$/,
   ],

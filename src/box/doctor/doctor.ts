@@ -198,8 +198,8 @@ async function examineNamesWithHttps(box: BoxPorts): Promise<Finding[]> {
   return failure === null ? examineHttps(box, containers) : [];
 }
 
-async function examineTunnel({ publicRoutes }: BoxPorts): Promise<Finding[]> {
-  const problems = await publicRoutes.problems();
+async function examineTunnel({ addresses }: BoxPorts): Promise<Finding[]> {
+  const problems = await addresses.problems();
   if (problems === null)
     return [off('public addresses', 'no app can be opened from outside: this box has not joined a gateway')];
   if (problems.length === 0) return [ok('public addresses', 'the tunnel is up, and every name leads to its app')];

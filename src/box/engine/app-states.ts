@@ -4,7 +4,7 @@ import { fromEnv } from '../app-files/from-env.ts';
 import { hasComposeFile } from '../app-files/project.ts';
 import { makeMask } from '../app-files/secrets.ts';
 import type { AppStates, KnownApp, ShownState, Snapshot } from '../known-apps.ts';
-import { type AppRecord, type BoxPorts, StorageFailed } from '../ports.ts';
+import { type AppRecord, type BoxPorts, type Observer, StorageFailed } from '../ports.ts';
 import { boundPorts, type OpenPort, portsToShow } from '../rules/compose/published-ports.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
@@ -167,7 +167,7 @@ function isSame(a: ReadonlyMap<string, ShownState>, b: ReadonlyMap<string, Shown
  * empty for an app that is not installed.
  */
 export async function openPortsOf(
-  { apps, states, observer }: Pick<BoxPorts, 'apps' | 'states' | 'observer'>,
+  { apps, states, observer }: Pick<BoxPorts, 'apps' | 'states'> & { observer: Pick<Observer, 'look'> },
   name: string,
 ): Promise<readonly OpenPort[] | null> {
   if (apps.one('installed', name) === null) return [];

@@ -30,7 +30,7 @@ export async function stopNoted(
   await box.backup.files.writeJournal({ step: 'away', app, starts: startSteps(ran), operation, folders });
   box.operations.report({ step: 'stopping' });
   // Another program could take a published port meanwhile.
-  await box.publicRoutes.hold(box.folders.path(app));
+  await box.addresses.hold(box.folders.path(app));
   await stopContainers(box, ran);
 }
 
@@ -41,7 +41,7 @@ export async function stopNoted(
 export async function startNoted(box: BoxPorts, app: string, steps: readonly StartStep[]): Promise<string | null> {
   box.operations.report({ step: 'starting' });
   const failure = await startInOrder(box, steps, patienceMs);
-  await box.publicRoutes.release(box.folders.path(app));
+  await box.addresses.release(box.folders.path(app));
   await box.backup.files.writeJournal(null);
   return failure;
 }

@@ -82,8 +82,8 @@ test('takes at most two snapshots a second, and one after the last event', async
 test('public names follow each event at once, and those of a container that stops lead nowhere', async () => {
   let followed = 0;
   const shut: string[] = [];
-  testBox.box.publicRoutes = {
-    ...testBox.box.publicRoutes,
+  testBox.box.addresses = {
+    ...testBox.box.addresses,
     shut: (directory) => shut.push(directory),
     follow() {
       followed += 1;

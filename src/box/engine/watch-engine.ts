@@ -1,6 +1,6 @@
 import type { BoxPorts, EngineEvents } from '../ports.ts';
 
-export type WatchPorts = Pick<BoxPorts, 'observer' | 'changes' | 'now' | 'publicRoutes'> & {
+export type WatchPorts = Pick<BoxPorts, 'observer' | 'changes' | 'now' | 'addresses'> & {
   events: EngineEvents;
   /** Calls back after so many ms. A pending call does not keep the process alive. */
   later(ms: number, run: () => void): void;
@@ -21,7 +21,7 @@ const longestWaitMs = 5000;
  * choice/box/265
  */
 export function watchEngine(box: WatchPorts, onAnswer: () => void): { stop(): void } {
-  const { changes, events, later, now, observer, publicRoutes } = box;
+  const { changes, events, later, now, observer, addresses } = box;
   const pause = (ms: number) => new Promise<void>((done) => later(ms, done));
   let isStopped = false;
   let hasAnswered = false;
@@ -35,7 +35,7 @@ export function watchEngine(box: WatchPorts, onAnswer: () => void): { stop(): vo
   const noteEvent = () => {
     staleAt = observer.looks();
     // Does not wait until the events settle: a port may lead to another program already.
-    publicRoutes.follow();
+    addresses.follow();
     wake();
   };
 
@@ -71,7 +71,7 @@ export function watchEngine(box: WatchPorts, onAnswer: () => void): { stop(): vo
   const keepFollowing = async () => {
     for (let waitMs = shortestWaitMs; !isStopped; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
       const beganAt = now().getTime();
-      stream = events.follow(noteEvent, publicRoutes.shut);
+      stream = events.follow(noteEvent, addresses.shut);
       noteEvent();
       await stream.ended;
       if (isStopped) return;

@@ -400,7 +400,7 @@ test('--close-ports lets the ports follow, leaves published apps open, and off o
   await reconcile(t.box, null);
   ports = { notes: 5230, shop: 8000 };
   const urls = new Map([[t.box.folders.path('shop'), ['https://shop.example.org']]]);
-  t.box.publicRoutes = { ...t.box.publicRoutes, urls: () => urls };
+  t.box.addresses = { ...t.box.addresses, urls: () => urls };
   const setting = { domain, caddyfile, certificate: { by: 'local' as const }, login: null, closing: { except: [] } };
   const close = () => setUpHttps(t.box, { setting, resolver: null });
   t.box.https.composeVersion = async () => '2.23.0';

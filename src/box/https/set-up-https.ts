@@ -115,8 +115,8 @@ async function inTurn(box: BoxPorts, doesClose: boolean, work: () => Promise<Rep
 }
 
 /** The gateway reaches a published app only at an open port. */
-function publishedApps({ apps, publicRoutes }: BoxPorts): string[] {
-  const published = apps.all('installed').filter(({ path }) => publicRoutes.urls().has(path));
+function publishedApps({ apps, addresses }: BoxPorts): string[] {
+  const published = apps.all('installed').filter(({ path }) => addresses.urls().has(path));
   return published.map(({ name }) => name);
 }
 

@@ -39,7 +39,7 @@ export async function showApp(box: BoxPorts, name: string): Promise<AppRoom> {
     name,
     title: titlesOf(box).get(name) ?? name,
     version: entry.ok ? entry.version : null,
-    addresses: [...(home === undefined ? [] : [home]), ...(box.publicRoutes.urls().get(app.path) ?? [])],
+    addresses: [...(home === undefined ? [] : [home]), ...(box.addresses.urls().get(app.path) ?? [])],
     ...(box.states.of(box.apps.all('installed')).get(name) as ShownState),
     operation: box.operations.all().get(name) ?? null,
     containers: containers.map(({ name: container, service, state, health, image, startedAt }) => ({

@@ -29,7 +29,6 @@ import { makeTrash } from '../adapters/files/trash.ts';
 import { makeWorkFolder } from '../adapters/files/work-folder.ts';
 import { makeCatalogue } from '../app-files/catalogue.ts';
 import { withoutSecrets } from '../app-files/secrets.ts';
-import { noPublicRoutes } from '../apps/held-ports.ts';
 import { showOperations } from '../apps/operations.ts';
 import { makeAppStates } from '../engine/app-states.ts';
 import { makeObserver } from '../engine/observer.ts';
@@ -44,6 +43,7 @@ import { MemoryLogs } from './memory-logs.ts';
 import { MemoryMachine } from './memory-machine.ts';
 import { MemoryNotifications } from './memory-notifications.ts';
 import { MemoryVolumes } from './memory-volumes.ts';
+import { noAddresses } from './no-addresses.ts';
 
 export type Files = Record<string, string>;
 
@@ -110,7 +110,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     folders,
     installFiles: makeInstallFiles(directories, work),
     trash: makeTrash(directories, work, () => clock.now),
-    publicRoutes: noPublicRoutes,
+    addresses: noAddresses,
     https: {
       ...makeHttps(
         { stateDirectory: directories.state, template: 'deploy/proxy/Caddyfile', consoleAddress: '127.0.0.1:7001' },

@@ -1,7 +1,6 @@
 import packageFile from '../../../package.json' with { type: 'json' };
 import { onBox } from '../box-of.ts';
 import type { Command } from '../command.ts';
-import { makePublicRoutes } from '../public-routes.ts';
 import { boxSettings, consoleSettings, readBoxSettings, readConsoleSettings } from '../settings/box-settings.ts';
 import { appUpdateCommands } from './box-app-updates.ts';
 import { backupCommands } from './box-backup.ts';
@@ -28,7 +27,7 @@ export const boxCommands: readonly Command[] = [
     async run(call) {
       const settings = readBoxSettings(call);
       const { serveBox } = await import('../../box/server.ts');
-      await serveBox(settings, makePublicRoutes(settings.stateDir));
+      await serveBox(settings);
       return 0;
     },
   },
@@ -102,8 +101,7 @@ export const boxCommands: readonly Command[] = [
     async run(call) {
       const settings = readConsoleSettings(call);
       const { serveConsole } = await import('../../console/server.ts');
-      const { makePublicAddresses } = await import('../public-addresses.ts');
-      await serveConsole(settings, makePublicRoutes(settings.stateDir), makePublicAddresses(settings));
+      await serveConsole(settings);
       return 0;
     },
   },

@@ -1,6 +1,9 @@
 import { join } from '../../box/addresses/join.ts';
 import { leave } from '../../box/addresses/leave.ts';
 import { loadFirewall } from '../../box/addresses/load-firewall.ts';
+import { makeTunnel } from '../../box/addresses/make-addresses.ts';
+import { placeOfApp } from '../../box/addresses/place-of-app.ts';
+import type { AddressPorts } from '../../box/addresses/ports.ts';
 import { publish } from '../../box/addresses/publish.ts';
 import { rotate } from '../../box/addresses/rotate.ts';
 import { listRoutes, unpublish } from '../../box/addresses/routes.ts';
@@ -8,10 +11,8 @@ import type { HostState } from '../../box/addresses/rules/host-state.ts';
 import { shownAccess } from '../../box/addresses/rules/route-access.ts';
 import { age } from '../../box/addresses/rules/tunnel-state.ts';
 import { heartbeat, tunnelStatus } from '../../box/addresses/status.ts';
-import type { TunnelPorts } from '../../box/addresses/tunnel.ts';
 import { shownJson, shownName } from '../../lib/shown-text.ts';
 import { type Command, print } from '../command.ts';
-import { appDirectory, makeTunnel, ownPorts, portOfApp } from '../make-tunnel.ts';
 import { readBoxSettings } from '../settings/box-settings.ts';
 import { readAll } from '../settings/setting.ts';
 import { joinSettings, publishSettings, tunnelSettings } from '../settings/tunnel-settings.ts';
@@ -69,17 +70,18 @@ export const tunnelCommands: readonly Command[] = [
     settings: publishSettings,
     async run(call) {
       const [app = ''] = call.words;
-      const { json, stateDir, installedApps: _installed, port: wanted, ...options } = readAll(publishSettings, call);
+      const { json, stateDir, installedApps: _installed, port, ...options } = readAll(publishSettings, call);
       // The flag is the app's port, not that of the box.
-      const box = readBoxSettings({ flags: { ...call.flags, '--port': undefined }, env: call.env });
+      const settings = readBoxSettings({ flags: { ...call.flags, '--port': undefined }, env: call.env });
       const tunnel = makeTunnel(stateDir);
-      const port = wanted ?? (await portOfApp(box, app, tunnel.warn));
-      const request = { ...options, app, port, appDirectory: appDirectory(box, app), ownPorts: ownPorts(box) };
-      const route = await publish(tunnel, request);
+      const { makeBox } = await import('../../box/server.ts');
+      const asked = { app, port, usualPort: settings.port };
+      const place = await placeOfApp(makeBox(settings), asked, tunnel.warn);
+      const route = await publish(tunnel, { app, ...options, ...place });
       const { url, id, access, password, proxy_problem: problem } = route;
-      const place = `${app} (port ${route.port}) is published at ${url}`;
+      const shown = `${app} (port ${route.port}) is published at ${url}`;
       return show({ json }, route, [
-        problem === null ? `${place} and answers, id ${id}` : `${place}, id ${id}; ${notServed(route)}`,
+        problem === null ? `${shown} and answers, id ${id}` : `${shown}, id ${id}; ${notServed(route)}`,
         ...(access === undefined ? [] : [`access: ${shownAccess(access)}`]),
         ...(password === undefined ? [] : [`password: ${password} (shown only now; the same command makes a new one)`]),
       ]);
@@ -127,7 +129,7 @@ export const tunnelCommands: readonly Command[] = [
 function simpleCommand(
   usage: string,
   summary: string,
-  carryOut: (tunnel: TunnelPorts, word: string) => Promise<{ result: object; lines: string[] }>,
+  carryOut: (tunnel: AddressPorts, word: string) => Promise<{ result: object; lines: string[] }>,
 ): Command {
   return {
     usage,

@@ -102,15 +102,3 @@ export function httpAddress(text: string): string {
   }
   return text;
 }
-
-const loopback = /^(?:127(?:\.\d+){3}|\[::1\]|localhost)$/;
-
-/** Plain HTTP over a network would expose the token of a box. */
-export function gatewayAddress(text: string): string {
-  const url = URL.parse(text);
-  refuseUser(url);
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && loopback.test(url.hostname));
-  if (url === null || !isSafe) throw expected('an address that is https: or loopback http:', text);
-  if (url.search !== '' || url.hash !== '') throw expected('an address without ? and #', text);
-  return url.href.replace(/(?<!\/)\/+$/, '');
-}

@@ -1,6 +1,6 @@
-import { isNetwork } from '../../gateway/rules/route-access.ts';
+import { gatewayUrl, loginName, networks, openPaths } from '../../box/addresses/rules/given-values.ts';
 import { boxSettings } from './box-settings.ts';
-import { expected, gatewayAddress, httpAddress, isOn, matching, text, wholeNumber } from './parsers.ts';
+import { httpAddress, isOn, matching, text, wholeNumber } from './parsers.ts';
 import { listRow, required, row, said, secretRow } from './setting.ts';
 
 const needed = required(({ flag, variable }) => `${flag} (${variable}) is required`);
@@ -17,7 +17,7 @@ export const tunnelSettings = {
 export const joinSettings = {
   registrationToken: secretRow('BOX_REGISTRATION_TOKEN', text, neededToken,
     "the token that the gateway's operator gives out; it is required"),
-  gateway: row('--gateway URL', 'BOX_GATEWAY_URL', gatewayAddress, needed, 'the address of the gateway'),
+  gateway: row('--gateway URL', 'BOX_GATEWAY_URL', gatewayUrl, needed, 'the address of the gateway'),
   boxName: row('--name NAME', 'BOX_NAME', boxName, needed, 'what the box is called there, for people'),
   ...tunnelSettings,
 };
@@ -29,7 +29,7 @@ const accessSettings = {
     'ask visitors for a login of this name; its password is made and shown once, and is a new one at each use'),
   allow: listRow('--allow NETWORKS', 'BOX_ROUTE_ALLOW', networks, said('all, or those that there are', () => null),
     'let visitors come only from these addresses and networks, with commas'),
-  openPaths: listRow('--open-path PATH', 'BOX_ROUTE_OPEN_PATHS', paths,
+  openPaths: listRow('--open-path PATH', 'BOX_ROUTE_OPEN_PATHS', openPaths,
     said('none, or those that there are', () => null),
     "a path without login, for the app's own clients; /api/* is everything below /api/"),
 };
@@ -45,42 +45,3 @@ export const publishSettings = {
   installedApps: boxSettings.installedApps,
   ...tunnelSettings,
 };
-
-/** The access rules of a publication from a form, in the words of the flags. */
-export function accessOptions(given: { login: string | null; allow: string | null; openPaths: string | null }) {
-  return {
-    login: given.login === null ? null : loginName(given.login),
-    allow: given.allow === null ? null : networks([given.allow]),
-    openPaths: given.openPaths === null ? null : paths([given.openPaths]),
-  };
-}
-
-/** A password after the name is refused, and not shown. */
-function loginName(text: string): string {
-  if (text.includes(':')) {
-    throw new Error(
-      "expected a name without a password: the gateway's proxy computes its hash at every request, which is fast only for a random one of 128 bits, so boxgate makes it",
-    );
-  }
-  return matching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, 'a name of 1 to 63 letters, digits, dots, _ and -')(text);
-}
-
-function networks(texts: string[]): string[] {
-  return listOf(texts, 32, isNetwork, 'addresses or networks such as 203.0.113.0/24');
-}
-
-function paths(texts: string[]): string[] {
-  return listOf(texts, 16, isOpenPath, 'a path such as /ping or /api/*');
-}
-
-function isOpenPath(text: string): boolean {
-  return text.length <= 200 && /^(?:\/\.?[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+(?:\/|\/\*)?$/.test(text);
-}
-
-function listOf(texts: string[], most: number, isOne: (text: string) => boolean, form: string): string[] {
-  const values = texts.flatMap((text) => text.split(',')).map((text) => text.trim());
-  const wrong = values.find((value) => !isOne(value));
-  if (wrong !== undefined) throw expected(form, wrong);
-  if (values.length > most) throw new Error(`expected at most ${most}, got ${values.length}`);
-  return values;
-}

@@ -1,9 +1,12 @@
-import type { PublicAddresses } from '../../box/public-addresses.ts';
+import type { BoxPorts } from '../../box/ports.ts';
 import type { ConsoleHandlers } from '../service.ts';
 
-export function addressesHandlers(
-  addresses: PublicAddresses,
-): Pick<ConsoleHandlers, 'showTunnel' | 'listAppAddresses' | 'joinGateway' | 'publishApp' | 'withdrawRoute'> {
+export function addressesHandlers({
+  addresses,
+}: Pick<BoxPorts, 'addresses'>): Pick<
+  ConsoleHandlers,
+  'showTunnel' | 'listAppAddresses' | 'joinGateway' | 'publishApp' | 'withdrawRoute'
+> {
   return {
     showTunnel: async () => {
       const shown = await addresses.show();

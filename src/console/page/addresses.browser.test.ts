@@ -1,8 +1,9 @@
 import { deepEqual } from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Addresses, AddressesShown } from '../../box/addresses/ports.ts';
 import { refuse } from '../../box/api/refusals.ts';
 import { accessibilityFaults, needsBrowser, overflow, press } from '../../box/page/testing/browser.ts';
-import type { AddressesShown, PublicAddresses } from '../../box/public-addresses.ts';
+import { noAddresses } from '../../box/testing/no-addresses.ts';
 import { openConsole } from './testing/console-screen.ts';
 
 /** Axe adds styles, which the page's policy would refuse. */
@@ -11,7 +12,8 @@ const phone = { bypassCSP: true, viewport: { width: 390, height: 800 } };
 test('a box joins a gateway, publishes an app and withdraws it', needsBrowser, async (t) => {
   let shown: AddressesShown | null = null;
   const asked: object[] = [];
-  const addresses: PublicAddresses = {
+  const addresses: Addresses = {
+    ...noAddresses,
     show: async () => shown,
     async join(request) {
       asked.push(request);
@@ -42,9 +44,11 @@ test('a box joins a gateway, publishes an app and withdraws it', needsBrowser, a
   };
   const { testBox, page, open, said } = await openConsole(
     t,
-    ({ installed }) => void installed('notes'),
+    ({ installed, box }) => {
+      installed('notes');
+      box.addresses = addresses;
+    },
     phone,
-    addresses,
   );
   await open('addresses');
   await page.getByLabel('Address').fill('https://gateway.example.org');

@@ -1,17 +1,6 @@
 import { connect } from 'node:net';
 import { probeHost } from '../../../lib/probe-host.ts';
-
-export type LocalPorts = {
-  /** Whether a connection is accepted. */
-  listens(address: string, port: number): Promise<boolean>;
-  /**
-   * Whether a server of boxgate answers over HTTP or HTTPS, such as that of the metrics, or the management page behind a
-   * proxy.
-   */
-  isBoxgate(address: string, port: number): Promise<boolean>;
-  /** `https` if the port takes only that; `null` if it speaks neither. */
-  speaks(address: string, port: number): Promise<'http' | 'https' | null>;
-};
+import type { LocalPorts } from '../ports.ts';
 
 const limitMs = 2000;
 

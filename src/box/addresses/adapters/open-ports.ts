@@ -1,46 +1,12 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RouteAccess } from '../../../client/gateway-client.ts';
 import { readTextIfThere } from '../../../lib/files/read-file.ts';
 import { writeFileAtomic } from '../../../lib/files/write-file.ts';
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
 import { acquireLock } from '../../../lib/process/lock.ts';
-import type { Shut } from '../rules/published-app.ts';
+import type { OpenPort, OpenPorts } from '../ports.ts';
 
 const largestBytes = 1024 * 1024;
-
-/** A port of this box that its owner published: the gateway may open connections to it. `id` is the route's. */
-export type OpenPort = {
-  id: string;
-  host: string;
-  port: number;
-  /**
-   * The app's directory. The route is withdrawn once the directory is gone. `null` if the port belongs to no
-   * installed app.
-   */
-  appDirectory: string | null;
-  /** The service and its port behind the published one. `null` if not known yet, or if the app is on the host's network. */
-  service: string | null;
-  containerPort: number | null;
-  /** Whether the app is gone: the port is closed, and the route waits to be withdrawn. */
-  isClosed: boolean;
-  shut: Shut | null;
-  /** The port at which the route is being published anew; `null` if it is not. */
-  movesTo: number | null;
-  /** Whether somebody else had taken the name when it was published anew. */
-  isTaken: boolean;
-  /** The access rules that the gateway got, for the next publication; absent if everybody may. */
-  access?: RouteAccess;
-};
-
-/** The published ports as this box knows them. The gateway is not asked: it could name ports that nobody published. */
-export type OpenPorts = {
-  /** Empty if nothing was ever published. Throws if the file cannot be read or is damaged. */
-  read(): OpenPort[];
-  /** Replaces the rows. The file is on disk when the promise resolves. Only `changeOpenPorts` calls it. */
-  write(ports: readonly OpenPort[]): Promise<void>;
-  /** One change of the rows at a time, across processes. It is never held while the gateway is asked. */
-  lock(): Promise<{ release(): void }>;
-};
 
 export const openPortsName = 'tunnel-ports.json';
 
@@ -48,6 +14,10 @@ export function makeOpenPorts(stateDir: string): OpenPorts {
   const file = join(stateDir, openPortsName);
   return {
     read: () => openPortsOf(file, readTextIfThere(file, largestBytes)),
+    stamp() {
+      const found = statSync(file, { throwIfNoEntry: false });
+      return found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeMs}`;
+    },
     async write(ports) {
       await writeFileAtomic(file, `${JSON.stringify({ ports: ports.map(rowOf) }, null, 2)}\n`, 0o600);
     },

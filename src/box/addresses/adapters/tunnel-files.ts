@@ -5,50 +5,11 @@ import { readTextIfThere } from '../../../lib/files/read-file.ts';
 import { type ReservedFile, reserveFile } from '../../../lib/files/reserve-file.ts';
 import { syncDirectory, writeFileAtomic } from '../../../lib/files/write-file.ts';
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
-import { acquireLock, type Lock } from '../../../lib/process/lock.ts';
-import type { GatewayEnd } from '../rules/gateway-address.ts';
-import { makeOpenPorts, type OpenPorts, openPortsName } from './open-ports.ts';
+import { acquireLock } from '../../../lib/process/lock.ts';
+import type { Joined, Joining, TunnelFiles } from '../ports.ts';
+import { makeOpenPorts, openPortsName } from './open-ports.ts';
 
 const largestBytes = 64 * 1024;
-
-/** A box that a gateway knows. */
-export type Joined = {
-  state: 'joined';
-  gateway: string;
-  boxId: string;
-  boxToken: string;
-  boxName: string;
-  accountId: string;
-  /** IPv4 inside the tunnel, without mask. */
-  address: string;
-  /** `null` if a version that did not keep it wrote the file. */
-  gatewayEnd: GatewayEnd | null;
-};
-
-/** A registration whose answer was not stored. The gateway may have registered the box. */
-export type Joining = { state: 'joining'; gateway: string; boxName: string; startedAt: string };
-
-/**
- * A box's records of its gateway: `tunnel.json`, `tunnel.conf` and `tunnel-ports.json` in its state directory,
- * readable only by their owner.
- */
-export type TunnelFiles = {
-  configFile: string;
-  openPorts: OpenPorts;
-  read(): Joined | Joining | null;
-  /** Returns the WireGuard configuration; throws if the file does not exist. */
-  readConfig(): string;
-  /** Records durably that a registration is about to be requested. */
-  writeJoining(joining: Joining): Promise<void>;
-  /** Reserves space for both files. */
-  reserveBoth(): Promise<{ keep(joined: Joined, config: string): Promise<void>; abandon(): Promise<void> }>;
-  /** Reserves space for the file with the token. */
-  reserveIdentity(): Promise<{ keep(joined: Joined): Promise<void>; abandon(): Promise<void> }>;
-  /** Removes the files; `tunnel.json`, which marks a joined box, goes last. */
-  remove(): Promise<void>;
-  /** One change of the tunnel at a time, across processes. */
-  lock(): Promise<Lock>;
-};
 
 const mode = 0o600;
 /** Reserved size of a file, larger than its content ever is. */

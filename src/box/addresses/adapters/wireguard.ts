@@ -8,10 +8,10 @@ import { adminEnv } from '../../../lib/admin-env.ts';
 import { readTextIfThere } from '../../../lib/files/read-file.ts';
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
+import { type Peer, TunnelProblem, type WireGuard } from '../ports.ts';
 import { type TunnelEnds, tunnelInterface } from '../rules/firewall.ts';
 import { firstTable, type KernelRoute } from '../rules/own-networks.ts';
-import { type Peer, TunnelProblem, type WireGuard } from '../tunnel.ts';
-import { isSameDirectory } from '../verify-ports.ts';
+import { isSameDirectory } from './app-directories.ts';
 
 /** Units of `deploy/`, the file with their variables, and their state directory without it. */
 const tunnelUnit = 'boxgate-tunnel.service';
@@ -25,6 +25,7 @@ const packageOf = { wg: 'wireguard-tools', 'wg-quick': 'wireguard-tools', nft: '
 
 const largestConfigBytes = 64 * 1024;
 const commandTimeoutMs = 30_000;
+const startTimeoutMs = 60_000;
 /** A stop of a unit may take the 90 s that systemd gives it. */
 const stopTimeoutMs = 120_000;
 
@@ -38,7 +39,7 @@ const probeEveryMs = 500;
 const probePort = 9;
 
 export function makeWireGuard(): WireGuard {
-  return { missingPackages, interfaceWith, peer, mtu, routeTo, answers, takeDown };
+  return { missingPackages, interfaceWith, peer, mtu, routeTo, answers, bringUp, takeDown };
 }
 
 /** Two gateways may give the same address, so another interface may have it too. */
@@ -129,6 +130,10 @@ function isAnswer(before: Peer, now: Peer): boolean {
 
 async function wgShow(name: string, what: 'dump' | 'private-key'): Promise<string> {
   return (await run(['wg', 'show', name, what], commandTimeoutMs)).stdout;
+}
+
+async function bringUp(): Promise<void> {
+  await run(['systemctl', 'enable', '--now', ...enabledUnits], startTimeoutMs);
 }
 
 async function takeDown(configFile: string, address: string): Promise<boolean> {

@@ -1,5 +1,4 @@
 /** The port of an app that a route leads to. */
-import { isJsonObject, parseJson } from '../../../lib/json.ts';
 
 /** An app does not publish (or its manifest does not declare) exactly one port. The message says what to do. */
 export class PortUnclear extends Error {
@@ -26,27 +25,17 @@ export function publishedPort(app: string, published: readonly { port: number; l
 
 /**
  * Returns the port that a manifest declares; throws PortUnclear if it does not declare exactly one.
- * @param manifest - the file's text; `null` if the file does not exist
+ * @param declared - `null` if the app is not installed; empty for a broken manifest, which the box's own page reports
  */
-export function declaredPort(app: string, manifest: string | null): number {
-  if (manifest === null) {
+export function declaredPort(app: string, declared: readonly number[] | null): number {
+  if (declared === null) {
     throw new PortUnclear(`${app} is no installed app with a manifest; name its port with --port`);
   }
-  const ports = portsOf(manifest);
-  const [port, ...others] = new Set(ports);
+  const [port, ...others] = new Set(declared);
   if (port === undefined) throw new PortUnclear(`the manifest of ${app} declares no port; name it with --port`);
   if (others.length > 0) {
     const found = [port, ...others].join(', ');
     throw new PortUnclear(`the manifest of ${app} declares the ports ${found}; name one of them with --port`);
   }
   return port;
-}
-
-/** A broken manifest declares nothing: the box's own page tells its owner what is wrong with it. */
-function portsOf(manifest: string): number[] {
-  const found = parseJson(manifest);
-  if (!isJsonObject(found) || !Array.isArray(found.ports)) return [];
-  return found.ports
-    .map((entry: unknown) => (isJsonObject(entry) ? entry.port : entry))
-    .filter((port): port is number => Number.isInteger(port) && Number(port) >= 1 && Number(port) <= 65535);
 }

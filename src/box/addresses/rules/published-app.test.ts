@@ -1,28 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Container } from '../../engine/rules/container.ts';
 import { appContainer } from '../testing/tunnel-in-folder.ts';
-import { type AppContainer, findApp, type NotedName, nameProblem, type PublishedApp } from './published-app.ts';
+import { findApp, type NotedName, nameProblem, type PublishedApp } from './published-app.ts';
 
 const memos: PublishedApp = { port: 5231, appDirectory: '/apps/memos', service: 'web', containerPort: 8080 };
 /** Published while the app did not run, or by an older version. */
 const noted: PublishedApp = { ...memos, service: null, containerPort: null };
-const at = (port: number, changed: Partial<AppContainer> = {}) => appContainer('/apps/memos', port, changed);
+const at = (port: number, changed: Partial<Container> = {}) => appContainer('/apps/memos', port, changed);
 const other = (port: number) => appContainer('/apps/other', port);
 const boundTo = (...addresses: string[]) => ({
-  published: addresses.map((address) => ({ address, hostPort: 5231, containerPort: 8080 })),
+  published: addresses.map((address) => ({ address, hostPort: 5231, containerPort: 8080, protocol: 'tcp' })),
 });
 const right = { is: 'right', service: 'web', containerPort: 8080 };
 
-const cases: [what: string, app: PublishedApp, containers: AppContainer[] | null, finding: object][] = [
+const cases: [what: string, app: PublishedApp, containers: Container[] | null, finding: object][] = [
   ['the app at its port', memos, [other(80), at(5231)], right],
   ['the app at another port', memos, [at(5240)], { is: 'moved', port: 5240 }],
   ['another app at the port, and the app moved', memos, [other(5231), at(5240)], { is: 'moved', port: 5240 }],
-  [
-    'another app at the port, and the app stopped',
-    memos,
-    [other(5231), at(5231, { isRunning: false })],
-    { is: 'down' },
-  ],
+  ['another app at the port, and the app stopped', memos, [other(5231), at(5231, { state: 'exited' })], { is: 'down' }],
   ['no container of the app', memos, [other(5231)], { is: 'down' }],
   ['only another service of the app', memos, [at(5231, { service: 'db' })], { is: 'down' }],
   ['two containers of the service', memos, [at(5250), at(5240)], { is: 'moved', port: 5240 }],
@@ -30,7 +26,7 @@ const cases: [what: string, app: PublishedApp, containers: AppContainer[] | null
   [
     'another port of the same container',
     memos,
-    [at(5231, { published: [{ address: '', hostPort: 5231, containerPort: 9000 }] })],
+    [at(5231, { published: [{ address: '', hostPort: 5231, containerPort: 9000, protocol: 'tcp' }] })],
     { is: 'gone' },
   ],
   ['an address that the gateway does not reach', memos, [at(0, boundTo('127.0.0.1'))], { is: 'local' }],
@@ -63,7 +59,7 @@ const name: NotedName = {
   ...{ host: 'notes.example.test', isClosed: false, shut: null, movesTo: null, isTaken: false },
 };
 const shut = 'unverified' as const;
-const sentences: [name: NotedName, containers: AppContainer[] | null, sentence: RegExp | null][] = [
+const sentences: [name: NotedName, containers: Container[] | null, sentence: RegExp | null][] = [
   [name, [at(5231)], null],
   [{ ...name, shut }, [at(5231)], /until its port 5231 is opened again; boxgate tunnel heartbeat does it now$/],
   [

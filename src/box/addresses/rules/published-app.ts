@@ -3,16 +3,7 @@
  * that app publishes it, and the name follows when the app moves to another port.
  */
 
-/** A container of a Compose project. */
-export type AppContainer = {
-  /** The directory of its Compose file. */
-  directory: string;
-  service: string;
-  isRunning: boolean;
-  isOnHostNetwork: boolean;
-  /** TCP ports of this machine that lead to it. An `address` that is empty or 0.0.0.0 means all addresses. */
-  published: readonly { address: string; hostPort: number; containerPort: number }[];
-};
+import type { Container } from '../../engine/rules/container.ts';
 
 /** The port that a name leads to. `service` and `containerPort` are `null` if no container had the port then. */
 export type PublishedApp = {
@@ -33,14 +24,15 @@ export type Finding =
   | { is: 'down' | 'local' | 'elsewhere' | 'unknown' };
 
 /**
- * @param containers - of all apps; `null` if Docker does not answer
+ * @param looked - the containers of all apps; `null` if Docker does not answer
  * @param boxAddress - the box's address in the tunnel
  */
-export function findApp(app: PublishedApp, containers: readonly AppContainer[] | null, boxAddress: string): Finding {
+export function findApp(app: PublishedApp, looked: readonly Container[] | null, boxAddress: string): Finding {
   const { port, appDirectory, service, containerPort } = app;
   if (appDirectory === null) return { is: 'right', service, containerPort };
-  if (containers === null) return { is: 'unknown' };
-  const running = containers.filter(({ directory, isRunning }) => isRunning && directory === appDirectory);
+  if (looked === null) return { is: 'unknown' };
+  const containers = looked.filter(({ oneOff }) => !oneOff).map(withTcpOnly);
+  const running = containers.filter(({ state, workingDirectory }) => isUp(state) && workingDirectory === appDirectory);
   if (running.length === 0) return { is: 'down' };
   const isReachable = ({ address }: { address: string }) => ['', '0.0.0.0', boxAddress].includes(address);
   if (containerPort === null) {
@@ -62,6 +54,15 @@ export function findApp(app: PublishedApp, containers: readonly AppContainer[] |
   if (ports.includes(port)) return { is: 'right', service, containerPort };
   if (ports.length > 0) return { is: 'moved', port: Math.min(...ports) };
   return bindings.length > 0 ? { is: 'local' } : { is: 'gone' };
+}
+
+function withTcpOnly(one: Container): Container {
+  return { ...one, published: one.published.filter(({ protocol }) => protocol === 'tcp') };
+}
+
+/** A paused container keeps its ports. */
+function isUp(state: string): boolean {
+  return state === 'running' || state === 'paused';
 }
 
 /** Empty for a port of no installed app. */

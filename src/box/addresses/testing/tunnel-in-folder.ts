@@ -1,11 +1,15 @@
 import { makeGatewayClient } from '../../../client/gateway-client.ts';
 import { type HostAnswer, noAnswer } from '../../../lib/probe-host.ts';
 import { temporaryFolder } from '../../../lib/testing/temporary-folder.ts';
+import type { Container } from '../../engine/rules/container.ts';
+import { sampleContainer } from '../../testing/sample-container.ts';
+import { appDirectories } from '../adapters/app-directories.ts';
+import { newLogin } from '../adapters/new-login.ts';
+import { makePacketFilter } from '../adapters/packet-filter.ts';
 import { makeTunnelFiles } from '../adapters/tunnel-files.ts';
 import { join } from '../join.ts';
+import type { AddressPorts } from '../ports.ts';
 import { type PublishRequest, publish as publishApp } from '../publish.ts';
-import type { AppContainer } from '../rules/published-app.ts';
-import type { TunnelPorts } from '../tunnel.ts';
 import { type FakeGateway, startFakeGateway } from './fake-gateway.ts';
 
 /** A peer that was never heard of. */
@@ -19,7 +23,7 @@ export const silentPeer = {
 export type TunnelInFolder = {
   folder: string;
   gateway: FakeGateway;
-  tunnel: TunnelPorts;
+  tunnel: AddressPorts;
   /** The warnings that the owner saw. */
   warnings: string[];
   transactions: string[];
@@ -32,7 +36,7 @@ export type TunnelInFolder = {
   answers: Partial<HostAnswer>[];
   probed: string[];
   /** Docker and the box, as the tunnel sees them; `containers` is `null` if Docker does not answer. */
-  apps: { containers: AppContainer[] | null; isChanging: boolean; isBoxRunning: boolean };
+  apps: { containers: Container[] | null; isChanging: boolean; isBoxRunning: boolean };
 };
 
 /** A box that has joined its gateway. */
@@ -50,7 +54,7 @@ export function joinGateway(
 }
 
 /** The files of a tunnel with locks in memory: a program for each lock would take most of the time of a test. */
-function filesWithQuickLocks(folder: string): TunnelPorts['files'] {
+function filesWithQuickLocks(folder: string): AddressPorts['files'] {
   const files = makeTunnelFiles(folder);
   return { ...files, lock: lockInMemory(), openPorts: { ...files.openPorts, lock: lockInMemory() } };
 }
@@ -68,16 +72,16 @@ function lockInMemory() {
 
 /** Publishes an app as `boxgate tunnel publish` does, with defaults for the other options. */
 export function publish(
-  tunnel: TunnelPorts,
+  tunnel: AddressPorts,
   request: Pick<PublishRequest, 'app' | 'subdomain' | 'port'> & Partial<PublishRequest>,
 ): ReturnType<typeof publishApp> {
-  return publishApp(tunnel, { appDirectory: null, ownPorts: [], proxy: null, ...request });
+  return publishApp(tunnel, { appDirectory: null, boxPort: 0, proxy: null, ...request });
 }
 
 /** A running container that publishes the container's port 8080 at a port of the box, on all its addresses. */
-export function appContainer(directory: string, hostPort: number, changed: Partial<AppContainer> = {}): AppContainer {
-  const published = [{ address: '0.0.0.0', hostPort, containerPort: 8080 }];
-  return { directory, service: 'web', isRunning: true, isOnHostNetwork: false, published, ...changed };
+export function appContainer(directory: string, hostPort: number, changed: Partial<Container> = {}): Container {
+  const published = [{ address: '0.0.0.0', hostPort, containerPort: 8080, protocol: 'tcp' }];
+  return sampleContainer('app', { workingDirectory: directory, published, ...changed });
 }
 
 /** A box's side of a tunnel in a temporary folder, and a gateway that runs until the end of the test. */
@@ -93,16 +97,14 @@ export async function tunnelInFolder(t: { after(end: () => unknown): void }): Pr
   const apps: TunnelInFolder['apps'] = { containers: [], isChanging: false, isBoxRunning: false };
   let ms = Date.parse('2026-01-02T03:04:05Z');
   t.after(gateway.close);
-  const tunnel: TunnelPorts = {
+  const tunnel: AddressPorts = {
     files: filesWithQuickLocks(folder),
     client: makeGatewayClient,
     networkFacts: () => ({ interfaces: [], routes: '', resolvers: '' }),
-    packetFilter: {
-      async apply(transaction) {
-        transactions.push(transaction);
-        return transaction.startsWith('list ') ? 'drop\n' : '';
-      },
-    },
+    packetFilter: makePacketFilter(async (transaction) => {
+      transactions.push(transaction);
+      return transaction.startsWith('list ') ? 'drop\n' : '';
+    }),
     wireGuard: {
       interfaceWith: () => null,
       peer: async () => ({ ...silentPeer }),
@@ -110,6 +112,7 @@ export async function tunnelInFolder(t: { after(end: () => unknown): void }): Pr
       routeTo: async () => ({ dev: 'tunnel', firstTable: null }),
       missingPackages: () => [],
       answers: async () => false,
+      bringUp: async () => undefined,
       takeDown: async () => true,
     },
     localPorts: {
@@ -117,9 +120,11 @@ export async function tunnelInFolder(t: { after(end: () => unknown): void }): Pr
       isBoxgate: async (address, port) => pages.has(`${address}:${port}`),
       speaks: async (_, port) => speaks.get(port) ?? null,
     },
+    appDirectories,
+    newLogin,
     containers: async () => apps.containers,
     isChanging: async () => apps.isChanging,
-    isBoxRunning: () => apps.isBoxRunning,
+    isBoxRunning: async () => apps.isBoxRunning,
     async probe(proxy, host, { path = '' }) {
       probed.push(`${proxy} ${host}${path}`);
       const answer = answers.length > 1 ? answers.shift() : answers[0];

@@ -1,28 +1,18 @@
 import type { TestContext } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { openWatched } from '../../../box/page/testing/browser.ts';
-import type { PublicAddresses } from '../../../box/public-addresses.ts';
 import { makeTestBox, type TestBox } from '../../../box/testing/test-box.ts';
 import { listen } from '../../../http/listen.ts';
 import { makeHandlers } from '../../handlers.ts';
 import { consoleService } from '../../service.ts';
 import { renderConsole } from '../render.ts';
 
-/** The answer of a box without a gateway. */
-export const noAddresses: PublicAddresses = {
-  show: async () => null,
-  join: async () => ({ ok: true, text: '' }),
-  ofApp: async () => null,
-  publish: async () => ({ ok: true, text: '', password: '' }),
-  withdraw: async () => ({ ok: true, text: '' }),
-};
-
 /** The console of a test box on a port of its own: real handlers and use cases on real folders, and a fake engine. */
-export async function startTestConsole(t: TestContext, testBox: TestBox, addresses = noAddresses): Promise<string> {
+export async function startTestConsole(t: TestContext, testBox: TestBox): Promise<string> {
   const own = { machineName: 'pi', allowedHosts: [], addresses: ['127.0.0.1'], tunnelAddresses: ['10.8.0.2'], port: 0 };
   const page = renderConsole('1.2.3');
   const service = consoleService(
-    makeHandlers(testBox.box, () => page, addresses),
+    makeHandlers(testBox.box, () => page),
     own,
     '1.2.3',
     testBox.box.journal,
@@ -50,14 +40,13 @@ export async function openConsole(
   t: TestContext,
   arrange: (testBox: TestBox) => Promise<void> | void,
   options: BrowserContextOptions = {},
-  addresses = noAddresses,
 ): Promise<ConsoleScreen> {
   const testBox = makeTestBox();
   t.after(() => testBox.dispose());
   // The log of an app without containers asks again after each pause: without one it would never let go.
   testBox.box.pause = (ms) => new Promise((done) => setTimeout(done, Math.min(ms, 1000)));
   await arrange(testBox);
-  const url = await startTestConsole(t, testBox, addresses);
+  const url = await startTestConsole(t, testBox);
   const { page } = await openWatched(t, url, ['settings/', 'style.css'], options);
   // The proxy serves this file.
   await page.route('**/style.css', (route) => route.fulfill({ contentType: 'text/css', body: '' }));

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-
-/** A login of a published host. The gateway gets the hash, the owner sees the password once, and nothing keeps it. */
-export type NewLogin = { login: string; password: string; hash: string };
+import type { NewLogin } from '../ports.ts';
 
 /**
  * The gateway's proxy computes the hash at every request: 140 ms of its processor at the usual cost of 10, 2 ms at this

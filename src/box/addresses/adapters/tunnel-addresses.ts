@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readRegularFile } from '../../lib/files/storage.ts';
+import { readRegularFile } from '../../../lib/files/storage.ts';
 
 const mostBytes = 64 * 1024;
 

@@ -1,29 +1,17 @@
-import type { Containers, PublicRoutes } from '../ports.ts';
-
-const noUrls = new Map<string, string[]>();
-
-/** The port of a box whose apps are not published. */
-export const noPublicRoutes: PublicRoutes = {
-  withdrawRemoved: async () => [],
-  hold: async () => undefined,
-  release: async () => undefined,
-  shut: () => undefined,
-  follow: () => undefined,
-  problems: async () => null,
-  urls: () => noUrls,
-};
+import type { Containers } from '../ports.ts';
+import type { Addresses } from './ports.ts';
 
 /**
  * Closes the published ports of an app to the gateway while Compose changes the app's containers: another program could
  * take a port meanwhile.
  */
-export function withHeldPorts(containers: Containers, routes: PublicRoutes): Containers {
+export function withHeldPorts(containers: Containers, addresses: Pick<Addresses, 'hold' | 'release'>): Containers {
   const during = async <Result>(directory: string, change: () => Promise<Result>): Promise<Result> => {
-    await routes.hold(directory);
+    await addresses.hold(directory);
     try {
       return await change();
     } finally {
-      await routes.release(directory);
+      await addresses.release(directory);
     }
   };
   return {

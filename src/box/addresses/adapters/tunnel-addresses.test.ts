@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
+import { temporaryFolder } from '../../../lib/testing/temporary-folder.ts';
 import { readTunnelAddresses } from './tunnel-addresses.ts';
 
 const folder = temporaryFolder();

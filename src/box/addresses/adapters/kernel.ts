@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import type { NetworkFacts } from '../rules/own-networks.ts';
 
@@ -16,6 +16,24 @@ export function networkFacts(): NetworkFacts {
     routes: startOf('/proc/net/route'),
     resolvers: startOf('/etc/resolv.conf'),
   };
+}
+
+/** The id of this run of the machine; empty in a sandbox that hides it. */
+export function bootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return '';
+  }
+}
+
+/** Whether another process serves a box under this number. */
+export function servesBox(pid: number): boolean {
+  try {
+    return pid !== process.pid && /\0box\0serve\0/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
+  } catch {
+    return false;
+  }
 }
 
 /** Reads at most `mostBytes` of a file. Reads repeatedly, because `/proc` returns a file in several pieces. */

@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
+import { temporaryFolder } from '../../../lib/testing/temporary-folder.ts';
 
 /**
  * The fake `wg show NAME WHAT` prints the next line of the file `said-WHAT` at each call, and repeats the last line.
@@ -21,7 +21,7 @@ if [ "$(wc -l <"$file")" -gt 1 ]; then tail -n +2 "$file" >"$file.new" && mv "$f
 );
 chmodSync(join(folder, 'wg'), 0o755);
 process.env.PATH = `${folder}:${process.env.PATH}`;
-const { makeWireGuard } = await import('./adapters/wireguard.ts');
+const { makeWireGuard } = await import('./wireguard.ts');
 const wireGuard = makeWireGuard();
 
 /** Values of the peer, one for each call: end of the gateway, latest handshake, received bytes. */

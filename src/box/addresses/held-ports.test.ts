@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { listApps } from '../apps/list-apps.ts';
+import { noAddresses } from '../testing/no-addresses.ts';
 import { useTestBox } from '../testing/test-box.ts';
-import { noPublicRoutes, withHeldPorts } from './held-ports.ts';
-import { listApps } from './list-apps.ts';
+import { withHeldPorts } from './held-ports.ts';
 
 const testBox = useTestBox();
 const project = { directory: '/apps/memos', project: 'memos', files: ['compose.yaml'], envFile: null };
@@ -14,7 +15,7 @@ test('published ports are closed while Compose changes the containers of their a
   };
   const { containers } = testBox;
   const failing = { up: () => Promise.reject(new Error('no')), down: containers.down, removeServices: async () => {} };
-  const routes = { ...noPublicRoutes, hold: note('hold'), release: note('release') };
+  const routes = { ...noAddresses, hold: note('hold'), release: note('release') };
   const held = withHeldPorts(Object.assign(Object.create(containers), failing), routes);
   await assert.rejects(held.up(project), /no/);
   await held.removeServices(project, ['web'], 1000);
@@ -28,6 +29,6 @@ test('the list shows the public addresses of an app', async () => {
   const addresses = () => listApps(box).map((entry) => entry.public_urls);
   assert.deepEqual(addresses(), [undefined, undefined]);
   const urls = new Map([[box.folders.path('b'), ['https://notes.example.test']]]);
-  box.publicRoutes = { ...noPublicRoutes, urls: () => urls };
+  box.addresses = { ...noAddresses, urls: () => urls };
   assert.deepEqual(addresses(), [undefined, ['https://notes.example.test']]);
 });

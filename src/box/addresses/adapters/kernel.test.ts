@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { networkFacts } from './network-facts.ts';
+import { networkFacts } from './kernel.ts';
 
 test('observes the networks of this machine, and no loopback', () => {
   const { interfaces, routes } = networkFacts();

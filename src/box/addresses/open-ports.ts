@@ -1,0 +1,70 @@
+import { joinedBox } from './joined-box.ts';
+import type { AddressPorts, Joined, OpenPort } from './ports.ts';
+
+/**
+ * Changes the published ports on disk, then opens exactly the open ones in a loaded packet filter. The packet filter is
+ * changed even if the file cannot be written, and also if no row changes: an earlier attempt may have failed.
+ */
+export async function changeOpenPorts(
+  { files, packetFilter }: Pick<AddressPorts, 'files' | 'packetFilter'>,
+  box: Joined,
+  change: (rows: OpenPort[]) => OpenPort[],
+): Promise<OpenPort[]> {
+  const lock = await files.openPorts.lock();
+  try {
+    const before = files.openPorts.read();
+    const after = change(before);
+    const [written] = await Promise.allSettled([isSame(before, after) ? null : files.openPorts.write(after)]);
+    await packetFilter.open(
+      box,
+      after.filter(isOpen).map(({ port }) => port),
+    );
+    if (written.status === 'rejected') throw written.reason;
+    return after;
+  } finally {
+    lock.release();
+  }
+}
+
+export function isSame(one: readonly OpenPort[], other: readonly OpenPort[]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Whether the gateway may open connections to the port now. */
+export function isOpen({ isClosed, shut }: OpenPort): boolean {
+  return !isClosed && shut === null;
+}
+
+/**
+ * Closes the published ports of an app whose containers are about to change, so that the program that takes such a port
+ * meanwhile is not public.
+ */
+export function holdPorts(ports: AddressPorts, directory: string): Promise<void> {
+  return changeRows(ports, ({ appDirectory }) => {
+    if (ports.appDirectories.isRemoved(appDirectory)) return { isClosed: true };
+    return ports.appDirectories.isSame(appDirectory, directory) ? { shut: 'changing' } : null;
+  });
+}
+
+/** The change is over: the next look at the containers opens the ports. */
+export function releasePorts(ports: AddressPorts, directory: string): Promise<void> {
+  return shutThose(ports, directory, 'changing');
+}
+
+/** Closes the published ports of an app until the next look at the containers. */
+export function shutPorts(ports: AddressPorts, directory: string): Promise<void> {
+  return shutThose(ports, directory, null);
+}
+
+function shutThose(ports: AddressPorts, directory: string, before: OpenPort['shut']): Promise<void> {
+  return changeRows(ports, ({ appDirectory, shut }) =>
+    shut === before && ports.appDirectories.isSame(appDirectory, directory) ? { shut: 'unverified' } : null,
+  );
+}
+
+/** @param changeOf - what changes of a row; `null` leaves it */
+async function changeRows(ports: AddressPorts, changeOf: (row: OpenPort) => Partial<OpenPort> | null): Promise<void> {
+  const { files } = ports;
+  if (files.openPorts.read().every((row) => changeOf(row) === null)) return;
+  await changeOpenPorts(ports, joinedBox(files), (rows) => rows.map((row) => ({ ...row, ...changeOf(row) })));
+}

@@ -1,0 +1,19 @@
+import type { Addresses } from '../addresses/ports.ts';
+
+const noUrls = new Map<string, string[]>();
+
+/** The public addresses of a box that has not joined a gateway. */
+export const noAddresses: Addresses = {
+  withdrawRemoved: async () => [],
+  hold: async () => undefined,
+  release: async () => undefined,
+  shut: () => undefined,
+  follow: () => undefined,
+  problems: async () => null,
+  urls: () => noUrls,
+  show: async () => null,
+  join: async () => ({ ok: true, text: '' }),
+  ofApp: async () => null,
+  publish: async () => ({ ok: true, text: '', password: '' }),
+  withdraw: async () => ({ ok: true, text: '' }),
+};
