@@ -1,11 +1,11 @@
 import { shownText } from '../lib/shown-text.ts';
-import type { Setting, Source } from './settings/setting.ts';
+import type { Settings, Source } from './settings/setting.ts';
 
 export type Command = {
   /** The words that select the command, then placeholders of words that follow. Those in brackets may be left out. */
   usage: string;
   summary: string;
-  settings: Readonly<Record<string, Setting<unknown>>>;
+  settings: Settings;
   /**
    * Whether the environment has all variables already: that of a server, which systemd made, or that of a server's job.
    * For every other command of a box, `run` also gets the variables of the settings file.

@@ -34,76 +34,59 @@ export async function runDemo(): Promise<void> {
   const signalled = untilSignal();
   const { BOX_HOST: host = '127.0.0.1' } = process.env;
   const port = await usualOrFreePort(usualPorts.proxy, host);
-  const cleanUps: (() => unknown)[] = [];
+  const parts = new AsyncDisposableStack();
+  const servers: DemoServer[] = [];
+  const start = (words: string[], env: Record<string, string>) => {
+    if (parts.disposed) throw new Error('the demo has ended');
+    const server = startServer(words, env);
+    servers.push(server);
+    parts.defer(server.stop);
+    return server.address;
+  };
   try {
-    const environments = await makeEnvironments({ host, port }, cleanUps);
-    await runServers(environments, port, signalled, cleanUps);
+    const environments = await makeEnvironments({ host, port }, parts);
+    const setUp = setUpBoth(environments, port, start, parts);
+    // After a signal, unfinished steps fail because the servers stop.
+    setUp.catch(() => undefined);
+    if ((await Promise.race([setUp, signalled])) === 'signalled') return;
+    // A server that ends by itself prints the reason itself.
+    const end = await Promise.race([signalled, ...servers.map(({ ended }) => ended)]);
+    if (end !== 'signalled') process.exitCode = 1;
   } catch (error) {
     if (!(error instanceof ProgramFailed)) throw error;
     process.exitCode = 1;
   } finally {
-    for (const cleanUp of cleanUps.reverse()) await cleanUp();
+    await parts.disposeAsync();
   }
 }
 
-/** Creates the environments. Each step adds its clean-up to `cleanUps`, for the end and for a later failure. */
+/** The environments are removed with `parts`, also after a failure of a later step. */
 async function makeEnvironments(
   proxy: { host: string; port: number },
-  cleanUps: (() => unknown)[],
+  parts: AsyncDisposableStack,
 ): Promise<Environments> {
   try {
     const addressMap = () => '127.0.0.1';
     const gateway = await makeGatewayEnvironment({ domain, proxy: { ...proxy, addressMap } });
-    cleanUps.push(gateway.dispose);
+    parts.defer(() => gateway.dispose());
     const box = makeBoxEnvironment();
     process.once('exit', box.dispose);
-    cleanUps.push(box.dispose);
+    parts.defer(() => box.dispose());
     // A newer version could not be installed: the demo's box is no service of this machine.
     box.feed.publish(packageFile.version);
-    const pages = await servePublishedPorts(makeEngine(box.root));
-    cleanUps.push(pages.close);
+    parts.defer((await servePublishedPorts(makeEngine(box.root))).close);
     return { box, gateway };
   } catch (error) {
     throw naming(environmentsFolder(), error);
   }
 }
 
-/** Runs both servers until a signal comes or one of them ends. A server that ends prints the reason itself. */
-async function runServers(
-  environments: Environments,
-  proxyPort: number,
-  signalled: Promise<void>,
-  cleanUps: (() => unknown)[],
-): Promise<void> {
-  const running: DemoServer[] = [];
-  const start = async (words: string[], env: Record<string, string>) => {
-    const server = startServer(words, env);
-    running.push(server);
-    return server.address;
-  };
-  const isOver = signalled.then(() => 'signalled' as const);
-  try {
-    const setUp = setUpBoth(environments, proxyPort, start, cleanUps);
-    if ((await Promise.race([setUp, isOver])) === 'signalled') {
-      // Unfinished steps fail when the servers stop; these failures are expected.
-      setUp.catch(() => undefined);
-      return;
-    }
-    const endedByItself = Promise.race(running.map(({ ended }) => ended));
-    if ((await Promise.race([endedByItself, isOver])) !== 'signalled') process.exitCode = 1;
-  } finally {
-    for (const server of running) await server.stop();
-  }
-}
-
-type Start = (words: string[], env: Record<string, string>) => Promise<string>;
-
 /** Both start without a pause between them, so that a signal stops both or neither. */
 async function setUpBoth(
   environments: Environments,
   proxyPort: number,
-  start: Start,
-  cleanUps: (() => unknown)[],
+  start: (words: string[], env: Record<string, string>) => Promise<string>,
+  parts: AsyncDisposableStack,
 ): Promise<void> {
   const gatewayEnv = await gatewayEnvironment(environments.gateway);
   const boxEnv = boxEnvironment(environments.box);
@@ -115,15 +98,15 @@ async function setUpBoth(
   const { BOX_HOST = '127.0.0.1', BOX_PORT } = process.env;
   const port = BOX_PORT === undefined ? await usualOrFreePort(usualPorts.box, BOX_HOST) : Number(BOX_PORT);
   const front = await startFront({ box, console }, BOX_HOST, port);
-  cleanUps.push(front.close);
+  parts.defer(front.close);
   const appPort = await installFirstApp(box);
   await joinAndPublish(environments, gateway);
   process.stdout.write(welcome(front.address, gateway, appPort, proxyPort));
 }
 
-function untilSignal(): Promise<void> {
+function untilSignal(): Promise<'signalled'> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve('signalled'));
   });
 }
 

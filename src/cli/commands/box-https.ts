@@ -4,13 +4,13 @@ import type { Command } from '../command.ts';
 import { typedLine } from '../read-key.ts';
 import { boxSettings } from '../settings/box-settings.ts';
 import { httpsSettings, usualCaddyfile, usualVariables } from '../settings/https-settings.ts';
-import { readAll, type SettingValues } from '../settings/setting.ts';
+import { readAll, type Values } from '../settings/setting.ts';
 import { UsageError } from '../settings/usage-error.ts';
 
 const { stateDir, installedApps } = boxSettings;
 const settings = { stateDir, installedApps };
 
-type Given = SettingValues<typeof httpsSettings>;
+type Given = Values<typeof httpsSettings>;
 type Certificate = HttpsSetting['certificate'];
 
 /** A second run needs no flags. */

@@ -26,21 +26,15 @@ test('a bad value is refused under the name it came by', () => {
   const expected = 'expected a whole number from 0 to 65535, found';
   assert.equal(problemOf(['--port', '65536']), `--port: ${expected} "65536"`);
   assert.equal(problemOf([], { BOX_PORT: '1.5' }), `BOX_PORT: ${expected} "1.5"`);
-  for (const [flag, value] of [
-    ['--port', '-1'],
-    ['--port', ''],
-    ['--host', ''],
-    ['--host', 'a b'],
-    ['--state-dir', ''],
-    ['--catalogue', '/a:/b'],
-    ['--allowed-host', 'http://a.b'],
-    ['--allowed-host', 'a.b:80'],
-    ['--keep-removed-days', 'x'],
-    ['--release-feed', 'x'],
-    ['--release-feed', 'http://example.com/feed'],
-    ['--release-feed', 'ftp://127.0.0.1/feed'],
-  ] as const) {
-    assert.match(problemOf([`${flag}=${value}`]), new RegExp(`^${flag}: expected `), value);
+  // biome-ignore format: a table
+  const badValues = {
+    '--port': ['-1', ''], '--host': ['', 'a b'], '--state-dir': [''], '--catalogue': ['/a:/b'],
+    '--allowed-host': ['http://a.b', 'a.b:80'], '--keep-removed-days': ['x'],
+    '--unit': ['own', '-x.service', 'a b.service', '../a.service'], '--update-wait': ['0'],
+    '--release-feed': ['x', 'http://example.com/feed', 'ftp://127.0.0.1/feed'],
+  };
+  for (const [flag, values] of Object.entries(badValues)) {
+    for (const value of values) assert.match(problemOf([`${flag}=${value}`]), new RegExp(`^${flag}: expected `), value);
   }
 });
 
@@ -90,15 +84,8 @@ test('the sample apps and the key of the package are where it ships them', () =>
 test('an update restarts the unit that BOX_UNIT names, and waits as long as BOX_UPDATE_WAIT says', () => {
   const { unit, updateWaitSeconds } = settingsOf([]);
   assert.deepEqual([unit, updateWaitSeconds], [null, 60]);
-  assert.equal(settingsOf([], { BOX_UNIT: 'own@1.service' }).unit, 'own@1.service');
-  assert.equal(settingsOf(['--update-wait', '5']).updateWaitSeconds, 5);
-  for (const name of ['own', '-x.service', 'a b.service', '../a.service']) {
-    assert.match(
-      problemOf([`--unit=${name}`]),
-      /^--unit: expected the name of a service, such as boxgate-box\.service/,
-    );
-  }
-  assert.match(problemOf([], { BOX_UPDATE_WAIT: '0' }), /^BOX_UPDATE_WAIT: expected a whole number from 1 to 3600/);
+  const named = settingsOf(['--update-wait', '5'], { BOX_UNIT: 'own@1.service' });
+  assert.deepEqual([named.unit, named.updateWaitSeconds], ['own@1.service', 5]);
 });
 
 test('how many backups are kept is one text', () => {

@@ -4,7 +4,7 @@ import { defaultKeep, parseKeep } from '../../box/rules/backup/backups-to-keep.t
 import type { ConsoleSettings } from '../../console/server.ts';
 import { packageRoot } from '../../package-root.ts';
 import { each, expected, matching, path, wholeNumber } from './parsers.ts';
-import { listRow, read, readAll, row, type Settings, type Source, said } from './setting.ts';
+import { listRow, read, readAll, row, type Source, said } from './setting.ts';
 import { sharedSettings } from './shared-settings.ts';
 
 /** The variable separates directories by colons. */
@@ -29,7 +29,7 @@ const installed = said('apps/ in the state directory', (source) => join(read(sta
 const sampleApps = said('the sample apps of this package', () => join(packageRoot, 'src/box/sample-apps'));
 
 // biome-ignore format: a setting is a row
-export const boxSettings: Settings<Omit<BoxSettings, 'console'>> = {
+export const boxSettings = {
   host, port, metrics,
   catalogue: listRow('--catalogue DIR', 'BOX_CATALOGUE', each(cataloguePath), ownApps,
     'apps of your own, beside the bundled ones; of two of one name the first counts; in the variable with colons', ':'),

@@ -1,6 +1,6 @@
 import type { ConformanceOptions } from '../../../conformance/options.ts';
 import { expected, isOn, path, text, wholeNumber } from './parsers.ts';
-import { given, listRow, read, required, row, type Setting, type Source, said, secretRow } from './setting.ts';
+import { given, listRow, read, required, row, type Settings, type Source, said, secretRow } from './setting.ts';
 
 /** A default in words; the suite knows the value. */
 const option = <T>(usage: string, parse: (text: string, isVariable: boolean) => T, usual: string, help: string) =>
@@ -84,10 +84,7 @@ function holdsPassword(address: string): boolean {
 }
 
 /** Only what is given. The suite has the defaults. */
-export function readConformanceOptions(
-  settings: Readonly<Record<string, Setting<unknown>>>,
-  source: Source,
-): Omit<ConformanceOptions, 'api'> {
+export function readConformanceOptions(settings: Settings, source: Source): Omit<ConformanceOptions, 'api'> {
   const values = Object.entries(settings)
     .filter(([, { flag }]) => flag !== '')
     .map(([key, setting]) => [key, given(setting, source)]);

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { type GatewaySettings, usualProxy } from '../../gateway/gateway-settings.ts';
-import type { GatewayUpdateSettings } from '../../gateway/update-command.ts';
+import { usualProxy } from '../../gateway/gateway-settings.ts';
 import { domainName, proxyName, storeAddress, subdomain, tunnelNetwork } from './gateway-values.ts';
 import { each, httpAddress, isOn, matching, notifyAddress, path, text, wholeNumber } from './parsers.ts';
-import { listRow, read, required, row, type Settings, said, secretRow } from './setting.ts';
+import { listRow, read, required, row, said, secretRow } from './setting.ts';
 import { sharedSettings } from './shared-settings.ts';
 
 export const settingsFile = '/etc/boxgate/gateway.env';
@@ -23,7 +22,7 @@ const resolver = proxyName('the name of a certificate resolver');
 const number = wholeNumber(0, 1_000_000);
 
 // biome-ignore format: a setting is a row
-export const gatewaySettings: Settings<GatewaySettings> = {
+export const gatewaySettings = {
   host, port, metrics,
   mode: row('--mode MODE', 'GATEWAY_MODE', text, 'single',
     'the operating mode; in any other than single nothing is registered'),
@@ -79,7 +78,7 @@ export const copySettings = {
 const { releaseFeed, releaseKey, softwareDir, unit, updateWaitSeconds, notify } = shared;
 
 // biome-ignore format: a setting is a row
-export const gatewayUpdateSettings: Settings<GatewayUpdateSettings> = {
+export const gatewayUpdateSettings = {
   releaseFeed, releaseKey, softwareDir, unit, updateWaitSeconds,
   migrateStore: row('--migrate-store', 'GATEWAY_MIGRATE_STORE', isOn, false,
     'go on with a version that migrates the store'),

@@ -22,10 +22,9 @@ type Names = { flag: string; variable: string };
 /** What counts without flag and variable, and how `--help` shows it. */
 type Usual<T> = { shown: string; of(source: Source, names: Names): T };
 
-export type Settings<Values> = { [Key in keyof Values]: Setting<Values[Key]> };
-
-/** The values that rows give. */
-export type SettingValues<Rows> = { [Key in keyof Rows]: Rows[Key] extends Setting<infer Value> ? Value : never };
+/** The settings of a command, and their values. */
+export type Settings = Readonly<Record<string, Setting<unknown>>>;
+export type Values<Rows> = { -readonly [Key in keyof Rows]: Rows[Key] extends Setting<infer Value> ? Value : never };
 
 export type GivenFlags = Readonly<Record<string, string[] | undefined>>;
 
@@ -92,7 +91,7 @@ function usualOf<T>(usual: T | Usual<T>): Usual<T> {
 /** Reads the flags and the other words of a command line. Refuses unknown flags and missing values. */
 export function readFlags(
   args: readonly string[],
-  settings: Readonly<Record<string, Setting<unknown>>>,
+  settings: Settings,
 ): { flags: GivenFlags; words: string[]; help: boolean } {
   // Most servers have no flags, so Node's parser is loaded on demand.
   if (args.length === 0) return { flags: {}, words: [], help: false };
@@ -120,9 +119,9 @@ export function read<T>(setting: Setting<T>, source: Source): T {
   return value === undefined ? setting.usual.of(source, setting) : value;
 }
 
-export function readAll<Values extends object>(settings: Settings<Values>, source: Source): Values {
-  const rows = Object.entries<Setting<unknown>>(settings);
-  return Object.fromEntries(rows.map(([key, setting]) => [key, read(setting, source)])) as Values;
+export function readAll<Rows extends Settings>(rows: Rows, source: Source): Values<Rows> {
+  const values = Object.entries(rows).map(([key, setting]) => [key, read(setting, source)]);
+  return Object.fromEntries(values) as Values<Rows>;
 }
 
 /** The value without the default; undefined if neither flag nor variable is set. An empty variable counts as unset. */
