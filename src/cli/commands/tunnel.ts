@@ -12,9 +12,10 @@ import { shownAccess } from '../../box/addresses/rules/route-access.ts';
 import { age } from '../../box/addresses/rules/tunnel-state.ts';
 import { heartbeat, tunnelStatus } from '../../box/addresses/status.ts';
 import { shownJson, shownName } from '../../lib/shown-text.ts';
+import { boxOf } from '../box-of.ts';
 import { type Command, print } from '../command.ts';
-import { readBoxSettings } from '../settings/box-settings.ts';
-import { readAll } from '../settings/setting.ts';
+import { boxSettings } from '../settings/box-settings.ts';
+import { read, readAll } from '../settings/setting.ts';
 import { joinSettings, publishSettings, tunnelSettings } from '../settings/tunnel-settings.ts';
 
 export const tunnelCommands: readonly Command[] = [
@@ -72,11 +73,10 @@ export const tunnelCommands: readonly Command[] = [
       const [app = ''] = call.words;
       const { json, stateDir, installedApps: _installed, port, ...options } = readAll(publishSettings, call);
       // The flag is the app's port, not that of the box.
-      const settings = readBoxSettings({ flags: { ...call.flags, '--port': undefined }, env: call.env });
+      const ofBox = { flags: { ...call.flags, '--port': undefined }, env: call.env };
       const tunnel = makeTunnel(stateDir);
-      const { makeBox } = await import('../../box/server.ts');
-      const asked = { app, port, usualPort: settings.port };
-      const place = await placeOfApp(makeBox(settings), asked, tunnel.warn);
+      const asked = { app, port, usualPort: read(boxSettings.port, ofBox) };
+      const place = await placeOfApp(await boxOf(ofBox), asked, tunnel.warn);
       const route = await publish(tunnel, { app, ...options, ...place });
       const { url, id, access, password, proxy_problem: problem } = route;
       const shown = `${app} (port ${route.port}) is published at ${url}`;
