@@ -29,9 +29,9 @@ after(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The blocks of code below a heading of the README, without their indentation. */
-function blocks(heading: string): string[] {
-  const text = readFileSync(join(clone, 'README.md'), 'utf8').split(`\n## ${heading}\n`)[1] ?? '';
+/** The blocks of code below a heading of a page, without their indentation. */
+function blocks(heading: string, page = 'README.md'): string[] {
+  const text = readFileSync(join(clone, page), 'utf8').split(`\n## ${heading}\n`)[1] ?? '';
   const section = text.split('\n## ')[0] ?? '';
   return [...section.matchAll(/^ *```\w*\n([\s\S]*?)^ *```$/gm)].map(([, block = '']) =>
     block.trim().replaceAll(/^ +/gm, ''),
@@ -120,7 +120,9 @@ test('a release is downloaded, verified, unpacked, installed and removed as the 
   t.after(() => server.close().closeAllConnections());
   const { port } = server.address() as AddressInfo;
 
-  const typed = [...blocks('Run it on a real box').slice(0, 3), ...blocks('Remove boxgate')]
+  const [download = '', install = ''] = blocks('Run it on a real box');
+  const verify = blocks('Verify a download', 'deploy/OPERATING.md');
+  const typed = [download, ...verify, install, ...blocks('Remove boxgate', 'deploy/OPERATING.md')]
     .join('\n')
     .replaceAll('https://releases.example.org/boxgate', `http://127.0.0.1:${port}`)
     .replaceAll('0.1.0-linux-x64', `${version}-${platform}`)
