@@ -31,7 +31,7 @@ function isAllowed(file: string, imported: string): boolean {
   if (imported.startsWith('node:')) return rule.imports.includes('node:');
   if (isTesting(imported) && !isTesting(file)) return false;
   const isAdapter = imported.includes('/adapters/') && !file.includes('/adapters/');
-  if (isAdapter && !rule.constructs && !isTesting(file)) return false;
+  if ((isAdapter || ruleOf(imported)?.constructs) && !rule.constructs && !isTesting(file)) return false;
   return (
     rule.files === ruleOf(imported)?.files ||
     rule.imports.some((path) => matches(path, imported)) ||

@@ -16,27 +16,16 @@ import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { FolderRepository } from '../../restic/testing/folder-repository.ts';
 import { makeUpdateFiles } from '../../self-update/adapters/update-files.ts';
 import { makeChanges } from '../adapters/changes.ts';
-import { makeRehearsal } from '../adapters/docker/rehearsal.ts';
-import { makeAppFolders } from '../adapters/files/app-folders.ts';
-import { makeBackupFiles, makeWaitingWork } from '../adapters/files/backup-files.ts';
-import { makeBackupRuns } from '../adapters/files/backup-runs.ts';
-import { makeChangeHistory } from '../adapters/files/change-history.ts';
 import { makeDiskMemory } from '../adapters/files/disks.ts';
-import { makeInstallFiles } from '../adapters/files/install-files.ts';
-import { makeKeptFiles } from '../adapters/files/kept-files.ts';
-import { makeReconcileRecords } from '../adapters/files/reconcile-records.ts';
-import { makeTrash } from '../adapters/files/trash.ts';
-import { makeWorkFolder } from '../adapters/files/work-folder.ts';
-import { makeCatalogue } from '../app-files/catalogue.ts';
-import { withoutSecrets } from '../app-files/secrets.ts';
-import { showOperations } from '../apps/operations.ts';
-import { makeAppStates } from '../engine/app-states.ts';
-import { makeObserver } from '../engine/observer.ts';
-import { makeHttps } from '../https/adapters/https-files.ts';
-import { makeFolderSizes } from '../logs/adapters/folder-sizes.ts';
+import { makeApps } from '../apps/make-apps.ts';
+import { makeBackups } from '../backup/make-backups.ts';
+import { makeHttps } from '../https/make-https.ts';
+import { makeLogs } from '../logs/make-logs.ts';
+import { makeBase } from '../make-base.ts';
+import { makeCore } from '../make-core.ts';
 import type { BoxPorts, Notice, Sockets } from '../ports.ts';
-import { makeReplacedImages } from '../space/adapters/replaced-images.ts';
-import { makeKnownVersions } from '../versions/adapters/known-versions.ts';
+import { makeSpace } from '../space/make-space.ts';
+import { makeVersions } from '../versions/make-versions.ts';
 import { MemoryCaddy } from './memory-caddy.ts';
 import { MemoryContainers } from './memory-containers.ts';
 import { MemoryLogs } from './memory-logs.ts';
@@ -46,6 +35,16 @@ import { MemoryVolumes } from './memory-volumes.ts';
 import { noAddresses } from './no-addresses.ts';
 
 export type Files = Record<string, string>;
+
+const testSettings = {
+  keepRemovedDays: 7,
+  keepImagesDays: 7,
+  console: { host: '127.0.0.1', port: 7001 },
+  catalogue: [],
+  backupRepository: 'the place',
+  backupVariables: '',
+  backupBeforeUpdate: true,
+};
 
 /** A box on real folders, with a fake engine in memory, a clock that only a pause moves, and no lock. */
 export function makeTestBox(parent?: string) {
@@ -72,12 +71,6 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     },
     nextAt: async () => (hasTimer ? new Date('2026-11-27T03:30:00Z') : null),
   };
-  const folders = makeAppFolders({
-    installed: directories.installed,
-    bundled: [directories.catalogue, directories.bundled],
-  });
-  const queue = makeQueue();
-  const work = makeWorkFolder(directories.installed);
   const clock = { now: new Date('2026-01-02T03:04:05Z') };
   const warnings: string[] = [];
   const faults: unknown[] = [];
@@ -86,36 +79,42 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
   const machine = new MemoryMachine();
   const notifications = new MemoryNotifications();
   const sockets: ReturnType<Sockets['listening']> = [];
-  const report = (fault: unknown) => `fault ${faults.push(fault)}`;
-  const apps = makeCatalogue(folders, report);
-  const records = makeReconcileRecords(directories.state);
   const system = join(root, 'system');
   const disks = makeDiskMemory(directories.state, { mounts: join(system, 'mounts'), udev: system, devices: system });
-  const now = () => clock.now;
   containers.now = () => clock.now.getTime();
-  const pause = async (ms: number) => {
-    clock.now = new Date(clock.now.getTime() + ms);
-  };
-  const failedUps: BoxPorts['failedUps'] = new Map();
-  const states = makeAppStates({ folders, apps, records, disks, failedUps, report }, { now, pause });
-  const masked = withoutSecrets(containers, { folders, apps, report });
+  const queue = makeQueue();
+  const base = makeBase(
+    { ...directories, bundled: [directories.catalogue, directories.bundled] },
+    {
+      environment: {},
+      disks,
+      changes: { ...makeChanges(directories.state), run: queue, waiting: queue.waiting },
+      now: () => clock.now,
+      pause: async (ms) => {
+        clock.now = new Date(clock.now.getTime() + ms);
+      },
+      warn: (text) => warnings.push(text),
+      report: (fault) => `fault ${faults.push(fault)}`,
+    },
+  );
   const repository = new FolderRepository(join(root, 'repository'));
   const volumes = new MemoryVolumes(join(root, 'volumes'));
-  const space = makeTestSpace(directories.state, containers);
   const logs = new MemoryLogs();
   const caddy = new MemoryCaddy();
+  const space = {
+    ...makeSpace(base, testSettings),
+    disks: async () => [],
+    folderBytes: async () => 1000,
+    engineUsage: async () => ({ images: [], volumes: [] }),
+    images: containers.engineImages(),
+  };
+  const apps = makeApps(base, testSettings);
   const box: BoxPorts = {
-    apps,
-    states,
-    folders,
-    installFiles: makeInstallFiles(directories, work),
-    trash: makeTrash(directories, work, () => clock.now),
+    ...makeCore(base, containers),
+    ...apps,
     addresses: noAddresses,
     https: {
-      ...makeHttps(
-        { stateDirectory: directories.state, template: 'deploy/proxy/Caddyfile', consoleAddress: '127.0.0.1:7001' },
-        {},
-      ),
+      ...makeHttps(base, testSettings),
       caddy,
       certificates: { missing: async () => null, obtain: async () => 'certificate\n', forget: async () => undefined },
       timer: { enable: async () => undefined, disable: async () => undefined },
@@ -124,39 +123,20 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
       homeAddresses: () => ['192.168.1.7'],
     },
     backup: {
+      ...makeBackups(base, testSettings),
       repository,
       volumes,
-      files: makeBackupFiles(directories, work),
-      waiting: makeWaitingWork(directories.state),
-      runs: makeBackupRuns(directories.state, 'the place'),
-      rehearsal: makeRehearsal(directories.state, {}),
       timer,
-      beforeUpdate: true,
       own: { catalogue: [], find: () => [], isEmpty: () => true },
     },
-    containers: masked,
-    observer: makeObserver({ containers: masked, folders, states, report }),
     sockets: { listening: () => sockets },
-    disks,
-    heldForDisk: new Set(),
-    records,
-    room: {
-      logs,
-      usage: async () => new Map(),
-      sizes: makeFolderSizes(),
-      history: makeChangeHistory(directories.state, now),
-      keptFiles: makeKeptFiles(directories),
-    },
-    ...showOperations({ run: queue, waiting: queue.waiting }, makeChanges(directories.state).told, now, states.refresh),
-    failedUps,
+    room: { ...makeLogs(base), ...apps, logs, usage: async () => new Map() },
     space,
     versions: {
-      known: makeKnownVersions(directories.state),
+      ...makeVersions(base),
       askRegistry: async () => ({ problem: 'nobody answers' }),
       timer: { enable: async () => undefined, disable: async () => undefined },
     },
-    sinceStart: { isReconciled: false },
-    retryImages: () => undefined,
     page: () => ({ html: '<!doctype html>', headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
     selfUpdate: { updateFiles: makeUpdateFiles(directories.state) } as BoxPorts['selfUpdate'],
     notifications,
@@ -164,19 +144,12 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     deliver: async () => undefined,
     machine,
     names: [],
-    installedApps: directories.installed,
-    stateDirectory: directories.state,
-    keepRemovedDays: 7,
-    now,
-    pause,
-    warn: (text) => warnings.push(text),
     journal: (entry) => changes.push(entry),
-    report,
   };
   return {
     root,
     directories,
-    work,
+    work: base.work,
     box,
     containers,
     logs,
@@ -232,20 +205,6 @@ const simpleApp: Files = {
   'manifest.json': JSON.stringify({ name: 'app', version: '1.0.0', settings: [{ name: 'PORT' }] }),
   'compose.yaml': 'services:\n  web:\n    image: registry/web:1\n    restart: always\n',
 };
-
-function makeTestSpace(state: string, containers: MemoryContainers): BoxPorts['space'] {
-  return {
-    disks: async () => [],
-    folderBytes: async () => 1000,
-    engineUsage: async () => ({ images: [], volumes: [] }),
-    images: containers.engineImages(),
-    replaced: makeReplacedImages(state),
-    keepImagesDays: 7,
-    trash: [join(state, 'trash')],
-    backups: null,
-    low: { text: null },
-  };
-}
 
 function writeMounts(folder: string, places: readonly string[]): void {
   const lines = ['/', ...places].map(

@@ -26,7 +26,7 @@ export const boxCommands: readonly Command[] = [
     hasVariables: () => true,
     async run(call) {
       const settings = readBoxSettings(call);
-      const { serveBox } = await import('../../box/server.ts');
+      const { serveBox } = await import('../../box/api/serve.ts');
       await serveBox(settings);
       return 0;
     },
@@ -71,7 +71,8 @@ export const boxCommands: readonly Command[] = [
     settings: { catalogue, bundledApps, stateDir },
     async run(call) {
       const { checkCatalogue } = await import('../../box/app-files/catalogue-check.ts');
-      const { catalogueDirectories, makeAskCompose } = await import('../../box/server.ts');
+      const { catalogueDirectories } = await import('../../box/make-base.ts');
+      const { makeAskCompose } = await import('../../box/adapters/docker/ask-compose.ts');
       return checkCatalogue(catalogueDirectories(readBoxSettings(call)), makeAskCompose(call.env));
     },
   },

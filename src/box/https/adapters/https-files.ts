@@ -25,7 +25,7 @@ const versionMs = 30_000;
 const seconds = 60;
 
 /** `https.json` and the folder `https/` in the state directory. */
-export function makeHttps(
+export function makeHttpsFiles(
   { stateDirectory, template, consoleAddress }: { stateDirectory: string; template: string; consoleAddress: string },
   env: NodeJS.ProcessEnv,
 ): HttpsPorts {

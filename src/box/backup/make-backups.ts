@@ -1,0 +1,33 @@
+import { makeRepository } from '../../restic/repository.ts';
+import { makeBackupTimer } from '../adapters/backup-timer.ts';
+import { makeRehearsal } from '../adapters/docker/rehearsal.ts';
+import { makeVolumes } from '../adapters/docker/volumes.ts';
+import { makeBackupFiles, makeWaitingWork } from '../adapters/files/backup-files.ts';
+import { makeBackupRuns } from '../adapters/files/backup-runs.ts';
+import { makeOwnPlaces } from '../adapters/files/own-places.ts';
+import type { BackupPorts } from '../backup-ports.ts';
+import type { BoxSettings } from '../box-settings.ts';
+import type { Base } from '../make-base.ts';
+
+type Settings = Pick<BoxSettings, 'backupRepository' | 'backupVariables' | 'backupBeforeUpdate' | 'catalogue'>;
+
+export function makeBackups({ directories, work, changes, environment }: Base, settings: Settings): BackupPorts {
+  const { state } = directories;
+  const place = {
+    address: settings.backupRepository,
+    stateDirectory: state,
+    variablesFile: settings.backupVariables,
+  };
+  const repository = makeRepository(place, environment, changes.lend);
+  return {
+    repository,
+    volumes: makeVolumes(environment, changes.lend),
+    files: makeBackupFiles(directories, work),
+    waiting: makeWaitingWork(state),
+    runs: makeBackupRuns(state, repository.shownAddress),
+    rehearsal: makeRehearsal(state, environment),
+    timer: makeBackupTimer(),
+    beforeUpdate: settings.backupBeforeUpdate,
+    own: makeOwnPlaces(settings.catalogue, state),
+  };
+}

@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import { packageRoot } from '../../package-root.ts';
+import type { BoxSettings } from '../box-settings.ts';
+import type { Base } from '../make-base.ts';
+import { addressText } from '../own-names.ts';
+import { makeHttpsFiles } from './adapters/https-files.ts';
+import type { HttpsPorts } from './ports.ts';
+
+export function makeHttps({ directories, environment }: Base, settings: Pick<BoxSettings, 'console'>): HttpsPorts {
+  return makeHttpsFiles(
+    {
+      stateDirectory: directories.state,
+      template: join(packageRoot, 'deploy/proxy/Caddyfile'),
+      consoleAddress: addressText(settings.console),
+    },
+    environment,
+  );
+}

@@ -1,0 +1,64 @@
+import { resolve } from 'node:path';
+import { reportFault } from '../http/report.ts';
+import { logLine } from '../lib/log-line.ts';
+import { makeChanges } from './adapters/changes.ts';
+import { dockerEnvironment } from './adapters/docker/docker-environment.ts';
+import { makeAppFolders } from './adapters/files/app-folders.ts';
+import { makeDiskMemory } from './adapters/files/disks.ts';
+import { makeReconcileRecords } from './adapters/files/reconcile-records.ts';
+import { makeWorkFolder } from './adapters/files/work-folder.ts';
+import { makeCatalogue } from './app-files/catalogue.ts';
+import type { BoxSettings } from './box-settings.ts';
+import { makeAppStates } from './engine/app-states.ts';
+import type { BoxPorts } from './ports.ts';
+
+/** What differs between a box and one in a test. */
+export type Outside = Pick<
+  ReturnType<typeof outsideOf>,
+  'environment' | 'changes' | 'disks' | 'now' | 'pause' | 'warn' | 'report'
+>;
+
+export function outsideOf({ stateDir }: BoxSettings) {
+  return {
+    environment: process.env,
+    changes: makeChanges(stateDir),
+    disks: makeDiskMemory(stateDir),
+    now: () => new Date(),
+    pause: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)),
+    warn: logLine,
+    report: reportFault,
+  };
+}
+
+export function directoriesOf({ catalogue, bundledApps, installedApps, stateDir }: BoxSettings) {
+  return {
+    bundled: [...catalogue, bundledApps].map((directory) => resolve(directory)),
+    installed: resolve(installedApps),
+    state: resolve(stateDir),
+  };
+}
+
+/** What the core and the subjects are made from. */
+export type Base = ReturnType<typeof makeBase>;
+
+export function makeBase(directories: ReturnType<typeof directoriesOf>, outside: Outside) {
+  const folders = makeAppFolders(directories, dockerEnvironment(outside.environment));
+  const apps = makeCatalogue(folders, outside.report);
+  const records = makeReconcileRecords(directories.state);
+  const failedUps: BoxPorts['failedUps'] = new Map();
+  return {
+    ...outside,
+    ...{ directories, folders, apps, records, failedUps },
+    stateDirectory: directories.state,
+    work: makeWorkFolder(directories.installed),
+    states: makeAppStates({ ...outside, folders, apps, records, failedUps }, outside),
+  };
+}
+
+/** One set of folders for each directory of apps that can be installed, in order. */
+export function catalogueDirectories(settings: BoxSettings) {
+  return directoriesOf(settings).bundled.map((path) => {
+    const folders = makeAppFolders({ installed: path, bundled: [] }, dockerEnvironment(process.env));
+    return { path, folders, apps: makeCatalogue(folders, reportFault) };
+  });
+}

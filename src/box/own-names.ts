@@ -1,0 +1,37 @@
+import { hostname, networkInterfaces } from 'node:os';
+import { resolve } from 'node:path';
+import { readTunnelAddresses } from './addresses/adapters/tunnel-addresses.ts';
+import type { BoxSettings } from './box-settings.ts';
+import type { BoxPorts } from './ports.ts';
+
+/** The names under which a server of this box may be asked. */
+export function ownNames({ allowedHosts, port, stateDir }: BoxSettings, { https }: Pick<BoxPorts, 'https'>) {
+  return {
+    machineName: hostname(),
+    /** The domain of `boxgate box https` is read on each use, because that command changes it. */
+    get allowedHosts() {
+      const setting = https.setting();
+      return setting === null ? allowedHosts : [...allowedHosts, setting.domain];
+    },
+    port,
+    /** Read on each use, because a machine's addresses change while it runs. */
+    get addresses() {
+      return Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
+    },
+    get tunnelAddresses() {
+      return readTunnelAddresses(resolve(stateDir));
+    },
+  };
+}
+
+export function addressText({ host, port }: { host: string; port: number }): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+export function onFirstUse<Made>(make: () => Made): () => Made {
+  let made: Made | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
