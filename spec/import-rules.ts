@@ -77,7 +77,7 @@ export const importRules: readonly ImportRule[] = [
     ],
   },
   {
-    files: ['src/box/addresses/make-addresses.ts'],
+    files: filesOf('src/box/addresses', 'make-addresses make-tunnel'),
     constructs: true,
     imports: ['node:', 'src/box/', 'src/client/', 'src/lib/', 'src/self-update/adapters/update-files.ts'],
   },

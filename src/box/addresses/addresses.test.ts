@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeTestBox } from '../testing/test-box.ts';
-import { addressesOf } from './addresses.ts';
+import { makeAddresses } from './make-addresses.ts';
+import { ownersAddresses } from './owners-addresses.ts';
 import { TunnelProblem } from './ports.ts';
+import { publicNames } from './public-names.ts';
 import {
   appContainer,
   joinedTunnel,
@@ -14,14 +16,14 @@ import {
   tunnelInFolder,
 } from './testing/tunnel-in-folder.ts';
 
-/** The public addresses of a box with two apps, which looks for names as the fixture says. */
+/** The public addresses of a box with two apps. */
 function addressesIn(t: TestContext, { tunnel }: Pick<TunnelInFolder, 'tunnel'>, withinMs?: number) {
   const testBox = makeTestBox();
   t.after(testBox.dispose);
   const notes = testBox.installed('notes');
   const feeds = testBox.installed('feeds');
-  const options = { usualPort: 7000, ...(withinMs === undefined ? {} : { withinMs }) };
-  return { addresses: addressesOf(tunnel, testBox.box, options), notes, feeds };
+  const addresses = { ...publicNames(tunnel, withinMs), ...ownersAddresses(tunnel, testBox.box, 7000) };
+  return { addresses, notes, feeds };
 }
 
 async function until(holds: () => boolean): Promise<void> {
@@ -116,27 +118,48 @@ test('a change of an app goes on if its port cannot be closed, and the journal h
   writeFileSync(join(box.folder, 'tunnel-ports.json'), 'damaged');
   await box.routes.hold(box.appDirectory);
   assert.match(box.lines.join(), /^the published ports of .*notes stay as they are: .*tunnel-ports\.json: expected/);
-  assert.deepEqual([...box.routes.urls()], []);
 });
 
+/** The public addresses as the box makes them, on the files of a tunnel. */
+function madeIn(t: TestContext, { folder }: TunnelInFolder) {
+  const testBox = makeTestBox();
+  t.after(testBox.dispose);
+  const box = { ...testBox.box, stateDirectory: folder, changes: { isUnderWay: async () => false } };
+  return makeAddresses(box, 7000);
+}
+
 test('the public addresses of apps are read again only after a change', async (t) => {
-  const { routes, tunnel, appDirectory, folder } = await publishedApp(t);
-  const urls = routes.urls();
-  assert.deepEqual([...urls], [[appDirectory, ['https://notes.example.test']]]);
-  assert.equal(routes.urls(), urls);
+  const box = await publishedApp(t);
+  const { tunnel, appDirectory, folder } = box;
+  const { urls } = madeIn(t, box);
+  const first = urls();
+  assert.deepEqual([...first], [[appDirectory, ['https://notes.example.test']]]);
+  assert.equal(urls(), first);
   await publish(tunnel, { app: 'notes', subdomain: 'memo', port: 5230, appDirectory });
-  assert.equal(routes.urls().get(appDirectory)?.length, 2);
+  assert.equal(urls().get(appDirectory)?.length, 2);
+  writeFileSync(join(folder, 'tunnel-ports.json'), 'damaged');
+  assert.deepEqual([...urls()], []);
   rmSync(join(folder, 'tunnel-ports.json'));
-  assert.deepEqual([...routes.urls()], []);
+  assert.deepEqual([...urls()], []);
 });
 
 test('a box without publications holds and withdraws nothing', async (t) => {
-  const { addresses: routes } = addressesIn(t, await tunnelInFolder(t));
-  routes.follow();
-  await routes.hold('/apps/notes');
-  await routes.release('/apps/notes');
-  assert.deepEqual(await routes.withdrawRemoved(), []);
-  assert.deepEqual([...routes.urls()], []);
+  const addresses = madeIn(t, await tunnelInFolder(t));
+  addresses.follow();
+  await addresses.hold('/apps/notes');
+  await addresses.release('/apps/notes');
+  assert.deepEqual(await addresses.withdrawRemoved(), []);
+  assert.deepEqual([...addresses.urls()], []);
+  assert.equal(await addresses.problems(), null);
+});
+
+test('a box closes the ports of an app before a change, and opens them once it sees the app', async (t) => {
+  const box = await publishedApp(t);
+  const { hold, release } = madeIn(t, box);
+  await hold(box.appDirectory);
+  assert.equal(box.shut(), 'changing');
+  await release(box.appDirectory);
+  await until(() => box.shut() === 'unverified');
 });
 
 const asBefore = { port: null, login: null, allow: null, openPaths: null };

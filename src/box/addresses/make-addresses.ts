@@ -1,66 +1,72 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { makeGatewayClient } from '../../client/gateway-client.ts';
-import { logLine } from '../../lib/log-line.ts';
-import { probeHost } from '../../lib/probe-host.ts';
-import { trustSystemCertificates } from '../../lib/system-certificates.ts';
-import { makeUpdateFiles } from '../../self-update/adapters/update-files.ts';
-import { makeChanges } from '../adapters/changes.ts';
-import { makeComposeContainers } from '../adapters/docker/compose.ts';
-import { type BoxPorts, ContainersFailed } from '../ports.ts';
-import { appDirectories } from './adapters/app-directories.ts';
-import { bootId, networkFacts, servesBox } from './adapters/kernel.ts';
-import { makeLocalPorts } from './adapters/local-ports.ts';
-import { newLogin } from './adapters/new-login.ts';
-import { makePacketFilter } from './adapters/packet-filter.ts';
-import { makeTunnelFiles } from './adapters/tunnel-files.ts';
-import { makeWireGuard } from './adapters/wireguard.ts';
-import { addressesOf } from './addresses.ts';
+import type { BoxPorts } from '../ports.ts';
+import { makeOpenPorts } from './adapters/open-ports.ts';
 import type { AppsOfBox } from './place-of-app.ts';
-import type { Addresses, AddressPorts } from './ports.ts';
+import type { Addresses, OpenPort, OpenPorts } from './ports.ts';
 
-type UnderWay = Pick<ReturnType<typeof makeChanges>, 'isUnderWay'>;
-
-/** The public addresses of a box. */
+/**
+ * The public addresses of a box. Most boxes have none, so everything but the list of their names is loaded on demand.
+ * @param usualPort - the port of the management page while the box's server does not run
+ */
 export function makeAddresses(
-  box: AppsOfBox & Pick<BoxPorts, 'warn' | 'stateDirectory'> & { changes: UnderWay },
+  box: AppsOfBox & Pick<BoxPorts, 'warn' | 'stateDirectory'> & { changes: { isUnderWay(): Promise<boolean> } },
   usualPort: number,
 ): Addresses {
-  const containers = async () => {
-    const { containers, failure } = await box.observer.look();
-    return failure === null ? containers : null;
+  const openPorts = makeOpenPorts(box.stateDirectory);
+  const load = async () => {
+    const { makeTunnel } = await import('./make-tunnel.ts');
+    const { publicNames } = await import('./public-names.ts');
+    const { ownersAddresses } = await import('./owners-addresses.ts');
+    const containers = async () => {
+      const { containers, failure } = await box.observer.look();
+      return failure === null ? containers : null;
+    };
+    const { isUnderWay: isChanging } = box.changes;
+    const ports = { ...makeTunnel(box.stateDirectory), containers, isChanging, warn: box.warn };
+    return { names: publicNames(ports), owners: ownersAddresses(ports, box, usualPort) };
   };
-  const { changes, warn, stateDirectory } = box;
-  return addressesOf({ ...makeTunnel(stateDirectory, changes), containers, warn }, box, { usualPort });
+  let loaded: ReturnType<typeof load> | null = null;
+  const all = () => {
+    loaded ??= load();
+    return loaded;
+  };
+  const names = async () => (openPorts.stamp() === '' ? null : (await all()).names);
+  return {
+    urls: makeUrls(openPorts),
+    follow: async () => (await names())?.follow(),
+    shut: async (directory) => (await names())?.shut(directory),
+    hold: async (directory) => (await names())?.hold(directory),
+    release: async (directory) => (await names())?.release(directory),
+    withdrawRemoved: async () => (await names())?.withdrawRemoved() ?? [],
+    problems: async () => (await all()).owners.problems(),
+    show: async () => (await all()).owners.show(),
+    join: async (request) => (await all()).owners.join(request),
+    ofApp: async (app) => (await all()).owners.ofApp(app),
+    publish: async (publication) => (await all()).owners.publish(publication),
+    withdraw: async (host) => (await all()).owners.withdraw(host),
+  };
 }
 
-/** The ports of the tunnel's commands, which need nothing else of the box. */
-export function makeTunnel(stateDir: string, changes: UnderWay = makeChanges(stateDir)): AddressPorts {
-  const { readRunning } = makeUpdateFiles(stateDir);
-  return {
-    files: makeTunnelFiles(stateDir),
-    client(gateway) {
-      if (gateway.startsWith('https:')) trustSystemCertificates();
-      return makeGatewayClient(gateway);
-    },
-    networkFacts,
-    packetFilter: makePacketFilter(),
-    wireGuard: makeWireGuard(),
-    localPorts: makeLocalPorts(),
-    appDirectories,
-    newLogin,
-    containers: () =>
-      makeComposeContainers(process.env)
-        .observe()
-        .catch((error: unknown) => {
-          if (error instanceof ContainersFailed) return null;
-          throw error;
-        }),
-    isChanging: changes.isUnderWay,
-    isBoxRunning: async () => servesBox((await readRunning())?.pid ?? 0),
-    probe: probeHost,
-    bootId,
-    now: () => new Date(),
-    pause: (ms) => pause(ms),
-    warn: (text) => logLine(`boxgate: ${text}`),
+type Urls = ReturnType<Addresses['urls']>;
+
+/** Reads the file again only when it changed. A damaged file is reported by the commands of the tunnel. */
+function makeUrls(openPorts: OpenPorts): () => Urls {
+  let stamp = '';
+  let urls: Urls = new Map();
+  return () => {
+    try {
+      const now = openPorts.stamp();
+      if (now === stamp) return urls;
+      stamp = now;
+      urls = urlsOf(openPorts.read());
+    } catch {
+      urls = new Map();
+    }
+    return urls;
   };
+}
+
+function urlsOf(rows: readonly OpenPort[]): Urls {
+  const published = rows.filter(({ appDirectory, isClosed }) => appDirectory !== null && !isClosed);
+  const byApp = Map.groupBy(published, ({ appDirectory }) => String(appDirectory));
+  return new Map([...byApp].map(([directory, own]) => [directory, own.map(({ host }) => `https://${host}`)]));
 }

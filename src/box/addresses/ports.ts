@@ -9,11 +9,15 @@ import type { GatewayEnd } from './rules/gateway-address.ts';
 import type { KernelRoute, NetworkFacts } from './rules/own-networks.ts';
 import type { Shut } from './rules/published-app.ts';
 
-/**
- * The public addresses of a box that may have joined a gateway. The first six never fail; a failure of the others is the
- * refusal `tunnelFailed`. A gateway's texts have no control characters.
- */
-export type Addresses = {
+/** The public addresses of a box that may have joined a gateway. */
+export type Addresses = PublicNames &
+  OwnersAddresses & {
+    /** The public addresses by the app's directory. The same map as before while nothing changed. */
+    urls(): ReadonlyMap<string, readonly string[]>;
+  };
+
+/** The public names, which follow their apps. Never fails. */
+export type PublicNames = {
   /**
    * Withdraws the routes of apps whose directory is gone. Ends within seconds.
    * @returns lines for the operator: which routes were withdrawn, and errors
@@ -27,9 +31,11 @@ export type Addresses = {
   shut(directory: string): void;
   /** Compares the published names with the containers in the background, and lets them follow their apps. */
   follow(): void;
-  /** The public addresses by the app's directory. The same map as before while nothing changed. */
-  urls(): ReadonlyMap<string, readonly string[]>;
-  /** Why public names do not lead to their apps, and what to do; `null` if the box is not joined to a gateway. */
+};
+
+/** What the owner sees and does. A failure is the refusal `tunnelFailed`. Texts have no control characters. */
+export type OwnersAddresses = {
+  /** Why public names do not lead to their apps, and what to do; `null` before the box joins a gateway. Never fails. */
   problems(): Promise<string[] | null>;
   /** `null` before the box joins a gateway. May take 20 s. */
   show(): Promise<AddressesShown | null>;
@@ -169,7 +175,7 @@ export type OpenPort = {
 export type OpenPorts = {
   /** Empty if nothing was ever published. Throws if the file cannot be read or is damaged. */
   read(): OpenPort[];
-  /** Changes whenever the file may have changed; empty if it does not exist. */
+  /** Changes whenever the file may have changed; empty if it cannot be found. */
   stamp(): string;
   /** Replaces the rows. The file is on disk when the promise resolves. Only `changeOpenPorts` calls it. */
   write(ports: readonly OpenPort[]): Promise<void>;

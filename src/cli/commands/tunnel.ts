@@ -1,7 +1,7 @@
 import { join } from '../../box/addresses/join.ts';
 import { leave } from '../../box/addresses/leave.ts';
 import { loadFirewall } from '../../box/addresses/load-firewall.ts';
-import { makeTunnel } from '../../box/addresses/make-addresses.ts';
+import { makeTunnel } from '../../box/addresses/make-tunnel.ts';
 import { placeOfApp } from '../../box/addresses/place-of-app.ts';
 import type { AddressPorts } from '../../box/addresses/ports.ts';
 import { publish } from '../../box/addresses/publish.ts';

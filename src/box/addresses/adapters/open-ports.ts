@@ -15,8 +15,12 @@ export function makeOpenPorts(stateDir: string): OpenPorts {
   return {
     read: () => openPortsOf(file, readTextIfThere(file, largestBytes)),
     stamp() {
-      const found = statSync(file, { throwIfNoEntry: false });
-      return found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeMs}`;
+      try {
+        const { ino, size, mtimeMs } = statSync(file);
+        return `${ino} ${size} ${mtimeMs}`;
+      } catch {
+        return '';
+      }
     },
     async write(ports) {
       await writeFileAtomic(file, `${JSON.stringify({ ports: ports.map(rowOf) }, null, 2)}\n`, 0o600);

@@ -1,61 +1,20 @@
-import { again } from '../../lib/again.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { refuse } from '../api/refusals.ts';
-import { followApps } from './follow-apps.ts';
 import { join } from './join.ts';
-import { holdPorts, releasePorts, shutPorts } from './open-ports.ts';
 import { type AppsOfBox, placeOfApp } from './place-of-app.ts';
-import { type Addresses, type AddressPorts, type OpenPort, type PublicRoute, TunnelProblem } from './ports.ts';
+import { type AddressPorts, type OpenPort, type OwnersAddresses, type PublicRoute, TunnelProblem } from './ports.ts';
 import { publish } from './publish.ts';
 import { unpublish } from './routes.ts';
 import { gatewayUrl, loginName, networks, openPaths as pathsWithoutLogin } from './rules/given-values.ts';
 import { shownAccess } from './rules/route-access.ts';
 import { examineTunnel } from './status.ts';
 
-/** Time limit for the gateway when an app is removed. */
-const removalMs = 10_000;
-
-const later = 'boxgate-heartbeat.timer tries again';
 const startCommand = 'sudo systemctl enable --now boxgate-tunnel.service boxgate-heartbeat.timer';
 
 /** @param usualPort - the port of the management page while the box's server does not run */
-export function addressesOf(
-  ports: AddressPorts,
-  box: AppsOfBox,
-  { usualPort, withinMs = removalMs }: { usualPort: number; withinMs?: number },
-): Addresses {
-  const { files, warn } = ports;
-  const follow = again(
-    async () => {
-      const { lines } = await followApps(ports, { retries: false });
-      for (const line of lines) warn(shownName(line));
-    },
-    (reason) => warn(`public names do not follow their apps yet: ${shownName(reason)}; ${later}`),
-  );
-  const change = async (changePorts: typeof holdPorts, directory: string) => {
-    try {
-      await changePorts(ports, directory);
-    } catch (error) {
-      warn(`the published ports of ${shownName(directory)} stay as they are: ${reasonOf(error)}`);
-    }
-  };
+export function ownersAddresses(ports: AddressPorts, box: AppsOfBox, usualPort: number): OwnersAddresses {
+  const { files } = ports;
   return {
-    follow,
-    urls: makeUrls(files.openPorts),
-    hold: (directory) => change(holdPorts, directory),
-    release: (directory) => change(releasePorts, directory).then(follow),
-    shut: (directory) => void change(shutPorts, directory).then(follow),
-    async withdrawRemoved() {
-      const late = new Promise<never>((_, reject) => {
-        setTimeout(() => reject(new Error(`it takes longer than ${withinMs / 1000} s`)), withinMs).unref();
-      });
-      try {
-        const { lines } = await Promise.race([followApps(ports), late]);
-        return lines.map(shownName);
-      } catch (error) {
-        return [`the public route of a removed app is not withdrawn yet: ${reasonOf(error)}; ${later}`];
-      }
-    },
     async problems() {
       try {
         if (files.read() === null) return null;
@@ -154,29 +113,4 @@ type Listed = { host: string; port: number; app_name: string; access?: unknown }
 function shownRoute({ host, port, app_name: app, access }: Listed): PublicRoute {
   const shown = shownName(host);
   return { host: shown, url: `https://${shown}`, app: shownName(app), port, access: shownName(shownAccess(access)) };
-}
-
-type Urls = ReturnType<Addresses['urls']>;
-
-/** Reads the file again only when it changed. A damaged file is reported by the commands of the tunnel. */
-function makeUrls(openPorts: AddressPorts['files']['openPorts']): () => Urls {
-  let stamp = '';
-  let urls: Urls = new Map();
-  return () => {
-    try {
-      const now = openPorts.stamp();
-      if (now === stamp) return urls;
-      stamp = now;
-      urls = urlsOf(openPorts.read());
-    } catch {
-      urls = new Map();
-    }
-    return urls;
-  };
-}
-
-function urlsOf(rows: readonly OpenPort[]): Urls {
-  const published = rows.filter(({ appDirectory, isClosed }) => appDirectory !== null && !isClosed);
-  const byApp = Map.groupBy(published, ({ appDirectory }) => String(appDirectory));
-  return new Map([...byApp].map(([directory, own]) => [directory, own.map(({ host }) => `https://${host}`)]));
 }

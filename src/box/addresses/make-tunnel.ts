@@ -1,0 +1,49 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { makeGatewayClient } from '../../client/gateway-client.ts';
+import { logLine } from '../../lib/log-line.ts';
+import { probeHost } from '../../lib/probe-host.ts';
+import { trustSystemCertificates } from '../../lib/system-certificates.ts';
+import { makeUpdateFiles } from '../../self-update/adapters/update-files.ts';
+import { makeChanges } from '../adapters/changes.ts';
+import { makeComposeContainers } from '../adapters/docker/compose.ts';
+import { ContainersFailed } from '../ports.ts';
+import { appDirectories } from './adapters/app-directories.ts';
+import { bootId, networkFacts, servesBox } from './adapters/kernel.ts';
+import { makeLocalPorts } from './adapters/local-ports.ts';
+import { newLogin } from './adapters/new-login.ts';
+import { makePacketFilter } from './adapters/packet-filter.ts';
+import { makeTunnelFiles } from './adapters/tunnel-files.ts';
+import { makeWireGuard } from './adapters/wireguard.ts';
+import type { AddressPorts } from './ports.ts';
+
+/** The ports of the public addresses, for the tunnel's commands, which need nothing else of the box. */
+export function makeTunnel(stateDir: string): AddressPorts {
+  const { readRunning } = makeUpdateFiles(stateDir);
+  return {
+    files: makeTunnelFiles(stateDir),
+    client(gateway) {
+      if (gateway.startsWith('https:')) trustSystemCertificates();
+      return makeGatewayClient(gateway);
+    },
+    networkFacts,
+    packetFilter: makePacketFilter(),
+    wireGuard: makeWireGuard(),
+    localPorts: makeLocalPorts(),
+    appDirectories,
+    newLogin,
+    containers: () =>
+      makeComposeContainers(process.env)
+        .observe()
+        .catch((error: unknown) => {
+          if (error instanceof ContainersFailed) return null;
+          throw error;
+        }),
+    isChanging: makeChanges(stateDir).isUnderWay,
+    isBoxRunning: async () => servesBox((await readRunning())?.pid ?? 0),
+    probe: probeHost,
+    bootId,
+    now: () => new Date(),
+    pause: (ms) => pause(ms),
+    warn: (text) => logLine(`boxgate: ${text}`),
+  };
+}

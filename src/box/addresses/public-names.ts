@@ -1,0 +1,47 @@
+import { again } from '../../lib/again.ts';
+import { shownName } from '../../lib/shown-text.ts';
+import { followApps } from './follow-apps.ts';
+import { holdPorts, releasePorts, shutPorts } from './open-ports.ts';
+import type { AddressPorts, PublicNames } from './ports.ts';
+
+/** Time limit for the gateway when an app is removed. */
+const removalMs = 10_000;
+
+const later = 'boxgate-heartbeat.timer tries again';
+
+export function publicNames(ports: AddressPorts, withinMs = removalMs): PublicNames {
+  const { warn } = ports;
+  const follow = again(
+    async () => {
+      const { lines } = await followApps(ports, { retries: false });
+      for (const line of lines) warn(shownName(line));
+    },
+    (reason) => warn(`public names do not follow their apps yet: ${shownName(reason)}; ${later}`),
+  );
+  const change = async (changePorts: typeof holdPorts, directory: string) => {
+    try {
+      await changePorts(ports, directory);
+    } catch (error) {
+      warn(`the published ports of ${shownName(directory)} stay as they are: ${shownName((error as Error).message)}`);
+    }
+  };
+  return {
+    follow,
+    hold: (directory) => change(holdPorts, directory),
+    release: (directory) => change(releasePorts, directory).then(follow),
+    shut: (directory) => void change(shutPorts, directory).then(follow),
+    async withdrawRemoved() {
+      const late = new Promise<never>((_, reject) => {
+        setTimeout(() => reject(new Error(`it takes longer than ${withinMs / 1000} s`)), withinMs).unref();
+      });
+      try {
+        const { lines } = await Promise.race([followApps(ports), late]);
+        return lines.map(shownName);
+      } catch (error) {
+        return [
+          `the public route of a removed app is not withdrawn yet: ${shownName((error as Error).message)}; ${later}`,
+        ];
+      }
+    },
+  };
+}
