@@ -64,12 +64,10 @@ export function forBrowser(address: string): string {
   return address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
-/** Returns the port `usual`, or a free port if `usual` is in use. */
 export async function usualOrFreePort(usual: number, host = '127.0.0.1'): Promise<number> {
   try {
     return await takePort(usual, host);
   } catch {
-    // After any failure to listen, a free port is used.
     return takePort(0, host);
   }
 }

@@ -125,7 +125,6 @@ async function gatewayEnvironment(environment: GatewayEnvironment): Promise<Reco
   return { ...environment.env(), GATEWAY_HOST, GATEWAY_PORT: port };
 }
 
-/** Installs the app over the API and returns the port that it publishes. */
 async function installFirstApp(address: string): Promise<number> {
   const { name, port, passwords } = firstApp;
   const chosenPort = await usualOrFreePort(port.usual);
@@ -137,7 +136,6 @@ async function installFirstApp(address: string): Promise<number> {
   return chosenPort;
 }
 
-/** Joins the gateway and publishes the app with the owner's commands. */
 async function joinAndPublish({ box, gateway }: Environments, address: string): Promise<void> {
   writeTunnelPrograms(box.bin);
   const env = { ...box.env(), BOX_REGISTRATION_TOKEN: gateway.registrationToken };

@@ -4,8 +4,7 @@ import { readKey } from '../read-key.ts';
 import { boxSettings } from '../settings/box-settings.ts';
 import { noteSetting } from '../settings/note-setting.ts';
 import { isOn, matching, path, repositoryAddress } from '../settings/parsers.ts';
-import { read, row, said } from '../settings/setting.ts';
-import { UsageError } from '../settings/usage-error.ts';
+import { parsed, read, row, said } from '../settings/setting.ts';
 import { backupSettings, stopWhereSafe } from './box-backup.ts';
 
 const { backupKeep, backupRepository } = boxSettings;
@@ -19,7 +18,7 @@ const keyFile = row('--key-file FILE', 'BOX_BACKUP_KEY_FILE', path, said('the ke
   'a file with the key of the backups');
 const noSettings = row('--no-settings', '', isOn, false, 'leave the settings file as it is');
 
-const room = () => import('../../box/backup/backups-room.ts');
+const schedule = () => import('../../box/backup/backups-room.ts');
 
 export const backupScheduleCommands: readonly Command[] = [
   {
@@ -29,7 +28,7 @@ export const backupScheduleCommands: readonly Command[] = [
     async run(call) {
       const time = read(at, call);
       const box = await boxOf(call);
-      const isMade = await (await room()).setSchedule(box, true, time);
+      const isMade = await (await schedule()).setSchedule(box, true, time);
       const made = `made a repository at ${box.backup.repository.shownAddress}; keep its key: boxgate box backup key`;
       return [
         ...(isMade ? [made] : []),
@@ -43,7 +42,7 @@ export const backupScheduleCommands: readonly Command[] = [
     summary: 'end the backups of each night; those that were made stay',
     settings: backupSettings,
     run: onBox(async (box) => {
-      await (await room()).setSchedule(box, false, null);
+      await (await schedule()).setSchedule(box, false, null);
       return ['backups are off'];
     }),
   },
@@ -71,7 +70,8 @@ export const backupScheduleCommands: readonly Command[] = [
     settings: { ...backupSettings, keyFile, noSettings },
     async run(call) {
       const [address = ''] = call.words;
-      const { repository } = (await boxOf(call, { backupRepository: placeOf(address) })).backup;
+      const place = parsed('ADDRESS', () => repositoryAddress(address));
+      const { repository } = (await boxOf(call, { backupRepository: place })).backup;
       const machines = await repository.adopt(await readKey(read(keyFile, call)));
       const { momentText } = await import('../../box/rules/backup/backup-texts.ts');
       const isSet = read(backupRepository, call) === address;
@@ -88,11 +88,3 @@ export const backupScheduleCommands: readonly Command[] = [
     },
   },
 ];
-
-function placeOf(address: string): string {
-  try {
-    return repositoryAddress(address);
-  } catch (error) {
-    throw new UsageError(`ADDRESS: ${(error as Error).message}`);
-  }
-}

@@ -2,13 +2,13 @@ import packageFile from '../../../package.json' with { type: 'json' };
 import { onBox } from '../box-of.ts';
 import type { Command } from '../command.ts';
 import { boxSettings, consoleSettings, readBoxSettings, readConsoleSettings } from '../settings/box-settings.ts';
+import { appCommands } from './box-app.ts';
 import { appUpdateCommands } from './box-app-updates.ts';
 import { backupCommands } from './box-backup.ts';
 import { backupScheduleCommands } from './box-backup-schedule.ts';
 import { doctorCommands } from './box-doctor.ts';
 import { httpsCommands } from './box-https.ts';
 import { notifyCommands } from './box-notify.ts';
-import { roomCommands } from './box-room.ts';
 import { spaceCommands } from './box-space.ts';
 
 const { catalogue, bundledApps, installedApps, stateDir } = boxSettings;
@@ -16,7 +16,7 @@ const { releaseFeed, releaseKey, softwareDir, unit, updateWaitSeconds } = boxSet
 const appSettings = { installedApps, stateDir };
 const updateSettings = { stateDir, releaseFeed, releaseKey, softwareDir, unit, updateWaitSeconds };
 
-const appCommands = () => import('../../box/apps/app-commands.ts');
+const apps = () => import('../../box/apps/app-commands.ts');
 
 export const boxCommands: readonly Command[] = [
   {
@@ -57,13 +57,13 @@ export const boxCommands: readonly Command[] = [
     usage: 'box settings undo NAME',
     summary: 'give an app the settings that it had before their latest change',
     settings: appSettings,
-    run: onBox(async (box, [name = '']) => (await appCommands()).undoSettings(box, name)),
+    run: onBox(async (box, [name = '']) => (await apps()).undoSettings(box, name)),
   },
   {
     usage: 'box disks accept NAME',
     summary: 'start an app though a disk that it used is missing, with its folders as they are now',
     settings: appSettings,
-    run: onBox(async (box, [name = '']) => (await appCommands()).acceptDisks(box, name)),
+    run: onBox(async (box, [name = '']) => (await apps()).acceptDisks(box, name)),
   },
   {
     usage: 'box catalogue check',
@@ -80,19 +80,19 @@ export const boxCommands: readonly Command[] = [
     usage: 'box trash list',
     summary: 'list the removed apps that are still kept',
     settings: appSettings,
-    run: onBox(async (box) => (await appCommands()).trashLines(box)),
+    run: onBox(async (box) => (await apps()).trashLines(box)),
   },
   {
     usage: 'box trash restore NAME',
     summary: 'bring a removed app back and start it',
     settings: appSettings,
-    run: onBox(async (box, [name = '']) => (await appCommands()).restoreApp(box, name)),
+    run: onBox(async (box, [name = '']) => (await apps()).restoreApp(box, name)),
   },
   {
     usage: 'box trash delete NAME',
     summary: 'delete for good what is kept of a removed app',
     settings: appSettings,
-    run: onBox(async (box, [name = '']) => (await appCommands()).deleteApp(box, name)),
+    run: onBox(async (box, [name = '']) => (await apps()).deleteApp(box, name)),
   },
   {
     usage: 'box console',
@@ -107,7 +107,7 @@ export const boxCommands: readonly Command[] = [
     },
   },
   ...spaceCommands,
-  ...roomCommands,
+  ...appCommands,
   ...backupCommands,
   ...backupScheduleCommands,
   ...httpsCommands,

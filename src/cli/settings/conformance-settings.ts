@@ -49,7 +49,6 @@ export const boxConformanceSettings = {
 
 const neededPassword = required(({ variable }) => `${variable} is not set`);
 
-/** Settings of the gateway's suite. */
 // biome-ignore format: a setting is a row
 export const gatewayConformanceSettings = {
   ...suiteSettings,

@@ -48,7 +48,7 @@ export function row<T, U>(
   return { ...names, parse: last, separator: null, usual: usualOf<T | U>(usual), secretHelp: null };
 }
 
-/** A setting with several values: each use of the flag adds one, and the variable has all. */
+/** Each use of the flag adds a value, and the variable has all. */
 export function listRow<T, U>(
   usage: string,
   variable: string,
@@ -113,7 +113,7 @@ export function readFlags(
   }
 }
 
-/** The value of a setting. Throws UsageError if the text has another form, or if it is missing and required. */
+/** Throws UsageError if the text has another form, or if it is missing and required. */
 export function read<T>(setting: Setting<T>, source: Source): T {
   const value = given(setting, source);
   return value === undefined ? setting.usual.of(source, setting) : value;
@@ -135,7 +135,8 @@ export function given<T>(setting: Setting<T>, { flags, env }: Source): T | undef
   return parsed(variable, () => setting.parse(texts, true));
 }
 
-function parsed<T>(name: string, parse: () => T): T {
+/** The error names where the text came from. */
+export function parsed<T>(name: string, parse: () => T): T {
   try {
     return parse();
   } catch (error) {

@@ -12,7 +12,7 @@ const logSettings = {
   lines: row('--lines N', 'BOX_LOGS_LINES', wholeNumber(1, 10_000), 1000, 'how many of the last lines'),
 };
 
-export const roomCommands: readonly Command[] = [
+export const appCommands: readonly Command[] = [
   {
     usage: 'box logs APP',
     summary: "show the log of an app's containers, without its secrets",
