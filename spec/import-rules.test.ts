@@ -105,7 +105,7 @@ const openers = {
   'src/box/adapters/changes.ts': 'the kernel',
   'src/box/space/adapters/engine-space.ts': "root's configuration of Docker",
   'src/box/adapters/files/disks.ts': 'the kernel',
-  'src/box/adapters/files/install-journal.ts': 'what was a regular file at the look before',
+  'src/box/change/adapters/exchange-files.ts': 'what was a regular file at the look before',
   'src/box/adapters/files/preview-folder.ts': 'what was a regular file at the look before',
   'src/box/adapters/files/recovery.ts': 'a directory, as such',
   'src/box/https/adapters/https-files.ts': 'the package',

@@ -10,7 +10,7 @@ const filesOf = (folder: string, names: string) => names.split(' ').map((name) =
 const lib = (names: string) => filesOf('src/lib', names);
 
 /** The folders of use cases of a box; each may import the others. */
-const boxSubjects = 'addresses app-files apps backup doctor engine https logs notify space versions'
+const boxSubjects = 'addresses app-files apps backup change doctor engine https logs notify space versions'
   .split(' ')
   .map((name) => `src/box/${name}/`);
 const boxRules = ['src/box/rules/', 'src/box/api/rules/', ...boxSubjects.map((subject) => `${subject}rules/`)];

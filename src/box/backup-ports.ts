@@ -1,7 +1,7 @@
 /** The ports of the backups: Docker's volumes, and the files of a backup or restore that is under way. */
 
 import type { Repository } from '../restic/ports.ts';
-import type { StartStep } from './engine/rules/start-order.ts';
+import type { ChangeJournal, ReplacedFolder } from './change/rules/journal.ts';
 import type { BackupRuns } from './rules/backup/backup-runs.ts';
 import type { Volume } from './rules/backup/places.ts';
 
@@ -76,35 +76,6 @@ export type Rehearsal = {
 };
 
 /**
- * A folder that a restore replaces. All four paths are on one file system. At a mount point the entries are exchanged,
- * and the work folder is inside.
- */
-export type ReplacedFolder = {
-  target: string;
-  /** The work folder, beside the target. */
-  root: string;
-  /** Where restic puts the new content. */
-  staged: string;
-  /** Where the old content goes until it is erased. */
-  aside: string;
-  isMountPoint?: boolean;
-};
-
-/** Images that ran before, by the tag that they had. */
-export type FormerImage = { from: string; tag: string };
-
-/**
- * The work to finish or undo after a crash.
- * `away`: these containers were stopped by an operation, and `folders` were filled for a restore. `updating`: an update changes the app;
- * unless it was kept, the data of the snapshot comes back. `filling`: new content is being restored beside. `swapping`: the new content is complete.
- */
-export type BackupJournal =
-  | { step: 'away'; app: string; folders: ReplacedFolder[]; starts: StartStep[]; operation: string }
-  | { step: 'updating'; app: string; snapshot: string; version: string; images: FormerImage[] }
-  | { step: 'filling'; app: string; folders: ReplacedFolder[] }
-  | { step: 'swapping'; app: string; folders: ReplacedFolder[]; images: FormerImage[]; toTrash: boolean };
-
-/**
  * The journals of apps whose work cannot be finished yet. They are set aside, so that other apps can be changed. Every
  * failure is a StorageFailed.
  */
@@ -120,9 +91,9 @@ export type WaitingWork = {
 /** Every failure is a StorageFailed. */
 export type BackupFiles = {
   /** The work that is under way, or was cut off. */
-  journal(): BackupJournal | null;
+  journal(): ChangeJournal | null;
   /** `null` removes it. */
-  writeJournal(journal: BackupJournal | null): Promise<void>;
+  writeJournal(journal: ChangeJournal | null): Promise<void>;
   /** Writes the facts of an app; returns the path. */
   writeFacts(app: string, text: string): Promise<string>;
   installRecord(app: string): string | null;

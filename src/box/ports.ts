@@ -181,11 +181,11 @@ export type InstallFiles = {
   planRefresh(name: string, source: string): Promise<RefreshPlan>;
   /** Carries out a plan, and writes the `.env` in the same atomic change. */
   refresh(name: string, source: string, plan: RefreshPlan, env: string | null): Promise<void>;
-  /** Like `refresh`, but until `keep` is called `finish` rolls it back. */
+  /** Like `refresh`, but the journal, which may be there already, takes it back until `keep` is called. */
   exchange(name: string, source: string, plan: RefreshPlan, env: string | null): Promise<void>;
   /** Writes the `.env`, and the previous one as `.env.bak`, in one atomic change. */
   swapEnv(name: string, env: string): Promise<void>;
-  /** Makes an exchange final. If that fails, the exchange is rolled back. */
+  /** Turns the journal, so that the change is final, and closes it. If that fails, the files are put back. */
   keep(name: string): Promise<void>;
   /** Runs `use` with a temporary directory that has the files of the app after a refresh. */
   preview<T>(
@@ -195,9 +195,9 @@ export type InstallFiles = {
     env: string | null,
     use: (directory: string) => Promise<T>,
   ): Promise<T>;
-  /** Finishes or rolls back an interrupted install of the app, if there is one. */
-  finish(name: string): Promise<void>;
-  /** Removes the record of the app's last install, and a journal that is left. */
+  /** Exchanges or puts back the files that the journal names, if there is one. */
+  finish(): Promise<void>;
+  /** Removes the record of the app's last install. */
   forget(name: string): Promise<void>;
 };
 

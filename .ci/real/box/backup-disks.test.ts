@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { type AppFiles, Box } from '../support/box.ts';
 import { container, containers, docker } from '../support/docker.ts';
 import { registry } from '../support/registry.ts';
-import { command, mountpoint, restic } from '../support/saved-app.ts';
+import { command, hasJournal, mountpoint, restic } from '../support/saved-app.ts';
 import { until } from '../support/until.ts';
 
 const name = 'real-backup-disks';
@@ -195,7 +195,7 @@ test('a full, lost or read-only disk in the middle: old data or new, a true answ
     }
     // An app whose files or data are to be exchanged waits for its disk.
     const [, held] = /so the app stays stopped; run boxgate box backup restore \S+ (\w{8});/.exec(text) ?? [];
-    const waits = existsSync(join(box.state, 'backup-journal.json'));
+    const waits = hasJournal(box);
     assert.ok(isRunning() || waits || held !== undefined, told);
     assert.ok(box.putRight(harm), `${title}: the call came`);
 

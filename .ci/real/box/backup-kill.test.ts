@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Box, startBox } from '../support/box.ts';
 import { container, containers } from '../support/docker.ts';
 import { generator, seed } from '../support/random.ts';
-import { addRow, assertTidy, command, rows, version } from '../support/saved-app.ts';
+import { addRow, assertTidy, command, hasJournal, rows, version } from '../support/saved-app.ts';
 import { launcher } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
 
@@ -38,7 +36,7 @@ async function cutOff(box: Box, work: Work, ms: number): Promise<void> {
   await Promise.all([ended, box.kill()]);
   await box.start();
   // A change of another app has its turn after that.
-  await until('what was cut off is in order', () => !existsSync(join(box.state, 'backup-journal.json')));
+  await until('what was cut off is in order', () => !hasJournal(box));
   await until('the app runs', () => {
     const web = containers(name).find(({ service }) => service === 'web');
     return web?.status === 'running' && box.has(name, 'manifest.json');

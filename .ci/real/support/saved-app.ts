@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppFiles, Box } from './box.ts';
 import { container, docker } from './docker.ts';
@@ -52,11 +52,14 @@ export function command(box: Box, ...words: string[]): string {
   return stdout;
 }
 
+/** Whether a change of an app is under way, or was cut off. */
+export const hasJournal = (box: Box) => readdirSync(box.state).some((name) => name.startsWith('change-journal'));
+
 /** Nothing is left beside volumes and apps, no journal, no first pass, and the repository is sound. */
 export function assertTidy(box: Box, name: string): void {
   assert.deepEqual(readdirSync(join(mountpoint(`${name}_data`), '..')), ['_data']);
   assert.deepEqual(readdirSync(box.installed), [name]);
-  assert.ok(!existsSync(join(box.state, 'backup-journal.json')));
+  assert.ok(!hasJournal(box));
   const check = restic(box, 'check');
   assert.equal(check.status, 0, check.stderr);
 }

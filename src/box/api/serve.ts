@@ -43,9 +43,8 @@ async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
   closeToOthers(directories.installed, box.warn);
   // Without Docker, as `box.changes` may need it to finish a backup.
   const changes = makeChanges(settings.stateDir);
-  await recover(directories, makeWorkFolder(settings.installedApps), changes, box.warn, (app) => {
-    // A backup that is to be put back too gets the line.
-    if (box.backup.files.journal()?.app !== app) box.room.history.add(cutOffLine({ app, step: 'updating' }, false));
+  await recover(directories, makeWorkFolder(settings.installedApps), changes, box.warn, (cutOff) => {
+    box.room.history.add(cutOffLine(cutOff, cutOff.way === 'forth'));
   });
   const versionBefore = async () => {
     const { makeSoftwareFolder } = await import('../../self-update/adapters/software-folder.ts');

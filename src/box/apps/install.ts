@@ -50,7 +50,6 @@ export async function installApp(box: BoxPorts, request: InstallRequest): Promis
 
 async function install(box: BoxPorts, request: InstallRequest): Promise<Installed> {
   const { name } = request;
-  await box.installFiles.finish(name);
   const source = findSource(box, name);
   const values = settingValues(request.settings, source.manifest);
   const env = plannedEnv(box, name, source, values);

@@ -18,7 +18,6 @@ export async function restartApp(box: BoxPorts, name: string): Promise<ChangeRes
   refuseNotInstalled(box, name);
   const restart = async () => {
     refuseNotInstalled(box, name);
-    await box.installFiles.finish(name);
     const faults = await restartContainers(box, name);
     // What was restarted is brought up only for a reason that counts for every app.
     const actions = [...(faults ?? []), ...(await reconcile(box, faults === null ? name : null))];

@@ -49,7 +49,6 @@ export async function updateAppSettings(box: BoxPorts, request: SettingsRequest)
   const kind = Object.keys(request.settings).length === 0 ? 'start' : 'settings';
   const change = async () => {
     const { name } = request;
-    await box.installFiles.finish(name);
     const { before, after } = mergedEnv(box, request);
     const picture = await box.observer.look();
     const planned = await plannedWithEnv(box, { name, before, after }, picture);

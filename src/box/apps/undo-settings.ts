@@ -50,7 +50,6 @@ export function changesOfUndo(box: BoxPorts, name: string): SettingChange[] {
 export async function undoAppSettings(box: BoxPorts, name: string): Promise<ChangeResult> {
   refuseNotInstalled(box, name);
   const undo = async () => {
-    await box.installFiles.finish(name);
     const found = envsOf(box, name);
     if (found === null) return { ok: false, text: `there is nothing to undo: no other .env of ${name} is kept` };
     const { before, after } = found;

@@ -80,6 +80,7 @@ async function update(box: BoxPorts, app: KnownApp, project: Project, record: Ap
   try {
     const renewal = { app: app.name, project, record, before: all, services, copy };
     const starting = await renewContainers(box, renewal);
+    await box.installFiles.keep(app.name);
     await rememberReplaced(box, app.name, own, changes);
     return { services: changes, starting, ...(await copy.keep()) };
   } catch (error) {

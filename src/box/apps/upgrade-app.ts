@@ -100,7 +100,6 @@ async function planUpgrade(
   record: AppRecord | undefined,
 ): Promise<UpgradePlan> {
   const { name, manifest: from } = app;
-  await box.installFiles.finish(name);
   const env = envOfUpgrade(box, name, source, to as Manifest);
   const files = await box.installFiles.planRefresh(name, source);
   const verdict = await readProject(box, name, record);
@@ -165,7 +164,7 @@ async function replaceFiles(box: BoxPorts, plan: UpgradePlan, pulled: Pulled | n
     await box.installFiles.keep(name);
     return nothing;
   } catch (error) {
-    await box.installFiles.finish(name);
+    await box.installFiles.finish();
     throw withOutcome(error as Error, `the app stays at version ${plan.from.version}`);
   }
 }
@@ -252,8 +251,8 @@ async function rollBack(
   box.operations.report({ step: 'rolling_back' });
   await rememberRollBack(box, name, cause);
   try {
+    await box.installFiles.finish();
     const isUnchanged = await copy.resume();
-    await box.installFiles.finish(name);
     const data = isUnchanged ? { isHeld: false, text: '' } : await copy.putBack();
     if (data.isHeld) return withOutcome(cause, data.text);
     const moved = await imageChangesOf(box, running, old);

@@ -1,6 +1,6 @@
 import type { MadeSnapshot } from '../../restic/ports.ts';
 import { type Project, readProject, refuseOtherOwner, resolveProject } from '../app-files/project.ts';
-import type { ReplacedFolder } from '../backup-ports.ts';
+import type { ReplacedFolder } from '../change/rules/journal.ts';
 import { allContainers } from '../engine/observer.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { appOutcome } from '../engine/rules/app-outcome.ts';

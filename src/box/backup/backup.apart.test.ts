@@ -8,7 +8,6 @@ import { listApps } from '../apps/list-apps.ts';
 import { removeApp } from '../apps/remove.ts';
 import { restartApp } from '../apps/restart-app.ts';
 import { updateApp } from '../apps/update-app.ts';
-import type { BackupJournal } from '../backup-ports.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { ContainersFailed, StorageFailed } from '../ports.ts';
 import type { AppFacts } from '../rules/backup/app-facts.ts';
@@ -326,7 +325,7 @@ const dataLost: Record<string, () => Promise<unknown>> = {
     const { snapshot } = await makeBackup(testBox.box, 'a', 'update');
     const images = [{ from: 'sha256:registry/web:1', tag: 'registry/web:1' }];
     const { files } = testBox.box.backup;
-    await files.writeJournal({ step: 'updating', app: 'a', snapshot: snapshot.id, version: '1.0.0', images });
+    await files.writeJournal({ app: 'a', operation: 'update', way: 'back', snapshot: snapshot.id, images });
     write('migrated');
     testBox.repository.failing.set('restore', new ResticFailed('disk fault', 'damaged'));
     await finishBackup(testBox.box);
@@ -362,12 +361,15 @@ for (const [title, lose] of Object.entries(dataLost)) {
 test('an update that was cut off waits for its repository, or for a word of the owner', async () => {
   const { files } = testBox.box.backup;
   const { snapshot } = await makeBackup(testBox.box, 'a', 'update');
-  const cutOff: BackupJournal = { step: 'updating', app: 'a', snapshot: snapshot.id, version: '1.0.0', images: [] };
+  const cutOff = { app: 'a', operation: 'update', way: 'back' as const, snapshot: snapshot.id };
   await files.writeJournal(cutOff);
   write('new');
   for (const fault of ['away', 'locked', 'no-repository', 'no-room'] as const) {
     testBox.repository.failing.set('snapshots', new ResticFailed('no answer', fault));
-    await assert.rejects(finishBackup(testBox.box), /put back first: no answer; .* delete \S+backup-waiting\/a\.json$/);
+    await assert.rejects(
+      finishBackup(testBox.box),
+      /put back first: no answer; .* delete \S+changes-waiting\/a\.json\.back$/,
+    );
     assert.deepEqual([rows()[0], files.journal()], ['new', cutOff]);
   }
   await finishBackup(testBox.box);

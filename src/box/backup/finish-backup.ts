@@ -1,5 +1,5 @@
 import { ResticFailed, type ResticFault } from '../../restic/ports.ts';
-import type { BackupJournal } from '../backup-ports.ts';
+import { type ChangeJournal, needsEngine } from '../change/rules/journal.ts';
 import { lookAtContainers } from '../engine/observer.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { startNoted } from '../engine/stop-and-start.ts';
@@ -52,11 +52,15 @@ export function refuseWaiting({ backup: { waiting } }: Pick<BoxPorts, 'backup'>,
 export async function finishBackup(box: BoxPorts, isCutOff = true): Promise<void> {
   const journal = box.backup.files.journal();
   if (journal === null) return;
-  const { app, step } = journal;
+  const { app, way, operation, snapshot } = journal;
+  if (!needsEngine(journal)) {
+    await box.installFiles.finish();
+    if (isCutOff && operation === 'update') tell(box, cutOffLine(journal, way === 'forth'));
+    return;
+  }
   try {
-    const isDone = await finish(box, journal);
-    if (!isCutOff) return;
-    tell(box, cutOffLine(journal, isDone));
+    await finish(box, journal);
+    if (isCutOff) tell(box, cutOffLine(journal, way === 'forth'));
   } catch (error) {
     if (error instanceof StorageFailed || (error instanceof ContainersFailed && error.unreachable)) {
       const what = isCutOff ? `a backup or restore of ${app} has to be finished first` : `the restore of ${app} waits`;
@@ -67,9 +71,9 @@ export async function finishBackup(box: BoxPorts, isCutOff = true): Promise<void
       throw new StorageFailed(`${text}; to keep the data as it is, delete ${box.backup.waiting.file(app)}`);
     }
     if (!(error instanceof ContainersFailed || error instanceof ResticFailed)) throw error;
-    const isHeld = step === 'updating';
+    const isHeld = way === 'back' && snapshot !== undefined;
     const detail = isHeld
-      ? await holdBack(box, journal, error.message)
+      ? await holdBack(box, { ...journal, snapshot }, error.message)
       : `was cut off and is not in order: ${error.message}`;
     tell(box, { ...cutOffLine(journal, false), detail });
     if (!isHeld) await box.backup.files.writeJournal(null);
@@ -82,37 +86,21 @@ function tell(box: BoxPorts, line: ReturnType<typeof cutOffLine>): void {
   box.room.history.add(line);
 }
 
-/** False for work that was undone. */
-async function finish(box: BoxPorts, journal: BackupJournal): Promise<boolean> {
+async function finish(box: BoxPorts, journal: ChangeJournal): Promise<void> {
+  const { app, way, folders = [], starts = [], snapshot, images = [] } = journal;
   const { files } = box.backup;
-  const { app } = journal;
-  switch (journal.step) {
-    case 'filling':
-      await files.discard(journal.folders);
-      await files.writeJournal(null);
-      return false;
-    case 'away': {
-      await files.discard(journal.folders);
-      if ((await startNoted(box, app, journal.starts)) === null) return false;
-      break;
-    }
-    case 'swapping': {
-      // After a power cut the engine may have started them again.
-      const all = await lookAtContainers(box);
-      const own = all.filter(({ workingDirectory }) => workingDirectory === box.folders.path(app));
-      await box.containers.removeContainers(own.map(({ id }) => id));
-      await swapIn(box, journal);
-      break;
-    }
-    case 'updating':
-      await box.installFiles.finish(app);
-      // If the new files were kept, the new version had stayed up.
-      if (box.apps.one('installed', app)?.manifest?.version !== journal.version) {
-        await files.writeJournal(null);
-        return true;
-      }
-      await putBack(box, journal);
+  if (way === 'forth') {
+    // After a power cut the engine may have started them again.
+    const all = await lookAtContainers(box);
+    const own = all.filter(({ workingDirectory }) => workingDirectory === box.folders.path(app));
+    await box.containers.removeContainers(own.map(({ id }) => id));
+    await swapIn(box, journal);
+  } else {
+    await box.installFiles.finish();
+    await files.discard(folders);
+    if (snapshot !== undefined) await putBack(box, { app, snapshot, images });
+    else if (starts.length === 0) return files.writeJournal(null);
+    else if ((await startNoted(box, app, starts)) === null) return;
   }
   await reconcile(box, app);
-  return journal.step === 'swapping';
 }

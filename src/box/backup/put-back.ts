@@ -1,5 +1,5 @@
 import { ResticFailed, type Snapshot } from '../../restic/ports.ts';
-import type { BackupJournal, FormerImage, ReplacedFolder } from '../backup-ports.ts';
+import type { ChangeJournal, FormerImage, ReplacedFolder } from '../change/rules/journal.ts';
 import { lookAtContainers } from '../engine/observer.ts';
 import { hasDoneItsWork, ownContainers } from '../engine/rules/container.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
@@ -116,12 +116,12 @@ export async function fillBeside(box: BoxPorts, id: string, folders: readonly Fi
 }
 
 /**
- * Puts restored folders in place, and gives images the tags that they had. The journal says `swapping`, and is closed.
+ * Puts restored folders in place, and gives images the tags that they had. The journal goes `forth`, and is closed.
  * Can be repeated after a crash.
  */
 export async function swapIn(
   box: BoxPorts,
-  { app, folders, images, toTrash }: Omit<Extract<BackupJournal, { step: 'swapping' }>, 'step'>,
+  { app, folders = [], images = [], toTrash = false }: ChangeJournal,
 ): Promise<void> {
   const { files } = box.backup;
   const own = folders.find(({ target }) => target === box.folders.path(app));
@@ -162,7 +162,7 @@ async function tagAgain(box: BoxPorts, { from, tag }: FormerImage): Promise<void
  */
 export async function holdBack(
   box: BoxPorts,
-  { app, snapshot, images }: { app: string; snapshot: string; images: readonly FormerImage[] },
+  { app, snapshot, images = [] }: { app: string; snapshot: string; images?: readonly FormerImage[] },
   why: string,
 ): Promise<string> {
   const way = `run boxgate box backup restore ${app} ${snapshot.slice(0, 8)}; to go on with the data as it is, start it`;
@@ -203,9 +203,9 @@ export async function putBack(
   const own = box.folders.path(app);
   await keepVolumes(box, folders.find(({ target }) => target === own)?.staged ?? own, facts.volumes);
   await removeContainersOf(box, [facts.project]);
-  const swap = { app, folders, images, toTrash: false };
-  await box.backup.files.writeJournal({ step: 'swapping', ...swap });
-  await swapIn(box, swap);
+  const journal: ChangeJournal = { app, operation: 'restore', way: 'forth', folders, images };
+  await box.backup.files.writeJournal(journal);
+  await swapIn(box, journal);
   return [...fixed, ...facts.leftOut.filter(({ isReadOnly }) => !isReadOnly)];
 }
 

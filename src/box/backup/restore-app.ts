@@ -1,7 +1,7 @@
 import { type MadeSnapshot, ResticFailed, type Snapshot } from '../../restic/ports.ts';
 import { ownerOfProject, refuseOtherOwner } from '../app-files/project.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
-import type { FormerImage } from '../backup-ports.ts';
+import type { ChangeJournal, FormerImage } from '../change/rules/journal.ts';
 import { allContainers } from '../engine/observer.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { appOutcome } from '../engine/rules/app-outcome.ts';
@@ -41,7 +41,7 @@ export async function restoreFromBackup(box: BoxPorts, name: string, id: string)
     const { snapshot, facts } = await findBackupOf(box, name, id);
     const present = await planPresent(box, facts);
     const { folders } = await planFolders(box, facts, snapshot);
-    await files.writeJournal({ step: 'filling', app: name, folders });
+    await files.writeJournal({ app: name, operation: 'restore', way: 'back', folders });
     let secured: MadeSnapshot | null = null;
     try {
       await fillBeside(box, snapshot.id, folders);
@@ -49,9 +49,9 @@ export async function restoreFromBackup(box: BoxPorts, name: string, id: string)
       await keepVolumes(box, own, facts.volumes);
       const images = await availableImages(box, facts.images);
       if (present !== null) secured = (await copyStopped(box, present, { reason: 'restore', folders })).snapshot;
-      const swap = { app: name, folders, images, toTrash: true };
+      const swap: ChangeJournal = { app: name, operation: 'restore', way: 'forth', folders, images, toTrash: true };
       // On a full disk this fails, and the containers, which are stopped, can be started again.
-      await files.writeJournal({ step: 'swapping', ...swap });
+      await files.writeJournal(swap);
       await removeContainersOf(box, [facts.project, present?.facts.project ?? facts.project]);
       await swapIn(box, swap);
     } catch (error) {

@@ -3,6 +3,7 @@ import { plannedProject } from '../app-files/planned-project.ts';
 import { refusePortsOf } from '../app-files/ports-held.ts';
 import { type Project, refuseOtherOwner } from '../app-files/project.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
+import type { ChangeJournal } from '../change/rules/journal.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { appOutcome } from '../engine/rules/app-outcome.ts';
 import { type BoxPorts, ContainersFailed, maxEnvBytes, type Picture } from '../ports.ts';
@@ -27,7 +28,8 @@ export function restoreBeside(box: BoxPorts, name: string, id: string, as: strin
     const { snapshot, facts } = await findBackupOf(box, name, id);
     await refuseWithoutRoom(box, foldersOf(box, facts));
     const own = { ...files.plan(box.folders.path(as), facts.directory, as), path: facts.directory };
-    await files.writeJournal({ step: 'filling', app: as, folders: [own] });
+    const begun: ChangeJournal = { app: as, operation: 'restore', way: 'back', folders: [own] };
+    await files.writeJournal(begun);
     let moved: ReadonlyMap<string, string>;
     try {
       await fillBeside(box, snapshot.id, [own]);
@@ -38,10 +40,10 @@ export function restoreBeside(box: BoxPorts, name: string, id: string, as: strin
       const volumes = await planNewVolumes(box, facts, planned.project.model.name);
       const folders = [own, ...volumes];
       await keepVolumes(box, own.staged, newVolumes(facts, planned.project.model.name));
-      await files.writeJournal({ step: 'filling', app: as, folders });
+      await files.writeJournal({ ...begun, folders });
       await fillBeside(box, snapshot.id, volumes);
-      const swap = { app: as, folders, images: [], toTrash: false };
-      await files.writeJournal({ step: 'swapping', ...swap });
+      const swap: ChangeJournal = { ...begun, way: 'forth', folders };
+      await files.writeJournal(swap);
       if (facts.install !== null) await files.writeInstallRecord(as, facts.install);
       await swapIn(box, swap);
     } catch (error) {

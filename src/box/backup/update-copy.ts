@@ -1,6 +1,6 @@
 import { type MadeSnapshot, ResticFailed } from '../../restic/ports.ts';
 import { refuse } from '../api/refusals.ts';
-import type { FormerImage } from '../backup-ports.ts';
+import type { FormerImage } from '../change/rules/journal.ts';
 import type { KnownApp } from '../known-apps.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { withAway } from '../rules/backup/backup-runs.ts';
@@ -94,10 +94,8 @@ async function copy(box: BoxPorts, app: KnownApp, planned: AppCopy, images: Form
     if (snapshot.unread.length === 0) return noCopy();
     throw new ResticFailed(`these files cannot be read: ${snapshot.unread.join(', ')}`, 'failed');
   }
-  const version = app.manifest?.version ?? '';
-  const journal = { step: 'updating' as const, app: app.name, snapshot: snapshot.id, version, images };
   try {
-    await files.writeJournal(journal);
+    await files.writeJournal({ app: app.name, operation: 'update', way: 'back', snapshot: snapshot.id, images });
   } catch (error) {
     await startAgain(box, planned);
     throw error;
@@ -136,7 +134,6 @@ function begunUpdate(box: BoxPorts, { planned, images, snapshot, draft, stoppedA
       return true;
     },
     async keep() {
-      await files.writeJournal(null);
       await finish();
       return awayMs === null ? {} : { awayMs };
     },
@@ -146,7 +143,7 @@ function begunUpdate(box: BoxPorts, { planned, images, snapshot, draft, stoppedA
         await finish();
         return { isHeld: false, text: putBackText(stays) };
       } catch (error) {
-        if (error instanceof StorageFailed && files.journal()?.step === 'swapping') throw error;
+        if (error instanceof StorageFailed && files.journal()?.way === 'forth') throw error;
         if (!isTold(error)) throw error;
         const { id } = await finish();
         return { isHeld: true, text: await holdBack(box, { app, snapshot: id, images }, error.message) };

@@ -1,4 +1,4 @@
-import type { ReplacedFolder } from '../backup-ports.ts';
+import type { ReplacedFolder } from '../change/rules/journal.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import { type Container, stopTimeMs } from './rules/container.ts';
 import { type StartStep, startOrder, startSteps } from './rules/start-order.ts';
@@ -27,7 +27,7 @@ export async function stopNoted(
   ran: readonly Container[],
   { operation, folders = [] }: { operation: string; folders?: ReplacedFolder[] | undefined },
 ): Promise<void> {
-  await box.backup.files.writeJournal({ step: 'away', app, starts: startSteps(ran), operation, folders });
+  await box.backup.files.writeJournal({ app, operation, way: 'back', starts: startSteps(ran), folders });
   box.operations.report({ step: 'stopping' });
   // Another program could take a published port meanwhile.
   await box.addresses.hold(box.folders.path(app));

@@ -1,11 +1,12 @@
 import { constants, statfsSync, statSync } from 'node:fs';
 import { access, chmod, chown, lstat, mkdir, readdir, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { isAbsent, lstatIfThere, namesIn, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
+import { isAbsent, lstatIfThere, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
 import { syncDirectory, writeFileAtomic } from '../../../lib/files/write-file.ts';
-import { isJsonObject, parseJson } from '../../../lib/json.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
-import type { BackupFiles, BackupJournal, ReplacedFolder, WaitingWork } from '../../backup-ports.ts';
+import type { BackupFiles, WaitingWork } from '../../backup-ports.ts';
+import { makeJournals } from '../../change/adapters/journals.ts';
+import type { ReplacedFolder } from '../../change/rules/journal.ts';
 import { keptVolumesFile } from '../../rules/backup/kept-volumes.ts';
 import { originFile } from '../../rules/manifest/app-name.ts';
 import type { InstallDirectories } from './install-files.ts';
@@ -13,7 +14,6 @@ import { recordKey, recordPath } from './install-records.ts';
 import type { WorkFolder } from './work-folder.ts';
 
 /** The folder for new and old content, beside a volume or in it. */
-const journalName = 'backup-journal.json';
 const workName = '.boxgate-restore';
 const largestKeptBytes = 256 * 1024;
 const largestFileBytes = 16 * 1024 * 1024;
@@ -25,17 +25,13 @@ export const factsFolder = 'backup-facts';
 
 export function makeBackupFiles({ state: stateDirectory }: InstallDirectories, work: WorkFolder): BackupFiles {
   const state = resolve(stateDirectory);
-  const journalFile = join(state, journalName);
+  const journals = makeJournals(state);
   const installs = join(state, 'installs');
 
   return {
-    journal: () => readJournal(journalFile),
+    journal: journals.read,
     writeJournal: (journal) =>
-      onStorage(`cannot write ${journalFile}`, async () => {
-        if (journal !== null) await writeFileAtomic(journalFile, `${JSON.stringify(journal)}\n`, 0o600);
-        else await unlink(journalFile).catch(unlessAbsent);
-        await syncDirectory(state);
-      }),
+      onStorage(`cannot write ${journals.file}`, () => (journal === null ? journals.close() : journals.write(journal))),
     writeFacts: (app, text) =>
       onStorage(`cannot write the facts of ${app}`, async () => {
         const folder = join(state, factsFolder);
@@ -109,28 +105,8 @@ export function makeBackupFiles({ state: stateDirectory }: InstallDirectories, w
 }
 
 export function makeWaitingWork(stateDirectory: string): WaitingWork {
-  const state = resolve(stateDirectory);
-  const folder = join(state, 'backup-waiting');
-  const file = (app: string) => join(folder, `${recordKey(app)}.json`);
-  const move = (from: string, to: string) =>
-    onStorage(`cannot move ${from}`, async () => {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await rename(from, to);
-      await syncDirectory(folder);
-      await syncDirectory(state);
-    });
-  return {
-    file,
-    apps: () => namesIn(folder).flatMap((name) => readJournal(join(folder, name))?.app ?? []),
-    setAside: (app) => move(join(state, journalName), file(app)),
-    takeUp: (app) => move(file(app), join(state, journalName)),
-  };
-}
-
-function readJournal(file: string): BackupJournal | null {
-  const bytes = readRegularFile(file, largestFileBytes, 'refused');
-  const journal = parseJson(Buffer.from(bytes ?? []).toString('utf8'));
-  return isJsonObject(journal) ? (journal as BackupJournal) : null;
+  const { waiting, waitingFile, setAside, takeUp } = makeJournals(stateDirectory);
+  return { apps: () => waiting().map(({ app }) => app), file: waitingFile, setAside, takeUp };
 }
 
 /**

@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { makeStateDirectory, storageFailed } from '../../../lib/files/storage.ts';
 import { makeUpdateFiles } from '../../../self-update/adapters/update-files.ts';
 import { installApp } from '../../apps/install.ts';
-import { updateAppSettings } from '../../apps/settings.ts';
-import { useTestBox } from '../../testing/test-box.ts';
+import { finishWaiting } from '../../backup/finish-backup.ts';
+import { useTestBox, writeFiles } from '../../testing/test-box.ts';
 import { checkReadable, closeToOthers, recover } from './recovery.ts';
 import { makeWorkFolder } from './work-folder.ts';
 
@@ -94,15 +94,21 @@ test('a start with nothing to do does not wait for other changes', async () => {
 });
 
 test('an install that cannot be finished is reported, and holds up neither the start nor other apps', async () => {
-  const journal = join(testBox.directories.state, 'installs/a.journal.json');
-  mkdirSync(join(testBox.directories.state, 'installs'));
-  writeFileSync(journal, '{');
-  testBox.installed('a');
+  const directory = testBox.installed('a', { 'c.conf/inside': 'x' });
+  const staging = join(testBox.root, '.boxgate-apps/install-1');
+  writeFiles(staging, { 'old-0': 'old' });
+  const step = { path: 'c.conf', staged: '0', keepAs: null, existed: true, keptBefore: false };
+  const files = { directory, staging, steps: [step], record: { path: '', text: '' } };
+  await testBox.box.backup.files.writeJournal({ app: 'a', operation: 'update', way: 'back', files });
   testBox.bundle('b');
   await start();
   assert.match(testBox.warnings.join(), /^the last install of a cannot be finished: /);
+  assert.equal(await finishWaiting(testBox.box, 'b'), null);
   await installApp(testBox.box, { name: 'b', settings: {} });
-  await assert.rejects(updateAppSettings(testBox.box, { name: 'a', settings: {} }), { name: 'StorageFailed' });
+  assert.match((await finishWaiting(testBox.box, 'a'))?.message ?? '', /^cannot finish the last install of a: /);
+  rmSync(join(directory, 'c.conf'), { recursive: true });
+  assert.equal(await finishWaiting(testBox.box, 'a'), null);
+  assert.equal(testBox.file('a/c.conf'), 'old');
 });
 
 test('the work folder lies inside the installed apps if it cannot lie beside them', () => {

@@ -1,12 +1,17 @@
-import { chmodSync, closeSync, constants, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { lstatIfThere, namesIn, onStorage, storageFailed } from '../../../lib/files/storage.ts';
+import { lstatIfThere, namesIn, onStorage, StorageFailed, storageFailed } from '../../../lib/files/storage.ts';
 import { isTemporaryName, sweepTemporaryFiles } from '../../../lib/files/write-file.ts';
 import { makeUpdateFiles } from '../../../self-update/adapters/update-files.ts';
+import { finishFiles, hasFiles } from '../../change/adapters/exchange-files.ts';
+import { type Journals, makeJournals } from '../../change/adapters/journals.ts';
+import { adoptOldJournals, hasOldJournals } from '../../change/adapters/old-journals.ts';
+import { type ChangeJournal, needsEngine } from '../../change/rules/journal.ts';
 import type { Changes } from '../../ports.ts';
-import { hasUnfinishedInstall, type InstallDirectories, recoverInstalls } from './install-files.ts';
+import type { InstallDirectories } from './install-files.ts';
 import { hasUnfinishedRemoval, sweepTrash } from './trash.ts';
-import type { WorkFolder } from './work-folder.ts';
+import { stagingPrefix, type WorkFolder } from './work-folder.ts';
 
 /** Throws if a directory exists but cannot be read, which ends the start. */
 export function checkReadable(path: string): void {
@@ -41,28 +46,71 @@ export function closeToOthers(folder: string, warn: (text: string) => void): voi
 }
 
 /**
- * Finishes or rolls back the work of a killed server before the first request. Without such work this takes a few
- * directory reads; otherwise it waits for its turn among the changes. `tell` gets each app whose upgrade was rolled back.
+ * Finishes or rolls back the files of a killed server before the first request; what needs the engine is left to the
+ * first change. Without such work this takes a few directory reads; otherwise it waits for its turn among the changes.
+ * `tell` gets the journal of an update that was ended so.
  */
 export async function recover(
   directories: InstallDirectories,
   work: WorkFolder,
   changes: Changes,
   warn: (text: string) => void,
-  tell: (app: string) => void = () => undefined,
+  tell: (journal: ChangeJournal) => void = () => undefined,
 ): Promise<void> {
+  const journals = makeJournals(directories.state);
+  const journal = journals.read();
   const isUnfinished =
-    hasUnfinishedInstall(directories, work) ||
+    (journal !== null && (hasFiles(journal) || !needsEngine(journal))) ||
+    hasOldJournals(directories.state) ||
+    stagingFolders(work).length > 0 ||
+    work.places.some((place) => existsSync(place) && namesIn(place).length === 0) ||
     hasUnfinishedRemoval(directories, work) ||
     foldersWithLeftovers(directories).length > 0;
   if (!isUnfinished) return;
   await changes.run(async () => {
-    await recoverInstalls(directories, work, warn, tell);
+    await finishUnderWay(journals, warn, tell);
     await onStorage('cannot clean up after the last run', async () => {
+      await adoptOldJournals(directories, journals);
+      await sweepStaging(journals, work);
       await sweepTrash(directories, work);
       for (const folder of foldersWithLeftovers(directories)) await sweep(folder, directories);
     });
   });
+}
+
+/** If the files cannot be exchanged or put back, warns; the next change tries it again. */
+async function finishUnderWay(
+  journals: Journals,
+  warn: (text: string) => void,
+  tell: (journal: ChangeJournal) => void,
+) {
+  const journal = journals.read();
+  if (journal === null) return;
+  try {
+    await onStorage(`the last install of ${journal.app} cannot be finished`, () => finishFiles(journals, journal));
+    if (journal.operation === 'update' && !needsEngine(journal)) tell(journal);
+  } catch (error) {
+    if (!(error instanceof StorageFailed)) throw error;
+    warn(error.message);
+  }
+}
+
+function stagingFolders(work: WorkFolder): string[] {
+  const isStaging = (name: string) => name.startsWith(stagingPrefix);
+  return work.places.flatMap((place) =>
+    namesIn(place)
+      .filter(isStaging)
+      .map((name) => join(place, name)),
+  );
+}
+
+/** Removes the staged files that no journal needs. */
+async function sweepStaging(journals: Journals, work: WorkFolder): Promise<void> {
+  const needed = [journals.read(), ...journals.waiting()].map((journal) => journal?.files?.staging);
+  for (const folder of stagingFolders(work)) {
+    if (!needed.includes(folder)) await rm(folder, { recursive: true, force: true });
+  }
+  work.close();
 }
 
 /** A running update writes into the state directory without waiting for its turn, so its files are not leftovers. */
@@ -83,6 +131,6 @@ function foldersWithLeftovers({ installed, state }: InstallDirectories): string[
   const apps = namesIn(root)
     .map((name) => join(root, name))
     .filter((path) => lstatIfThere(path)?.isDirectory());
-  const own = [resolve(state), join(resolve(state), 'installs')];
+  const own = ['.', 'installs', 'changes-waiting'].map((name) => join(resolve(state), name));
   return [...own, ...apps].filter((folder) => namesIn(folder).some(isTemporaryName));
 }

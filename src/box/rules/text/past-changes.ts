@@ -13,17 +13,16 @@ export type AppChangeLine = {
 /** How many changes of each app are kept. */
 const mostOfApp = 10;
 
-/** The line of a change that was cut off, and finished or undone afterwards. `operation` is that of stopped containers. */
+/** The line of a change that was cut off, and finished or undone afterwards. */
 export function cutOffLine(
-  { app, step, operation = 'backup' }: { app: string; step: string; operation?: string },
+  { app, operation }: { app: string; operation: string },
   isDone: boolean,
 ): Omit<AppChangeLine, 'app' | 'at'> & { subject: string } {
-  const operations: Record<string, string> = { away: operation, updating: 'update' };
   return {
     subject: app,
     by: 'the box, which was cut off',
     durationMs: 0,
-    operation: operations[step] ?? 'restore',
+    operation,
     outcome: isDone ? 'ok' : 'failed',
     detail: isDone ? 'was cut off, and is finished' : 'was cut off; the app is as it was before',
   };

@@ -5,7 +5,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import { basename, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { temporaryFolder } from '../../../lib/testing/temporary-folder.ts';
-import { runJournal } from './install-journal.ts';
+import { finishFiles, type NewStep, plannedSteps } from './exchange-files.ts';
+import { makeJournals } from './journals.ts';
 
 /** The order of writes on the disk: `sync FILE` and `rename FILE`, by the name that the file has at that moment. */
 function watchDisk(t: TestContext): string[] {
@@ -43,14 +44,23 @@ function makePlace(): Place {
   return { root, directory, staging, record: { path: join(root, 'record.json'), text: '{}' } };
 }
 
+/** Writes the journal of an exchange, and carries it out. */
+async function exchange({ root, directory, staging, record }: Place, steps: NewStep[]): Promise<void> {
+  const files = { directory, staging, steps: plannedSteps(directory, steps), record };
+  const journal = { app: 'a', operation: 'install', way: 'forth', files } as const;
+  await makeJournals(root).write(journal);
+  await finishFiles(makeJournals(root), journal);
+}
+
 test("an owner's kept version is synced before the new file takes its place", async (t) => {
-  const { root, directory, staging, record } = makePlace();
+  const place = makePlace();
+  const { directory } = place;
   writeFileSync(join(directory, 'a.conf'), 'edited');
   const steps = [{ path: 'a.conf', staged: '0', keepAs: 'a.conf.kept' }];
 
   const events = watchDisk(t);
-  await runJournal(join(root, 'journal.json'), { directory, staging, steps, record });
-  const order = ['rename journal.json', 'sync a.conf.kept', 'rename a.conf', 'sync app', 'rename record.json'];
+  await exchange(place, steps);
+  const order = ['rename change-journal.json', 'sync a.conf.kept', 'rename a.conf', 'sync app', 'rename record.json'];
   assert.deepEqual(
     events.filter((event) => order.includes(event)),
     order,
@@ -60,7 +70,8 @@ test("an owner's kept version is synced before the new file takes its place", as
 });
 
 test('without hard links, an old file gets its name only once it is complete', async (t) => {
-  const { root, directory, staging, record } = makePlace();
+  const place = makePlace();
+  const { directory, staging } = place;
   writeFileSync(join(directory, 'a.conf'), 'edited', { mode: 0o400 });
   writeFileSync(join(staging, 'old-0.part'), 'left of a copy that was cut short', { mode: 0o400 });
   t.mock.method(fs.promises, 'link', () => Promise.reject(new Error('no hard links')));
@@ -72,10 +83,7 @@ test('without hard links, an old file gets its name only once it is complete', a
     throw new Error('cut short');
   });
   const events = watchDisk(t);
-  const run = () => {
-    const steps = [{ path: 'a.conf', staged: '0', keepAs: null }];
-    return runJournal(join(root, 'journal.json'), { directory, staging, steps, record });
-  };
+  const run = () => exchange(place, [{ path: 'a.conf', staged: '0', keepAs: null }]);
   await assert.rejects(run(), { message: 'cut short' });
   assert.equal(readFileSync(join(directory, 'a.conf'), 'utf8'), 'edited');
 
@@ -93,13 +101,12 @@ test('without hard links, an old file gets its name only once it is complete', a
 });
 
 test("if an owner's version cannot be kept, it stays in place and the install fails", async () => {
-  const { root, directory, staging, record } = makePlace();
+  const place = makePlace();
+  const { directory } = place;
   const path = 'n'.repeat(252);
   writeFileSync(join(directory, path), 'edited');
   const steps = [{ path, staged: '0', keepAs: `${path}.kept` }];
 
-  await assert.rejects(runJournal(join(root, 'journal.json'), { directory, staging, steps, record }), {
-    code: 'ENAMETOOLONG',
-  });
+  await assert.rejects(exchange(place, steps), { code: 'ENAMETOOLONG' });
   assert.equal(readFileSync(join(directory, path), 'utf8'), 'edited');
 });

@@ -1,0 +1,80 @@
+import { mkdir, rename, unlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { isAbsent, lstatIfThere, namesIn, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
+import { syncDirectory, writeFileAtomic } from '../../../lib/files/write-file.ts';
+import { isJsonObject, parseJson } from '../../../lib/json.ts';
+import { recordKey } from '../../adapters/files/install-records.ts';
+import type { ChangeJournal, Way } from '../rules/journal.ts';
+
+const largestJournalBytes = 16 * 1024 * 1024;
+
+/** The name of the file says which way the journal goes, so that turning it needs no room on the disk. */
+const suffixes: Record<Way, string> = { forth: '', back: '.back' };
+
+/** The journals in the state directory. `file` is a name without suffix. */
+export type Journals = ReturnType<typeof makeJournals>;
+
+export function makeJournals(stateDirectory: string) {
+  const state = resolve(stateDirectory);
+  const underWay = join(state, 'change-journal.json');
+  const aside = join(state, 'changes-waiting');
+  const waiting = (app: string) => join(aside, `${recordKey(app)}.json`);
+
+  return {
+    file: underWay,
+    read: () => readEither(underWay),
+    async write(journal: ChangeJournal) {
+      await writeJournal(underWay, journal);
+      if (journal.way === 'forth') await unlink(`${underWay}${suffixes.back}`).catch(unlessAbsent);
+    },
+    async turn(to: Way) {
+      const from = to === 'forth' ? 'back' : 'forth';
+      await rename(`${underWay}${suffixes[from]}`, `${underWay}${suffixes[to]}`);
+      await syncDirectory(state);
+    },
+    /** In this order, as `forth` counts if both are there. */
+    async close() {
+      for (const way of ['back', 'forth'] as const) await unlink(`${underWay}${suffixes[way]}`).catch(unlessAbsent);
+      await syncDirectory(state);
+    },
+
+    waiting: () => namesIn(aside).flatMap((name) => readEither(join(aside, name.replace(/\.back$/, ''))) ?? []),
+    /** The file of a journal that waits to go back. */
+    waitingFile: (app: string) => `${waiting(app)}${suffixes.back}`,
+    async writeWaiting(journal: ChangeJournal) {
+      await mkdir(aside, { recursive: true, mode: 0o700 });
+      await writeJournal(waiting(journal.app), journal);
+    },
+    setAside: (app: string) => move(underWay, waiting(app)),
+    takeUp: (app: string) => move(waiting(app), underWay),
+  };
+
+  function move(from: string, to: string): Promise<void> {
+    return onStorage(`cannot move ${from}`, async () => {
+      await mkdir(aside, { recursive: true, mode: 0o700 });
+      const isForth = lstatIfThere(from) !== null;
+      if (isForth) await unlink(`${from}${suffixes.back}`).catch(unlessAbsent);
+      const suffix = suffixes[isForth ? 'forth' : 'back'];
+      await rename(`${from}${suffix}`, `${to}${suffix}`);
+      await syncDirectory(aside);
+      await syncDirectory(state);
+    });
+  }
+}
+
+async function writeJournal(file: string, { way, ...journal }: ChangeJournal): Promise<void> {
+  await writeFileAtomic(`${file}${suffixes[way]}`, `${JSON.stringify(journal)}\n`, 0o600);
+}
+
+function readEither(file: string): ChangeJournal | null {
+  for (const way of ['forth', 'back'] as const) {
+    const bytes = readRegularFile(`${file}${suffixes[way]}`, largestJournalBytes, 'refused');
+    const journal = parseJson(Buffer.from(bytes ?? []).toString('utf8'));
+    if (isJsonObject(journal)) return { ...journal, way } as ChangeJournal;
+  }
+  return null;
+}
+
+function unlessAbsent(error: unknown): void {
+  if (!isAbsent(error)) throw error;
+}
