@@ -1,26 +1,59 @@
 import { refuse } from '../api/refusals.ts';
-import { catalogueApp, newerVersion, refuseNotInstalled } from '../app-files/catalogue.ts';
+import { refuseNotInstalled } from '../app-files/catalogue.ts';
+import { portsOfServices, refusePorts } from '../app-files/ports-held.ts';
 import { type Project, readProject, resolveProject } from '../app-files/project.ts';
 import { maskSecretsIn } from '../app-files/secrets.ts';
+import { inputsOf } from '../app-files/stale-services.ts';
 import { copyBeforeUpdate, noCopy, type UpdateCopy } from '../backup/update-copy.ts';
 import { buildImages } from '../engine/bring-up.ts';
 import { hastenRetries } from '../engine/failed-ups.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { appOutcome } from '../engine/rules/app-outcome.ts';
+import type { Container } from '../engine/rules/container.ts';
 import type { KnownApp } from '../known-apps.ts';
 import { type AppChange, type AppRecord, type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
-import { comparedContainers, type ImageChange, imageChanges, servicesToStart } from '../rules/compose/image-changes.ts';
+import {
+  comparedContainers,
+  type ImageChange,
+  servicesToStart,
+  servicesToUpgrade,
+} from '../rules/compose/image-changes.ts';
+import { hasBuilt } from '../rules/compose/project-model.ts';
 import { rememberReplaced } from '../space/replaced-images.ts';
 import { rememberRollBack } from '../versions/rolled-back.ts';
-import { containersBefore, pullImages, renewContainers, restoreContainers } from './update-containers.ts';
-import { type AppUpdate, type Renewed, retryText, upgradeApp } from './upgrade-app.ts';
+import {
+  exchangeFiles,
+  forgetSuccess,
+  type NewerFiles,
+  newerFiles,
+  projectInPlace,
+  pullNewer,
+  rememberInputs,
+} from './newer-files.ts';
+import {
+  containersBefore,
+  imageChangesOf,
+  pullImages,
+  type RunningService,
+  renewContainers,
+  restoreContainers,
+} from './update-containers.ts';
+
+/** `starting`: a text for each service that is still starting. `upgrade` is `null` if there was no newer version. */
+export type AppUpdate = Renewed & { upgrade: Upgrade | null };
+/** `awayMs`: how long the app was away for the backup before; absent without one. */
+type Renewed = { services: ImageChange[]; starting: string[]; awayMs?: number };
+/** `kept` are copies of files that the owner had edited. */
+export type Upgrade = { from_version: string; to_version: string; kept: string[] };
+
+const nothing: Renewed = { services: [], starting: [] };
 
 /**
- * Upgrades an app to the newer version that can be installed. Otherwise pulls newer images and recreates the
- * running containers whose image changed. Returns the changes. A stopped container stays stopped. If a new container
- * does not come up, the update is rolled back, and the refusal reports both.
+ * Updates an app to the newer version that the catalogue has, or to newer images of the same version. What is needed is
+ * pulled before anything is changed. Until the new containers stay up, a failure or a power cut brings files, data,
+ * images and containers of before back, and the refusal reports both. A stopped app or container stays stopped.
  * box/service/24-25, box/updateApp/1-7, box/post-rules/6, box/post-rules/12-14, box/states/7, choice/box/122,
- * should/box/240
+ * choice/box/304, should/box/240
  */
 export async function updateApp(box: BoxPorts, name: string): Promise<AppUpdate> {
   refuseNotInstalled(box, name);
@@ -29,18 +62,14 @@ export async function updateApp(box: BoxPorts, name: string): Promise<AppUpdate>
     const app = refuseNotInstalled(box, name);
     const record = box.records.load().get(name);
     try {
-      const bundled = catalogueApp(box, app);
-      if (bundled !== null && newerVersion(app, bundled) !== null) {
-        const upgraded = await upgradeApp(box, app, bundled, record);
-        await startIfFailed(box, name, record, `version ${upgraded.upgrade?.to_version} is installed`);
-        hastenRetries(box, null); // The app may be waiting for an image that only the old version needed.
-        return upgraded;
-      }
-      const project = await projectOf(box, name, record);
-      const renewed = project === null ? { services: [], starting: [] } : await update(box, app, project, record);
-      if (project !== null) await startIfFailed(box, name, record, 'its images are the newest');
-      hastenRetries(box, null); // The app itself may be waiting for the image that was pulled.
-      return { ...renewed, upgrade: null };
+      const newer = await newerFiles(box, app);
+      const old = await projectOf(box, name, record);
+      const renewed = old === null ? await replaceFiles(box, app, newer, null) : await update(box, { app, old, newer });
+      const what = newer === null ? 'its images are the newest' : `version ${newer.to.version} is installed`;
+      if (old !== null || newer !== null) await startIfFailed(box, name, record, what);
+      // Apps, this one too, may be waiting for an image that was pulled or that only the old version needed.
+      hastenRetries(box, null);
+      return { ...renewed, upgrade: newer && upgradeOf(app, newer) };
     } catch (error) {
       if (!(error instanceof ContainersFailed || error instanceof StorageFailed)) throw error;
       refuse('containerToolFailed', { reason: maskSecretsIn(box, error.message, name) });
@@ -48,8 +77,14 @@ export async function updateApp(box: BoxPorts, name: string): Promise<AppUpdate>
   }, change);
 }
 
+function upgradeOf({ manifest }: KnownApp, { to, files }: NewerFiles): Upgrade {
+  const kept = files.steps.flatMap(({ keepAs }) => keepAs ?? []);
+  return { from_version: manifest?.version ?? '', to_version: to.version, kept };
+}
+
 /**
- * Brings up what does not run of an app whose last start failed: nobody has stopped it on purpose. Throws ContainersFailed if it does not come up.
+ * Brings up what does not run of an app whose last start failed: nobody has stopped it on purpose. Throws
+ * ContainersFailed if it does not come up.
  */
 async function startIfFailed(box: BoxPorts, name: string, before: AppRecord | undefined, what: string): Promise<void> {
   if (before === undefined || (before.succeeded !== null && before.failure === null)) return;
@@ -57,7 +92,7 @@ async function startIfFailed(box: BoxPorts, name: string, before: AppRecord | un
   if (!isUp) throw new ContainersFailed(`${what}${ending}`, false);
 }
 
-/** `null` for an app that never had a Compose file, so that nothing can be newer. */
+/** `null` for an app that never had a Compose file. */
 async function projectOf(box: BoxPorts, name: string, record: AppRecord | undefined): Promise<Project | null> {
   const verdict = await readProject(box, name, record);
   if (verdict.ok) return resolveProject(box, verdict.project);
@@ -65,49 +100,129 @@ async function projectOf(box: BoxPorts, name: string, record: AppRecord | undefi
   throw new ContainersFailed(`${name} cannot be updated: ${verdict.problem}`, false);
 }
 
+/** An app as it is, and the files of its newer version; `null` if only images can be newer. */
+type Wanted = { app: KnownApp; old: Project; newer: NewerFiles | null };
+
 /** Four commands if nothing is newer: two for the look at the containers, pull, local ids. */
-async function update(box: BoxPorts, app: KnownApp, project: Project, record: AppRecord | undefined): Promise<Renewed> {
-  const { all, own } = await containersBefore(box, project);
-  await pullImages(box, project);
-  if (comparedContainers(own).length > 0) await buildImages(box, project);
-  const localIds = await box.containers.imageIds([...new Set(own.map(({ tag }) => tag))]);
-  const changes = imageChanges(comparedContainers(own), localIds);
+async function update(box: BoxPorts, { app, old, newer }: Wanted): Promise<Renewed> {
+  const { all, own: running } = await containersBefore(box, old);
+  if (newer !== null) {
+    const { planned, remade } = await pullNewer(box, { app, old, newer }, all);
+    const services = servicesToUpgrade(running, old.model.services, planned.model.services);
+    if (services?.length === 0) return replaceFiles(box, app, newer, planned);
+    const picture = await box.observer.look();
+    refusePorts(box, { name: app.name, project: planned, before: portsOfServices(old.model) }, picture);
+    if (picture.failure !== null) throw picture.failure;
+    const images = comparedContainers(running).map(({ imageId: from, tag }) => ({ from, tag }));
+    const copy = await copyBeforeUpdate(box, app, images);
+    const seen = { running, before: picture.containers, changes: [] };
+    return exchange(box, { app, old, newer, planned, remade, ...seen, services, copy });
+  }
+  await pullImages(box, old);
+  if (comparedContainers(running).length > 0) await buildImages(box, old);
+  const changes = await imageChangesOf(box, running, old);
   // A container in the state `created` is left by a killed update.
-  const isCutShort = own.some(({ state }) => state === 'created');
-  if (changes.length === 0 && !isCutShort) return { services: changes, starting: [] };
-  const services = servicesToStart(own, project.model.services) ?? undefined;
-  const copy = changes.length === 0 ? noCopy() : await copyBeforeUpdate(box, app, async () => changes);
+  if (changes.length === 0 && !running.some(({ state }) => state === 'created')) return nothing;
+  const services = servicesToStart(running, old.model.services);
+  const images = changes.map(({ from, tag }) => ({ from, tag }));
+  const copy = changes.length === 0 ? noCopy() : await copyBeforeUpdate(box, app, images);
+  const seen = { running, before: all, changes };
+  return exchange(box, { app, old, newer, planned: old, remade: [], ...seen, services, copy });
+}
+
+/** Replaces the files of an app that does not run, and builds what is built here, for its next start. */
+async function replaceFiles(
+  box: BoxPorts,
+  app: KnownApp,
+  newer: NewerFiles | null,
+  planned: Project | null,
+): Promise<Renewed> {
+  if (newer === null) return nothing;
+  await copyBeforeUpdate(box, app, null);
+  await box.installFiles.exchange(app.name, newer.source, newer.files, newer.env.write);
   try {
-    const renewal = { app: app.name, project, record, before: all, services, copy };
-    const starting = await renewContainers(box, renewal);
+    if (planned !== null && hasBuilt(planned.model)) await buildImages(box, await projectInPlace(box, planned));
     await box.installFiles.keep(app.name);
-    await rememberReplaced(box, app.name, own, changes);
-    return { services: changes, starting, ...(await copy.keep()) };
+    return nothing;
   } catch (error) {
-    if (!(error instanceof ContainersFailed) || changes.length === 0) throw error;
-    throw await rollBack(box, project, { changes, services, copy }, error);
+    await box.installFiles.finish();
+    throw withOutcome(error as Error, `the app stays at version ${app.manifest?.version}`);
   }
 }
 
-type Renewal = { changes: readonly ImageChange[]; services: readonly string[] | undefined; copy: UpdateCopy };
+type Exchange = Wanted & {
+  /** The project of the newer version, whose images are pulled, and the volumes that it makes anew. */
+  planned: Project;
+  remade: string[];
+  /** The containers of the app before, and all. */
+  running: RunningService[];
+  before: readonly Container[];
+  /** What is known of the images; with newer files, more is known once these are in place. */
+  changes: ImageChange[];
+  /** The services to bring up; `null` means all. */
+  services: string[] | null;
+  copy: UpdateCopy;
+};
 
-/** Restores the old images and data. The returned failure reports the cause and the result. */
-async function rollBack(
-  box: BoxPorts,
-  project: Project,
-  { changes, services, copy }: Renewal,
-  cause: ContainersFailed,
-): Promise<ContainersFailed> {
-  box.operations.report({ step: 'rolling_back' });
-  await rememberRollBack(box, project.app, cause);
+/** Exchanges the files, if there are newer ones, and the containers. */
+async function exchange(box: BoxPorts, change: Exchange): Promise<Renewed> {
+  const { app, newer, planned, running, before, services, copy } = change;
+  const { name } = app;
+  let { changes } = change;
+  let inputs: AppRecord['inputs'] = {};
   try {
-    const data = await copy.putBack();
-    if (data.isHeld) return new ContainersFailed(`${cause.message}; ${data.text}`, false, cause);
-    await restoreContainers(box, project, undefined, changes, services);
-    return new ContainersFailed(`${cause.message}; the app runs its old images again${data.text}`, false, cause);
+    let project = planned;
+    if (newer !== null) {
+      await forgetSuccess(box, name);
+      await exchangeFiles(box, name, newer);
+      project = await projectInPlace(box, planned);
+      await buildImages(box, project);
+      changes = await imageChangesOf(box, running, project);
+      inputs = inputsOf(box, project);
+    }
+    const record = box.records.load().get(name);
+    const starting = await renewContainers(box, { app: name, project, record, before, services, copy });
+    if (newer !== null) await rememberInputs(box, project);
+    await box.installFiles.keep(name);
+    await rememberReplaced(box, name, running, changes);
+    return { services: changes, starting, ...(await copy.keep()) };
   } catch (error) {
-    if (!(error instanceof ContainersFailed || error instanceof StorageFailed)) throw error;
-    const text = `${cause.message}; the old images could not be put back: ${error.message}${retryText(box)}`;
-    return new ContainersFailed(text, false, cause);
+    // Containers that a killed update has left have no other image to go back to.
+    if (newer === null && changes.length === 0) throw error;
+    throw await rollBack(box, change, inputs, error as Error);
   }
+}
+
+/**
+ * Restores files, data, images and containers. The returned failure names the cause and the result.
+ * @param inputs - the configs, secrets and mounted files that the containers of the newer version have
+ */
+async function rollBack(box: BoxPorts, change: Exchange, inputs: AppRecord['inputs'], cause: Error): Promise<Error> {
+  const { app, old, newer, running, remade, copy } = change;
+  const { name } = app;
+  const version = `version ${app.manifest?.version}`;
+  box.operations.report({ step: 'rolling_back' });
+  await rememberRollBack(box, name, cause);
+  try {
+    await box.installFiles.finish();
+    const isUnchanged = await copy.resume();
+    const data = isUnchanged ? { isHeld: false, text: '' } : await copy.putBack();
+    if (data.isHeld) return withOutcome(cause, data.text);
+    const images = await imageChangesOf(box, running, old);
+    const services = servicesToStart(running, old.model.services);
+    const record = newer === null ? undefined : box.records.load().get(name);
+    await restoreContainers(box, old, record && { ...record, inputs }, images, services, remade);
+    if (newer !== null) await rememberInputs(box, old);
+    return withOutcome(cause, `the app runs ${newer === null ? 'its old images' : version} again${data.text}`);
+  } catch (error) {
+    const what = newer === null ? 'the old images' : version;
+    const retried = box.backup.files.journal() === null ? '' : '; the box tries it again every minute';
+    return withOutcome(cause, `${what} could not be put back: ${(error as Error).message}${retried}`);
+  }
+}
+
+/** An unexpected fault stays unchanged, for the log. */
+function withOutcome(cause: Error, what: string): Error {
+  if (!(cause instanceof ContainersFailed || cause instanceof StorageFailed)) return cause;
+  return new ContainersFailed(`${cause.message}; ${what}`, false, cause);
 }

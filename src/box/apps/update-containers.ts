@@ -6,7 +6,12 @@ import { type Container, ownContainers } from '../engine/rules/container.ts';
 import { otherProjectsText } from '../engine/rules/other-projects.ts';
 import { stillStarting, watchContainers, withLog } from '../engine/stay-up.ts';
 import { type AppRecord, type BoxPorts, ContainersFailed } from '../ports.ts';
-import type { RunningImage } from '../rules/compose/image-changes.ts';
+import {
+  comparedContainers,
+  type ImageChange,
+  imageChanges,
+  type RunningImage,
+} from '../rules/compose/image-changes.ts';
 import { hasBuilt } from '../rules/compose/project-model.ts';
 
 /** A service's container before an update, with the reference that the service names now. */
@@ -36,18 +41,29 @@ export function taggedBy({ model, problem }: Project, containers: readonly Conta
     .map((one) => ({ ...one, tag: model.services[one.service]?.image ?? one.image }));
 }
 
+/** Compares the image of each running service with the image that the project names for it. */
+export async function imageChangesOf(
+  box: BoxPorts,
+  running: readonly RunningService[],
+  project: Project,
+): Promise<ImageChange[]> {
+  const tagged = taggedBy(project, running);
+  const localIds = await box.containers.imageIds([...new Set(tagged.map(({ tag }) => tag))]);
+  return imageChanges(comparedContainers(tagged), localIds);
+}
+
 export async function pullImages(box: BoxPorts, { compose, model, problem }: Project): Promise<void> {
   box.operations.report({ step: 'pulling' });
   await box.containers.pull(compose, problem !== null || hasBuilt(model), box.operations.report);
 }
 
-/** `services`: those to bring up; `undefined` means all. */
+/** `services`: those to bring up; `null` means all. */
 type Renewal = {
   app: string;
   project: Project;
   record: AppRecord | undefined;
   before: readonly Container[];
-  services: readonly string[] | undefined;
+  services: readonly string[] | null;
   copy: { starting(): void; started(): void };
 };
 
@@ -58,10 +74,10 @@ type Renewal = {
  */
 export async function renewContainers(
   box: BoxPorts,
-  { app, project, record, before, services: only, copy }: Renewal,
+  { app, project, record, before, services, copy }: Renewal,
 ): Promise<string[]> {
   copy.starting();
-  await bringUp(box, { project, before, record, only, onProgress: box.operations.report });
+  await bringUp(box, { project, before, record, only: services ?? undefined, onProgress: box.operations.report });
   copy.started();
   box.operations.report({ step: 'verifying' });
   const seen = await watchContainers(box, { project: project.compose.project, before, by: 'update' });
@@ -77,10 +93,10 @@ export async function restoreContainers(
   project: Project,
   record: AppRecord | undefined,
   images: readonly { from: string; tag: string }[],
-  only: readonly string[] | undefined,
+  services: readonly string[] | null,
   discarded: readonly string[] = [],
 ): Promise<void> {
   for (const { from, tag } of images) await box.containers.tag(from, tag);
-  await bringUp(box, { project, before: await lookAtContainers(box), record, only, discarded });
+  await bringUp(box, { project, before: await lookAtContainers(box), record, only: services ?? undefined, discarded });
   await box.observer.look();
 }

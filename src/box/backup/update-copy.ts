@@ -58,7 +58,7 @@ export function noCopy(): UpdateCopy {
 export async function copyBeforeUpdate(
   box: BoxPorts,
   app: KnownApp,
-  images: (() => Promise<FormerImage[]>) | null,
+  images: FormerImage[] | null,
 ): Promise<UpdateCopy> {
   const { repository, beforeUpdate } = box.backup;
   try {
@@ -69,7 +69,7 @@ export async function copyBeforeUpdate(
       warnOfAnswer(box, error, `${app.name} is updated without a backup: `);
     });
     if (planned === undefined) return noCopy();
-    return await copy(box, app, planned, (await images?.()) ?? null);
+    return await copy(box, app, planned, images);
   } catch (error) {
     if (!isTold(error)) throw error;
     refuse('backupFailed', { app: app.name, reason: error.message });

@@ -1,8 +1,8 @@
 import { journalled } from '../../lib/journal.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { Refusal } from '../api/refusals.ts';
+import type { AppUpdate } from '../apps/update-app.ts';
 import { updateApp } from '../apps/update-app.ts';
-import type { AppUpdate } from '../apps/upgrade-app.ts';
 import { outcomeOfUpdate } from '../engine/rules/change-outcome.ts';
 import { outcomeOfError } from '../logged-change.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed, TooManyChanges } from '../ports.ts';

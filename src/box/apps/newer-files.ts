@@ -1,0 +1,113 @@
+import { refuse } from '../api/refusals.ts';
+import { catalogueApp, newerVersion } from '../app-files/catalogue.ts';
+import { asPlanned, type Project, readPlannedProject, readProject, resolveProject } from '../app-files/project.ts';
+import { inputsOf } from '../app-files/stale-services.ts';
+import { refuseDisturbing } from '../backup/beside.ts';
+import type { Container } from '../engine/rules/container.ts';
+import { volumeChanges } from '../engine/volume-changes.ts';
+import type { KnownApp } from '../known-apps.ts';
+import { type BoxPorts, ContainersFailed } from '../ports.ts';
+import { readDotenv } from '../rules/dotenv/dotenv.ts';
+import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
+import type { Manifest } from '../rules/manifest/manifest.ts';
+import { plannedEnv } from './install.ts';
+import { replacedBy, writeReplacing } from './replaced-files.ts';
+import type { RefreshPlan } from './rules/refresh-plan.ts';
+import { pullImages } from './update-containers.ts';
+
+/** How the files of an app become those of the newer version in the catalogue. */
+export type NewerFiles = {
+  to: Manifest;
+  /** The directory of the newer version. */
+  source: string;
+  files: RefreshPlan;
+  env: PlannedEnv;
+};
+
+/** The `.env` as it will be; `write` is `null` if it stays unchanged. */
+type PlannedEnv = { text: string | null; write: string | null };
+
+/** `null` if the catalogue has no newer version. choice/box/304 */
+export async function newerFiles(box: BoxPorts, app: KnownApp): Promise<NewerFiles | null> {
+  const bundled = catalogueApp(box, app);
+  if (bundled === null || newerVersion(app, bundled) === null) return null;
+  const { path: source } = bundled;
+  const to = bundled.manifest as Manifest;
+  const env = envOfUpgrade(box, app.name, source, to);
+  return { to, source, files: await box.installFiles.planRefresh(app.name, source), env };
+}
+
+/** Refuses, before anything is changed, a version that needs a secret from the owner. choice/box/304 */
+function envOfUpgrade(box: BoxPorts, name: string, source: string, to: Manifest): PlannedEnv {
+  const { before, after: write } = plannedEnv(box, name, { path: source, isInstalled: true }, new Map());
+  const text = write ?? before;
+  const keys = placeholderKeys(readDotenv(text ?? ''), to.settings);
+  if (keys.length > 0) {
+    const file = `${box.folders.path(name)}/.env`;
+    refuse('upgradeNeedsValues', { app: name, version: to.version, keys: keys.join(', '), file });
+  }
+  return { text, write };
+}
+
+type Newer = { app: KnownApp; old: Project; newer: NewerFiles };
+
+/**
+ * Pulls the images of the newer version. Returns its project, and the volumes that it makes anew. Refuses a version that
+ * cannot take the place of the present one.
+ */
+export async function pullNewer(
+  box: BoxPorts,
+  { app, old, newer: { to, source, files, env } }: Newer,
+  containers: readonly Container[],
+): Promise<{ planned: Project; remade: string[] }> {
+  const { name } = app;
+  const unusable = (problem: string) => new ContainersFailed(`version ${to.version} cannot be used: ${problem}`, false);
+  return box.installFiles.preview(name, source, files, env.text, async (directory) => {
+    const planFiles = { directory, envText: env.text, envFile: `${directory}/.env` };
+    const verdict = await readPlannedProject(box, name, planFiles, undefined);
+    if (!verdict.ok) throw unusable(verdict.problem);
+    const planned = await resolveProject(box, verdict.project);
+    if (planned.compose.project !== old.compose.project) {
+      const change = `${old.compose.project} to ${planned.compose.project}`;
+      const problem = `version ${to.version} changes the Compose project from ${change}; remove the app and install it`;
+      throw new ContainersFailed(problem, false);
+    }
+    if (app.origin !== name) await refuseDisturbing(box, planned, directory);
+    const changes = await volumeChanges(box, planned, containers);
+    const kept = changes.find(({ keptBecause }) => keptBecause !== null)?.keptBecause;
+    if (kept) throw unusable(kept);
+    await pullImages(box, planned);
+    return { planned, remade: changes.map((one) => one.name) };
+  });
+}
+
+/** Puts the files of the newer version in place. Until they are kept, the journal of the change takes them back. */
+export async function exchangeFiles(box: BoxPorts, name: string, { source, files, env }: NewerFiles): Promise<void> {
+  await writeReplacing(box, name, replacedBy(files, env.write), () =>
+    box.installFiles.exchange(name, source, files, env.write),
+  );
+}
+
+/** The project of the files that were put in place. */
+export async function projectInPlace(box: BoxPorts, planned: Project): Promise<Project> {
+  const verdict = await readProject(box, planned.app, undefined);
+  if (!verdict.ok) throw new ContainersFailed(verdict.problem, false);
+  return resolveProject(box, asPlanned(verdict.project, planned));
+}
+
+/** After a power cut the old files are restored, but perhaps not the old containers. */
+export async function forgetSuccess(box: BoxPorts, name: string): Promise<void> {
+  const records = box.records.load();
+  const record = records.get(name);
+  if (record === undefined) return;
+  await box.records.save(new Map(records).set(name, { ...record, succeeded: null }));
+}
+
+/** The new containers see the new configs, secrets and mounted files. */
+export async function rememberInputs(box: BoxPorts, project: Project): Promise<void> {
+  const records = box.records.load();
+  const record = records.get(project.app);
+  if (record === undefined) return;
+  const seen = { model: project.model, modelFor: project.digest, inputs: inputsOf(box, project), replaced: [] };
+  await box.records.save(new Map(records).set(project.app, { ...record, ...seen }));
+}
