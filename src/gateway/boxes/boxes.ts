@@ -14,7 +14,7 @@ const ownTryMs = 30_000;
 /** How long the token of a box that the operator removed is known. */
 export const rememberedMs = 30 * 24 * 60 * 60_000;
 /** When the janitor retries a peer deletion that failed here. */
-const retryMs = 5000;
+const retryMs = 2000;
 
 /** gateway/states/4, choice/gateway/65 */
 export function heartbeatBox({ heartbeats }: BoxGateway, { box, from }: HeardCaller): void {

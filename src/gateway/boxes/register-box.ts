@@ -27,7 +27,7 @@ export type Registered = { box: Box; name: string; token: string; tunnel: { addr
 /** Longer than any registration. The janitor does not touch the peer of a younger one. */
 export const pendingMs = 60_000;
 /** Delay until the janitor retries the clean-up of a failed registration. */
-const retryMs = 5000;
+const retryMs = 2000;
 
 /**
  * Registers a box. First inserts a pending box with a pending deletion of its peer, then makes the peer, then activates

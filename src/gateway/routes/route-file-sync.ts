@@ -21,7 +21,7 @@ type Ports = Pick<GatewayPorts, 'store' | 'routeFiles' | 'now' | 'pause' | 'warn
 /** Reports unmanaged files that stop the proxy. Never rejects. */
 type ReportInvalidFiles = () => Promise<void>;
 
-const retryMs = 5000;
+const retryMs = 2000;
 const progressMs = 2000;
 
 /**
