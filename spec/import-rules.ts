@@ -72,7 +72,7 @@ export const importRules: readonly ImportRule[] = [
     files: boxSubjects,
     imports: [
       ...boxUseCases,
-      ...filesOf('src/box', 'backup-ports known-apps logged-change ports self-update'),
+      ...filesOf('src/box', 'backup-ports known-apps logged-change ports report self-update'),
       ...filesOf('src/box/api', 'api.gen refusals'),
     ],
   },
@@ -124,8 +124,8 @@ export const importRules: readonly ImportRule[] = [
   {
     files: ['src/console/'],
     imports: [
-      ...['src/http/', 'src/box/rules/', ...lib('journal share-work'), ...boxSubjects],
-      ...filesOf('src/box', 'api/edge api/refusals api/rules/request-origin ports'),
+      ...['src/http/', 'src/box/rules/', ...lib('share-work'), ...boxSubjects],
+      ...filesOf('src/box', 'api/edge api/refusals api/rules/request-origin known-apps ports report'),
     ],
   },
   {
@@ -173,8 +173,8 @@ export const importRules: readonly ImportRule[] = [
     ],
   },
   {
-    files: ['src/console/server.ts'],
     constructs: true,
+    files: ['src/console/server.ts'],
     imports: ['node:', 'package.json', 'src/box/', 'src/console/', 'src/http/', 'src/lib/'],
   },
   {

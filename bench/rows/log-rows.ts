@@ -39,7 +39,7 @@ export async function logRows(): Promise<Group> {
 export async function logMemory(lineBytes: number): Promise<{ ours: number; floor: number }> {
   const { console, follow, close } = await startLogs(lineBytes);
   await runLoad(console, { requests: 1000, connections: 4, bytes: request('GET', '/settings/') });
-  await askOnce(console.port, request('GET', `/settings/api/apps/${appName(0)}`));
+  await askOnce(console.port, request('GET', `/settings/api/rooms/apps/${appName(0)}`));
   const floor = residentMiB(console.pid);
   const log = await follow();
   await log.came(5 * bytesPerSecond);
@@ -94,7 +94,7 @@ async function followLog(port: number, lineBytes: number) {
       lines += part.split('"text":"x').length - 1 + Number(/"left_out":(\d+)/.exec(part)?.[1] ?? 0);
     }
   });
-  socket.write(request('GET', `/settings/api/apps/${appName(0)}/log/events`));
+  socket.write(request('GET', `/settings/api/logs/${appName(0)}`));
   const came = async (bytesOfLog: number) => {
     while (lines * lineBytes < bytesOfLog) await once(socket, 'data');
   };

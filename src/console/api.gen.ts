@@ -17,90 +17,73 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/settings/api/apps": {
+    "/settings/api/rooms/{room}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of a room, such as `trash`; for one of an app, a slash and the app's name follow. */
+                room: components["parameters"]["Room"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read what a room shows
+         * @description May take most of a minute, such as for a count of the disk space.
+         */
+        get: operations["readRoom"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/api/follow/{room}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of a room, such as `trash`; for one of an app, a slash and the app's name follow. */
+                room: components["parameters"]["Room"];
+            };
+            cookie?: never;
+        };
+        /** Ask how far the work is that is under way in a room */
+        get: operations["followRoom"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/api/acts": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** List the installed apps with their states */
-        get: operations["listRooms"];
+        get?: never;
         put?: never;
-        post?: never;
+        /** Carry out an action of a room */
+        post: operations["act"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/settings/api/apps/{name}": {
+    "/settings/api/logs/{name}": {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /** @description The name of an app, percent-encoded. */
-                name: components["parameters"]["AppName"];
-            };
-            cookie?: never;
-        };
-        /** Show one app, its containers and its latest changes */
-        get: operations["showApp"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/apps/{name}/measures": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of an app, percent-encoded. */
-                name: components["parameters"]["AppName"];
-            };
-            cookie?: never;
-        };
-        /** Measure what an app uses now, and the space of its data */
-        get: operations["measureApp"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/apps/{name}/log": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of an app, percent-encoded. */
-                name: components["parameters"]["AppName"];
-            };
-            cookie?: never;
-        };
-        /** Read the last 1000 lines of the log of an app's containers */
-        get: operations["readAppLog"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/apps/{name}/log/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of an app, percent-encoded. */
-                name: components["parameters"]["AppName"];
+                name: string;
             };
             cookie?: never;
         };
@@ -114,466 +97,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/settings/api/apps/{name}/restart": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of an app, percent-encoded. */
-                name: components["parameters"]["AppName"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Stop an app, start it again, and watch that it stays up */
-        post: operations["restartApp"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/apps/{name}/undo": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of an app, percent-encoded. */
-                name: components["parameters"]["AppName"];
-            };
-            cookie?: never;
-        };
-        /** Show what an undo of the settings would change */
-        get: operations["showUndo"];
-        put?: never;
-        /** Give an app the settings that it had before their latest change */
-        post: operations["undoAppSettings"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/apps/{name}/addresses": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of an app, percent-encoded. */
-                name: components["parameters"]["AppName"];
-            };
-            cookie?: never;
-        };
-        /** List the public addresses of an app, as this box knows them */
-        get: operations["listAppAddresses"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/apps/{name}/kept-files": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of an app, percent-encoded. */
-                name: components["parameters"]["AppName"];
-            };
-            cookie?: never;
-        };
-        /** List the owner's versions of files that an upgrade replaced, each with what differs */
-        get: operations["listKeptFiles"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/trash": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the removed apps that are still kept */
-        get: operations["listTrash"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/trash/restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Bring a removed app back and start it */
-        post: operations["restoreRemovedApp"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/trash/delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Delete a removed app for good */
-        post: operations["deleteRemovedApp"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/notifications": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Show where messages go, and whether they arrive */
-        get: operations["showNotifications"];
-        put?: never;
-        /** Set where messages go */
-        post: operations["setNotifications"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/notifications/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Send a test message */
-        post: operations["testNotification"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/doctor": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Look at everything that the box needs */
-        get: operations["runDoctor"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/report": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Make a report to send to somebody who helps */
-        get: operations["makeReport"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/backups": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Show the repository, the schedule and all backups */
-        get: operations["showBackups"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/backups/work": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Show the backup, restore or check that was begun last */
-        get: operations["showBackupWork"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/backups/make": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Begin a backup of an app, or of all apps */
-        post: operations["makeBackup"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/backups/restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Begin to bring an app back as a backup has it */
-        post: operations["restoreBackup"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/backups/rehearse": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Begin to prove the latest backup of an app */
-        post: operations["rehearseBackup"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/backups/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Begin a check of the repository and of a part of its data */
-        post: operations["checkBackups"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/backups/schedule": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Switch the backups of every night on or off */
-        post: operations["setBackupSchedule"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/backups/key": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Show the key of the backups */
-        post: operations["showBackupKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/space": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Count what takes the disk space, which may take most of a minute */
-        get: operations["showSpace"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/space/free": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Remove the images that updates of apps have replaced */
-        post: operations["removeReplacedImages"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/apps/{name}/accept-disks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of an app, percent-encoded. */
-                name: components["parameters"]["AppName"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Start an app with its folders as they are, though a disk that it used is missing */
-        post: operations["acceptDisks"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/updates": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the newer versions of apps that are known */
-        get: operations["listNewVersions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/updates/look": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Look for newer versions of apps now, and ask the registries of their images */
-        post: operations["lookForNewVersions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/updates/schedule": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Turn the daily updates of apps on or off */
-        post: operations["setAppUpdates"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/names": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Show the names with HTTPS in the home network */
-        get: operations["showNames"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/names/root.crt": {
+    "/settings/api/root.crt": {
         parameters: {
             query?: never;
             header?: never;
@@ -590,77 +114,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/settings/api/addresses": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Show the tunnel to the gateway, and what is published there
-         * @description May take 20 seconds, until data through the tunnel is answered.
-         */
-        get: operations["showTunnel"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/addresses/join": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Register this box at a gateway, and start the tunnel */
-        post: operations["joinGateway"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/addresses/publish": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Make an app reachable under a public name */
-        post: operations["publishApp"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/settings/api/addresses/withdraw": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Take a public name back */
-        post: operations["withdrawRoute"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -668,181 +121,110 @@ export interface components {
         Error: {
             error: string;
         };
-        /** @description How a change has ended. */
+        /** @description How an action has ended. */
         Outcome: {
             /** @description Whether all is well. False if the change was made, but something beside it failed. */
             ok: boolean;
             /** @description What was done, for people. It may have several lines. */
             text: string;
+            /** @description Whether the work goes on, whose end `followRoom` tells. */
+            has_begun?: boolean;
+            shown?: components["schemas"]["Section"];
         };
-        /** @description An installed app. */
-        AppRoom: {
-            name: string;
-            /** @description The name for people. */
-            title: string;
-            /** @description The icon as SVG; null if the app has none. */
-            icon_svg: string | null;
-            /** @description The state, as in the box's list of apps. */
-            state: string;
-            /** @description The state in one sentence. */
-            state_detail: string;
+        /** @description What is under way in a room, and how the latest work has ended. */
+        Work: {
+            /** @description A sentence about the work that is under way; empty if there is none. */
+            doing: string;
+            /** @description How the latest work has ended; null while it is under way, and if there was none. */
+            result: components["schemas"]["Outcome"] | null;
         };
-        /** @description Null if it could not be counted. */
-        Bytes: number | null;
-        /** @description What takes the disk space. */
-        Space: {
-            disks: {
-                /** @description What of the box is on it. */
-                uses: string[];
-                free: number;
-                size: number;
-                /** @description Whether less than a tenth is free. */
-                is_low: boolean;
-            }[];
-            apps: {
-                name: string;
-                title: string;
-                folder: components["schemas"]["Bytes"];
-                /** @description Apps may share parts of their images. */
-                images: number;
-                volumes: components["schemas"]["SizedVolume"][];
-            }[];
-            /** @description Apps that are not started, because a disk is missing. */
-            held: {
-                name: string;
-                problem: string;
-            }[];
-            /** @description Volumes that belong to no installed app. */
-            other_volumes: components["schemas"]["SizedVolume"][];
-            /** @description Images that no installed app uses, in bytes. */
-            other_images: number;
-            trash: components["schemas"]["Bytes"];
-            backups: {
-                address: string;
-                bytes: components["schemas"]["Bytes"];
-            };
-            /** @description Images that updates of apps have replaced. */
-            replaced: {
-                app: string;
-                tag: string;
-                /** @description What its removal frees. */
-                bytes: number;
-                /**
-                 * Format: date-time
-                 * @description When it is removed by itself.
-                 */
-                goes_at: string;
-            }[];
-            /** @description Why images and volumes are not counted; null if they are. */
-            problem: string | null;
+        /** @description What a room shows. In every text, a time is written as `2026-01-02 03:04 UTC`, and commands are between backquotes. */
+        Report: {
+            /** @description Instead of the usual title of the room. */
+            title?: string;
+            /** @description Whether work may be under way, which `followRoom` tells. */
+            is_followed?: boolean;
+            sections: components["schemas"]["Section"][];
         };
-        SizedVolume: {
-            name: string;
-            bytes: number;
+        Section: {
+            title?: string;
+            rows: components["schemas"]["Row"][];
+            actions?: components["schemas"]["ShownAction"][];
+            /** @description How many rows are shown at first. */
+            most?: number;
+            /** @description The name of the app whose log belongs here. */
+            log?: string;
         };
-        /** @description The newer versions of apps that are known. */
-        NewVersions: {
+        Row: {
             /**
-             * Format: date-time
-             * @description Null before the first look.
+             * @description An entry of a list, which is the default, or a paragraph.
+             * @enum {string}
              */
-            looked_at: string | null;
-            apps: {
-                name: string;
-                title: string;
-                /** @description The address of the release notes; null if the manifest names none. */
-                release_notes: string | null;
-                newer: {
-                    /** @enum {string} */
-                    what: "catalogue" | "image";
-                    /** @description The app, or the reference of the image. */
-                    of: string;
-                    /** @description The version, or the digest of the image. */
-                    to: string;
-                    /**
-                     * Format: date-time
-                     * @description When the box saw it first.
-                     */
-                    since: string;
-                    /**
-                     * Format: date-time
-                     * @description When an update to it was rolled back. It is then not tried again by itself.
-                     */
-                    failed_at: string | null;
-                }[];
-            }[];
-            /** @description Images whose registry could not be asked. */
-            problems: {
-                image: string;
-                reason: string;
-            }[];
-            /** @description Whether apps are updated by themselves. */
-            is_enabled: boolean;
-            min_age_hours: number;
+            is?: "item" | "text" | "note" | "warning";
+            text: string;
+            /** @description Where the text leads. */
+            href?: string;
+            /** @description An icon as SVG; null for the icon of a folder. */
+            icon?: string | null;
+            /** @description A state of an app, or the verdict of a finding. The text of a paragraph, or the first fact, explains it. */
+            state?: string;
+            /** @description Sentences about the row. */
+            facts?: string[];
+            link?: {
+                text: string;
+                href: string;
+            };
+            actions?: components["schemas"]["ShownAction"][];
+            /** @description A longer text that is shown as it is, once the row is opened. */
+            folded?: string;
+            /** @description The name under which the folded text can be downloaded. */
+            file?: string;
         };
-        /** @description The names with HTTPS in the home network. */
-        Names: {
-            /** @description That of the page; empty if there are no such names. */
-            domain: string;
-            /** @description Whether each device has to trust `root.crt`. */
-            has_root: boolean;
-            names: {
-                app: string;
-                url: string;
-            }[];
-            /** @description What is wrong with the names. */
-            problems: string[];
+        /** @description An action as a button, or as a form if it has fields without a question. */
+        ShownAction: {
+            act?: string;
+            /** @description Instead of `act`, a room whose sections are shown below the button. */
+            read?: string;
+            label: string;
+            /** @description What it is about, if the label alone does not say so. */
+            about?: string;
+            /** @enum {string} */
+            kind: "primary" | "quiet" | "danger";
+            /** @description What is said while it is carried out. */
+            doing?: string;
+            /** @description Values of fields that the owner is not asked for. */
+            given?: {
+                [key: string]: string;
+            };
+            fields?: components["schemas"]["Field"][];
+            /** @description What to know before the button is pressed. */
+            note?: string;
+            question?: components["schemas"]["Question"];
         };
-        /** @description One app, as its room shows it. */
-        OneApp: {
-            name: string;
+        /** @description Asked before the action is carried out. */
+        Question: {
             title: string;
-            /** @description Null if the manifest cannot be read. */
-            version: string | null;
-            state: string;
-            state_detail: string;
-            /** @description The names that lead to the app, at home and from outside. */
-            addresses: string[];
-            /** @description The step of a change that is under way; empty if there is none. */
-            operation: string;
-            containers: {
-                name: string;
-                service: string;
-                state: string;
-                health: string | null;
-                image: string;
-                started_at: string | null;
-            }[];
-            /** @description The last ten changes, the latest first. */
-            changes: {
-                at: string;
-                operation: string;
-                by: string;
-                outcome: string;
-                detail: string;
-            }[];
-            /** @description Why the containers are unknown; empty if they are known. */
-            docker_problem: string;
-            /** @description Why the app is not started, if a disk of its folders is missing; else empty. */
-            disk_problem: string;
+            text: string;
+            /** @description The label of the button that carries it out. */
+            answer: string;
+            /** @description A room whose rows belong to the question. If it has no row, its title is said, and nothing is done. */
+            room?: string;
         };
-        /** @description What an app uses now. */
-        AppMeasures: {
-            usage: {
-                container: string;
-                /** @description 100 is one whole processor. */
-                processor_percent: number;
-                memory_bytes: number;
-            }[];
-            data: {
-                kind: string;
-                name: string;
-                path: string;
-                bytes: number;
-                /** @description False if it takes more than that. */
-                is_whole: boolean;
-            }[];
-            problems: string[];
+        Field: {
+            name: string;
+            label: string;
+            /** @enum {string} */
+            type: "text" | "url" | "password" | "number" | "choice";
+            value?: string;
+            choices?: components["schemas"]["Value"][];
+            suggestion?: components["schemas"]["Value"];
+            /** @description The title of the part below which the field is folded. */
+            folded?: string;
+        };
+        /** @description One to choose, or to fill in with a button. */
+        Value: {
+            value: string;
+            text: string;
         };
         /** @description Lines of a log. */
         LogPart: {
@@ -857,168 +239,8 @@ export interface components {
             /** @description What cannot be read, and why. */
             notes: string[];
         };
-        /** @description A setting that an undo would change. Null means that it is absent. */
-        SettingChange: {
-            key: string;
-            present: string | null;
-            previous: string | null;
-        };
-        /** @description An owner's version of a file that an upgrade replaced. */
-        KeptFile: {
-            kept: string;
-            file: string;
-            /** @description As `diff -u` shows it, without secrets; null if one of the files is no text or too large. */
-            difference: string | null;
-            is_whole: boolean;
-        };
-        /** @description A removed app that is still kept. */
-        RemovedApp: {
-            id: string;
-            name: string;
-            /** Format: date-time */
-            removed_at: string;
-            /**
-             * Format: date-time
-             * @description When it is deleted for good.
-             */
-            deleted_at: string;
-            /** @description Whether an app of this name is installed again, so that it cannot be restored. */
-            is_replaced: boolean;
-        };
-        /** @description Where messages go, and whether they arrive. */
-        Notifications: {
-            /** @description The host of the address; null if notifications are off. */
-            host: string | null;
-            /** @description Whether the address is that of `BOX_NOTIFY`. */
-            is_setting: boolean;
-            /**
-             * Format: date-time
-             * @description When the latest message was sent; null if none was.
-             */
-            last_sent: string | null;
-            /** @description Why the latest message could not be sent; null if it was sent. */
-            problem: string | null;
-            /** @description What is still to be sent; null if nothing is. */
-            waiting: string | null;
-        };
-        /** @description What the doctor found of one thing. */
-        Finding: {
-            about: string;
-            /** @enum {string} */
-            verdict: "ok" | "off" | "problem" | "unknown";
-            /** @description What was found, and for a problem what to do. */
-            text: string;
-        };
-        /** @description The repository, the schedule and all backups. */
-        Backups: {
-            /** @description Where the backups are, without a password. */
-            repository: string;
-            /** @description Why the backups cannot be listed, and what to do; null if they can. */
-            problem: string | null;
-            /** @description Whether a backup of every app is made each night. */
-            is_scheduled: boolean;
-            /**
-             * Format: date-time
-             * @description When the last run of all apps ended; null if there was none.
-             */
-            ended_at: string | null;
-            /** @description What failed in that run and concerns all apps; null if nothing did. */
-            run_problem: string | null;
-            /**
-             * Format: date-time
-             * @description When the next run begins; null if it is not known.
-             */
-            next_at: string | null;
-            /** @description What the owner has to know about all backups, such as another machine on the same repository. */
-            warnings: string[];
-            /** @description The installed apps. */
-            apps: components["schemas"]["BackedUpApp"][];
-            /** @description The backups, the latest first. */
-            backups: components["schemas"]["Backup"][];
-        };
-        /** @description An installed app and its latest backup. */
-        BackedUpApp: {
-            app: string;
-            /**
-             * Format: date-time
-             * @description When the latest backup was made that a restore takes by itself; null if there is none.
-             */
-            made_at: string | null;
-            /** @description Why there is no fresh backup that can be trusted; null if there is one, or the schedule is off. */
-            problem: string | null;
-        };
-        /** @description A backup of an app. */
-        Backup: {
-            id: string;
-            app: string;
-            /** @description The version of the app, to which a restore goes back. */
-            version: string;
-            /** @description Why it was made, such as `schedule`, `update` or `manual`. */
-            reason: string;
-            /** Format: date-time */
-            made_at: string;
-            /**
-             * Format: double
-             * @description How long the app was away for it; null if it did not run.
-             */
-            away_seconds: number | null;
-            /** @description Whether some files could not be read. */
-            is_incomplete: boolean;
-        };
-        /** @description A backup, restore, rehearsal or check. */
-        BackupWork: {
-            /** @description What it is, such as `a backup of notes`. */
-            doing: string;
-            /** Format: date-time */
-            since: string;
-            result: components["schemas"]["Outcome"] | null;
-        };
-        /** @description The tunnel to a gateway. If the box has not joined one, the other fields are empty. */
-        Tunnel: {
-            is_joined: boolean;
-            gateway: string;
-            box_name: string;
-            /** @description Whether the tunnel carries data and the gateway answers. */
-            works: boolean;
-            /**
-             * Format: date-time
-             * @description When the two ends last agreed on keys; null if it is not known.
-             */
-            handshake_at: string | null;
-            /** @description What does not work, and what to do. */
-            problems: string[];
-            routes: components["schemas"]["PublicRoute"][];
-        };
-        /** @description How a publication has ended. */
-        Published: {
-            /** @description False if it was made, but something beside it failed. */
-            ok: boolean;
-            /** @description What was done and what failed, in lines. */
-            text: string;
-            /** @description The password of a new login, which nothing keeps; empty without one. */
-            password: string;
-        };
-        /** @description A published app. */
-        PublicRoute: {
-            /** @description Who may open it, in words; empty if everybody may. */
-            access: string;
-            host: string;
-            url: string;
-            /** @description The name of the app; empty if the gateway did not answer. */
-            app: string;
-            port: number;
-        };
     };
     responses: {
-        /** @description The change has ended. */
-        Outcome: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Outcome"];
-            };
-        };
         /** @description An error. */
         OtherError: {
             headers: {
@@ -1030,47 +252,10 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The name of an app, percent-encoded. */
-        AppName: string;
+        /** @description The name of a room, such as `trash`; for one of an app, a slash and the app's name follow. */
+        Room: string;
     };
-    requestBodies: {
-        RemovedApp: {
-            content: {
-                "application/json": {
-                    /** @description The id of the removed app. */
-                    id: string;
-                };
-            };
-        };
-        BackupApp: {
-            content: {
-                "application/json": {
-                    /** @description The name of an app. For a backup, empty means all apps. */
-                    app: string;
-                };
-            };
-        };
-        BackupRestore: {
-            content: {
-                "application/json": {
-                    /** @description The app of the backup. */
-                    app: string;
-                    /** @description The id of the backup. */
-                    id: string;
-                    /** @description The name of a second app beside the first. Empty to replace the app itself. */
-                    as: string;
-                };
-            };
-        };
-        BackupSchedule: {
-            content: {
-                "application/json": {
-                    /** @description Whether a backup of every app is made each night. */
-                    is_on: boolean;
-                };
-            };
-        };
-    };
+    requestBodies: never;
     headers: never;
     pathItems: never;
 }
@@ -1097,98 +282,81 @@ export interface operations {
             default: components["responses"]["OtherError"];
         };
     };
-    listRooms: {
+    readRoom: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of a room, such as `trash`; for one of an app, a slash and the app's name follow. */
+                room: components["parameters"]["Room"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The room. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Report"];
+                };
+            };
+            default: components["responses"]["OtherError"];
+        };
+    };
+    followRoom: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of a room, such as `trash`; for one of an app, a slash and the app's name follow. */
+                room: components["parameters"]["Room"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The work that is under way, or that has ended last. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Work"];
+                };
+            };
+            default: components["responses"]["OtherError"];
+        };
+    };
+    act: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
-        responses: {
-            /** @description The installed apps, sorted by name. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        apps: components["schemas"]["AppRoom"][];
-                        /** @description Why Docker does not answer, so that no state is known. Empty if it answers. */
-                        docker_problem: string;
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The room and the name of the action, such as `trash/restore`. */
+                    act: string;
+                    /** @description The fields of the action, with their values. */
+                    fields: {
+                        [key: string]: string;
                     };
                 };
             };
-            default: components["responses"]["OtherError"];
         };
-    };
-    showApp: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of an app, percent-encoded. */
-                name: components["parameters"]["AppName"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
-            /** @description The app. */
+            /** @description The action has ended, or has begun if it takes long. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OneApp"];
-                };
-            };
-            default: components["responses"]["OtherError"];
-        };
-    };
-    measureApp: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of an app, percent-encoded. */
-                name: components["parameters"]["AppName"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description What was measured. It takes some seconds. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AppMeasures"];
-                };
-            };
-            default: components["responses"]["OtherError"];
-        };
-    };
-    readAppLog: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of an app, percent-encoded. */
-                name: components["parameters"]["AppName"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The lines in the order of their times, without secrets. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LogPart"];
+                    "application/json": components["schemas"]["Outcome"];
                 };
             };
             default: components["responses"]["OtherError"];
@@ -1200,7 +368,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The name of an app, percent-encoded. */
-                name: components["parameters"]["AppName"];
+                name: string;
             };
             cookie?: never;
         };
@@ -1213,528 +381,6 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
-                };
-            };
-            default: components["responses"]["OtherError"];
-        };
-    };
-    restartApp: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of an app, percent-encoded. */
-                name: components["parameters"]["AppName"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["Outcome"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    showUndo: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of an app, percent-encoded. */
-                name: components["parameters"]["AppName"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The settings that would change, without secrets; none if there is nothing to undo. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        changes: components["schemas"]["SettingChange"][];
-                    };
-                };
-            };
-            default: components["responses"]["OtherError"];
-        };
-    };
-    undoAppSettings: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of an app, percent-encoded. */
-                name: components["parameters"]["AppName"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["Outcome"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    listAppAddresses: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of an app, percent-encoded. */
-                name: components["parameters"]["AppName"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The addresses. The gateway is not asked. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description Whether the box has joined a gateway. */
-                        is_joined: boolean;
-                        routes: components["schemas"]["PublicRoute"][];
-                    };
-                };
-            };
-            default: components["responses"]["OtherError"];
-        };
-    };
-    listKeptFiles: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of an app, percent-encoded. */
-                name: components["parameters"]["AppName"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The kept files. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        files: components["schemas"]["KeptFile"][];
-                    };
-                };
-            };
-            default: components["responses"]["OtherError"];
-        };
-    };
-    listTrash: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The removed apps, the latest first. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        apps: components["schemas"]["RemovedApp"][];
-                    };
-                };
-            };
-            default: components["responses"]["OtherError"];
-        };
-    };
-    restoreRemovedApp: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: components["requestBodies"]["RemovedApp"];
-        responses: {
-            200: components["responses"]["Outcome"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    deleteRemovedApp: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: components["requestBodies"]["RemovedApp"];
-        responses: {
-            200: components["responses"]["Outcome"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    showNotifications: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The state of the notifications. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Notifications"];
-                };
-            };
-            default: components["responses"]["OtherError"];
-        };
-    };
-    setNotifications: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * @description An address of ntfy, of Gotify, or any web-hook that takes text. An empty text forgets the address, so
-                     *     that the one of `BOX_NOTIFY` counts again.
-                     */
-                    address: string;
-                };
-            };
-        };
-        responses: {
-            200: components["responses"]["Outcome"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    testNotification: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["Outcome"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    runDoctor: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description What was found, in the order of the shell command `boxgate box doctor`. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        findings: components["schemas"]["Finding"][];
-                    };
-                };
-            };
-            default: components["responses"]["OtherError"];
-        };
-    };
-    makeReport: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The report, without secrets. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        text: string;
-                    };
-                };
-            };
-            default: components["responses"]["OtherError"];
-        };
-    };
-    showBackups: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The backups. The list is empty while `problem` is not. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Backups"];
-                };
-            };
-            default: components["responses"]["OtherError"];
-        };
-    };
-    showBackupWork: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The latest work since the console started. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        work: components["schemas"]["BackupWork"] | null;
-                    };
-                };
-            };
-            default: components["responses"]["OtherError"];
-        };
-    };
-    makeBackup: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: components["requestBodies"]["BackupApp"];
-        responses: {
-            200: components["responses"]["Outcome"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    restoreBackup: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: components["requestBodies"]["BackupRestore"];
-        responses: {
-            200: components["responses"]["Outcome"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    rehearseBackup: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: components["requestBodies"]["BackupApp"];
-        responses: {
-            200: components["responses"]["Outcome"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    checkBackups: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["Outcome"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    setBackupSchedule: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: components["requestBodies"]["BackupSchedule"];
-        responses: {
-            200: components["responses"]["Outcome"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    showBackupKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The key. Whoever has it can read the backups. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        key: string;
-                    };
-                };
-            };
-            default: components["responses"]["OtherError"];
-        };
-    };
-    showSpace: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description What takes the disk space. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Space"];
-                };
-            };
-            default: components["responses"]["OtherError"];
-        };
-    };
-    removeReplacedImages: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["Outcome"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    acceptDisks: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of an app, percent-encoded. */
-                name: components["parameters"]["AppName"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["Outcome"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    listNewVersions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The apps with a newer version, as of the latest look. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NewVersions"];
-                };
-            };
-            default: components["responses"]["OtherError"];
-        };
-    };
-    lookForNewVersions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["Outcome"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    setAppUpdates: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    is_enabled: boolean;
-                    /** @description For how many hours a newer version has to be known. */
-                    min_age_hours: number;
-                };
-            };
-        };
-        responses: {
-            200: components["responses"]["Outcome"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    showNames: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The names. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Names"];
                 };
             };
             default: components["responses"]["OtherError"];
@@ -1758,112 +404,6 @@ export interface operations {
                     "application/x-x509-ca-cert": string;
                 };
             };
-            default: components["responses"]["OtherError"];
-        };
-    };
-    showTunnel: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The tunnel. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Tunnel"];
-                };
-            };
-            default: components["responses"]["OtherError"];
-        };
-    };
-    joinGateway: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The address of the gateway. */
-                    gateway: string;
-                    /** @description What the box is called there. */
-                    name: string;
-                    /** @description The token of the gateway's operator. It is not kept. */
-                    token: string;
-                };
-            };
-        };
-        responses: {
-            200: components["responses"]["Outcome"];
-            default: components["responses"]["OtherError"];
-        };
-    };
-    publishApp: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The name of an installed app. */
-                    app: string;
-                    /** @description The first part of its public name. */
-                    subdomain: string;
-                    /** @description The port of the app on this box; 0 or absent means the one that it publishes. */
-                    port?: number;
-                    /**
-                     * @description The name of a login for visitors. Its password is made. Empty or absent keeps the login of before, if
-                     *     there is one; so do the next two.
-                     */
-                    login?: string;
-                    /** @description The addresses and networks that visitors may come from, with commas. */
-                    allow?: string;
-                    /** @description The paths that need no login, with commas. */
-                    open_paths?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The app is published. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Published"];
-                };
-            };
-            default: components["responses"]["OtherError"];
-        };
-    };
-    withdrawRoute: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The public name. */
-                    host: string;
-                };
-            };
-        };
-        responses: {
-            200: components["responses"]["Outcome"];
             default: components["responses"]["OtherError"];
         };
     };

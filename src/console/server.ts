@@ -1,14 +1,16 @@
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import packageFile from '../../package.json' with { type: 'json' };
-import { makeBackupWork } from '../box/backup/backups-room.ts';
+import { askServer } from '../box/adapters/server-states.ts';
+import { makeBackupWork } from '../box/backup/backup-work.ts';
 import type { BoxSettings } from '../box/box-settings.ts';
 import { onFirstUse, ownNames } from '../box/own-names.ts';
 import { makeBox } from '../box/server.ts';
 import { serveUntilSignal } from '../http/serve.ts';
 import { makeStateDirectory } from '../lib/files/storage.ts';
-import { makeHandlers } from './handlers.ts';
 import { renderConsole } from './page/render.ts';
+import { makeRooms } from './rooms.ts';
+import { withServerStates } from './server-states.ts';
 import { consoleService } from './service.ts';
 
 const { version } = packageFile;
@@ -24,19 +26,23 @@ export async function serveConsole(settings: ConsoleSettings): Promise<void> {
   // A fast log would let V8 enlarge the space for new objects, and keep the buffers that it was read into until that is full.
   setFlagsFromString('--semi-space-growth-factor=1');
   makeStateDirectory(resolve(settings.stateDir));
-  const box = makeBox(settings);
-  const own = ownNames({ ...settings, port: settings.consolePort }, box);
+  const own = makeBox(settings);
+  const box = withServerStates(own, async () => {
+    const running = await own.selfUpdate.updateFiles.readRunning();
+    return running === null ? null : askServer(running.address);
+  });
+  const names = ownNames({ ...settings, port: settings.consolePort }, box);
   let isStopping = false;
   const work = makeBackupWork(box, () => isStopping);
-  const page = onFirstUse(() => renderConsole(version));
-  const handlers = makeHandlers(box, page, work);
+  const rooms = makeRooms(box, work);
+  const page = onFirstUse(() => renderConsole(version, rooms));
   await serveUntilSignal({
     host: settings.consoleHost,
     port: settings.consolePort,
     setting: 'BOX_CONSOLE_PORT in /etc/boxgate/box.env (or --port)',
-    service: consoleService(handlers, own, version, box.journal),
+    service: consoleService({ box, rooms, page }, names, version),
     onListening({ port }) {
-      own.port = port;
+      names.port = port;
     },
     // Like the commands: waits only for an app that is away. The server of the box finishes what is cut off.
     async onStopping() {

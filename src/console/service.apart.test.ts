@@ -1,21 +1,41 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { makeBackupWork } from '../box/backup/backup-work.ts';
+import type { Room } from '../box/report.ts';
+import { makeTestBox } from '../box/testing/test-box.ts';
 import type { Head } from '../http/exchange.ts';
 import { listen } from '../http/listen.ts';
 import type { Match } from '../http/match.ts';
 import { rawClient } from '../http/testing/raw-client.ts';
-import { changeVerbs } from './journal.ts';
-import { type ConsoleHandlers, consoleService } from './service.ts';
+import { makeRooms } from './rooms.ts';
+import { consoleService } from './service.ts';
 import { operations } from './validators.gen.ts';
 
-/** Handlers that return their input. */
-const handlers = Object.fromEntries(
-  operations.map(({ operationId }) => [
-    operationId,
-    async (input: unknown) => ({ status: 200, body: { operationId, input } }),
-  ]),
-) as unknown as ConsoleHandlers;
-
+const { box, changes, dispose } = makeTestBox();
+after(dispose);
+const carriedOut: object[] = [];
+const begun: string[] = [];
+const waiting = Promise.withResolvers<void>();
+const room: Room = {
+  path: 'trash',
+  title: 'Trash',
+  async read(app) {
+    begun.push(app);
+    await waiting.promise;
+    return { sections: [] };
+  },
+  actions: {
+    restore: {
+      verb: 'restore from the trash',
+      subject: 'id',
+      fields: { id: 5 },
+      async run(fields) {
+        carriedOut.push(fields);
+        return { ok: false, text: 'back\nbut it does not run' };
+      },
+    },
+  },
+};
 const own = {
   machineName: 'pi',
   allowedHosts: [],
@@ -23,8 +43,8 @@ const own = {
   tunnelAddresses: ['10.8.0.2'],
   port: 7001,
 };
-const lines: string[] = [];
-const service = consoleService(handlers, own, '1.2.3', ({ operation, by }) => lines.push(`${operation} (${by})`));
+const page = () => ({ html: '<!doctype html>', headers: {} });
+const service = consoleService({ box, rooms: [room, { ...room, path: 'trash/' }], page }, own, '1.2.3');
 const listening = await listen({ host: '127.0.0.1', port: 0, service });
 after(() => listening.close());
 const client = await rawClient(listening.port);
@@ -38,22 +58,22 @@ async function ask(method: string, path: string, headers: Record<string, string>
   return { ...answer, refusal: answer.headers.get('boxgate-error') };
 }
 
-const cases = operations.map(({ method, path, operationId }) => ({
-  method,
-  path: path.replace(/\{\w+\}/, 'a%20b'),
-  operationId,
-}));
+const act = (body: object, headers = {}) => ask('POST', '/settings/api/acts', headers, JSON.stringify(body));
 
-test('every path is below /settings/, so that one rule of a proxy leads there', () => {
+test('every path is below /settings/, and every change is a POST', () => {
   assert.deepEqual(
     operations.filter(({ path }) => !path.startsWith('/settings/')),
     [],
   );
+  const posts = operations.filter(({ method }) => method !== 'GET').map(({ operationId }) => operationId);
+  assert.deepEqual(posts, ['act']);
 });
 
 test('every operation is refused under a foreign host, through the tunnel and from another site', async () => {
-  for (const { method, path, operationId } of cases) {
-    const refusalOf = async (headers: Record<string, string>) => (await ask(method, path, headers)).refusal;
+  for (const { method, path: documented, operationId } of operations) {
+    const path = documented.replace(/\{\w+\}/, 'trash');
+    const body = operationId === 'act' ? '{"act":"trash/restore","fields":{}}' : '';
+    const refusalOf = async (headers: Record<string, string>) => (await ask(method, path, headers, body)).refusal;
     assert.equal(await refusalOf({ Host: 'evil.example.org' }), 'foreignHost', path);
     assert.equal(await refusalOf({ Host: '10.8.0.2' }), 'tunnelHost', path);
     // Others may link to the page.
@@ -62,60 +82,72 @@ test('every operation is refused under a foreign host, through the tunnel and fr
     assert.equal(await refusalOf({ 'Sec-Fetch-Site': 'same-site' }), 'crossSite', path);
     assert.equal(await refusalOf({ Origin: 'http://evil.example.org' }), 'crossSite', path);
   }
-  assert.deepEqual(lines, [], 'no handler was reached');
+  assert.deepEqual([begun, carriedOut], [[], []], 'no room was reached');
 });
 
-/** They are POSTs, because they take long or reach out. */
-const changesNothing: readonly string[] = ['testNotification', 'checkBackups', 'lookForNewVersions'];
+/** They are acts, because they take long or reach out. */
+const changesNothing = ['backups/check', 'updates/look', 'notifications/test'];
 
-test('every operation that changes something has a verb in the journal', () => {
-  const posts = operations.filter(({ method }) => method === 'POST').map(({ operationId }) => operationId);
-  assert.deepEqual(
-    posts.filter((id) => changeVerbs[id] === undefined),
-    changesNothing,
+test('every action that changes something has a verb in the journal', () => {
+  const rooms = makeRooms(box, makeBackupWork(box));
+  const named = rooms.flatMap(({ path, actions = {} }) =>
+    Object.entries(actions).map(([name, action]) => [`${path.replace('/', '')}/${name}`, action] as const),
   );
+  const without = named.filter(([, { verb }]) => verb === null).map(([name]) => name);
+  assert.deepEqual(without, changesNothing);
+  assert.equal(new Set(named.map(([name]) => name)).size, named.length);
 });
 
-test('a change is written down with the address of the client', async () => {
-  const forwarded = { 'X-Forwarded-For': '192.0.2.7' };
-  assert.equal((await ask('POST', '/settings/api/trash/restore', forwarded, '{"id":"x"}')).status, 200);
-  assert.deepEqual(lines.splice(0), ['restore from the trash (from 192.0.2.7)']);
+test('an action gets its own fields only, and is written down with the address of the client', async () => {
+  const fields = { id: 'x', other: 'y' };
+  const { status, body } = await act({ act: 'trash/restore', fields }, { 'X-Forwarded-For': '192.0.2.7' });
+  assert.deepEqual([status, JSON.parse(body)], [200, { ok: false, text: 'back\nbut it does not run' }]);
+  assert.deepEqual(carriedOut.splice(0), [{ id: 'x' }]);
+  const [{ operation, subject, by, isPartial, detail } = {}] = changes.splice(0);
+  assert.deepEqual([operation, subject, by], ['restore from the trash', 'x', 'from 192.0.2.7']);
+  assert.deepEqual([isPartial, detail], [true, 'back']);
 });
 
-test('other paths and methods are refused by name', async () => {
+test('what no room has is refused by name, and carries out nothing', async () => {
   for (const [method, path, refusal] of [
     ['GET', '/', 'notFound'],
     ['GET', '/settings', 'notFound'],
     ['GET', '/settings/x', 'notFound'],
     ['GET', '/api/apps', 'notFound'],
+    ['GET', '/settings/api/rooms/none', 'notFound'],
+    ['GET', '/settings/api/rooms/', 'notFound'],
+    ['GET', '/settings/api/logs/', 'invalidAppName'],
+    ['GET', '/settings/api/root.crt', 'notFound'],
     ['POST', '/settings/', 'notFound'],
-    ['PUT', '/settings/api/trash', 'methodNotAllowed'],
-    ['POST', '/settings/api/trash/restore', 'invalidRemovedApp'],
+    ['PUT', '/settings/api/acts', 'methodNotAllowed'],
   ] as const) {
     assert.equal((await ask(method, path)).refusal, refusal, `${method} ${path}`);
   }
+  for (const body of [
+    {},
+    { act: 'trash/restore' },
+    { act: 'trash/none', fields: {} },
+    { act: 'none/restore', fields: {} },
+    { act: 'trash/toString', fields: {} },
+    { act: 1, fields: {} },
+    { act: 'trash/restore', fields: { id: 1 } },
+    { act: 'trash/restore', fields: { id: 'longer' } },
+  ]) {
+    assert.equal((await act(body)).refusal, 'invalidAct', JSON.stringify(body));
+  }
+  assert.deepEqual([carriedOut, changes], [[], []]);
 });
 
-test('reads of one thing share their work, until a change ends', async () => {
-  const begun: string[] = [];
-  const waiting = Promise.withResolvers<void>();
-  const slow = {
-    ...handlers,
-    async measureApp({ name }: { name: string }) {
-      begun.push(name);
-      await waiting.promise;
-      return { status: 200, body: {} };
-    },
-  } as unknown as ConsoleHandlers;
-  const { handle, match } = consoleService(slow, own, '1.2.3', () => undefined);
+test('reads of one room share their work, until a change ends', async () => {
+  const { handle, match } = service;
   const head = (method: string, path: string) => ({ method, path, headers: {} }) as Head;
   const call = (method: string, path: string, body = {}) =>
     handle(match(head(method, path)) as Match, body, head(method, path));
-  const measure = (name: string) => call('GET', `/settings/api/apps/${name}/measures`);
-  const answers = Array.from({ length: 60 }, (_, index) => measure(index % 2 === 0 ? 'a' : 'b'));
-  await call('POST', '/settings/api/apps/a/restart');
-  answers.push(measure('a'));
+  const read = (name: string) => call('GET', `/settings/api/rooms/trash/${name}`);
+  const answers = Array.from({ length: 60 }, (_, index) => read(index % 2 === 0 ? 'a' : 'b%20c'));
+  await call('POST', '/settings/api/acts', { act: 'trash/restore', fields: {} });
+  answers.push(read('a'));
   waiting.resolve();
   assert.ok((await Promise.all(answers)).every(({ status }) => status === 200));
-  assert.deepEqual(begun, ['a', 'b', 'a']);
+  assert.deepEqual(begun, ['a', 'b c', 'a']);
 });

@@ -2,35 +2,42 @@ import {
   asRequestedChange,
   makeEdge,
   methodNotAllowed,
+  pageReply,
   type RequestInput,
   refuseCrossSite,
   refuseForeignHost,
   replyOf,
 } from '../box/api/edge.ts';
+import { refuse } from '../box/api/refusals.ts';
 import type { OwnNames } from '../box/api/rules/request-origin.ts';
+import { followAppLog } from '../box/logs/app-log.ts';
+import type { BoxPorts, Page } from '../box/ports.ts';
+import type { Outcome, Room } from '../box/report.ts';
 import type { Head, Service } from '../http/exchange.ts';
 import { type Match, makeMatcher } from '../http/match.ts';
-import type { Handlers } from '../http/operation.ts';
+import type { Handlers, InputOf } from '../http/operation.ts';
 import type { Reply } from '../http/reply.ts';
-import type { Journal } from '../lib/journal.ts';
 import { shareByKey } from '../lib/share-work.ts';
-import type { operations } from './api.gen.ts';
-import { endpoints } from './endpoints.ts';
-import { changeVerbs, outcomeOfBody } from './journal.ts';
+import type { operations as Documented } from './api.gen.ts';
 import { boundStreams } from './open-streams.ts';
 import { requestInput } from './requests.ts';
-import type { OperationId } from './validators.gen.ts';
+import { actionOf, roomAt } from './rooms.ts';
+import { type OperationId, operations } from './validators.gen.ts';
 
-export type ConsoleHandlers = Handlers<operations>;
+type Reads = Omit<Handlers<Documented>, 'act'>;
 
-const matchEndpoint = makeMatcher(endpoints);
+export type Console = {
+  box: BoxPorts;
+  rooms: readonly Room[];
+  page(): Page;
+};
 
-/**
- * The console's own rules of an exchange, around its handlers. The journal gets each change that reaches its handler.
- */
-export function consoleService(handlers: ConsoleHandlers, own: OwnNames, version: string, journal: Journal): Service {
+const matchEndpoint = makeMatcher(operations);
+
+/** The console's own rules of an exchange, around its rooms. The journal gets each action that is carried out. */
+export function consoleService(console: Console, own: OwnNames, version: string): Service {
   // The operation id ensures that each handler gets its own input.
-  const byId = handlers as Record<OperationId, (input: RequestInput) => Promise<Reply>>;
+  const byId = makeReads(console) as unknown as Partial<Record<OperationId, (input: RequestInput) => Promise<Reply>>>;
   const bounded = boundStreams();
   // Many of them start commands, and a page that is open in many tabs asks as often.
   const reads = shareByKey<Reply>();
@@ -42,21 +49,54 @@ export function consoleService(handlers: ConsoleHandlers, own: OwnNames, version
     async handle(given, body, head) {
       const match = given as Match<OperationId>;
       const input = requestInput(match, body as RequestInput);
-      const operation = changeVerbs[match.operationId];
-      const carryOut = async () => byId[match.operationId](input);
-      if (head.method === 'GET' && operation === undefined) {
-        return bounded(await reads.share(JSON.stringify([match.operationId, input]), carryOut));
+      const read = byId[match.operationId];
+      if (read !== undefined) {
+        return bounded(await reads.share(JSON.stringify([match.operationId, input]), () => read(input)));
       }
       try {
-        if (operation === undefined) return await carryOut();
-        const change = { operation, subject: String(input.name ?? ''), head };
-        return await asRequestedChange(journal, change, carryOut, outcomeOfBody);
+        return await act(console, input as InputOf<Documented['act']>, head);
       } finally {
         // A read that began before does not show the change.
         reads.renew();
       }
     },
   };
+}
+
+function makeReads({ box, rooms, page }: Console): Reads {
+  return {
+    showConsole: async () => pageReply(page()),
+    async readRoom({ room: address }) {
+      const { room, app } = roomAt(rooms, address);
+      return { status: 200 as const, body: await room.read(app) };
+    },
+    async followRoom({ room: address }) {
+      const { room, app } = roomAt(rooms, address);
+      return { status: 200 as const, body: (await room.follow?.(app)) ?? { doing: '', result: null } };
+    },
+    followAppLog: async ({ name }) => ({
+      status: 200 as const,
+      type: 'text/event-stream',
+      body: logEvents(box, name),
+    }),
+    async readRootCertificate() {
+      const body = box.https.rootCertificate();
+      if (body === null) refuse('notFound');
+      return { status: 200 as const, type: 'application/x-x509-ca-cert', body };
+    },
+  };
+}
+
+async function act({ box, rooms }: Console, input: InputOf<Documented['act']>, head: Head): Promise<Reply> {
+  const { action, fields } = actionOf(rooms, input);
+  const carryOut = async () => ({ status: 200, body: await action.run(fields) });
+  if (action.verb === null) return carryOut();
+  const subject = action.subject === undefined ? '' : (fields[action.subject] ?? '');
+  return asRequestedChange(box.journal, { operation: action.verb, subject, head }, carryOut, (body) => {
+    const { ok, text } = body as Outcome;
+    const [detail = ''] = text.split('\n', 1);
+    return ok ? { outcome: 'ok', detail } : { outcome: 'ok', isPartial: true, detail };
+  });
 }
 
 /**
@@ -67,4 +107,19 @@ function admit(head: Head, own: OwnNames): void {
   refuseForeignHost(head, own);
   const isPage = matchEndpoint(head.method, head.path)?.operationId === 'showConsole';
   if (!isPage) refuseCrossSite(head, own);
+}
+
+/** The log begins to be read when the first event is asked for, and ends when the client has left. */
+function logEvents(box: BoxPorts, name: string) {
+  return async function* (gone: AbortSignal) {
+    const log = followAppLog(box, name);
+    const end = () => void log.return?.();
+    gone.addEventListener('abort', end, { once: true });
+    try {
+      if (gone.aborted) return;
+      for await (const part of log) yield `data: ${JSON.stringify(part)}\n\n`;
+    } finally {
+      end();
+    }
+  };
 }

@@ -80,16 +80,14 @@ export const refusals = {
 
 /** The refusals that only the console and the commands make. They are in no document. */
 export const consoleRefusals = {
+  invalidAct: { status: 400, text: 'missing or invalid action, or a field of it' },
   invalidAppUpdates: {
     status: 400,
-    text: "missing or invalid 'is_enabled' or 'min_age_hours' (a whole number from 0 to 8760)",
+    text: 'expected the days as a whole number from 0 to 365',
   },
-  invalidRemovedApp: { status: 400, text: "missing or invalid 'id' of a removed app" },
   removedAppGone: { status: 404, text: 'this removed app is no longer kept' },
-  invalidNotifyAddress: { status: 400, text: 'expected an address that begins with https:// or http://' },
   invalidAddressRequest: { status: 400, text: 'missing or invalid field of a request about public addresses' },
   tunnelFailed: { status: 502, text: '{reason}' },
-  invalidBackupRequest: { status: 400, text: 'missing or invalid field of a request about backups' },
   backupWorkUnderway: { status: 409, text: '{doing} is under way: wait until it has ended' },
   backupsFailed: { status: 502, text: '{reason}' },
   tooManyStreams: { status: 503, text: 'too many logs are followed at once; close some of these pages' },

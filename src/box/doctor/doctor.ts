@@ -2,7 +2,7 @@ import { isOfSnap, ofSnap } from '../../lib/docker-of-snap.ts';
 import { brokenCatalogueApps } from '../app-files/catalogue.ts';
 import { portsOfServices } from '../app-files/ports-held.ts';
 import { problemsOfBackups } from '../backup/backup-problems.ts';
-import { presentSnapshots } from '../backup/backups-room.ts';
+import { presentSnapshots } from '../backup/backup-work.ts';
 import { diskProblemOf } from '../engine/disks.ts';
 import { examineHttps } from '../https/https-status.ts';
 import { notificationStatus } from '../notify/notify-commands.ts';

@@ -1,5 +1,5 @@
 import type { KnownApp } from '../known-apps.ts';
-import type { AppRecord, BoxPorts } from '../ports.ts';
+import { type AppRecord, type BoxPorts, ContainersFailed } from '../ports.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
 import type { Container } from './rules/container.ts';
 
@@ -38,4 +38,17 @@ export async function containersOf(box: BoxPorts, name: string): Promise<Contain
   const { containers, failure } = await box.observer.look();
   if (failure !== null) throw failure;
   return containersByApp(box, containers, box.apps.all('installed'), box.records.load()).get(name) ?? [];
+}
+
+/** The same, or why they are unknown. */
+export async function containersNow(
+  box: BoxPorts,
+  name: string,
+): Promise<{ containers: Container[]; problem: string | null }> {
+  try {
+    return { containers: await containersOf(box, name), problem: null };
+  } catch (error) {
+    if (!(error instanceof ContainersFailed)) throw error;
+    return { containers: [], problem: error.message };
+  }
 }

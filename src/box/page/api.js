@@ -63,8 +63,8 @@ export function makeApi(origin, address) {
     isPageServed: (path) => isServed(origin + path),
     /** Whether the console answers. A proxy without a console may answer with a page of its own. */
     isConsoleThere: async () => {
-      const apps = await get('/settings/api/apps', 5_000);
-      return apps.kind === 'done' && typeof apps.body === 'object' && apps.body !== null;
+      const work = await get('/settings/api/follow/apps', 5_000);
+      return work.kind === 'done' && typeof work.body === 'object' && work.body !== null;
     },
     /** @param {string} name */
     getAppSettings: (name) => get(`${app(name)}/settings`, 20_000),

@@ -81,6 +81,6 @@ function withoutModuleSyntax(text: string): string {
   return text.replaceAll(/^import\s[^;]*;\n/gm, '').replaceAll(/^export (?=\w)/gm, '');
 }
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }

@@ -148,10 +148,10 @@ test('leads to the room of an installed app where the console answers', needsBro
   for (const [reply, isThere] of [
     [{ status: 404, html: '<h1>Not found</h1>' }, false],
     [{ status: 200, html: '<h1>Settings of another program</h1>' }, false],
-    [{ status: 200, body: { apps: [] } }, true],
+    [{ status: 200, body: { doing: '', result: null } }, true],
   ] as const) {
-    box.answers.set('GET /settings/api/apps', reply);
-    const answered = page.waitForResponse((response) => response.url().endsWith('/settings/api/apps'));
+    box.answers.set('GET /settings/api/follow/apps', reply);
+    const answered = page.waitForResponse((response) => response.url().endsWith('/settings/api/follow/apps'));
     await press(app('running'), 'About running');
     await answered;
     if (isThere) equal(await room.getAttribute('href'), '/settings/#/apps/running');

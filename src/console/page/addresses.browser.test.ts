@@ -79,7 +79,7 @@ test('a box joins a gateway, publishes an app and withdraws it', needsBrowser, a
   const login = page.getByRole('dialog');
   await login.getByText('Name ada, password made-4711').waitFor();
   deepEqual(await accessibilityFaults(page), []);
-  await press(login, 'I have it');
+  await press(login, 'Close');
   await page.getByText('notes, port 8230. For visitors: login ada.').waitFor();
   deepEqual((await page.content()).includes('made-4711'), false, 'the password is shown once');
   deepEqual([await accessibilityFaults(page), await overflow(page)], [[], 0]);

@@ -26,7 +26,7 @@ test(
     ];
     testBox.box.operations.all = () => new Map(shown.splice(0, 1).map((operation) => ['notes', operation]));
     await open('apps/notes');
-    await page.getByText('Version 1.0.0. A change is under way: pulling.').waitFor();
+    await page.getByText('A change is under way: pulling.').waitFor();
     await page.getByText('A change is under way: rolling back.').waitFor();
     await page.getByText('A change is under way').waitFor({ state: 'detached' });
     await page.getByText('<b>bold</b> •••').waitFor();

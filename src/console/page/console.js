@@ -1,41 +1,11 @@
-/** Opens the room that the address names, such as `#/trash`, and shows the way to the others. */
+/** Opens the room that the address names, such as `#/trash`. */
 
 import { byId, element } from '../../box/page/dom.js';
-import { addressesRoom } from './rooms/addresses.js';
-import { appRoom } from './rooms/app.js';
-import { appsRoom } from './rooms/apps.js';
-import { appBackupsRoom, backupsRoom } from './rooms/backups.js';
-import { doctorRoom } from './rooms/doctor.js';
-import { namesRoom } from './rooms/names.js';
-import { notificationRoom } from './rooms/notifications.js';
-import { spaceRoom } from './rooms/space.js';
-import { trashRoom } from './rooms/trash.js';
-import { updatesRoom } from './rooms/updates.js';
+import { drawSections } from './draw.js';
 import { makeVisit } from './visit.js';
-
-/**
- * Every room, in the order of the navigation. A room of one app is reached by the list of apps.
- * @type {import('./visit.js').Room[]}
- */
-const rooms = [
-  appsRoom,
-  appRoom,
-  backupsRoom,
-  appBackupsRoom,
-  namesRoom,
-  addressesRoom,
-  trashRoom,
-  spaceRoom,
-  updatesRoom,
-  notificationRoom,
-  doctorRoom,
-];
 
 let leaving = new AbortController();
 
-for (const { path, title } of rooms.filter((room) => !room.path.endsWith('/'))) {
-  byId('rooms').append(element('a', { text: title, attributes: { href: `#/${path}` } }));
-}
 byId('skip').addEventListener('click', (event) => {
   event.preventDefault();
   byId('content').focus();
@@ -47,30 +17,25 @@ addEventListener('hashchange', () => {
 openRoom();
 
 function openRoom() {
-  const address = location.hash.replace(/^#\/?/, '');
-  const room = rooms.find(({ path }) => (path.endsWith('/') ? address.startsWith(path) : address === path));
+  const address = location.hash.replace(/^#\/?/, '') || 'apps';
   leaving.abort();
   leaving = new AbortController();
-  const name = decoded(address.slice(room?.path.length ?? 0));
-  const visit = makeVisit(element('div'), name, leaving.signal);
-  byId('room').replaceChildren(visit.place);
-  visit.say('');
-  visit.setTitle(room?.title ?? 'There is no such page');
+  let [title, waiting] = ['', ''];
   for (const link of byId('rooms').querySelectorAll('a')) {
-    const own = link.hash.replace(/^#\/?/, '');
-    const isHere = own === address || (own === '' && room === appRoom);
+    const own = link.hash.replace(/^#\/?/, '') || 'apps';
+    const isHere = own === address.split('/')[0];
     if (isHere) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
+    if (isHere) title = link.text;
+    if (own === address) waiting = link.dataset.waiting ?? '';
   }
-  if (room === undefined) visit.place.append(element('a', { text: 'All apps', attributes: { href: '#/' } }));
-  void room?.open(visit);
-}
-
-/** @param {string} text */
-function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // The address was typed by hand.
-  }
+  const place = element('div', {}, waiting === '' ? null : element('p', { class: 'note waiting', text: waiting }));
+  byId('room').replaceChildren(place);
+  /** @type {import('./visit.js').Visit} */
+  const visit = makeVisit(address, title, place, leaving.signal, (below, sections) =>
+    drawSections(visit, below, sections),
+  );
+  visit.say('');
+  byId('room-title').textContent = title;
+  void visit.draw();
 }

@@ -11,7 +11,10 @@ import { consoleModules, renderConsole } from './render.ts';
 const src = join(import.meta.dirname, '../..');
 const scriptOf = (html: string) => /<script type="module">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? '';
 const documents = {
-  console: { html: renderConsole('1.2.3').html, modules: consoleModules },
+  console: {
+    html: renderConsole('1.2.3', [{ path: 'apps', title: 'Apps', waiting: 'a "<b>' }, { path: 'undo/' }]).html,
+    modules: consoleModules,
+  },
   page: { html: renderPage('1.2.3').html, modules: pageModules.map((name) => join('box/page', name)) },
 };
 

@@ -1,4 +1,4 @@
-import { inlinePage, type Page } from '../../box/page/inline.ts';
+import { escapeHtml, inlinePage, type Page } from '../../box/page/inline.ts';
 
 /** The modules of the console's page, each after those that it imports, as paths below `src/`. */
 export const consoleModules = [
@@ -9,24 +9,25 @@ export const consoleModules = [
   'box/page/apps/app-state.js',
   'box/page/apps/model.js',
   'box/page/dialogs.js',
+  'console/page/app-log.js',
   'console/page/visit.js',
-  'console/page/rooms/apps.js',
-  'console/page/rooms/app-log.js',
-  'console/page/rooms/addresses.js',
-  'console/page/rooms/app.js',
-  'console/page/rooms/backups.js',
-  'console/page/rooms/names.js',
-  'console/page/rooms/trash.js',
-  'console/page/rooms/space.js',
-  'console/page/rooms/updates.js',
-  'console/page/rooms/notifications.js',
-  'console/page/rooms/doctor.js',
+  'console/page/actions.js',
+  'console/page/draw.js',
   'console/page/console.js',
 ];
 
 const styles = ['box/page/base.css', 'box/page/page.css', 'box/page/controls.css', 'console/page/console.css'];
+const emptyList = '<nav class="rooms" id="rooms" aria-label="Settings"></nav>';
+
+/** A room in the navigation. `waiting` is said while it is read. */
+type Listed = { path: string; title?: string; waiting?: string };
 
 /** The page of the console and its response headers. */
-export function renderConsole(version: string): Page {
-  return inlinePage({ html: 'console/page/console.html', modules: consoleModules, styles }, version);
+export function renderConsole(version: string, rooms: readonly Listed[]): Page {
+  const { html, headers } = inlinePage({ html: 'console/page/console.html', modules: consoleModules, styles }, version);
+  const links = rooms.flatMap(({ path, title, waiting = '' }) => {
+    const href = path === 'apps' ? '#/' : `#/${path}`;
+    return title === undefined ? [] : [`<a href="${href}" data-waiting="${escapeHtml(waiting)}">${title}</a>`];
+  });
+  return { html: html.replace(emptyList, emptyList.replace('></', `>${links.join('')}</`)), headers };
 }

@@ -1,9 +1,7 @@
-/**
- * What a room gets when it is opened, and what rooms have in common.
- */
+/** One visit of a room: reads it, draws it, follows its work, and carries out its actions. */
 
 import { exchange } from '../../box/page/api.js';
-import { button, byId, element, setText } from '../../box/page/dom.js';
+import { byId, element, setText } from '../../box/page/dom.js';
 
 /** @typedef {import('../api.gen.ts').components['schemas']} Schemas */
 
@@ -12,90 +10,111 @@ import { button, byId, element, setText } from '../../box/page/dom.js';
  * @typedef {import('../../box/page/api.js').Outcome<Body>} Outcome
  */
 
-/**
- * @typedef {object} Room
- * @property {string} path its address behind `#/`; if it ends with `/`, a name follows
- * @property {string} title
- * @property {(visit: Visit) => Promise<void>} open draws the room; called each time that the owner comes
- */
-
 /** @typedef {ReturnType<typeof makeVisit>} Visit */
 
+const followMs = 1500;
+const readMs = 60_000;
+
 /**
+ * @param {string} address of the room, such as `trash` or `apps/notes`
+ * @param {string} title until the room says another one
  * @param {HTMLElement} place where the room draws
- * @param {string} name what follows the room's path, such as the name of an app
  * @param {AbortSignal} left aborted when the owner leaves the room
+ * @param {(place: HTMLElement, sections: Schemas['Section'][]) => void} drawSections
  */
-export function makeVisit(place, name, left) {
-  /** @param {string} text @param {'done' | 'problem' | ''} [kind] */
+export function makeVisit(address, title, place, left, drawSections) {
+  let isFollowing = false;
+
+  /** Shows a text about the latest action, and lets a screen reader say it. @param {string} text @param {'done' | 'problem' | ''} [kind] */
   const say = (text, kind = '') => {
     if (left.aborted) return;
     const said = byId('said');
     said.className = `said ${kind}`;
     setText(said, text);
   };
+  /** @param {string} shown */
+  const setTitle = (shown) => {
+    if (left.aborted) return;
+    setText(byId('room-title'), shown);
+    document.title = `${shown} – Settings`;
+  };
+  /** Returns `null` if there is no answer, after it has shown why, or if the owner has left. @param {string} path */
+  const get = async (path) => {
+    const outcome = await request(path, { signal: AbortSignal.any([left, AbortSignal.timeout(readMs)]) });
+    if (left.aborted) return null;
+    if (isDone(outcome)) return outcome.body;
+    const isUnknown = 'refusal' in outcome && outcome.refusal === 'notFound' && path === `rooms/${address}`;
+    if (isUnknown) showNoRoom(place, setTitle);
+    else say(outcome.message, 'problem');
+    return null;
+  };
+
+  const draw = async () => {
+    /** @type {Schemas['Report'] | null} */
+    const report = await get(`rooms/${address}`);
+    for (const waiting of place.querySelectorAll('.waiting')) waiting.remove();
+    if (report === null) return;
+    setTitle(report.title ?? title);
+    const hadFocus = place.contains(document.activeElement);
+    drawSections(place, report.sections);
+    // The button that was pressed may be gone.
+    if (hadFocus && !place.contains(document.activeElement)) byId('room-title').focus();
+    if (report.is_followed && !isFollowing) await follow(false);
+  };
+
+  /** Says how far the work is, also after a reload; then how it ended. @param {boolean} isNews the end of the work is news */
+  const follow = async (isNews) => {
+    /** @type {Schemas['Work'] | null} */
+    const work = await get(`follow/${address}`);
+    isFollowing = work !== null && work.doing !== '';
+    if (work === null) return;
+    if (isFollowing) {
+      say(work.doing);
+      setTimeout(() => void follow(true), followMs);
+    } else if (isNews) {
+      say(work.result?.text ?? '', work.result?.ok === false ? 'problem' : 'done');
+      await draw();
+    }
+  };
+
   return {
-    place,
-    name,
+    address,
     left,
-    /** Shows a text about the latest action, and lets a screen reader say it. */
     say,
-    /** @param {string} title of the room, instead of its usual one */
-    setTitle(title) {
-      if (left.aborted) return;
-      setText(byId('room-title'), title);
-      document.title = `${title} – Settings`;
-    },
-    /** Moves the focus to the title, because the pressed button is gone. */
-    focusTitle: () => byId('room-title').focus(),
+    get,
+    draw,
+    drawSections,
     /**
-     * Reads from the console. Shows the reason and returns `null` if there is no answer, or if the owner has left.
-     * @template Body
-     * @param {string} path behind `/settings/api/`
-     * @returns {Promise<Body | null>}
-     */
-    async get(path) {
-      const outcome = await request(path, { signal: AbortSignal.any([left, AbortSignal.timeout(60_000)]) });
-      if (left.aborted) return null;
-      if (isDone(outcome)) return outcome.body;
-      say(outcome.message, 'problem');
-      return null;
-    },
-    /**
-     * Reads what only a POST may answer, such as a secret. Shows the reason and returns `null` if there is no answer.
-     * @param {string} path behind `/settings/api/`
-     */
-    async read(path) {
-      const headers = { 'Content-Type': 'application/json' };
-      const outcome = await request(path, { method: 'POST', headers, body: '{}' });
-      if (left.aborted) return null;
-      if (isDone(outcome)) return outcome.body;
-      say(outcome.message, 'problem');
-      return null;
-    },
-    /**
-     * Makes a change: the button is busy until the answer, which is shown. Returns the answer, or `null` if the change was
-     * not made.
+     * Carries out an action: the button is busy until the answer, which is shown. Returns the answer, or `null` if nothing
+     * was done.
      * @param {HTMLButtonElement} pressed
-     * @param {string} doing such as `Restoring notes`
-     * @param {string} path behind `/settings/api/`
-     * @param {object} body
+     * @param {Schemas['ShownAction']} action
+     * @param {Record<string, string>} fields
+     * @returns {Promise<Schemas['Outcome'] | null>}
      */
-    async change(pressed, doing, path, body) {
+    async act(pressed, { act, doing }, fields) {
       pressed.setAttribute('aria-disabled', 'true');
       say(`${doing}…`);
       const headers = { 'Content-Type': 'application/json' };
-      const outcome = await request(path, { method: 'POST', headers, body: JSON.stringify(body) });
+      const outcome = await request('acts', { method: 'POST', headers, body: JSON.stringify({ act, fields }) });
       pressed.removeAttribute('aria-disabled');
-      if (!isDone(outcome)) say(outcome.message, 'problem');
-      else say(outcome.body.text, outcome.body.ok ? 'done' : 'problem');
+      if (isDone(outcome)) say(outcome.body.text, outcome.body.ok ? 'done' : 'problem');
+      else say(outcome.message, 'problem');
       return isDone(outcome) ? outcome.body : null;
     },
+    /** Shows what an action has changed. @param {Schemas['Outcome']} outcome */
+    showChange: ({ has_begun: hasBegun }) => (hasBegun ? follow(true) : draw()),
   };
 }
 
+/** @param {HTMLElement} place @param {(title: string) => void} setTitle */
+function showNoRoom(place, setTitle) {
+  setTitle('There is no such page');
+  place.replaceChildren(element('a', { text: 'All apps', attributes: { href: '#/' } }));
+}
+
 /**
- * @param {string} path
+ * @param {string} path behind `/settings/api/`
  * @param {RequestInit} init
  */
 function request(path, init) {
@@ -108,64 +127,4 @@ function request(path, init) {
  */
 function isDone(outcome) {
   return outcome.kind === 'done' || outcome.kind === 'partial';
-}
-
-/**
- * A row of a list: a title, sentences, and buttons.
- * @param {string | Node} title
- * @param {(string | Node)[]} sentences
- * @param {HTMLButtonElement[]} [buttons]
- */
-export function listRow(title, sentences, buttons = []) {
-  const texts = sentences.map((one) => element('p', { class: 'note' }, one));
-  const tools = buttons.length > 0 ? element('div', { class: 'row-buttons' }, ...buttons) : null;
-  return element('li', { class: 'row' }, element('div', {}, element('h3', {}, title), ...texts), tools);
-}
-
-/** @param {HTMLElement[]} rows */
-export function listOf(rows) {
-  // Safari takes a list without bullets for no list, unless it has the role.
-  return element('ul', { class: 'rows', attributes: { role: 'list' } }, ...rows);
-}
-
-/**
- * A moment in the reader's time zone.
- * @param {string} time
- */
-export function shownTime(time) {
-  return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-}
-
-/** @param {number} bytes */
-export function sizeText(bytes) {
-  const [unit, size] = bytes >= 1e9 ? ['GB', 1e9] : bytes >= 1e6 ? ['MB', 1e6] : ['kB', 1e3];
-  const amount = bytes / Number(size);
-  return `${amount === 0 ? 0 : amount.toFixed(amount < 10 ? 1 : 0)} ${unit}`;
-}
-
-/**
- * A message of the box as a sentence: with a large letter, and commands in their own type.
- * @param {string} text
- */
-export function sentence(text) {
-  const parts = text.split('`').map((part, number) => (number % 2 === 0 ? part : element('code', { text: part })));
-  const [first = '', ...others] = parts;
-  return element('span', {}, typeof first === 'string' ? capitalized(first) : first, ...others);
-}
-
-/** @param {string} text */
-export function capitalized(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/**
- * A button that belongs to one thing of a list. A screen reader hears its text and the thing.
- * @param {string} text
- * @param {string} thing
- * @param {string} kind
- * @param {(pressed: HTMLButtonElement) => void} press
- */
-export function buttonFor(text, thing, kind, press) {
-  const made = button(text, kind, () => press(made), `${text}: ${thing}`);
-  return made;
 }

@@ -46,11 +46,17 @@ export function stateHelp(state) {
  * @returns {[word: string, rest: string]}
  */
 export function stateText(state, sentence) {
-  const { word } = stateWords[state];
-  const local = sentence.replaceAll(/(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC/g, (_, day, time) =>
+  return splitOff(stateWords[state].word, localTimes(sentence));
+}
+
+/**
+ * A text with its times in the reader's time zone.
+ * @param {string} text
+ */
+export function localTimes(text) {
+  return text.replaceAll(/(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC/g, (_, day, time) =>
     new Date(`${day}T${time}Z`).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
   );
-  return splitOff(word, local);
 }
 
 /**

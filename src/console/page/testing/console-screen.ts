@@ -1,22 +1,21 @@
 import type { TestContext } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { makeBackupWork } from '../../../box/backup/backup-work.ts';
 import { openWatched } from '../../../box/page/testing/browser.ts';
 import { makeTestBox, type TestBox } from '../../../box/testing/test-box.ts';
 import { listen } from '../../../http/listen.ts';
-import { makeHandlers } from '../../handlers.ts';
+import { makeRooms } from '../../rooms.ts';
+import { withServerStates } from '../../server-states.ts';
 import { consoleService } from '../../service.ts';
 import { renderConsole } from '../render.ts';
 
-/** The console of a test box on a port of its own: real handlers and use cases on real folders, and a fake engine. */
+/** The console of a test box on a port of its own: real rooms and use cases on real folders, and a fake engine. */
 export async function startTestConsole(t: TestContext, testBox: TestBox): Promise<string> {
   const own = { machineName: 'pi', allowedHosts: [], addresses: ['127.0.0.1'], tunnelAddresses: ['10.8.0.2'], port: 0 };
-  const page = renderConsole('1.2.3');
-  const service = consoleService(
-    makeHandlers(testBox.box, () => page),
-    own,
-    '1.2.3',
-    testBox.box.journal,
-  );
+  const box = withServerStates(testBox.box, async () => null);
+  const rooms = makeRooms(box, makeBackupWork(box));
+  const page = renderConsole('1.2.3', rooms);
+  const service = consoleService({ box, rooms, page: () => page }, own, '1.2.3');
   const listening = await listen({ host: '127.0.0.1', port: 0, service });
   own.port = listening.port;
   t.after(() => listening.close());

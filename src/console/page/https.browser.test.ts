@@ -8,7 +8,7 @@ const certificate = '-----BEGIN CERTIFICATE-----\n';
 
 test('an owner finds the names, and the certificate that devices have to trust', needsBrowser, async (t) => {
   const { testBox, page, open } = await openConsole(t, ({ installed }) => void installed('notes'), phone);
-  await open('names');
+  await open('https');
   await page.getByText(/^In a shell of the box/).waitFor();
 
   const { https } = testBox.box;

@@ -1,60 +1,10 @@
 import { refuseNotInstalled } from '../app-files/catalogue.ts';
 import { maskSecretsIn } from '../app-files/secrets.ts';
-import { titlesOf } from '../app-files/titles.ts';
-import { containersOf } from '../engine/containers-by-app.ts';
-import { diskProblemOf } from '../engine/disks.ts';
+import { containersNow } from '../engine/containers-by-app.ts';
 import type { Container } from '../engine/rules/container.ts';
 import { isWithin } from '../engine/rules/mounts.ts';
-import { openUrls } from '../https/https-status.ts';
-import type { AppOperation, ShownState } from '../known-apps.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
-import type { FolderSize, PastChange } from './ports.ts';
-
-type ShownContainer = Pick<Container, 'name' | 'service' | 'state' | 'health' | 'image'> & {
-  started_at: string | null;
-};
-
-export type AppRoom = ShownState & {
-  name: string;
-  title: string;
-  version: string | null;
-  /** The names that lead to it, at home and from outside. */
-  addresses: string[];
-  operation: AppOperation | null;
-  containers: ShownContainer[];
-  changes: PastChange[];
-  /** Why the containers are unknown; `null` if they are known. */
-  problem: string | null;
-  /** Why the app is not started, if a disk is missing; else `null`. */
-  diskProblem: string | null;
-};
-
-/** What an app's room shows at once; `measureApp` has what takes seconds. */
-export async function showApp(box: BoxPorts, name: string): Promise<AppRoom> {
-  const app = refuseNotInstalled(box, name);
-  const { containers, problem } = await containersNow(box, name);
-  const { entry } = app;
-  const home = openUrls(box).get(name);
-  return {
-    name,
-    title: titlesOf(box).get(name) ?? name,
-    version: entry.ok ? entry.version : null,
-    addresses: [...(home === undefined ? [] : [home]), ...(box.addresses.urls().get(app.path) ?? [])],
-    ...(box.states.of(box.apps.all('installed')).get(name) as ShownState),
-    operation: box.operations.all().get(name) ?? null,
-    containers: containers.map(({ name: container, service, state, health, image, startedAt }) => ({
-      name: container,
-      service,
-      state,
-      health,
-      image,
-      started_at: startedAt === null ? null : new Date(startedAt).toISOString(),
-    })),
-    changes: box.room.history.of(name),
-    problem,
-    diskProblem: diskProblemOf(box, name, box.records.load().get(name)?.model ?? null),
-  };
-}
+import type { FolderSize } from './ports.ts';
 
 export type AppMeasures = {
   /** By container. */
@@ -90,18 +40,6 @@ export async function measureApp(box: BoxPorts, name: string): Promise<AppMeasur
     data: data.map((one) => ({ ...one, ...sizes.get(one.path) })),
     problems: [...problems],
   };
-}
-
-async function containersNow(
-  box: BoxPorts,
-  name: string,
-): Promise<{ containers: Container[]; problem: string | null }> {
-  try {
-    return { containers: await containersOf(box, name), problem: null };
-  } catch (error) {
-    if (!(error instanceof ContainersFailed)) throw error;
-    return { containers: [], problem: error.message };
-  }
 }
 
 type Data = { kind: 'folder' | 'volume'; name: string; path: string };

@@ -3,16 +3,17 @@ import { appendFileSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeChangeHistory } from '../adapters/files/change-history.ts';
-import { restartCommand, undoSettings } from '../apps/app-commands.ts';
-import { installApp } from '../apps/install.ts';
-import { listKeptFiles, showKeptFile } from '../apps/kept-files.ts';
-import { restartApp } from '../apps/restart-app.ts';
-import { updateAppSettings } from '../apps/settings.ts';
-import { changesOfUndo } from '../apps/undo-settings.ts';
+import { makeFolderSizes } from '../logs/adapters/folder-sizes.ts';
+import { measureApp } from '../logs/measure.ts';
 import { ContainersFailed } from '../ports.ts';
 import { useTestBox } from '../testing/test-box.ts';
-import { makeFolderSizes } from './adapters/folder-sizes.ts';
-import { measureApp, showApp } from './app-room.ts';
+import { restartCommand, undoSettings } from './app-commands.ts';
+import { appRoom } from './app-room.ts';
+import { installApp } from './install.ts';
+import { listKeptFiles, showKeptFile } from './kept-files.ts';
+import { restartApp } from './restart-app.ts';
+import { updateAppSettings } from './settings.ts';
+import { changesOfUndo } from './undo-settings.ts';
 
 const testBox = useTestBox();
 const start = (name = 'notes') => updateAppSettings(testBox.box, { name, settings: {} });
@@ -51,15 +52,13 @@ test('keeps what Docker says of a restart that fails, and of later changes, for 
   assert.equal((await undoSettings(testBox.box, 'notes')).status, 0);
   testBox.containers.failing.set('stop', new ContainersFailed('docker stop failed', false));
   assert.equal((await restartCommand(testBox.box, 'notes')).status, 1);
-  const { changes } = await showApp(testBox.box, 'notes');
+  const { sections } = await appRoom(testBox.box, async () => ({ rows: [] })).read('notes');
+  const changes = sections.find(({ title }) => title === 'Latest changes')?.rows ?? [];
   assert.deepEqual(
-    changes.map(({ operation, outcome, by }) => [operation, outcome, by]),
-    [
-      ['restart', 'failed', 'by a command'],
-      ['undo settings', 'ok', 'by a command'],
-    ],
+    changes.map(({ text }) => text),
+    ['restart: failed', 'undo settings: ok'],
   );
-  assert.match(changes[0]?.detail ?? '', /docker stop failed/);
+  assert.match(changes[0]?.facts?.join(' ') ?? '', /by a command\. .*docker stop failed/);
 });
 
 test('the history has the last ten changes of each app, also after a cut line, and stays small', () => {

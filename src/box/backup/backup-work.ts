@@ -1,62 +1,13 @@
 import { ResticFailed, type Snapshot } from '../../restic/ports.ts';
 import { refuse } from '../api/refusals.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
-import type { ChangeResult } from '../apps/removed-apps.ts';
 import type { BoxPorts } from '../ports.ts';
-import { awayFor } from '../rules/backup/backup-runs.ts';
-import { backupWarnings, latestBackups } from '../rules/backup/latest-backup.ts';
-import { readTags, type SnapshotTags } from '../rules/backup/snapshot-tags.ts';
-import { problemsOfBackups } from './backup-problems.ts';
+import type { Outcome } from '../report.ts';
 import { makeBackups, toldFailure } from './make-backup.ts';
 import { rehearseCommand } from './rehearse.ts';
 import { restoreFromBackup } from './restore-app.ts';
 import { restoreBeside } from './restore-beside.ts';
 import { checkPart } from './run-backups.ts';
-
-export type ListedBackup = SnapshotTags & { id: string; time: Date; awayMs: number | null };
-
-export type BackupsShown = {
-  /** The address without a password. */
-  repository: string;
-  /** Why the backups cannot be listed; `null` if they can. */
-  problem: string | null;
-  isScheduled: boolean;
-  /** When the last run of all apps ended, and what failed in it. */
-  endedAt: string | null;
-  runProblem: string | null;
-  nextAt: Date | null;
-  warnings: string[];
-  /** When the latest backup of each installed app was made, and why there is no fresh one that can be trusted. */
-  apps: { app: string; madeAt: Date | null; problem: string | null }[];
-  /** The latest first. */
-  backups: ListedBackup[];
-};
-
-/** What an owner sees of the backups. A repository without an answer, or without restic, is a text. */
-export async function showBackups(box: Shown): Promise<BackupsShown> {
-  const { backup, now } = box;
-  const runs = backup.runs.load();
-  const { enabledAt, endedAt, problem: runProblem } = runs;
-  const [{ snapshots, problem }, nextAt] = await Promise.all([
-    presentSnapshots(box),
-    enabledAt === null ? null : backup.timer.nextAt(),
-  ]);
-  const installed = box.apps.all('installed');
-  const latest = latestBackups(snapshots, now());
-  const problems = problemsOfBackups(box, installed);
-  const apps = installed.map(({ name: app }) => {
-    return { app, madeAt: latest.get(app)?.snapshot.time ?? null, problem: problems.get(app) ?? null };
-  });
-  const backups = snapshots.flatMap(({ shortId: id, time, tags }) => {
-    const read = readTags(tags);
-    return read === null ? [] : [{ ...read, id, time, awayMs: awayFor(runs, id) }];
-  });
-  const { shownAddress: repository } = backup.repository;
-  const about = { repository, problem, isScheduled: enabledAt !== null, endedAt, runProblem, nextAt };
-  return { ...about, warnings: backupWarnings(snapshots, now()), apps, backups: backups.reverse() };
-}
-
-type Shown = Pick<BoxPorts, 'apps' | 'backup' | 'now'>;
 
 /** All snapshots, or a text why they cannot be listed. A repository that was never used is no failure. */
 export async function presentSnapshots({
@@ -98,7 +49,7 @@ export async function setSchedule(
 }
 
 /** A backup, restore or check that this process carries out, or has carried out last. */
-export type BackupWork = { doing: string; since: Date; result: ChangeResult | null };
+export type BackupWork = { doing: string; since: Date; result: Outcome | null };
 
 export type BackupWorker = ReturnType<typeof makeBackupWork>;
 
@@ -108,7 +59,7 @@ export type BackupWorker = ReturnType<typeof makeBackupWork>;
  */
 export function makeBackupWork(box: BoxPorts, isStopping = () => false) {
   let latest: BackupWork | null = null;
-  const begin = (doing: string, work: (tell: (text: string) => void) => Promise<number>): ChangeResult => {
+  const begin = (doing: string, work: (tell: (text: string) => void) => Promise<number>): Outcome => {
     if (latest?.result === null) refuse('backupWorkUnderway', { doing: latest.doing });
     const own: BackupWork = { doing, since: box.now(), result: null };
     latest = own;
@@ -125,7 +76,7 @@ export function makeBackupWork(box: BoxPorts, isStopping = () => false) {
         box.warn(`${doing}: ${error.stack}`);
         own.result = { ok: false, text: 'an unexpected error; the log of boxgate-console has it' };
       });
-    return { ok: true, text: `${doing} has begun` };
+    return { ok: true, text: `${doing} has begun`, has_begun: true };
   };
   const beginCommand = (doing: string, command: () => Promise<CommandResult>) =>
     begin(doing, async (tell) => {

@@ -1,8 +1,8 @@
 /** The live log of an app. */
 
-import { button, element, setText } from '../../../box/page/dom.js';
+import { button, element, setText } from '../../box/page/dom.js';
 
-/** @typedef {import('../visit.js').Schemas['LogPart']} LogPart */
+/** @typedef {import('./visit.js').Schemas['LogPart']} LogPart */
 
 /** Lines that the page keeps. */
 const mostLogLines = 1000;
@@ -10,9 +10,10 @@ const mostLogLines = 1000;
 const mostWaitingParts = 100;
 
 /**
- * @param {import('../visit.js').Visit} visit
+ * @param {string} app
+ * @param {AbortSignal} left aborted when the owner leaves the room
  */
-export function logSection(visit) {
+export function logSection(app, left) {
   const list = element('ol', { class: 'log', attributes: { tabindex: '0', 'aria-label': 'Lines of the log' } });
   const notes = element('p', { class: 'note', attributes: { role: 'status' }, text: 'Reading the log…' });
   const search = element('input', { attributes: { type: 'search', id: 'log-search', autocomplete: 'off' } });
@@ -40,8 +41,8 @@ export function logSection(visit) {
     setText(notes, list.childElementCount === 0 ? 'The log is empty.' : '');
   };
 
-  const events = new EventSource(`/settings/api/apps/${encodeURIComponent(visit.name)}/log/events`);
-  visit.left.addEventListener('abort', () => events.close());
+  const events = new EventSource(`/settings/api/logs/${encodeURIComponent(app)}`);
+  left.addEventListener('abort', () => events.close());
   events.addEventListener('open', () => {
     // After a lost connection the last lines come again.
     list.replaceChildren();
@@ -70,7 +71,7 @@ export function logSection(visit) {
     const link = element('a', {
       attributes: {
         href: URL.createObjectURL(new Blob([text], { type: 'text/plain' })),
-        download: `${visit.name}.log`,
+        download: `${app}.log`,
       },
     });
     link.click();

@@ -1,0 +1,169 @@
+import { refuseNotInstalled } from '../app-files/catalogue.ts';
+import { titlesOf } from '../app-files/titles.ts';
+import { containersNow } from '../engine/containers-by-app.ts';
+import { diskProblemOf } from '../engine/disks.ts';
+import { openUrls } from '../https/https-status.ts';
+import type { BoxPorts } from '../ports.ts';
+import {
+  longestName,
+  note,
+  type Room,
+  type Row,
+  roomOf,
+  type Section,
+  type ShownAction,
+  sectionOf,
+  warning,
+} from '../report.ts';
+import { momentText } from '../rules/backup/backup-texts.ts';
+import { acceptDisks } from './app-commands.ts';
+import { listKeptFiles, showKeptFile } from './kept-files.ts';
+import { restartApp } from './restart-app.ts';
+import { dockerNotice } from './room.ts';
+import { changesOfUndo, undoAppSettings } from './undo-settings.ts';
+
+/** Kept files whose difference is shown. */
+const mostShown = 20;
+
+/**
+ * The room of one app.
+ * @param more - what other subjects show of it
+ */
+export function appRoom(box: BoxPorts, more: (app: string) => Promise<Section>): Room {
+  const fields = { app: longestName };
+  return {
+    path: 'apps/',
+    async read(name) {
+      const title = titlesOf(box).get(name) ?? name;
+      const { top, isKnown } = await topSections(box, name);
+      const given = { app: name };
+      const question = {
+        title: 'Undo the latest settings?',
+        text: 'The app is started with the earlier values. A second undo brings these back.',
+        answer: 'Undo',
+        room: roomOf('undo', name),
+      };
+      const undo = { act: 'apps/undo', label: 'Undo the latest settings', kind: 'quiet', given, question } as const;
+      const measure = { read: roomOf('measures', name), label: 'Measure', kind: 'quiet', doing: 'Measuring' } as const;
+      const about = note(`Memory and processor of ${title} now, and the space of its folders and volumes.`);
+      const backups: Row = { is: 'text', text: `Backups of ${title}`, href: `#/${roomOf('backups', name)}` };
+      return {
+        title,
+        is_followed: true,
+        sections: [
+          ...top,
+          ...(isKnown ? [{ title: 'Log', rows: [], log: name }] : []),
+          { title: 'Use and data', rows: [about], actions: [measure] },
+          { title: 'Settings', rows: [], actions: [{ ...undo, doing: 'Undoing the settings' }] },
+          ...sectionOf('Kept files', await keptFileRows(box, name)),
+          { title: 'Backups', rows: [backups] },
+          await more(name),
+        ],
+      };
+    },
+    async follow(name) {
+      const step = box.operations.all().get(name)?.step;
+      const doing = step === undefined ? '' : `A change is under way: ${step.replaceAll('_', ' ')}.`;
+      return { doing, result: null };
+    },
+    actions: {
+      accept: {
+        verb: 'accept disks',
+        subject: 'app',
+        fields,
+        async run({ app = '' }) {
+          const { status, text } = await acceptDisks(box, app);
+          return { ok: status === 0, text };
+        },
+      },
+      restart: { verb: 'restart', subject: 'app', fields, run: ({ app = '' }) => restartApp(box, app) },
+      undo: { verb: 'undo settings', subject: 'app', fields, run: ({ app = '' }) => undoAppSettings(box, app) },
+    },
+  };
+}
+
+/** The state, the containers and the latest changes. */
+async function topSections(box: BoxPorts, name: string): Promise<{ top: Section[]; isKnown: boolean }> {
+  const { entry, path } = refuseNotInstalled(box, name);
+  await box.states.firstSnapshot();
+  const { containers, problem } = await containersNow(box, name);
+  const { state = 'unknown', state_detail = '' } = box.states.of(box.apps.all('installed')).get(name) ?? {};
+  const diskProblem = diskProblemOf(box, name, box.records.load().get(name)?.model ?? null);
+  const given = { app: name };
+  const restart = {
+    act: 'apps/restart',
+    label: 'Restart',
+    kind: 'primary',
+    doing: `Restarting ${name}`,
+    given,
+  } as const;
+  const shownState: Row = problem === null ? { is: 'text', text: state_detail, state } : dockerNotice(problem);
+  const home = openUrls(box).get(name);
+  const urls = [...(home === undefined ? [] : [home]), ...(box.addresses.urls().get(path) ?? [])];
+  const rows: Row[] = [
+    ...(diskProblem === null ? [shownState] : [warning(missingDiskText(diskProblem))]),
+    ...(entry.ok ? [note(`Version ${entry.version}.`)] : []),
+    ...urls.map((url): Row => ({ is: 'text', text: url, href: url })),
+  ];
+  const containerRows = containers.map(({ name: container, state: does, health, image, startedAt }): Row => {
+    const since = startedAt === null ? '' : `, started ${momentText(new Date(startedAt))}`;
+    return { text: container, facts: [`${health ?? does}${since}. Image ${image}.`] };
+  });
+  const changes = box.room.history.of(name).map(({ at, operation, by, outcome, detail }): Row => {
+    const when = `${momentText(new Date(at))}${by === '' ? '' : ` ${by}`}.`;
+    return { text: `${operation}: ${outcome}`, facts: [when, ...(detail === '' ? [] : [detail])] };
+  });
+  return {
+    isKnown: problem === null,
+    top: [
+      { rows, actions: [...(diskProblem === null ? [] : [acceptDisk(name)]), restart] },
+      { title: 'Containers', rows: containerRows.length > 0 ? containerRows : [note('None.')] },
+      { title: 'Latest changes', rows: changes.length > 0 ? changes : [note('None is known yet.')] },
+    ],
+  };
+}
+
+async function keptFileRows(box: BoxPorts, name: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const { kept } of listKeptFiles(box, name).slice(0, mostShown)) {
+    const { file, difference, isWhole } = await showKeptFile(box, name, kept);
+    const longer = isWhole ? '' : '\nThe difference is longer than this.';
+    const folded = difference === null ? 'The files are no text or too large to compare.' : `${difference}${longer}`;
+    rows.push({ text: `${kept}: yours; ${file} is the new one`, folded });
+  }
+  return rows;
+}
+
+/** What an undo of an app's settings would change. */
+export function undoRoom(box: BoxPorts): Room {
+  return {
+    path: 'undo/',
+    async read(name) {
+      const rows = changesOfUndo(box, name).map(
+        ({ key, present, previous }): Row => ({
+          text: key,
+          facts: [`${present ?? 'not set'} → ${previous ?? 'not set'}`],
+        }),
+      );
+      return { title: 'There is nothing to undo.', sections: rows.length === 0 ? [] : [{ rows }] };
+    },
+  };
+}
+
+export function missingDiskText(problem: string): string {
+  return `Not started: ${problem.split(';', 1)[0]}. Mount the disk, and it starts within a minute.`;
+}
+
+/** Starts an app with the folders that there are. */
+export function acceptDisk(name: string): ShownAction {
+  const text = 'If its disk is only not mounted, the app begins anew in an empty folder, and does not see its data.';
+  return {
+    act: 'apps/accept',
+    label: 'Accept the disk',
+    about: name,
+    kind: 'danger',
+    doing: `Starting ${name}`,
+    given: { app: name },
+    question: { title: `Start ${name} with its folders as they are?`, text, answer: 'Start it' },
+  };
+}

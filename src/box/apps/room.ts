@@ -1,0 +1,34 @@
+import { titlesOf } from '../app-files/titles.ts';
+import type { BoxPorts } from '../ports.ts';
+import { type Room, type Row, roomOf } from '../report.ts';
+import { listApps } from './list-apps.ts';
+
+/** The entry: all installed apps. */
+export function appsRoom(box: BoxPorts): Room {
+  return {
+    path: 'apps',
+    title: 'Apps',
+    async read() {
+      await box.states.firstSnapshot();
+      const titles = titlesOf(box);
+      const apps = listApps(box);
+      const down = apps.every(({ state }) => state === 'unknown') ? apps[0]?.state_detail : undefined;
+      const rows = apps.map((app): Row => {
+        const shown = {
+          text: titles.get(app.name) ?? app.name,
+          href: `#/${roomOf('apps', app.name)}`,
+          icon: app.ok ? app.icon_svg : null,
+        };
+        return down === undefined ? { ...shown, state: app.state, facts: [app.state_detail] } : shown;
+      });
+      const none: Row = { is: 'note', text: 'No app is installed.', link: { text: 'Install one', href: '/apps' } };
+      if (down !== undefined) rows.unshift(dockerNotice(down));
+      return { sections: [{ rows: apps.length === 0 ? [none] : rows }] };
+    },
+  };
+}
+
+export function dockerNotice(problem: string): Row {
+  const words = 'Docker does not answer';
+  return { is: 'warning', text: problem.startsWith(words) ? problem : `${words}. ${problem}` };
+}

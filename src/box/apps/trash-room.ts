@@ -1,0 +1,46 @@
+import type { BoxPorts } from '../ports.ts';
+import { note, type Room, type Row } from '../report.ts';
+import { momentText } from '../rules/backup/backup-texts.ts';
+import { deleteRemovedApp, listRemovedApps, type RemovedApp, restoreRemovedApp } from './removed-apps.ts';
+
+/** The trash: removed apps that are still kept. */
+export function trashRoom(box: BoxPorts): Room {
+  const fields = { id: 64 };
+  return {
+    path: 'trash',
+    title: 'Trash',
+    async read() {
+      const rows = listRemovedApps(box).map(removedRow);
+      const kept = `An app that you remove is kept here for ${box.keepRemovedDays} days with all its data, and can come back.`;
+      return { sections: [{ rows: [note(kept), ...(rows.length > 0 ? rows : [note('Nothing is in the trash.')])] }] };
+    },
+    actions: {
+      restore: { verb: 'restore from the trash', fields, run: ({ id = '' }) => restoreRemovedApp(box, id) },
+      delete: { verb: 'delete from the trash', fields, run: ({ id = '' }) => deleteRemovedApp(box, id) },
+    },
+  };
+}
+
+function removedRow({ id, name, removedAt, deletedAt, isReplaced }: RemovedApp): Row {
+  const of = { about: name, given: { id } };
+  const restore = {
+    ...of,
+    act: 'trash/restore',
+    label: 'Restore',
+    kind: 'primary',
+    doing: `Restoring ${name}`,
+  } as const;
+  const text =
+    'Its folder is deleted for good, with its settings and all data in it. Its volumes and images in Docker stay.';
+  const question = { title: `Delete ${name} for good?`, text, answer: 'Delete for good' };
+  const remove = { ...of, act: 'trash/delete', label: 'Delete now', kind: 'danger', question } as const;
+  const replaced = 'An app of this name is installed again. To restore this one, remove that one first.';
+  return {
+    text: name,
+    facts: [
+      `Removed ${momentText(removedAt)}. Deleted for good ${momentText(deletedAt)}.`,
+      ...(isReplaced ? [replaced] : []),
+    ],
+    actions: [...(isReplaced ? [] : [restore]), { ...remove, doing: `Deleting ${name}` }],
+  };
+}

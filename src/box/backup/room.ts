@@ -1,0 +1,250 @@
+import { refuse } from '../api/refusals.ts';
+import type { BoxPorts } from '../ports.ts';
+import {
+  capitalized,
+  longestName,
+  note,
+  type Report,
+  type Room,
+  type Row,
+  type Section,
+  type ShownAction,
+  sectionOf,
+  type Work,
+  warning,
+} from '../report.ts';
+import { awayFor } from '../rules/backup/backup-runs.ts';
+import { momentText } from '../rules/backup/backup-texts.ts';
+import { backupWarnings, latestBackups } from '../rules/backup/latest-backup.ts';
+import { readTags } from '../rules/backup/snapshot-tags.ts';
+import { problemsOfBackups } from './backup-problems.ts';
+import { type BackupWorker, presentSnapshots, setSchedule } from './backup-work.ts';
+import { toldFailure } from './make-backup.ts';
+
+/** How many backups are shown at first. */
+const most = 20;
+const fields = { app: longestName };
+
+/** The backups of all apps. */
+export function backupsRoom(box: BoxPorts, work: BackupWorker): Room {
+  return {
+    path: 'backups',
+    title: 'Backups',
+    async read() {
+      const [{ snapshots, problem }, nextAt] = await Promise.all([presentSnapshots(box), nextRun(box)]);
+      const what = note('A backup brings an app back with its data, after a mistake, a bad update or a broken disk.');
+      const about = [
+        what,
+        ...problemRows(box, problem, backupWarnings(snapshots, box.now())),
+        ...aboutAll(box, nextAt),
+      ];
+      const ages = problem === null ? ageRows(box, latestBackups(snapshots, box.now())) : [];
+      return reportOf([{ rows: about }, ...sectionOf('Apps', ages), backupSection(box, snapshots, problem)]);
+    },
+    follow: async () => shownWork(work),
+    actions: {
+      make: { verb: 'backup', fields, run: async ({ app = '' }) => work.make(app) },
+      check: { verb: null, fields: {}, run: async () => work.check() },
+      rehearse: { verb: 'rehearse a backup', fields, run: async ({ app = '' }) => work.rehearse(app) },
+      restore: {
+        verb: 'restore from a backup',
+        fields: { app: longestName, id: 64, as: longestName },
+        async run({ app = '', id = '', as = '' }) {
+          if (!/^[0-9a-f]{8,64}$/.test(id)) refuse('invalidAct');
+          return work.restore({ app, id, as: as.trim() });
+        },
+      },
+      on: {
+        verb: 'schedule of backups',
+        fields: {},
+        async run() {
+          await orRefuse(setSchedule(box, true, null));
+          return { ok: true, text: 'A backup of every app is made each night.' };
+        },
+      },
+      off: {
+        verb: 'schedule of backups',
+        fields: {},
+        async run() {
+          await orRefuse(setSchedule(box, false, null));
+          return { ok: true, text: 'No backups are made at night any more.' };
+        },
+      },
+      key: { verb: 'show the key of the backups', fields: {}, run: () => showKey(box) },
+    },
+  };
+}
+
+/** The backups of one app. */
+export function appBackupsRoom(box: BoxPorts, work: BackupWorker): Room {
+  return {
+    path: 'backups/',
+    async read(app) {
+      const { snapshots, problem } = await presentSnapshots(box);
+      const warnings = problemRows(box, problem, backupWarnings(snapshots, box.now()));
+      const of = { about: app, given: { app }, doing: 'Beginning' };
+      const make = { ...of, act: 'backups/make', label: 'Back up now', kind: 'primary' } as const;
+      const rehearse = { ...of, act: 'backups/rehearse', label: 'Rehearse', kind: 'quiet' } as const;
+      const text =
+        'A backup has the folder, the settings and the volumes of the app. A rehearsal restores the latest one beside the app, sees that it stays up, and removes it again.';
+      const about = { text: app, facts: [text], actions: [make, rehearse] };
+      const report = reportOf([{ rows: [...warnings, about] }, backupSection(box, snapshots, problem, app)]);
+      return { title: `Backups of ${app}`, ...report };
+    },
+    follow: async () => shownWork(work),
+  };
+}
+
+const reportOf = (sections: Section[]): Report => ({ is_followed: true, sections });
+
+function shownWork(work: BackupWorker): Work {
+  const latest = work.latest();
+  if (latest === null) return { doing: '', result: null };
+  const { doing, since, result } = latest;
+  const text = `${capitalized(doing)} is under way since ${momentText(since)}. You may leave this page.`;
+  return { doing: result === null ? text : '', result };
+}
+
+async function nextRun({ backup }: BoxPorts): Promise<Date | null> {
+  return backup.runs.load().enabledAt === null ? null : backup.timer.nextAt();
+}
+
+/** One sentence for each cause, with the apps that it concerns. */
+function problemRows(box: BoxPorts, problem: string | null, warnings: readonly string[]): Row[] {
+  const { problem: ofRun } = box.backup.runs.load();
+  const known = [...problemsOfBackups(box, box.apps.all('installed'))].filter(([, text]) => text !== ofRun);
+  const own = Map.groupBy(known, ([, text]) => text);
+  const texts = [...own].map(([text, of]) => `${of.map(([app]) => app).join(', ')}: ${text}`);
+  return [problem, ofRun, ...texts, ...warnings].flatMap((text) => (text === null ? [] : [warning(text)]));
+}
+
+function aboutAll({ backup }: BoxPorts, nextAt: Date | null): Row[] {
+  const { enabledAt, endedAt } = backup.runs.load();
+  const isOn = enabledAt !== null;
+  const make = {
+    act: 'backups/make',
+    label: 'Back up now',
+    about: 'all apps',
+    kind: 'primary',
+    given: { app: '' },
+  } as const;
+  const check = { act: 'backups/check', label: 'Check', about: 'the backups', kind: 'quiet' } as const;
+  const schedule: ShownAction = {
+    act: isOn ? 'backups/off' : 'backups/on',
+    label: isOn ? 'Switch off' : 'Switch on',
+    about: 'backups of every night',
+    kind: isOn ? 'quiet' : 'primary',
+    doing: 'Changing the schedule',
+  };
+  const key: ShownAction = {
+    act: 'backups/key',
+    label: 'Show the key',
+    about: 'of the backups',
+    kind: 'quiet',
+    doing: 'Reading the key',
+    question: {
+      title: 'Show the key?',
+      text: 'Whoever has the key can read the backups. Is nobody looking over your shoulder?',
+      answer: 'Show it',
+    },
+  };
+  const nights = [
+    isOn ? 'A backup of every app is made each night.' : 'No backups are made at night.',
+    endedAt === null ? 'No night has run yet.' : `The last run ended ${momentText(new Date(endedAt))}.`,
+    ...(nextAt === null ? [] : [`The next one begins ${momentText(nextAt)}.`]),
+  ];
+  const doing = 'Beginning';
+  return [
+    {
+      text: 'Where they are',
+      facts: [backup.repository.shownAddress],
+      actions: [
+        { ...make, doing },
+        { ...check, doing },
+      ],
+    },
+    { text: 'Every night', facts: [nights.join(' ')], actions: [schedule] },
+    { text: 'The box itself', facts: ['Its settings and the folders of your own apps are copied with all apps.'] },
+    { text: 'The key', facts: ['Whoever loses this box and the key loses the backups.'], actions: [key] },
+  ];
+}
+
+/** How old the latest backup of each app is. */
+function ageRows(box: BoxPorts, latest: ReturnType<typeof latestBackups>): Row[] {
+  return box.apps.all('installed').map(({ name }) => {
+    const made = latest.get(name)?.snapshot.time;
+    const age = made === undefined ? 'It has no backup.' : `Its latest backup is ${ageText(made, box.now())} old.`;
+    return { text: name, facts: [age] };
+  });
+}
+
+function ageText(made: Date, now: Date): string {
+  const hours = (now.getTime() - made.getTime()) / 3_600_000;
+  if (hours < 1) return 'less than an hour';
+  return hours < 48 ? `${Math.round(hours)} h` : `${Math.round(hours / 24)} days`;
+}
+
+type Snapshots = Awaited<ReturnType<typeof presentSnapshots>>['snapshots'];
+
+/** The latest first. */
+function backupSection(
+  box: BoxPorts,
+  snapshots: Snapshots,
+  problem: string | null,
+  app: string | null = null,
+): Section {
+  const runs = box.backup.runs.load();
+  const rows = snapshots.toReversed().flatMap(({ shortId, time, tags }): Row[] => {
+    const read = readTags(tags);
+    if (read === null || (app !== null && read.app !== app)) return [];
+    return [backupRow({ ...read, id: shortId, time, awayMs: awayFor(runs, shortId) })];
+  });
+  if (rows.length > 0) return { title: 'Backups', rows, most };
+  return { rows: problem === null ? [note('There is no backup yet.')] : [] };
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  manual: 'by hand',
+  schedule: 'at night',
+  update: 'before an update',
+  remove: 'before a removal',
+  restore: 'before a restore',
+};
+
+type Listed = NonNullable<ReturnType<typeof readTags>> & { id: string; time: Date; awayMs: number | null };
+
+function backupRow({ id, app, version, reason, time, awayMs, isIncomplete }: Listed): Row {
+  const moment = momentText(time);
+  const texts = [
+    `Version ${version}, made ${reasons[reason] ?? reason}.`,
+    ...(awayMs === null ? [] : [`The app was away for ${(awayMs / 1000).toFixed(1)} s.`]),
+    ...(isIncomplete ? ['Some files could not be read.'] : []),
+  ];
+  const text = `Settings and data go back. This also goes back to version ${version}. The present app goes to the trash, and a backup of its data is made first.`;
+  const restore: ShownAction = {
+    act: 'backups/restore',
+    label: 'Restore',
+    about: `${app}, ${moment}`,
+    kind: 'quiet',
+    doing: 'Beginning',
+    given: { app, id },
+    fields: [{ name: 'as', label: 'To leave the present app as it is, name a second app:', type: 'text' }],
+    question: { title: `Restore ${app} as it was ${moment}?`, text, answer: 'Restore' },
+  };
+  return { text: `${app}, ${moment}`, facts: [texts.join(' ')], actions: [restore] };
+}
+
+async function showKey({ backup }: BoxPorts) {
+  const key = await orRefuse(backup.repository.key());
+  const words = 'Keep a copy in another place, such as a password manager or on paper.';
+  const rows = [`\`${key}\``, words].map((text): Row => ({ is: 'text', text }));
+  return { ok: true, text: '', shown: { title: 'The key of the backups', rows } };
+}
+
+async function orRefuse<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    refuse('backupsFailed', { reason: toldFailure(error) });
+  }
+}

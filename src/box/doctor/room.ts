@@ -1,0 +1,68 @@
+import type { BoxPorts } from '../ports.ts';
+import { capitalized, type Room, type Row } from '../report.ts';
+import { makeReport, shownFindings } from './doctor-commands.ts';
+import type { Finding } from './rules/finding.ts';
+
+const worstFirst = ['problem', 'unknown', 'off', 'ok'] as const;
+
+/** A verdict as the page shows it. */
+const states = { problem: 'problem', unknown: 'unsure', off: 'off', ok: 'right' } as const;
+
+/** The room in which an owner changes what a finding is about. */
+const placesToGo: Readonly<Record<string, readonly [title: string, path: string]>> = {
+  app: ['Apps', ''],
+  apps: ['Apps', ''],
+  backups: ['Backups', 'backups'],
+  disk: ['Space', 'space'],
+  mounts: ['Space', 'space'],
+  'names with HTTPS': ['HTTPS', 'https'],
+  notifications: ['Notifications', 'notifications'],
+  'public addresses': ['Public addresses', 'addresses'],
+};
+
+/** This box: what is wrong with it, and what to do. */
+export function doctorRoom(box: BoxPorts): Room {
+  return {
+    path: 'box',
+    title: 'This box',
+    waiting: 'Looking at the box. This may take ten seconds…',
+    async read() {
+      const findings = await shownFindings(box);
+      const rows = worstFirst.flatMap((one) => findings.filter(({ verdict }) => verdict === one)).map(findingRow);
+      const about =
+        'A report has all of this, versions and the end of the journal, to send to somebody who helps. It has no passwords, no tokens and no public addresses; read it before you send it.';
+      const again = { read: 'box', label: 'Look again', kind: 'quiet', doing: 'Looking at the box' } as const;
+      const report = {
+        read: 'report',
+        label: 'Make a report',
+        kind: 'quiet',
+        doing: 'Making the report',
+        note: about,
+      } as const;
+      return { sections: [{ rows: [summaryOf(findings), ...rows], actions: [again, report] }] };
+    },
+  };
+}
+
+/** A report for somebody who helps. */
+export function reportRoom(box: BoxPorts): Room {
+  return {
+    path: 'report',
+    async read() {
+      const row = { text: 'Report', folded: await makeReport(box), file: 'boxgate-report.txt' };
+      return { title: 'The report is below.', sections: [{ rows: [row] }] };
+    },
+  };
+}
+
+function summaryOf(findings: readonly Finding[]): Row {
+  const count = findings.filter(({ verdict }) => verdict === 'problem').length;
+  if (count === 0) return { is: 'text', text: 'Nothing is wrong.' };
+  return { is: 'warning', text: count === 1 ? 'One thing is wrong.' : `${count} things are wrong.` };
+}
+
+function findingRow({ about, verdict, text }: Finding): Row {
+  const [title, path] = (verdict === 'ok' ? undefined : placesToGo[about]) ?? [];
+  const link = title === undefined ? {} : { link: { text: `Open ${title}`, href: `#/${path}` } };
+  return { text: capitalized(about), state: states[verdict], facts: [capitalized(text)], ...link };
+}

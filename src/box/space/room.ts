@@ -1,0 +1,104 @@
+import { acceptDisk, missingDiskText } from '../apps/app-room.ts';
+import type { BoxPorts } from '../ports.ts';
+import { note, type Room, type Row, type ShownAction, sectionOf } from '../report.ts';
+import { momentText, sizeText } from '../rules/backup/backup-texts.ts';
+import { type SpaceReport, showSpace } from './show-space.ts';
+import { freeCommand } from './space-commands.ts';
+
+/** The page waits for a minute. What is not counted by then is shown as not counted. */
+const countMs = 40_000;
+
+/** Space: what takes the disks, and what can go. */
+export function spaceRoom(box: BoxPorts): Room {
+  return {
+    path: 'space',
+    title: 'Space',
+    waiting: 'Counting. This may take most of a minute.',
+    async read() {
+      const report = await showSpace(box, countMs);
+      const { held, disks, apps, problem } = report;
+      const counted = problem === null ? [] : [note(`Images and volumes are not counted: ${problem}`)];
+      return {
+        sections: [
+          ...sectionOf('A disk is missing', held.map(heldRow)),
+          ...sectionOf('Disks', [...disks.map(diskRow), ...counted]),
+          ...sectionOf('Apps', apps.map(appRow)),
+          { title: 'Also', rows: otherRows(report) },
+        ],
+      };
+    },
+    actions: {
+      free: {
+        verb: 'remove replaced images',
+        fields: {},
+        async run() {
+          const { status, text } = await freeCommand(box);
+          return { ok: status === 0, text };
+        },
+      },
+    },
+  };
+}
+
+function heldRow({ name, problem }: SpaceReport['held'][number]): Row {
+  return { text: name, state: 'not_started', facts: [missingDiskText(problem)], actions: [acceptDisk(name)] };
+}
+
+function diskRow({ uses, free, size, isLow }: SpaceReport['disks'][number]): Row {
+  const low = isLow ? ': nearly full' : '';
+  return { text: `${shown(free)} of ${shown(size)} free${low}`, facts: [`On it: ${uses.join(', ')}.`] };
+}
+
+function appRow({ title, folder, images, volumes }: SpaceReport['apps'][number]): Row {
+  const parts = [`Folder ${shown(folder)}, images ${shown(images)}`, ...volumes.map(volumeText)];
+  return { text: `${title}: ${shown((folder ?? 0) + images + total(volumes))}`, facts: [`${parts.join(', ')}.`] };
+}
+
+function otherRows({ replaced, otherVolumes, otherImages, trash, backups, problem }: SpaceReport): Row[] {
+  const free: ShownAction = {
+    act: 'space/free',
+    label: 'Remove now',
+    about: 'images that updates have replaced',
+    kind: 'primary',
+    doing: 'Removing images',
+  };
+  const none = 'There are none.';
+  const going = replaced.map(
+    ({ app, tag, bytes, goesAt }) => `${tag} of ${app}: ${shown(bytes)}, goes ${momentText(new Date(goesAt))}.`,
+  );
+  const names = otherVolumes.map(volumeText).join(', ');
+  const rows = [
+    {
+      text: `Images that updates have replaced: ${shown(total(replaced))}`,
+      facts: going.length === 0 ? [none] : going,
+      actions: going.length === 0 ? [] : [free],
+    },
+    { text: `Trash: ${shown(trash)}`, href: '#/trash', facts: ['Removed apps, which are kept for some days.'] },
+    { text: `Backups: ${shown(backups.bytes)}`, facts: [`At ${backups.address}.`] },
+  ];
+  if (problem !== null) return rows;
+  const removes = 'The box never removes a volume: `docker volume rm NAME` does.';
+  const images =
+    'The box removes only images that its own updates replaced. `docker image prune -a` removes all that are unused.';
+  return [
+    ...rows,
+    {
+      text: `Volumes of no installed app: ${shown(total(otherVolumes))}`,
+      facts: [otherVolumes.length === 0 ? none : `${names}. ${removes}`],
+    },
+    { text: `Images of no installed app: ${shown(otherImages)}`, facts: [images] },
+  ];
+}
+
+function volumeText({ name, bytes }: { name: string; bytes: number }): string {
+  return `volume ${name} ${shown(bytes)}`;
+}
+
+function total(all: readonly { bytes: number }[]): number {
+  return all.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function shown(bytes: number | null): string {
+  if (bytes === null) return 'not counted';
+  return bytes === 0 ? '0 kB' : sizeText(bytes);
+}

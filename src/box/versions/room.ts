@@ -1,0 +1,110 @@
+import { refuse } from '../api/refusals.ts';
+import { catalogueApp } from '../app-files/catalogue.ts';
+import { titlesOf } from '../app-files/titles.ts';
+import { type BoxPorts, ContainersFailed } from '../ports.ts';
+import { note, type Outcome, type Room, type Row, type Section } from '../report.ts';
+import { momentText } from '../rules/backup/backup-texts.ts';
+import { lookForNewer } from './look.ts';
+import { broughtByUpdate, type KnownNewer, type KnownVersions } from './rules/known-versions.ts';
+import { setAppUpdates } from './update-apps.ts';
+
+const mostDays = 365;
+
+/** Updates: newer versions of apps, and whether they are installed by themselves. */
+export function updatesRoom(box: BoxPorts): Room {
+  const set = async (isEnabled: boolean, minAgeHours: number | null, text: string): Promise<Outcome> => {
+    await setAppUpdates(box, { isEnabled, minAgeHours });
+    return { ok: true, text };
+  };
+  return {
+    path: 'updates',
+    title: 'Updates',
+    async read() {
+      const known = box.versions.known.load();
+      const link = { text: 'the page of the apps', href: '/apps' };
+      const what: Row = { is: 'text', text: 'An app, and boxgate itself, is updated on', link };
+      return { sections: [{ rows: [what] }, newerSection(box, known), scheduleSection(known)] };
+    },
+    actions: {
+      look: { verb: null, fields: {}, run: () => look(box) },
+      on: {
+        verb: 'set app updates',
+        fields: { days: 3 },
+        async run({ days = '' }) {
+          if (!/^\d+$/.test(days) || Number(days) > mostDays) refuse('invalidAppUpdates');
+          return set(true, Number(days) * 24, 'Apps are updated by themselves now.');
+        },
+      },
+      off: {
+        verb: 'set app updates',
+        fields: {},
+        run: () => set(false, null, 'Apps are not updated by themselves any more.'),
+      },
+    },
+  };
+}
+
+async function look(box: BoxPorts): Promise<Outcome> {
+  try {
+    const count = Object.keys((await lookForNewer(box)).apps).length;
+    const text = count === 0 ? 'No app has a newer version.' : `${count} app(s) have a newer version.`;
+    return { ok: true, text };
+  } catch (error) {
+    if (!(error instanceof ContainersFailed)) throw error;
+    return { ok: false, text: error.message };
+  }
+}
+
+function newerSection(box: BoxPorts, { lookedAt, apps, problems }: KnownVersions): Section {
+  const titles = titlesOf(box);
+  const rows = Object.entries(apps).flatMap(([name, newer]): Row[] => {
+    const app = box.apps.one('installed', name);
+    if (app === null) return [];
+    const title = titles.get(name) ?? name;
+    const notes = (catalogueApp(box, app) ?? app).manifest?.release_notes;
+    const link = notes === undefined ? {} : { link: { text: 'Release notes', href: notes } };
+    return [{ text: title, facts: broughtByUpdate(newer).map(newerText), ...link }];
+  });
+  const looked = lookedAt === null ? 'Nobody has looked yet.' : `Looked ${moment(lookedAt)}.`;
+  const none = lookedAt !== null && rows.length === 0 ? [note('No newer version is known.')] : [];
+  return {
+    title: 'Newer versions of apps',
+    rows: [
+      note(`${looked} A look asks the registry of each image, without an account.`),
+      ...none,
+      ...rows,
+      ...problems.map(({ image, reason }) => note(`${image} was not looked up: ${reason}.`)),
+    ],
+    actions: [{ act: 'updates/look', label: 'Look now', kind: 'primary', doing: 'Asking the registries' }],
+  };
+}
+
+function newerText({ what, of, to, since, failedAt }: KnownNewer): string {
+  const name = what === 'catalogue' ? `Version ${to}` : `A newer image of ${of}`;
+  const again = 'It is not tried again by itself; Update on its tile tries it.';
+  const failed =
+    failedAt === undefined ? '' : ` The app did not run with it ${moment(failedAt)}, and went back. ${again}`;
+  return `${name}, known since ${moment(since)}.${failed}`;
+}
+
+function scheduleSection({ isEnabled, minAgeHours }: KnownVersions): Section {
+  const what =
+    'Once a day the box looks for newer versions and updates the apps whose newer version has been known for long enough, each with a backup before it, if backups are set up.';
+  const days = {
+    name: 'days',
+    label: 'Days that a newer version has to be known',
+    type: 'number',
+    value: String(Math.round(minAgeHours / 24)),
+  } as const;
+  const on = { act: 'updates/on', label: isEnabled ? 'Save' : 'Turn on', kind: 'primary', doing: 'Saving' } as const;
+  const off = { act: 'updates/off', label: 'Turn off', kind: 'quiet', doing: 'Saving' } as const;
+  return {
+    title: 'Updates by themselves',
+    rows: [{ is: 'text', text: `${isEnabled ? 'On' : 'Off'}. ${what}` }],
+    actions: [{ ...on, fields: [days] }, ...(isEnabled ? [off] : [])],
+  };
+}
+
+function moment(time: string): string {
+  return momentText(new Date(time));
+}

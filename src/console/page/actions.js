@@ -1,0 +1,199 @@
+/** Buttons and forms, and the questions before an action. */
+
+import { localTimes } from '../../box/page/apps/app-state.js';
+import { ask } from '../../box/page/dialogs.js';
+import { button, element, withCode } from '../../box/page/dom.js';
+
+/**
+ * @typedef {import('./visit.js').Schemas['ShownAction']} ShownAction
+ * @typedef {import('./visit.js').Schemas['Field']} Field
+ * @typedef {import('./visit.js').Schemas['Row']} Row
+ * @typedef {import('./visit.js').Visit} Visit
+ * @typedef {HTMLInputElement | HTMLSelectElement} Input
+ */
+
+/**
+ * The actions of a section as buttons in a row. Fields that are not part of a question stand above them.
+ * @param {Visit} visit
+ * @param {ShownAction[]} actions
+ */
+export function actionBar(visit, actions) {
+  if (actions.length === 0) return [];
+  const found = element('div');
+  /** @type {HTMLElement[]} */
+  const above = [];
+  const buttons = actions.flatMap((action) => {
+    const isForm = action.fields !== undefined && action.question === undefined;
+    const { inputs, parts, fillers } = drawFields(isForm ? (action.fields ?? []) : []);
+    above.push(...parts);
+    return [actionButton(visit, action, () => valuesOf(inputs), found), ...fillers];
+  });
+  const notes = actions.flatMap(({ note }) =>
+    note === undefined ? [] : [element('p', { class: 'note', text: note })],
+  );
+  const bar = element('div', { class: 'row-buttons' }, ...buttons);
+  if (above.length === 0) return [bar, ...notes, found];
+  const form = element('form', { class: 'fields' }, ...above, ...notes, bar);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    buttons[0]?.click();
+  });
+  return [form, found];
+}
+
+/**
+ * A button. A screen reader hears its text and what it is about.
+ * @param {Visit} visit
+ * @param {ShownAction} action
+ * @param {() => Record<string, string>} typed
+ * @param {HTMLElement} [found] where a room that it reads is shown
+ */
+export function actionButton(visit, action, typed, found) {
+  const { label, about, kind, read } = action;
+  const name = about === undefined ? undefined : `${label}: ${localTimes(about)}`;
+  const made = button(
+    label,
+    kind,
+    () => void (read === undefined ? carryOut(visit, action, made, typed()) : readBelow(visit, action, made, found)),
+    name,
+  );
+  return made;
+}
+
+/**
+ * @param {Visit} visit
+ * @param {ShownAction} action
+ * @param {HTMLButtonElement} pressed
+ * @param {Record<string, string>} typed
+ */
+async function carryOut(visit, action, pressed, typed) {
+  const asked = await askFirst(visit, action);
+  if (asked === null) return;
+  const outcome = await visit.act(pressed, action, { ...action.given, ...typed, ...asked });
+  if (outcome === null) return;
+  const { shown } = outcome;
+  if (shown !== undefined) {
+    const close = { answer: 'close', text: 'Close', kind: 'quiet' };
+    await ask(shown.title ?? '', shown.rows.map(sentenceOf), [close]);
+  }
+  pressed.closest('form')?.reset();
+  await visit.showChange(outcome);
+}
+
+/**
+ * Asks the action's question, if it has one. Returns what was typed there, or `null` to do nothing.
+ * @param {Visit} visit
+ * @param {ShownAction} action
+ */
+async function askFirst(visit, { question, fields = [], kind }) {
+  if (question === undefined) return {};
+  const { title, text, answer, room } = question;
+  /** @type {HTMLElement[]} */
+  const content = [element('p', {}, ...withCode(text))];
+  if (room !== undefined) {
+    /** @type {import('./visit.js').Schemas['Report'] | null} */
+    const report = await visit.get(`rooms/${room}`);
+    if (report === null) return null;
+    const rows = report.sections.flatMap((section) => section.rows);
+    if (rows.length === 0) {
+      visit.say(report.title ?? '');
+      return null;
+    }
+    content.push(element('ul', { class: 'rows', attributes: { role: 'list' } }, ...rows.map(rowOf)));
+  }
+  const { inputs, parts } = drawFields(fields);
+  const chosen = await ask(
+    localTimes(title),
+    [...content, ...parts],
+    [
+      { answer: 'go', text: answer, kind: kind === 'primary' ? 'primary' : 'danger' },
+      { answer: 'cancel', text: 'Cancel', kind: 'quiet' },
+    ],
+  );
+  return chosen === 'go' ? valuesOf(inputs) : null;
+}
+
+/** @param {Row} row */
+function sentenceOf({ text }) {
+  return element('p', {}, ...withCode(text));
+}
+
+/** @param {Row} row */
+function rowOf({ text, facts = [] }) {
+  const notes = facts.map((one) => element('p', { class: 'note', text: one }));
+  return element('li', { class: 'row' }, element('div', {}, element('h3', { text }), ...notes));
+}
+
+/**
+ * Reads a room and shows it below its button; this one, the whole room again.
+ * @param {Visit} visit
+ * @param {ShownAction} action
+ * @param {HTMLButtonElement} pressed
+ * @param {HTMLElement} [place]
+ */
+async function readBelow(visit, { read = '', doing }, pressed, place = element('div')) {
+  pressed.setAttribute('aria-disabled', 'true');
+  visit.say(`${doing}…`);
+  if (read === visit.address) {
+    await visit.draw();
+    pressed.removeAttribute('aria-disabled');
+    return visit.say('');
+  }
+  /** @type {import('./visit.js').Schemas['Report'] | null} */
+  const report = await visit.get(`rooms/${read}`);
+  pressed.removeAttribute('aria-disabled');
+  if (report === null) return;
+  visit.say(report.title ?? '', 'done');
+  visit.drawSections(place, report.sections);
+  place.querySelector('textarea')?.focus();
+}
+
+/** @param {Map<string, Input>} inputs */
+function valuesOf(inputs) {
+  return Object.fromEntries([...inputs].map(([name, { value }]) => [name, value]));
+}
+
+/** @param {Field[]} fields */
+function drawFields(fields) {
+  /** @type {Map<string, Input>} */
+  const inputs = new Map();
+  /** @type {Map<string | undefined, HTMLElement>} */
+  const folded = new Map();
+  /** @type {HTMLElement[]} */
+  const parts = [];
+  /** @type {HTMLButtonElement[]} */
+  const fillers = [];
+  for (const field of fields) {
+    const input = inputOf(field);
+    inputs.set(field.name, input);
+    const own = [element('label', { text: field.label, attributes: { for: input.id } }), input];
+    const { suggestion, folded: title } = field;
+    if (suggestion !== undefined) {
+      fillers.push(
+        button(suggestion.text, 'quiet', () => {
+          input.value = suggestion.value;
+          input.focus();
+        }),
+      );
+    }
+    if (title === undefined) parts.push(...own);
+    else {
+      const known = folded.get(title) ?? element('details', {}, element('summary', { text: title }));
+      if (!folded.has(title)) parts.push(known);
+      folded.set(title, known);
+      known.append(...own);
+    }
+  }
+  return { inputs, parts, fillers };
+}
+
+/** @param {Field} field @returns {Input} */
+function inputOf({ name, type, value = '', choices = [] }) {
+  const id = `field-${name}`;
+  if (type === 'choice') {
+    const options = choices.map((one) => element('option', { text: one.text, attributes: { value: one.value } }));
+    return element('select', { attributes: { id } }, ...options);
+  }
+  const shape = type === 'url' ? { type: 'text', inputmode: 'url' } : { type };
+  return element('input', { attributes: { id, ...shape, value, autocomplete: 'off', spellcheck: 'false' } });
+}

@@ -1,0 +1,148 @@
+/** Draws sections and rows. */
+
+import { localTimes, stateText, stateWords } from '../../box/page/apps/app-state.js';
+import { iconImage } from '../../box/page/apps/icon.js';
+import { arrange, button, element, withCode } from '../../box/page/dom.js';
+import { actionBar, actionButton } from './actions.js';
+import { logSection } from './app-log.js';
+
+/**
+ * @typedef {import('./visit.js').Schemas['Section']} Section
+ * @typedef {import('./visit.js').Schemas['Row']} Row
+ * @typedef {import('./visit.js').Visit} Visit
+ */
+
+/** The text of which each section was drawn. @type {WeakMap<Element, string>} */
+const drawnOf = new WeakMap();
+
+/**
+ * Draws sections into a place. One that has not changed stays as it is, with what the owner has typed there.
+ * @param {Visit} visit
+ * @param {HTMLElement} place
+ * @param {Section[]} sections
+ */
+export function drawSections(visit, place, sections) {
+  const before = new Map([...place.children].map((one) => [drawnOf.get(one), /** @type {HTMLElement} */ (one)]));
+  const wanted = sections.map((section) => {
+    const text = JSON.stringify(section);
+    const made = before.get(text) ?? drawSection(visit, section);
+    drawnOf.set(made, text);
+    return made;
+  });
+  arrange(place, wanted);
+}
+
+/** @param {Visit} visit @param {Section} section */
+function drawSection(visit, { title, rows, actions = [], most, log }) {
+  if (log !== undefined) return logSection(log, visit.left);
+  return element(
+    'section',
+    {},
+    title === undefined ? null : element('h3', { text: title }),
+    ...drawRows(visit, rows, most),
+    ...actionBar(visit, actions),
+  );
+}
+
+/**
+ * Paragraphs, and lists of the rows between them.
+ * @param {Visit} visit
+ * @param {Row[]} rows
+ * @param {number} [most] how many are shown at first
+ */
+export function drawRows(visit, rows, most = rows.length) {
+  /** @type {HTMLElement[]} */
+  const parts = [];
+  for (const row of rows.slice(0, most)) {
+    const made = drawRow(visit, row);
+    const last = parts.at(-1);
+    if (made.tagName !== 'LI') parts.push(made);
+    else if (last?.tagName === 'UL') last.append(made);
+    // Safari takes a list without bullets for no list, unless it has the role.
+    else parts.push(element('ul', { class: 'rows', attributes: { role: 'list' } }, made));
+  }
+  if (rows.length > most) {
+    const more = button(`Show all ${rows.length}`, 'quiet', () => {
+      parts.at(-2)?.append(...rows.slice(most).map((row) => drawRow(visit, row)));
+      more.remove();
+    });
+    parts.push(more);
+  }
+  return parts;
+}
+
+/** @param {Visit} visit @param {Row} row */
+function drawRow(visit, row) {
+  const { is = 'item', text, href, state, facts = [], link, actions = [], icon, folded } = row;
+  if (folded !== undefined) return drawFolded(row, folded);
+  const title = href === undefined ? withCode(localTimes(text)) : [linkTo(href, text)];
+  const more = link === undefined ? [] : [linkTo(link.href, link.text, `${link.text}: ${text}`)];
+  if (is !== 'item') {
+    const content = state === undefined ? title : [stateLine(state, text)];
+    return element('p', { class: is === 'text' ? '' : is }, ...content, ...more.flatMap((one) => [' ', one]));
+  }
+  const isOfApp = state !== undefined && state in stateWords;
+  const stateLines = state === undefined ? [] : [stateLine(state, isOfApp ? (facts[0] ?? '') : '')];
+  const sentences = facts.slice(isOfApp ? 1 : 0).map((one) => element('span', {}, ...withCode(localTimes(one))));
+  const buttons = actions.map((one) => actionButton(visit, one, () => ({})));
+  return element(
+    'li',
+    { class: 'row' },
+    icon === undefined
+      ? null
+      : element('span', { class: 'icon', attributes: { 'aria-hidden': 'true' } }, iconImage(icon)),
+    element(
+      'div',
+      {},
+      element('h3', {}, ...title),
+      ...[...stateLines, ...sentences, ...more].map((one) => element('p', { class: 'note' }, one)),
+    ),
+    buttons.length > 0 ? element('div', { class: 'row-buttons' }, ...buttons) : null,
+  );
+}
+
+/** @param {string} href @param {string} text @param {string} [name] what a screen reader hears */
+function linkTo(href, text, name) {
+  const isOutside = /^https?:/.test(href);
+  const attributes = {
+    href,
+    ...(isOutside ? { rel: 'noreferrer noopener' } : {}),
+    ...(name ? { 'aria-label': name } : {}),
+  };
+  return element('a', { text, attributes });
+}
+
+/** A longer text: a file to download, or one that opens. @param {Row} row @param {string} folded */
+function drawFolded({ text, file }, folded) {
+  if (file === undefined) {
+    return element('details', {}, element('summary', { text }), element('pre', { text: folded }));
+  }
+  const area = element('textarea', { attributes: { id: 'file', rows: '16', readonly: '', spellcheck: 'false' } });
+  area.value = folded;
+  const href = URL.createObjectURL(new Blob([folded], { type: 'text/plain' }));
+  return element(
+    'div',
+    {},
+    element('label', { text, attributes: { for: area.id } }),
+    area,
+    element('p', {}, element('a', { text: 'Download it', attributes: { href, download: file } })),
+  );
+}
+
+/** @type {Readonly<Record<string, { sign: string, word: string, look: string }>>} */
+const verdicts = {
+  problem: { sign: '!', word: 'Problem', look: 'unhealthy' },
+  unsure: { sign: '?', word: 'Unknown', look: 'unknown' },
+  off: { sign: '–', word: 'Off', look: 'unknown' },
+  right: { sign: '✓', word: 'Right', look: 'running' },
+};
+
+/** A word with its sign, and the rest of the sentence. @param {string} state @param {string} text */
+function stateLine(state, text) {
+  const known = /** @type {keyof typeof stateWords} */ (state in stateWords ? state : 'unknown');
+  const [word, rest] = stateText(known, text);
+  const verdict = verdicts[state] ?? { sign: stateWords[known].sign, word, look: known };
+  const sign = element('span', { class: 'sign', text: verdict.sign, attributes: { 'aria-hidden': 'true' } });
+  const strong = element('strong', { text: verdict.word });
+  return element('span', { class: `app-state ${verdict.look}` }, sign, ' ', strong, text === '' ? null : rest);
+}
