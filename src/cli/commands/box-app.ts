@@ -27,9 +27,6 @@ export const appCommands: readonly Command[] = [
     usage: 'box restart APP',
     summary: 'stop an app and start it again, and see whether it stays up',
     settings: { installedApps, stateDir },
-    run: onBox(async (box, [name = '']) => {
-      const { restartCommand } = await import('../../box/apps/app-commands.ts');
-      return restartCommand(box, name);
-    }),
+    run: onBox(async (box, [name = '']) => (await import('../../box/apps/app-commands.ts')).restartCommand(box, name)),
   },
 ];

@@ -59,10 +59,7 @@ export const backupScheduleCommands: readonly Command[] = [
     usage: 'box backup rehearse APP',
     summary: "prove an app's latest backup: restore it beside the app, see that it stays up, remove it again",
     settings: backupSettings,
-    run: onBox(async (box, [app = '']) => {
-      const { rehearseCommand } = await import('../../box/backup/rehearse.ts');
-      return rehearseCommand(box, app);
-    }),
+    run: onBox(async (box, [app = '']) => (await import('../../box/backup/rehearse.ts')).rehearseCommand(box, app)),
   },
   {
     usage: 'box backup adopt ADDRESS',

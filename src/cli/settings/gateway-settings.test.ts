@@ -23,55 +23,40 @@ const settingsOf = (args: string[] = [], env: Variables = {}) =>
 
 const problemOf = (args: string[], env: Variables = {}) => usageProblem(() => settingsOf(args, env));
 
+/** The default of each setting with a flag, a text for it, and the value of that text. */
+// biome-ignore format: a table
+const values = {
+  host: ['127.0.0.1', '::1', '::1'],
+  port: [8080, '1', 1],
+  metrics: [null, '[::1]:9100', { host: '::1', port: 9100 }],
+  mode: ['single', 'many', 'many'],
+  store: [{ kind: 'file', path: '/s/gateway.db' }, 'memory:', { kind: 'memory' }],
+  stateDir: ['/s', '/x', '/x'],
+  tunnelUrl: [required.GATEWAY_TUNNEL_URL, 'https://a.b/c', 'https://a.b/c'],
+  tunnelUsername: ['admin', 'me', 'me'],
+  tunnelNetwork: [null, '10.9.0.0/16', { address: '10.9.0.0', prefix: 16 }],
+  routesDir: ['/s/routes', '/r', '/r'],
+  domain: [required.GATEWAY_DOMAIN, 'a.b', 'a.b'],
+  certResolver: [null, 'le', 'le'],
+  entrypoint: ['websecure', 'web', 'web'],
+  proxyApi: ['http://127.0.0.1:8082', 'http://a.b:1', 'http://a.b:1'],
+  reservedSubdomains: [[], 'VPN', ['vpn']],
+  boxLimit: [10, '0', 0],
+  routeLimit: [20, '1000000', 1_000_000],
+} as const;
+
 test('gateway/process/2, gateway/process/5, gateway/process/12, gateway/process/13, gateway/process/15, choice/gateway/581: the defaults', () => {
-  assert.deepEqual(settingsOf(['--state-dir', '/s']), {
-    host: '127.0.0.1',
-    metrics: null,
-    port: 8080,
-    mode: 'single',
-    boxToken: null,
-    store: { kind: 'file', path: '/s/gateway.db' },
-    stateDir: '/s',
-    tunnelUrl: 'http://wg.internal:51821',
-    tunnelUsername: 'admin',
-    tunnelPassword: 'the password',
-    tunnelNetwork: null,
-    routesDir: '/s/routes',
-    domain: 'example.org',
-    certResolver: null,
-    entrypoint: 'websecure',
-    proxyApi: 'http://127.0.0.1:8082',
-    reservedSubdomains: [],
-    boxLimit: 10,
-    routeLimit: 20,
-  });
+  const usual = Object.entries(values).map(([key, [value]]) => [key, value]);
+  const secrets = { boxToken: null, tunnelPassword: required.GATEWAY_TUNNEL_PASSWORD };
+  assert.deepEqual(settingsOf([], { GATEWAY_STATE_DIR: '/s' }), { ...Object.fromEntries(usual), ...secrets });
 });
 
 test('gateway/process/16: every setting but the secrets has a flag, which wins over its variable', () => {
-  const given = {
-    host: ['::1', '::1'],
-    port: ['1', 1],
-    metrics: ['[::1]:9100', { host: '::1', port: 9100 }],
-    mode: ['many', 'many'],
-    store: ['memory:', { kind: 'memory' }],
-    stateDir: ['/x', '/x'],
-    tunnelUrl: ['https://a.b/c', 'https://a.b/c'],
-    tunnelUsername: ['me', 'me'],
-    tunnelNetwork: ['10.9.0.0/16', { address: '10.9.0.0', prefix: 16 }],
-    routesDir: ['/r', '/r'],
-    domain: ['a.b', 'a.b'],
-    certResolver: ['le', 'le'],
-    entrypoint: ['web', 'web'],
-    proxyApi: ['http://a.b:1', 'http://a.b:1'],
-    reservedSubdomains: ['VPN', ['vpn']],
-    boxLimit: ['0', 0],
-    routeLimit: ['1000000', 1_000_000],
-  } as const;
   for (const [key, { flag, variable }] of Object.entries(gatewaySettings)) {
-    if (flag === '') continue;
-    const [text, value] = given[key as keyof typeof given];
-    assert.deepEqual(settingsOf([`${flag}=${text}`], { [variable]: 'nonsense' })[key as keyof typeof given], value);
-    assert.deepEqual(settingsOf([], { [variable]: text })[key as keyof typeof given], value);
+    if (key === 'boxToken' || key === 'tunnelPassword') continue;
+    const [, text, value] = values[key as keyof typeof values];
+    assert.deepEqual(settingsOf([`${flag}=${text}`], { [variable]: 'nonsense' })[key as keyof typeof values], value);
+    assert.deepEqual(settingsOf([], { [variable]: text })[key as keyof typeof values], value);
   }
 });
 
@@ -172,23 +157,20 @@ test('gateway/process/18: a password stands in the variable or its file, never i
     assert.doesNotMatch(problem, /hunter2/);
   }
   assert.deepEqual(settingsOf([], { GATEWAY_STORE: url }).store, { kind: 'postgres', url });
-  const folder = temporaryFolder();
-  const file = join(folder, 'store');
+  const file = join(temporaryFolder(), 'store');
   writeFileSync(file, `${url}\n`);
   assert.deepEqual(settingsOf([], { GATEWAY_STORE_FILE: file }).store, { kind: 'postgres', url });
   assert.doesNotMatch(problemOf([], { GATEWAY_STORE: 'postgre://a:hunter2@b' }), /hunter2/);
 });
 
 test('gateway/process/17, choice/gateway/105: secrets come from a variable or the file it names', () => {
-  const folder = temporaryFolder();
-  const file = join(folder, 'secret');
+  const file = join(temporaryFolder(), 'secret');
   writeFileSync(file, 'with blanks\r\n');
   assert.equal(settingsOf([], { GATEWAY_BOX_TOKEN: ' x ' }).boxToken, ' x ');
-  assert.equal(settingsOf([], { GATEWAY_BOX_TOKEN_FILE: file }).boxToken, 'with blanks');
   const env = { GATEWAY_TUNNEL_PASSWORD: undefined, GATEWAY_TUNNEL_PASSWORD_FILE: file };
   assert.equal(settingsOf([], env).tunnelPassword, 'with blanks');
-  assert.throws(() => readFlags(['--box-token', 'x'], gatewaySettings), UsageError);
-  assert.throws(() => readFlags(['--tunnel-password', 'x'], gatewaySettings), UsageError);
+  for (const flag of ['--box-token', '--tunnel-password'])
+    assert.throws(() => readFlags([flag, 'x'], gatewaySettings), UsageError);
 });
 
 test('an address of the tunnel manager with a password in it is refused without showing it', () => {

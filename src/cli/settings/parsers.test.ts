@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { repositoryAddress } from './parsers.ts';
+import { listenAddress, repositoryAddress } from './parsers.ts';
 
 const isTaken = null;
 const isOdd = /character that an address cannot have: write such a character as % and two hex digits/;
@@ -37,3 +37,12 @@ for (const [address, problem] of addresses) {
     assert.throws(() => repositoryAddress(address), isExpected);
   });
 }
+
+test('choice/box/331: an address to listen on is a host and a port', () => {
+  assert.deepEqual(listenAddress('127.0.0.1:9100'), { host: '127.0.0.1', port: 9100 });
+  assert.deepEqual(listenAddress('[::1]:9100'), { host: '::1', port: 9100 });
+  assert.deepEqual(listenAddress('attic.lan:65535'), { host: 'attic.lan', port: 65535 });
+  for (const text of ['9100', ':9100', '::1:9100', '[::1]', 'a:65536', 'a:b', 'a:-1', '[x]:1', 'a b:1', '']) {
+    assert.throws(() => listenAddress(text), /^Error: expected HOST:PORT, /, text);
+  }
+});

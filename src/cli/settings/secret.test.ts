@@ -4,7 +4,6 @@ import { chmodSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
-import { listenAddress } from './parsers.ts';
 import { givenSecret } from './secret.ts';
 import { problemOf } from './testing/problem-of.ts';
 
@@ -14,18 +13,11 @@ const inFile = (text: string): string => {
   return join(folder, 'secret');
 };
 
-test('takes a secret from its variable', () => {
+test('choice/gateway/105: takes a secret from its variable, or from a file without the last line break', () => {
   assert.equal(givenSecret('X', { X: ' a b ' }), ' a b ');
-});
-
-test('choice/gateway/105: takes a secret from the file that the variable names, without the last line break', () => {
   assert.equal(givenSecret('X', { X_FILE: inFile('a b\r\n') }), 'a b');
-});
-
-test('an empty variable and none are no secret', () => {
-  for (const env of [{}, { X: '' }, { X_FILE: '' }, { X: '', X_FILE: '' }]) {
+  for (const env of [{}, { X: '' }, { X_FILE: '' }, { X: '', X_FILE: '' }])
     assert.equal(givenSecret('X', env), undefined);
-  }
 });
 
 const besideSecret = [
@@ -87,15 +79,6 @@ test('of two places neither wins: that is a mistake to be told', () => {
   assert.throws(() => givenSecret('X', { X: 'secret', X_FILE: '/f' }), {
     message: 'X and X_FILE are both set; set only one of them',
   });
-});
-
-test('choice/box/331: an address to listen on is a host and a port', () => {
-  assert.deepEqual(listenAddress('127.0.0.1:9100'), { host: '127.0.0.1', port: 9100 });
-  assert.deepEqual(listenAddress('[::1]:9100'), { host: '::1', port: 9100 });
-  assert.deepEqual(listenAddress('attic.lan:65535'), { host: 'attic.lan', port: 65535 });
-  for (const text of ['9100', ':9100', '::1:9100', '[::1]', 'a:65536', 'a:b', 'a:-1', '[x]:1', 'a b:1', '']) {
-    assert.throws(() => listenAddress(text), /^Error: expected HOST:PORT, /, text);
-  }
 });
 
 const skip = process.getuid?.() !== 0 && 'only root can take the rights of another user';
