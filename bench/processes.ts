@@ -44,7 +44,7 @@ export type Server = {
  */
 export async function startServer(argv: string[], environment: NodeJS.ProcessEnv, cores = '0'): Promise<Server> {
   const begin = performance.now();
-  const child = spawn('taskset', ['-c', cores, ...argv], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn('taskset', ['-c', cores, ...argv], { env: environment, stdio: ['ignore', 'pipe', 'ignore'] });
   const pid = child.pid ?? 0;
   let said = '';
   for await (const chunk of child.stdout) {

@@ -25,14 +25,14 @@ function lookAt(apps) {
 }
 
 const server = createServer((request, response) => {
-  if (request.method === 'GET') {
+  if (request.headers['content-length'] === undefined) {
     give(response);
     return;
   }
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => {
-    if (chunks.length > 0) JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    JSON.parse(Buffer.concat(chunks).toString('utf8'));
     give(response);
   });
 });

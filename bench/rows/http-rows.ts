@@ -1,7 +1,7 @@
 import { exchangeCommand, request, startFloor } from '../box.ts';
-import { askOnce, type Load, runLoad } from '../load.ts';
+import { checkedAnswer, loadRow } from '../load.ts';
 import type { Group, Row } from '../measure-row.ts';
-import { type Server, startServer } from '../processes.ts';
+import { startServer } from '../processes.ts';
 
 type Exchange = {
   name: string;
@@ -30,62 +30,23 @@ const exchanges: readonly Exchange[] = [
   },
 ];
 
-/** Speed varies by 10 % from process to process, so the rounds use several pairs of processes in turn. */
-const pairsOfServers = 3;
-
-type Pair = { ours: Server; floor: Server };
-
 /** CPU and 99th percentile of a request, compared with a bare server that answers the same bytes. */
 export async function httpRows(): Promise<Group> {
-  const ours = await Promise.all(
-    Array.from({ length: pairsOfServers }, () => startServer(exchangeCommand, process.env)),
-  );
-  const servers = [...ours];
+  const ours = await startServer(exchangeCommand, process.env);
+  const servers = [ours];
   const rows: Row[] = [];
-  for (const exchange of exchanges) {
-    const pairs: Pair[] = [];
-    for (const server of ours) pairs.push({ ours: server, floor: await floorOf(server, exchange) });
-    servers.push(...pairs.map(({ floor }) => floor));
-    rows.push(...rowsOf(exchange, pairs));
+  for (const { name, bytes, answer, goal } of exchanges) {
+    const floor = await startFloor(await checkedAnswer(ours.port, bytes, answer));
+    servers.push(floor);
+    const floorName = 'bare node:http, same bytes';
+    const sides = { load: { bytes }, ours, floor };
+    rows.push(
+      loadRow({ name: `${name}: CPU`, floor: floorName, goal, figure: 'cpuMicros' }, sides),
+      loadRow({ name: `${name}: p99`, floor: floorName, goal: 1.5, figure: 'p99Ms' }, sides),
+    );
   }
   const close = async () => {
     for (const server of servers) await server.stop();
   };
   return { rows, close };
-}
-
-/** Verifies the response first, because the time of a wrong response has no meaning. */
-async function floorOf(ours: Server, { bytes, answer: expected }: Exchange): Promise<Server> {
-  const answer = await askOnce(ours.port, bytes);
-  if (!expected.test(answer)) throw new Error(`a wrong answer to measure: ${answer}`);
-  const floor = await startFloor(answer);
-  // Warm-up, so that the code of both servers is compiled.
-  for (const server of [ours, floor]) await runLoad(server, { requests: 40_000, connections: 4, bytes });
-  return floor;
-}
-
-function rowsOf({ name, bytes, goal }: Exchange, pairs: readonly Pair[]): Row[] {
-  const load: Load = { requests: 4000, connections: 4, bytes };
-  const both = async (figure: 'cpuMicros' | 'p99Ms', pair: Pair) => {
-    const a = await runLoad(pair.ours, load);
-    const b = await runLoad(pair.floor, load);
-    return { ours: a[figure], floor: b[figure], disturbed: a.disturbed || b.disturbed };
-  };
-  const floor = 'bare node:http, same bytes';
-  const cpu = inTurn(pairs, (pair) => both('cpuMicros', pair));
-  const slowest = inTurn(pairs, (pair) => both('p99Ms', pair));
-  return [
-    { name: `${name}: CPU`, floor, goal, unit: 'µs', round: cpu },
-    { name: `${name}: p99`, floor, goal: 1.5, unit: 'ms', round: slowest },
-  ];
-}
-
-function inTurn<Item, Result>(items: readonly Item[], work: (item: Item) => Result): () => Result {
-  let count = 0;
-  return () => {
-    const item = items[count % items.length];
-    if (item === undefined) throw new Error('there is nothing to measure');
-    count += 1;
-    return work(item);
-  };
 }

@@ -1,7 +1,6 @@
-import { appName, request, startBox, startFloor, worldOf } from '../box.ts';
-import { askOnce, runLoad } from '../load.ts';
+import { request, startBox, startFloor, worldOf } from '../box.ts';
+import { checkedAnswer, loadRow } from '../load.ts';
 import type { Group, Row } from '../measure-row.ts';
-import type { Server } from '../processes.ts';
 
 const bytes = request('GET', '/api/apps');
 
@@ -12,15 +11,24 @@ const bytes = request('GET', '/api/apps');
 export async function listRows(): Promise<Group> {
   const closers: (() => Promise<void>)[] = [];
   const rows: Row[] = [];
-  for (const apps of [100, 1000]) {
+  for (const [apps, goal] of [
+    [10, 1 / 0.8],
+    [100, 1 / 0.9],
+    [1000, 1.3],
+  ] as const) {
     const world = worldOf(apps);
     // Otherwise the box would start a thousand apps during the measurement.
     world.setTool('docker', false);
     const ours = await startBox(world);
-    const answer = await askOnce(ours.port, bytes);
-    if (!answer.includes(appName(apps - 1))) throw new Error('the list is not whole');
+    const answer = await checkedAnswer(ours.port, bytes, new RegExp(`(?:"display_name".*){${apps}}`));
     const floor = await startFloor(answer, { FLOOR_FOLDER: world.installedApps });
-    rows.push(rowOf(apps, ours, floor));
+    const name = `GET /api/apps, ${apps} apps, nothing changed`;
+    const floorName = 'the same bytes after one readdir and two stats an app';
+    const sides = { load: { bytes }, ours, floor };
+    rows.push(
+      loadRow({ name: `${name}: time per request`, floor: floorName, goal, figure: 'wallMicros' }, sides),
+      loadRow({ name: `${name}: CPU`, floor: floorName, goal, figure: 'cpuMicros' }, sides),
+    );
     closers.push(async () => {
       await ours.stop();
       await floor.stop();
@@ -31,19 +39,4 @@ export async function listRows(): Promise<Group> {
     for (const closer of closers) await closer();
   };
   return { rows, close };
-}
-
-function rowOf(apps: number, ours: Server, floor: Server): Row {
-  const load = { requests: apps === 1000 ? 50 : 200, connections: 1, bytes };
-  return {
-    name: `GET /api/apps, ${apps} apps, nothing changed: CPU`,
-    floor: 'the same bytes after one readdir and two stats an app',
-    goal: 1.3,
-    unit: 'µs',
-    round: async () => {
-      const a = await runLoad(ours, load);
-      const b = await runLoad(floor, load);
-      return { ours: a.cpuMicros, floor: b.cpuMicros, disturbed: a.disturbed || b.disturbed };
-    },
-  };
 }
