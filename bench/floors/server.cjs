@@ -25,7 +25,7 @@ function lookAt(apps) {
 }
 
 const server = createServer((request, response) => {
-  if (request.headers['content-length'] === undefined) {
+  if (!request.rawHeaders.includes('Content-Length')) {
     give(response);
     return;
   }

@@ -14,7 +14,7 @@ import { type OperationId, tokenOperations } from './validators.gen.ts';
 /** choice/gateway/8 */
 const maxBodyBytes = 64 * 1024;
 
-type Handle = (input: RequestInput, from: Caller | Origin) => Promise<Reply>;
+type Handle = (input: RequestInput, from: HeardCaller | Caller | Origin) => Promise<Reply>;
 
 /** The gateway's own rules of an exchange, around its handlers. `version` is the software's. */
 export function gatewayService(handlers: GatewayHandlers, authenticate: Authenticate, version: string): Service {
@@ -34,11 +34,10 @@ export function gatewayService(handlers: GatewayHandlers, authenticate: Authenti
       const handle = byId[match.operationId];
       if (!tokenOperations.has(match.operationId)) return handle(requestInput(match, fields), originOf(head));
       // The token first, then the box in the path, then the fields. choice/gateway/15
-      const caller = await authenticate(head.headers.authorization);
+      const { box, tokenHash } = await authenticate(head.headers.authorization);
       const { box_id: boxId } = match.params;
-      if (boxId !== undefined) authorize(caller, boxId);
-      const heard: HeardCaller = { ...caller, from: sourceOf(head) };
-      return handle(requestInput(match, fields), heard);
+      if (boxId !== undefined) authorize(box, boxId);
+      return handle(requestInput(match, fields), { box, tokenHash, from: sourceOf(head) });
     },
     refusalReply: (error) => (error instanceof Refusal ? refusalReply(error) : null),
     malformed: (reason) => replyOf('malformedRequest', { reason }),

@@ -14,7 +14,11 @@ const noBytes = Buffer.alloc(0);
  * after all steps that can refuse the request without its body.
  * box/body/1, choice/box/7
  */
-export async function readBody(request: IncomingMessage, response: ServerResponse, maxBytes: number): Promise<Buffer> {
+export function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  maxBytes: number,
+): Promise<Buffer> | Buffer {
   const { expect, 'content-length': announced, 'transfer-encoding': encoding } = request.headers;
   // With `optimizeEmptyRequests` Node emits no event for a request without a body.
   if (announced === undefined && encoding === undefined) return noBytes;

@@ -66,45 +66,35 @@ export function makeConnections(service: Service, sendWithinMs: number): Connect
     const isAborted = request.socket.destroyed || (queue.isEnding && !request.complete);
     if (!queue.isClosed && !isAborted) {
       queue.current = { request, response };
-      await answer(queue, request, response);
+      const operation = exchange(request, response, service);
+      underWay.set(request, operation);
+      const reply = await operation;
+      underWay.delete(request);
+      if (reply !== null) {
+        // Node drops the bytes after a request for an upgrade.
+        queue.isClosed = reply.closes === true || stopping.signal.aborted || request.headers.upgrade !== undefined;
+        await send(request, response, reply, queue.isClosed);
+      }
       if (request.complete) queue.current = null;
     }
     queue.length -= 1;
     if (queue.length > 0) waitingCount -= 1;
   }
 
-  async function answer(queue: Queue, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const operation = exchange(request, response, service);
-    underWay.set(request, operation);
-    const reply = await operation;
-    underWay.delete(request);
-    if (reply === null) return;
-    // Node drops the bytes after a request for an upgrade.
-    queue.isClosed = reply.closes === true || stopping.signal.aborted || request.headers.upgrade !== undefined;
-    if (reply.closes) {
-      request.resume();
-      await sendLast(request.socket, reply, request.method);
-      return;
-    }
+  async function send(request: IncomingMessage, response: ServerResponse, reply: Reply, closes: boolean) {
+    const { server } = service;
+    if (reply.closes) return sendLast(request.resume().socket, rawReply(reply, server, request.method));
     try {
       if (typeof reply.body === 'function') {
-        const options = { server: service.server, closes: queue.isClosed, readWithinMs: sendWithinMs };
-        await sendStream(response, reply, { ...options, stopping: stopping.signal });
-      } else sendReply(response, reply, service.server, queue.isClosed);
+        const options = { server, closes, readWithinMs: sendWithinMs, stopping: stopping.signal };
+        await sendStream(response, reply, options);
+      } else sendReply(response, reply, server, closes);
     } catch (error) {
-      sendReply(response, replyToFault(error, service), service.server, queue.isClosed);
+      sendReply(response, replyToFault(error, service), server, closes);
     }
     if (response.writableLength === 0) return;
     const signal = AbortSignal.timeout(sendWithinMs);
     await finished(response, { signal }).catch(() => request.socket.destroy());
-  }
-
-  /** Closing a connection over unread bytes resets it, and the reset can overtake the response. */
-  async function sendLast(socket: Duplex, reply: Reply, method?: string): Promise<void> {
-    if (socket.writable) socket.end(rawReply(reply, service.server, method));
-    // Rejects if the client is gone, or does not close its end in time.
-    await finished(socket.resume(), { signal: AbortSignal.timeout(lingerMs) }).catch(() => {});
-    socket.destroy();
   }
 
   return {
@@ -130,26 +120,36 @@ export function makeConnections(service: Service, sendWithinMs: number): Connect
       if (!isIncomplete) await queue.turns;
       const isAnswered = isIncomplete && queue.current?.response.headersSent;
       if (reply === null || queue.isClosed || isAnswered) socket.destroy();
-      else await sendLast(socket, reply);
+      else await sendLast(socket, rawReply(reply, service.server));
     },
-    async drain(limitMs) {
+    drain(limitMs) {
       stopping.abort();
       for (const request of underWay.keys()) {
         if (request.complete) continue;
         underWay.delete(request);
         request.destroy();
       }
-      if (underWay.size === 0) return true;
-      report(`waiting up to ${limitMs / 1000} s for ${underWay.size} request(s) in flight`);
-      let isOver = false;
-      const limit = pause(limitMs, undefined, { ref: false }).then(() => {
-        isOver = true;
-      });
-      while (underWay.size > 0 && !isOver) await Promise.race([limit, ...underWay.values()]);
-      if (underWay.size > 0) report(`${underWay.size} request(s) did not end in time`);
-      return underWay.size === 0;
+      return untilEmpty(underWay, limitMs);
     },
   };
+}
+
+/** Closing a connection over unread bytes resets it, and the reset can overtake the response. */
+async function sendLast(socket: Duplex, bytes: string): Promise<void> {
+  if (socket.writable) socket.end(bytes);
+  // Rejects if the client is gone, or does not close its end in time.
+  await finished(socket.resume(), { signal: AbortSignal.timeout(lingerMs) }).catch(() => {});
+  socket.destroy();
+}
+
+/** Waits until every operation has ended and was removed. `false` if that takes longer. */
+async function untilEmpty(underWay: ReadonlyMap<unknown, Promise<unknown>>, limitMs: number): Promise<boolean> {
+  if (underWay.size === 0) return true;
+  report(`waiting up to ${limitMs / 1000} s for ${underWay.size} request(s) in flight`);
+  const limit = pause(limitMs, 'over', { ref: false });
+  while (underWay.size > 0 && (await Promise.race([limit, ...underWay.values()])) !== 'over');
+  if (underWay.size > 0) report(`${underWay.size} request(s) did not end in time`);
+  return underWay.size === 0;
 }
 
 function report(text: string): void {

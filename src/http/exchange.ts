@@ -55,23 +55,19 @@ export async function exchange(
   service: Service,
 ): Promise<Reply | null> {
   try {
-    return await replyTo(request, response, service);
+    const problem = problemOfHead(request);
+    if (problem !== null) return { ...service.malformed(problem), closes: true };
+    const head = headOf(request, service);
+    service.admit(head);
+    const bytes = await readBody(request, response, service.maxBodyBytes);
+    const body = service.readBody(head, bytes);
+    const match = service.match(head);
+    return match === null ? service.refuseUnknown(head, body) : await service.handle(match, body, head);
   } catch (error) {
     if (error instanceof ClientGone) return null;
     if (error instanceof BodyTooLarge) return { ...service.bodyTooLarge(), closes: true };
     return service.refusalReply(error) ?? replyToFault(error, service);
   }
-}
-
-async function replyTo(request: IncomingMessage, response: ServerResponse, service: Service): Promise<Reply> {
-  const problem = problemOfHead(request);
-  if (problem !== null) return { ...service.malformed(problem), closes: true };
-  const head = headOf(request, service);
-  service.admit(head);
-  const bytes = await readBody(request, response, service.maxBodyBytes);
-  const body = service.readBody(head, bytes);
-  const match = service.match(head);
-  return match === null ? service.refuseUnknown(head, body) : await service.handle(match, body, head);
 }
 
 function headOf({ method = '', url = '', headers, rawHeaders, socket }: IncomingMessage, { headIsGet }: Service): Head {

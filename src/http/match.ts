@@ -43,7 +43,8 @@ export function makeMatcher<Id extends string>(endpoints: readonly Endpoint<Id>[
  * box/endpoints/2
  */
 export function pathOf(target: string): string {
-  const [path = ''] = target.split('?', 1);
+  const end = target.indexOf('?');
+  const path = end === -1 ? target : target.slice(0, end);
   if (path.startsWith('/')) return path;
   const [origin] = /^https?:\/\/[^/]*/i.exec(path) ?? [];
   return origin === undefined ? path : path.slice(origin.length) || '/';

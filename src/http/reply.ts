@@ -41,7 +41,9 @@ function contentOf({ type, body }: Reply): string | Buffer {
 
 /** The headers of a response with a known length, names and values in turn. */
 function headersOf(reply: Reply, content: string | Buffer, server: string, closes: boolean): string[] {
-  return ['Content-Length', String(Buffer.byteLength(content)), ...commonHeaders(reply, server, closes)];
+  const headers = commonHeaders(reply, server, closes);
+  headers.push('Content-Length', String(Buffer.byteLength(content)));
+  return headers;
 }
 
 /** The headers of every response. box/endpoints/3-5, choice/box/18 */
@@ -56,7 +58,7 @@ export function commonHeaders(reply: Reply, server: string, closes: boolean): st
     'Server',
     server,
   ];
-  for (const [name, value] of Object.entries(reply.headers ?? {})) headers.push(name, value);
+  for (const name in reply.headers) headers.push(name, reply.headers[name] ?? '');
   if (closes) headers.push('Connection', 'close');
   return headers;
 }

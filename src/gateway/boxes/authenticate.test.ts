@@ -67,8 +67,8 @@ test('gateway/rules/2, choice/gateway/15: only the box itself may act for it', a
   const { box, token } = await addBox(gateway, 'a');
   await addBox(gateway, 'b');
   const caller = await makeAuthenticate(gateway)(`Bearer ${token}`);
-  assert.equal(await refusalOf(() => authorize(caller, box.id)), 'none');
+  assert.equal(await refusalOf(() => authorize(caller.box, box.id)), 'none');
   for (const id of ['box_b', 'box_none', 'box_A', '']) {
-    assert.equal(await refusalOf(() => authorize(caller, id)), 'tokenOfOtherBox');
+    assert.equal(await refusalOf(() => authorize(caller.box, id)), 'tokenOfOtherBox');
   }
 });

@@ -35,6 +35,6 @@ export function makeAuthenticate({ store, tokens, now, warn }: Ports): Authentic
 }
 
 /** Refuses access to other boxes. The refusal does not reveal whether the other box exists. gateway/rules/2 */
-export function authorize({ box }: Caller, boxId: unknown): void {
+export function authorize(box: Box, boxId: unknown): void {
   if (box.id !== boxId) refuse('tokenOfOtherBox');
 }

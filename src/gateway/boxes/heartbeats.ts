@@ -82,8 +82,9 @@ export function makeHeartbeats({
 
   return {
     touch(boxId, from) {
-      seen.set(boxId, now());
-      noteSource(boxId, { ...from, at: now() });
+      const at = now();
+      seen.set(boxId, at);
+      noteSource(boxId, { ...from, at });
       if (!isScheduled) schedule();
     },
     flush,
