@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import {
+import fs, {
   existsSync,
   mkdirSync,
   readdirSync,
@@ -12,7 +12,6 @@ import {
   watch,
   writeFileSync,
 } from 'node:fs';
-import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -30,9 +29,15 @@ async function open() {
   return { directory, work: join(directory, '.boxgate'), files: await openRouteFiles(directory, 'store-1') };
 }
 
-/** Replaces `open` of node:fs/promises until the end of the test. */
-function replaceOpen(t: TestContext, make: (original: typeof promises.open) => typeof promises.open): void {
-  const replaced = t.mock.method(promises, 'open', make(promises.open));
+type Call = 'openSync' | 'fchmodSync' | 'writeFileSync';
+
+/** Calls `first` before each call of a function of node:fs until the end of the test. */
+function before(t: TestContext, method: Call, first: (path: unknown) => void): void {
+  const original = fs[method] as (...args: unknown[]) => unknown;
+  const replaced = t.mock.method(fs, method, (...args: unknown[]) => {
+    first(args[0]);
+    return original(...args);
+  });
   syncBuiltinESMExports();
   t.after(() => {
     replaced.mock.restore();
@@ -109,10 +114,8 @@ test('choice/gateway/90: each change is one event in the watched directory', asy
 test('choice/gateway/90: nothing in the sub-directory has a name that the proxy reads, also during a write', async (t) => {
   const { work, files } = await open();
   const names = new Set<string>();
-  replaceOpen(t, (original) => async (...args) => {
-    const file = await original(...args);
+  before(t, 'fchmodSync', () => {
     for (const name of readdirSync(work)) names.add(name);
-    return file;
   });
   await Promise.all(['a', 'b', 'c'].map((id) => files.put(`box_${id}`, id)));
   assert.ok(names.size > 1);
@@ -123,9 +126,8 @@ test('choice/gateway/90: nothing in the sub-directory has a name that the proxy 
 test('simultaneous changes share syncs of the directory', async (t) => {
   const { directory, files } = await open();
   let syncs = 0;
-  replaceOpen(t, (original) => (path, ...rest) => {
+  before(t, 'openSync', (path) => {
     if (path === directory) syncs += 1;
-    return original(path, ...rest);
   });
   await Promise.all(Array.from({ length: 32 }, (_, i) => files.put(`box_${i}`, String(i))));
   assert.ok(syncs > 0 && syncs < 24, String(syncs));
@@ -205,12 +207,8 @@ test('a failed write keeps the old file, leaves no temporary file and gives the 
   ] as const) {
     const { directory, work, files } = await open();
     await files.put('box_a', 'old');
-    replaceOpen(t, (original) => async (...args) => {
-      const file = await original(...args);
-      t.mock.method(file, 'writeFile', async () => {
-        throw Object.assign(new Error(`${code}: at ${directory}`), { code, syscall: 'write' });
-      });
-      return file;
+    before(t, 'writeFileSync', () => {
+      throw Object.assign(new Error(`${code}: at ${directory}`), { code, syscall: 'write' });
     });
     await assert.rejects(files.put('box_a', 'new'), (error) => {
       assert.ok(error instanceof RouteFilesFailed);

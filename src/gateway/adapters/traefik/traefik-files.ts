@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync } from 'node:fs';
+import { chmodSync, fchmodSync, writeFileSync } from 'node:fs';
 import { lstat, readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolders } from '../../../lib/files/make-folders.ts';
 import { readRegularFile, readTextIfThere } from '../../../lib/files/read-file.ts';
-import { syncDirectory, writeFileAtomic, writeSynced } from '../../../lib/files/write-file.ts';
+import { syncAfter } from '../../../lib/files/sync-file.ts';
+import { naming, writeFileAtomic } from '../../../lib/files/write-file.ts';
 import { type RouteFiles, RouteFilesFailed } from '../../ports.ts';
 import { coalesce } from '../../rules/coalesce.ts';
 import { boxIdOfRouteFile, routeFileName } from '../../rules/route-file.ts';
@@ -41,14 +42,14 @@ export async function openRouteFiles(directory: string, storeId: string): Promis
   } catch (error) {
     fail(error);
   }
-  const sync = coalesce(() => syncDirectory(directory));
+  const syncNames = coalesce(() => syncAfter(directory, 'r'));
 
   const put = async (boxId: string, text: string | null) => {
     const path = join(directory, routeFileName(boxId));
     if (textOf(path) === text) return;
     if (text === null) await removeFile(path);
     else await replaceFile(path, join(work, `${randomUUID()}-${boxId}.tmp`), text);
-    await sync();
+    await syncNames();
   };
 
   return {
@@ -84,11 +85,14 @@ export function viewRouteFiles(directory: string): Pick<RouteFiles, 'list' | 're
 
 async function replaceFile(path: string, temporary: string, text: string): Promise<void> {
   try {
-    await writeSynced(temporary, text, 0o644, 'wx');
+    await syncAfter(temporary, 'wx', (file) => {
+      writeFileSync(file, text);
+      fchmodSync(file, 0o644);
+    });
     await rename(temporary, path);
   } catch (error) {
     await removeFile(temporary).catch(() => undefined); // The first error is the one to report.
-    throw error;
+    throw naming(temporary, error);
   }
 }
 
