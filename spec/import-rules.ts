@@ -22,7 +22,9 @@ const boxMakers = [
 const boxUseCases = [
   ...boxSubjects,
   'src/box/rules/',
-  ...lib('again docker-of-snap journal map-concurrently probe-host server-metrics refusal shown-text wireguard-text'),
+  ...lib(
+    'again docker-of-snap ignore journal map-concurrently probe-host server-metrics refusal shown-text wireguard-text',
+  ),
   ...lib('files/storage process/lock'),
   'src/client/gateway-client.ts',
   ...filesOf('src/self-update', 'ports release-check status'),
@@ -35,7 +37,7 @@ const gatewayUseCases = [
   'src/gateway/boxes/',
   'src/gateway/routes/',
   'src/gateway/rules/',
-  ...lib('journal refusal server-metrics shown-text'),
+  ...lib('coalesce journal refusal server-metrics shown-text'),
 ];
 const everything = ['node:', 'package.json', 'src/', 'conformance/', 'fakes/', 'spec/'];
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeGatewayClient } from '../../client/gateway-client.ts';
+import { ignore } from '../../lib/ignore.ts';
 import { logLine } from '../../lib/log-line.ts';
 import { probeHost } from '../../lib/probe-host.ts';
 import { trustSystemCertificates } from '../../lib/system-certificates.ts';
@@ -34,10 +35,7 @@ export function makeTunnel(stateDir: string): AddressPorts {
     containers: () =>
       makeComposeContainers(process.env)
         .observe()
-        .catch((error: unknown) => {
-          if (error instanceof ContainersFailed) return null;
-          throw error;
-        }),
+        .catch(ignore(ContainersFailed, () => null)),
     isChanging: makeChanges(stateDir).isUnderWay,
     isBoxRunning: async () => servesBox((await readRunning())?.pid ?? 0),
     probe: probeHost,

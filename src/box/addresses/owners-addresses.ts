@@ -1,3 +1,4 @@
+import { ignore } from '../../lib/ignore.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { refuse } from '../api/refusals.ts';
 import { join } from './join.ts';
@@ -51,13 +52,9 @@ export function ownersAddresses(ports: AddressPorts, box: AppsOfBox, usualPort: 
         const address = gatewayUrl(gateway);
         const { boxId } = await join(noting, { gateway: address, boxName: name, registrationToken: token });
         const joined = `this box has joined ${address} as ${boxId}`;
-        try {
-          await noting.wireGuard.bringUp();
-          return { ok: true, text: joined };
-        } catch (error) {
-          if (!(error instanceof TunnelProblem)) throw error;
-          return { ok: false, text: `${joined}, but the tunnel does not start; run: ${startCommand}` };
-        }
+        const failed = { ok: false, text: `${joined}, but the tunnel does not start; run: ${startCommand}` };
+        const done = noting.wireGuard.bringUp().then(() => ({ ok: true, text: joined }));
+        return done.catch(ignore(TunnelProblem, () => failed));
       }),
     publish: ({ app, subdomain, port, ...rules }) =>
       withWarnings(ports, async (noting) => {

@@ -1,13 +1,13 @@
 /** The ports of a box's public addresses, and what the rest of the box sees of them. */
 
-import type { GatewayClient, RouteAccess } from '../../client/gateway-client.ts';
+import type { GatewayClient } from '../../client/gateway-client.ts';
 import type { HostAnswer } from '../../lib/probe-host.ts';
 import type { Lock } from '../../lib/process/lock.ts';
 import type { Container } from '../engine/rules/container.ts';
 import type { TunnelEnds } from './rules/firewall.ts';
 import type { GatewayEnd } from './rules/gateway-address.ts';
 import type { KernelRoute, NetworkFacts } from './rules/own-networks.ts';
-import type { Shut } from './rules/published-app.ts';
+import type { OpenPort } from './rules/published-app.ts';
 
 /** The public addresses of a box that may have joined a gateway. */
 export type Addresses = PublicNames &
@@ -147,30 +147,6 @@ export type TunnelFiles = {
   lock(): Promise<Lock>;
 };
 
-/** A port of this box that its owner published: the gateway may open connections to it. `id` is the route's. */
-export type OpenPort = {
-  id: string;
-  host: string;
-  port: number;
-  /**
-   * The app's directory. The route is withdrawn once the directory is gone. `null` if the port belongs to no
-   * installed app.
-   */
-  appDirectory: string | null;
-  /** The service and its port behind the published one. `null` if not known yet, or if the app is on the host's network. */
-  service: string | null;
-  containerPort: number | null;
-  /** Whether the app is gone: the port is closed, and the route waits to be withdrawn. */
-  isClosed: boolean;
-  shut: Shut | null;
-  /** The port at which the route is being published anew; `null` if it is not. */
-  movesTo: number | null;
-  /** Whether somebody else had taken the name when it was published anew. */
-  isTaken: boolean;
-  /** The access rules that the gateway got, for the next publication; absent if everybody may. */
-  access?: RouteAccess;
-};
-
 /** The published ports as this box knows them. The gateway is not asked: it could name ports that nobody published. */
 export type OpenPorts = {
   /** Empty if nothing was ever published. Throws if the file cannot be read or is damaged. */
@@ -262,3 +238,5 @@ export type NewLogin = { login: string; password: string; hash: string };
 export class TunnelProblem extends Error {
   override readonly name = 'TunnelProblem';
 }
+
+export type { OpenPort } from './rules/published-app.ts';

@@ -1,3 +1,4 @@
+import { again } from '../../lib/again.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import type { BoxPorts } from '../ports.ts';
 import { CaddyFailed } from './ports.ts';
@@ -66,35 +67,16 @@ export function isSameFiles(one: ReadonlyMap<string, string>, other: ReadonlyMap
   return one.size === other.size && [...one].every(([name, text]) => other.get(name) === text);
 }
 
-/**
- * Lets the names follow the apps in the background: at each call, one after the other. A failure is warned of once, and
- * the next call tries again.
- */
+/** Lets the names follow the apps in the background. A failure is warned of once, and the next call tries again. */
 export function makeNameFollower(box: NamesBox & Pick<BoxPorts, 'warn'>): () => void {
   let isDue = true;
-  let warned = '';
-  let state: 'idle' | 'running' | 'again' = 'idle';
-  const follow = async () => {
-    try {
-      await followNames(box, isDue);
-      isDue = false;
-      warned = '';
-    } catch (error) {
+  return again(
+    async () => {
+      const isReload = isDue;
       isDue = true;
-      const text = shownName((error as Error).message);
-      if (text !== warned) box.warn(`the names with HTTPS do not follow their apps yet: ${text}`);
-      warned = text;
-    }
-  };
-  const run = async () => {
-    do {
-      state = 'running';
-      await follow();
-    } while ((state as string) === 'again');
-    state = 'idle';
-  };
-  return () => {
-    if (state === 'idle') void run();
-    else state = 'again';
-  };
+      await followNames(box, isReload);
+      isDue = false;
+    },
+    (reason) => box.warn(`the names with HTTPS do not follow their apps yet: ${shownName(reason)}`),
+  );
 }

@@ -1,5 +1,5 @@
+import { coalesce } from '../../lib/coalesce.ts';
 import type { GatewayPorts } from '../ports.ts';
-import { coalesce } from '../rules/coalesce.ts';
 import { type RouteFileOptions, routeFileText } from '../rules/route-file.ts';
 
 /** Writes the route files from the content of the store. */

@@ -1,5 +1,5 @@
+import { coalesce } from '../../lib/coalesce.ts';
 import type { GatewayPorts } from '../ports.ts';
-import { coalesce } from '../rules/coalesce.ts';
 
 /** Time between two searches. Changes within it share one. */
 const betweenSearchesMs = 1000;

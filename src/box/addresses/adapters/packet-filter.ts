@@ -9,14 +9,7 @@ const timeoutMs = 20_000;
 /** ENOENT; EPERM; EPROTONOSUPPORT, EOPNOTSUPP and EAFNOSUPPORT of a kernel without nf_tables. */
 const noTable = /No such file or directory|Operation not permitted|(?:Protocol|Operation|Address family) not supported/;
 
-/** There is no `nft` on this machine. */
-class PacketFilterMissing extends Error {
-  override readonly name = 'PacketFilterMissing';
-
-  constructor() {
-    super('nft is not installed: install the package nftables');
-  }
-}
+class NftMissing extends Error {}
 
 /**
  * Carries out one transaction.
@@ -33,7 +26,7 @@ export function makeApply(program: string): Apply {
     } catch (error) {
       if (!(error instanceof CommandFailed)) throw error;
       if (noTable.test(error.stderrTail)) return null;
-      throw error.notFound ? new PacketFilterMissing() : error;
+      throw error.notFound ? new NftMissing('nft is not installed: install the package nftables') : error;
     }
   };
 }
@@ -43,7 +36,7 @@ export function makePacketFilter(apply = makeApply('nft')): PacketFilter {
     try {
       await apply(transaction);
     } catch (error) {
-      if (error instanceof PacketFilterMissing) return;
+      if (error instanceof NftMissing) return;
       const text = `the tunnel's packet filter was not changed: ${(error as Error).message}`;
       throw new TunnelProblem(text, { cause: error });
     }

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { adminEnv } from '../../../lib/admin-env.ts';
 import { readTextIfThere } from '../../../lib/files/read-file.ts';
+import { ignore } from '../../../lib/ignore.ts';
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
 import { type Peer, TunnelProblem, type WireGuard } from '../ports.ts';
@@ -77,15 +78,9 @@ async function routeTo(address: string, from?: string): Promise<KernelRoute | nu
 
 /** A list as `ip` shows it; `null` if it fails, as for a route that is not there or that refuses packets. */
 async function ipShow(words: readonly string[]): Promise<unknown[] | null> {
-  try {
-    const found = parseJson(
-      (await runCommand(['ip', '-j', ...words], { env: adminEnv, timeoutMs: commandTimeoutMs })).stdout,
-    );
-    return Array.isArray(found) ? found : null;
-  } catch (error) {
-    if (error instanceof CommandFailed) return null;
-    throw error;
-  }
+  const shown = await run(['ip', '-j', ...words], commandTimeoutMs).catch(ignore(TunnelProblem, () => null));
+  const found = parseJson(shown?.stdout ?? '');
+  return Array.isArray(found) ? found : null;
 }
 
 function missingPackages(): string[] {
@@ -163,11 +158,10 @@ async function hasUnits(): Promise<boolean> {
   return (await run(show, commandTimeoutMs)).stdout.trim() === 'loaded';
 }
 
-async function run(argv: readonly string[], timeoutMs: number): Promise<{ stdout: string }> {
-  try {
-    return await runCommand(argv, { env: adminEnv, timeoutMs });
-  } catch (error) {
-    if (error instanceof CommandFailed) throw new TunnelProblem(error.message, { cause: error });
-    throw error;
-  }
+function run(argv: readonly string[], timeoutMs: number): Promise<{ stdout: string }> {
+  return runCommand(argv, { env: adminEnv, timeoutMs }).catch(
+    ignore(CommandFailed, (error) => {
+      throw new TunnelProblem(error.message, { cause: error });
+    }),
+  );
 }

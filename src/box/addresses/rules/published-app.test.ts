@@ -2,20 +2,28 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Container } from '../../engine/rules/container.ts';
 import { appContainer } from '../testing/tunnel-in-folder.ts';
-import { findApp, type NotedName, nameProblem, type PublishedApp } from './published-app.ts';
+import { findApp, nameProblem, type OpenPort } from './published-app.ts';
 
-const memos: PublishedApp = { port: 5231, appDirectory: '/apps/memos', service: 'web', containerPort: 8080 };
+const memos: OpenPort = {
+  ...{ id: 'rt_1', host: 'notes.example.test', port: 5231 },
+  ...{ appDirectory: '/apps/memos', service: 'web', containerPort: 8080 },
+  ...{ isClosed: false, shut: null, movesTo: null, isTaken: false },
+};
 /** Published while the app did not run, or by an older version. */
-const noted: PublishedApp = { ...memos, service: null, containerPort: null };
+const noted: OpenPort = { ...memos, service: null, containerPort: null };
 const at = (port: number, changed: Partial<Container> = {}) => appContainer('/apps/memos', port, changed);
 const other = (port: number) => appContainer('/apps/other', port);
 const boundTo = (...addresses: string[]) => ({
   published: addresses.map((address) => ({ address, hostPort: 5231, containerPort: 8080, protocol: 'tcp' })),
 });
+const udp = { address: '', hostPort: 5231, containerPort: 8080, protocol: 'udp' };
 const right = { is: 'right', service: 'web', containerPort: 8080 };
 
-const cases: [what: string, app: PublishedApp, containers: Container[] | null, finding: object][] = [
+const cases: [what: string, app: OpenPort, containers: Container[] | null, finding: object][] = [
   ['the app at its port', memos, [other(80), at(5231)], right],
+  ['a paused app at its port', memos, [at(5231, { state: 'paused' })], right],
+  ['a container of one run only', memos, [at(5231, { oneOff: true })], { is: 'down' }],
+  ['a port of UDP only', memos, [at(0, { published: [udp] })], { is: 'gone' }],
   ['the app at another port', memos, [at(5240)], { is: 'moved', port: 5240 }],
   ['another app at the port, and the app moved', memos, [other(5231), at(5240)], { is: 'moved', port: 5240 }],
   ['another app at the port, and the app stopped', memos, [other(5231), at(5231, { state: 'exited' })], { is: 'down' }],
@@ -54,30 +62,30 @@ for (const [what, app, containers, finding] of cases) {
   test(`a published name and ${what}`, () => assert.deepEqual(findApp(app, containers, '10.8.0.2'), finding));
 }
 
-const name: NotedName = {
-  ...memos,
-  ...{ host: 'notes.example.test', isClosed: false, shut: null, movesTo: null, isTaken: false },
-};
 const shut = 'unverified' as const;
-const sentences: [name: NotedName, containers: Container[] | null, sentence: RegExp | null][] = [
-  [name, [at(5231)], null],
-  [{ ...name, shut }, [at(5231)], /until its port 5231 is opened again; boxgate tunnel heartbeat does it now$/],
+const sentences: [row: OpenPort, containers: Container[] | null, sentence: RegExp | null][] = [
+  [memos, [at(5231)], null],
+  [{ ...memos, shut }, [at(5231)], /until its port 5231 is opened again; boxgate tunnel heartbeat does it now$/],
   [
-    name,
+    memos,
     [at(5240)],
     /^notes\.example\.test leads nowhere until it follows memos to port 5240; boxgate tunnel heartbeat/,
   ],
-  [{ ...name, shut, movesTo: 5240 }, [], /until it follows memos to port 5240/],
-  [{ ...name, shut, movesTo: 5240, isTaken: true }, [at(5240)], /somebody else has taken the name; boxgate tunnel unp/],
-  [{ ...name, isClosed: true }, [at(5231)], /is to be withdrawn, because its app is gone/],
-  [{ ...name, shut: 'changing' }, [at(5231)], /leads nowhere while memos is changed$/],
-  [name, [at(5231, { published: [] })], /because memos does not publish port 8080 of web any more/],
-  [name, [other(5231)], /because web of memos does not run; start it on the box's page$/],
-  [{ ...name, ...noted }, [], /because memos does not run/],
-  [name, [at(0, boundTo('127.0.0.1'))], /only on an address that the gateway does not reach; publish it on all/],
-  [{ ...name, ...noted }, [at(80)], /does not publish port 5231; boxgate tunnel unpublish notes\.example\.test, then/],
-  [name, null, /leads nowhere while Docker does not answer; start Docker$/],
-  [{ ...name, ...noted, appDirectory: null }, null, null],
+  [{ ...memos, shut, movesTo: 5240 }, [], /until it follows memos to port 5240/],
+  [
+    { ...memos, shut, movesTo: 5240, isTaken: true },
+    [at(5240)],
+    /somebody else has taken the name; boxgate tunnel unp/,
+  ],
+  [{ ...memos, isClosed: true }, [at(5231)], /is to be withdrawn, because its app is gone/],
+  [{ ...memos, shut: 'changing' }, [at(5231)], /leads nowhere while memos is changed$/],
+  [memos, [at(5231, { published: [] })], /because memos does not publish port 8080 of web any more/],
+  [memos, [other(5231)], /because web of memos does not run; start it on the box's page$/],
+  [noted, [], /because memos does not run/],
+  [memos, [at(0, boundTo('127.0.0.1'))], /only on an address that the gateway does not reach; publish it on all/],
+  [noted, [at(80)], /does not publish port 5231; boxgate tunnel unpublish notes\.example\.test, then/],
+  [memos, null, /leads nowhere while Docker does not answer; start Docker$/],
+  [{ ...noted, appDirectory: null }, null, null],
 ];
 for (const [index, [noted, containers, sentence]] of sentences.entries()) {
   test(`why a name leads nowhere, case ${index + 1}: ${sentence}`, () => {
@@ -88,6 +96,6 @@ for (const [index, [noted, containers, sentence]] of sentences.entries()) {
 }
 
 test('a taken name of no app has a sentence too', () => {
-  const odd = { ...name, appDirectory: null, movesTo: 80, isTaken: true };
+  const odd = { ...memos, appDirectory: null, movesTo: 80, isTaken: true };
   assert.match(String(nameProblem(odd, findApp(odd, [], '10.8.0.2'))), /could not follow/);
 });

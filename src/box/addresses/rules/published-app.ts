@@ -4,14 +4,36 @@
  */
 
 import type { Container } from '../../engine/rules/container.ts';
+import type { Access } from './route-access.ts';
 
-/** The port that a name leads to. `service` and `containerPort` are `null` if no container had the port then. */
-export type PublishedApp = {
+/**
+ * Why a port is closed although the name is kept: a change of the app is under way, no container of the app was seen at
+ * the port, or its container runs without the port.
+ */
+export type Shut = 'changing' | 'unverified' | 'missing';
+
+/** A port of this box that its owner published: the gateway may open connections to it. `id` is the route's. */
+export type OpenPort = {
+  id: string;
+  host: string;
   port: number;
-  /** `null` if the port belongs to no installed app. */
+  /**
+   * The app's directory. The route is withdrawn once the directory is gone. `null` if the port belongs to no
+   * installed app.
+   */
   appDirectory: string | null;
+  /** The service and its port behind the published one. `null` if not known yet, or if the app is on the host's network. */
   service: string | null;
   containerPort: number | null;
+  /** Whether the app is gone: the port is closed, and the route waits to be withdrawn. */
+  isClosed: boolean;
+  shut: Shut | null;
+  /** The port at which the route is being published anew; `null` if it is not. */
+  movesTo: number | null;
+  /** Whether somebody else had taken the name when it was published anew. */
+  isTaken: boolean;
+  /** The access rules that the gateway got, for the next publication; absent if everybody may. */
+  access?: Access;
 };
 
 export type Finding =
@@ -27,8 +49,8 @@ export type Finding =
  * @param looked - the containers of all apps; `null` if Docker does not answer
  * @param boxAddress - the box's address in the tunnel
  */
-export function findApp(app: PublishedApp, looked: readonly Container[] | null, boxAddress: string): Finding {
-  const { port, appDirectory, service, containerPort } = app;
+export function findApp(row: OpenPort, looked: readonly Container[] | null, boxAddress: string): Finding {
+  const { port, appDirectory, service, containerPort } = row;
   if (appDirectory === null) return { is: 'right', service, containerPort };
   if (looked === null) return { is: 'unknown' };
   const containers = looked.filter(({ oneOff }) => !oneOff).map(withTcpOnly);
@@ -70,27 +92,12 @@ export function appName(directory: string | null): string {
   return (directory ?? '').replace(/^.*\//, '');
 }
 
-/**
- * Why a port is closed although the name is kept: a change of the app is under way, no container of the app was seen at
- * the port, or its container runs without the port.
- */
-export type Shut = 'changing' | 'unverified' | 'missing';
-
-/** A published name as the box has noted it. */
-export type NotedName = PublishedApp & {
-  host: string;
-  isClosed: boolean;
-  shut: Shut | null;
-  movesTo: number | null;
-  isTaken: boolean;
-};
-
 /** Why a name does not lead to its app, and what to do; `null` if it does. */
-export function nameProblem(name: NotedName, finding: Finding): string | null {
-  const { host, port, appDirectory, service, containerPort, isClosed, shut, movesTo, isTaken } = name;
+export function nameProblem(row: OpenPort, finding: Finding): string | null {
+  const { host, port, appDirectory, service, containerPort, isClosed, shut, movesTo, isTaken } = row;
   const app = appName(appDirectory);
   const soon = 'boxgate tunnel heartbeat does it now';
-  if (isTaken) return takenName(name);
+  if (isTaken) return takenName(row);
   if (isClosed) return `${host} is to be withdrawn, because its app is gone; every heartbeat tries it`;
   if (shut === 'changing') return `${host} leads nowhere while ${app} is changed`;
   if (finding.is === 'moved') return `${host} leads nowhere until it follows ${app} to port ${finding.port}; ${soon}`;
@@ -112,7 +119,7 @@ export function nameProblem(name: NotedName, finding: Finding): string | null {
 }
 
 /** Somebody else got the name between the withdrawal and the publication for the new port. */
-export function takenName({ host, appDirectory, movesTo }: NotedName): string {
+export function takenName({ host, appDirectory, movesTo }: OpenPort): string {
   const app = appName(appDirectory);
   return `${host} could not follow ${app} to port ${movesTo}: somebody else has taken the name; boxgate tunnel unpublish ${host}, then publish ${app} under another name`;
 }

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, fchmodSync, writeFileSync } from 'node:fs';
 import { lstat, readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { coalesce } from '../../../lib/coalesce.ts';
 import { makeFolders } from '../../../lib/files/make-folders.ts';
 import { readRegularFile, readTextIfThere } from '../../../lib/files/read-file.ts';
 import { syncAfter } from '../../../lib/files/sync-file.ts';
 import { naming, writeFileAtomic } from '../../../lib/files/write-file.ts';
 import { type RouteFiles, RouteFilesFailed } from '../../ports.ts';
-import { coalesce } from '../../rules/coalesce.ts';
 import { boxIdOfRouteFile, routeFileName } from '../../rules/route-file.ts';
 import { invalidFiles } from './invalid-files.ts';
 
