@@ -74,7 +74,7 @@ export const importRules: readonly ImportRule[] = [
     files: boxSubjects,
     imports: [
       ...boxUseCases,
-      ...filesOf('src/box', 'backup-ports known-apps logged-change ports report self-update'),
+      ...filesOf('src/box', 'known-apps logged-change ports report self-update'),
       ...filesOf('src/box/api', 'api.gen refusals'),
     ],
   },
@@ -143,7 +143,7 @@ export const importRules: readonly ImportRule[] = [
     files: ['src/box/adapters/', ...boxSubjects.map((subject) => `${subject}adapters/`)],
     imports: [
       ...['node:', 'src/lib/', ...boxRules, ...boxSubjects.map((subject) => `${subject}ports.ts`)],
-      ...filesOf('src/box', 'backup-ports ports known-apps'),
+      ...filesOf('src/box', 'ports known-apps'),
       'src/self-update/adapters/update-files.ts',
     ],
   },

@@ -1,4 +1,4 @@
-import type { Keep } from './rules/backup/backups-to-keep.ts';
+import type { Keep } from './backup/rules/backups-to-keep.ts';
 
 export type BoxSettings = {
   host: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onStorage } from '../../lib/files/storage.ts';
 import { writeFileAtomic } from '../../lib/files/write-file.ts';
 import { CommandFailed, runCommand } from '../../lib/process/run-command.ts';
-import type { BackupTimer } from '../backup-ports.ts';
+import type { BackupTimer } from '../backup/ports.ts';
 import { StorageFailed } from '../ports.ts';
 
 const commandMs = 60_000;

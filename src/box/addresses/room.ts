@@ -1,8 +1,8 @@
 import { refuse } from '../api/refusals.ts';
 import { titlesOf } from '../app-files/titles.ts';
+import { momentText } from '../backup/rules/backup-texts.ts';
 import type { BoxPorts } from '../ports.ts';
 import { longestName, note, type Room, type Row, type Section, type ShownAction, warning } from '../report.ts';
-import { momentText } from '../rules/backup/backup-texts.ts';
 import type { Addresses, PublicRoute } from './ports.ts';
 
 /** Public addresses: the tunnel to a gateway, and the apps that are published there. */

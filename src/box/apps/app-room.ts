@@ -1,5 +1,6 @@
 import { refuseNotInstalled } from '../app-files/catalogue.ts';
 import { titlesOf } from '../app-files/titles.ts';
+import { momentText } from '../backup/rules/backup-texts.ts';
 import { containersNow } from '../engine/containers-by-app.ts';
 import { diskProblemOf } from '../engine/disks.ts';
 import { openUrls } from '../https/https-status.ts';
@@ -15,7 +16,6 @@ import {
   sectionOf,
   warning,
 } from '../report.ts';
-import { momentText } from '../rules/backup/backup-texts.ts';
 import { acceptDisks } from './app-commands.ts';
 import { listKeptFiles, showKeptFile } from './kept-files.ts';
 import { restartApp } from './restart-app.ts';

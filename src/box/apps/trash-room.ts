@@ -1,6 +1,6 @@
+import { momentText } from '../backup/rules/backup-texts.ts';
 import type { BoxPorts } from '../ports.ts';
 import { note, type Room, type Row } from '../report.ts';
-import { momentText } from '../rules/backup/backup-texts.ts';
 import { deleteRemovedApp, listRemovedApps, type RemovedApp, restoreRemovedApp } from './removed-apps.ts';
 
 /** The trash: removed apps that are still kept. */

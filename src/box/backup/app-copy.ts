@@ -9,13 +9,13 @@ import { startSteps } from '../engine/rules/start-order.ts';
 import { startNoted, stopNoted } from '../engine/stop-and-start.ts';
 import type { KnownApp } from '../known-apps.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
-import { type AppFacts, factsText } from '../rules/backup/app-facts.ts';
-import { excludedPaths, mountedVolumes, placesOf, type Volume } from '../rules/backup/places.ts';
-import { draftTag, incompleteTag, type Reason, tagsOf } from '../rules/backup/snapshot-tags.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
 import { refuseWaiting } from './finish-backup.ts';
 import { holdersOf, usersOf } from './kept-volumes.ts';
+import { type AppFacts, factsText } from './rules/app-facts.ts';
+import { excludedPaths, mountedVolumes, placesOf, type Volume } from './rules/places.ts';
+import { draftTag, incompleteTag, type Reason, tagsOf } from './rules/snapshot-tags.ts';
 
 export type AppCopy = {
   /** The containers that run now. */

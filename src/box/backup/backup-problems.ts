@@ -1,6 +1,6 @@
 import type { KnownApp } from '../known-apps.ts';
 import { type BoxPorts, StorageFailed } from '../ports.ts';
-import { type BackupRuns, backupProblems, isOverdue, noRuns } from '../rules/backup/backup-runs.ts';
+import { type BackupRuns, backupProblems, isOverdue, noRuns } from './rules/backup-runs.ts';
 
 type View = { apps: readonly KnownApp[]; isOverdue: boolean; problems: ReadonlyMap<string, string> };
 const views = new WeakMap<BackupRuns, View>();

@@ -10,12 +10,12 @@ import { restartApp } from '../apps/restart-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { ContainersFailed, StorageFailed } from '../ports.ts';
-import type { AppFacts } from '../rules/backup/app-facts.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { finishBackup, finishWaiting } from './finish-backup.ts';
 import { backupLines, backupText, keyText, restoreToFolder } from './list-backups.ts';
 import { makeBackup, makeBackups, tryBackup } from './make-backup.ts';
 import { restoreFromBackup } from './restore-app.ts';
+import type { AppFacts } from './rules/app-facts.ts';
 
 const testBox = useTestBox();
 let data: string;

@@ -1,6 +1,6 @@
 import type { Project } from '../app-files/project.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
-import { besideProblem } from '../rules/backup/beside-problem.ts';
+import { besideProblem } from './rules/beside-problem.ts';
 
 /**
  * Refuses a project that would disturb the app beside which its app was made.

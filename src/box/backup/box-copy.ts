@@ -1,9 +1,9 @@
 import type { Snapshot } from '../../restic/ports.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
 import type { BoxPorts } from '../ports.ts';
-import { momentText } from '../rules/backup/backup-texts.ts';
-import { boxTag } from '../rules/backup/snapshot-tags.ts';
 import { fillBeside } from './put-back.ts';
+import { momentText } from './rules/backup-texts.ts';
+import { boxTag } from './rules/snapshot-tags.ts';
 
 /** Copies the box's own settings and the owner's own apps; `null` if there is neither. */
 export async function backUpBox({ backup }: Pick<BoxPorts, 'backup'>): Promise<CommandResult | null> {

@@ -4,9 +4,9 @@ import { lookAtContainers } from '../engine/observer.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { startNoted } from '../engine/stop-and-start.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
-import { waitsText } from '../rules/backup/backup-texts.ts';
 import { cutOffLine } from '../rules/text/past-changes.ts';
 import { holdBack, putBack, swapIn } from './put-back.ts';
+import { waitsText } from './rules/backup-texts.ts';
 
 /** Faults that pass. Without the backup, the old version would start with data that the new one has changed. */
 const passing: ReadonlySet<ResticFault> = new Set(['away', 'locked', 'no-repository', 'no-room', 'read-only']);

@@ -6,12 +6,12 @@ import { ResticFailed } from '../../restic/ports.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { ContainersFailed, StorageFailed } from '../ports.ts';
-import { keptVolumesFile, keptVolumesText } from '../rules/backup/kept-volumes.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { finishWaiting } from './finish-backup.ts';
 import { withKeptVolumes } from './kept-volumes.ts';
 import { makeBackup } from './make-backup.ts';
 import { restoreFromBackup } from './restore-app.ts';
+import { keptVolumesFile, keptVolumesText } from './rules/kept-volumes.ts';
 
 const t = useTestBox();
 const at = [{ service: 'web', target: '/data' }];

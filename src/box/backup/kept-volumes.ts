@@ -1,16 +1,16 @@
 import { allContainers } from '../engine/observer.ts';
 import type { Container } from '../engine/rules/container.ts';
 import { type BoxPorts, type Containers, ContainersFailed } from '../ports.ts';
-import type { SavedVolume } from '../rules/backup/app-facts.ts';
+import { isActive } from '../rules/compose/image-changes.ts';
+import type { SavedVolume } from './rules/app-facts.ts';
 import {
   fittingVolumes,
   type KeptVolume,
   keptVolumes,
   keptVolumesFile,
   keptVolumesText,
-} from '../rules/backup/kept-volumes.ts';
-import { isOneOfSeveral, mountedVolumes, placesOfUnnamed } from '../rules/backup/places.ts';
-import { isActive } from '../rules/compose/image-changes.ts';
+} from './rules/kept-volumes.ts';
+import { isOneOfSeveral, mountedVolumes, placesOfUnnamed } from './rules/places.ts';
 
 type Backup = Pick<BoxPorts['backup'], 'files' | 'rehearsal'>;
 

@@ -4,11 +4,11 @@ import { refuseNotInstalled } from '../app-files/catalogue.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
 import type { Container } from '../engine/rules/container.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
-import { withAway, withBackup } from '../rules/backup/backup-runs.ts';
-import { madeText } from '../rules/backup/backup-texts.ts';
-import type { Reason } from '../rules/backup/snapshot-tags.ts';
 import { type AppCopy, copyStopped, finishSnapshot, planCopy, startAgain, takeSnapshot } from './app-copy.ts';
 import { backUpBox } from './box-copy.ts';
+import { withAway, withBackup } from './rules/backup-runs.ts';
+import { madeText } from './rules/backup-texts.ts';
+import type { Reason } from './rules/snapshot-tags.ts';
 
 export type MadeBackup = {
   snapshot: MadeSnapshot;

@@ -1,13 +1,13 @@
 import { makeRepository } from '../../restic/repository.ts';
 import { makeBackupTimer } from '../adapters/backup-timer.ts';
-import { makeRehearsal } from '../adapters/docker/rehearsal.ts';
-import { makeVolumes } from '../adapters/docker/volumes.ts';
-import { makeBackupFiles, makeWaitingWork } from '../adapters/files/backup-files.ts';
-import { makeBackupRuns } from '../adapters/files/backup-runs.ts';
-import { makeOwnPlaces } from '../adapters/files/own-places.ts';
-import type { BackupPorts } from '../backup-ports.ts';
 import type { BoxSettings } from '../box-settings.ts';
 import type { Base } from '../make-base.ts';
+import { makeBackupFiles, makeWaitingWork } from './adapters/backup-files.ts';
+import { makeBackupRuns } from './adapters/backup-runs.ts';
+import { makeOwnPlaces } from './adapters/own-places.ts';
+import { makeRehearsal } from './adapters/rehearsal.ts';
+import { makeVolumes } from './adapters/volumes.ts';
+import type { BackupPorts } from './ports.ts';
 
 type Settings = Pick<BoxSettings, 'backupRepository' | 'backupVariables' | 'backupBeforeUpdate' | 'catalogue'>;
 

@@ -3,12 +3,12 @@ import type { ChangeJournal, FormerImage, ReplacedFolder } from '../change/rules
 import { lookAtContainers } from '../engine/observer.ts';
 import { hasDoneItsWork, ownContainers } from '../engine/rules/container.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
-import { type AppFacts, type LeftOut, parseFacts, type SavedVolume } from '../rules/backup/app-facts.ts';
-import { sizeText } from '../rules/backup/backup-texts.ts';
-import { latestBackups } from '../rules/backup/latest-backup.ts';
-import { howExchanged, linkTarget } from '../rules/backup/places.ts';
-import { readTags, returnedTag, type SnapshotTags } from '../rules/backup/snapshot-tags.ts';
 import { keepVolumes, refuseUsedVolumes, unnamedVolumes } from './kept-volumes.ts';
+import { type AppFacts, type LeftOut, parseFacts, type SavedVolume } from './rules/app-facts.ts';
+import { sizeText } from './rules/backup-texts.ts';
+import { latestBackups } from './rules/latest-backup.ts';
+import { howExchanged, linkTarget } from './rules/places.ts';
+import { readTags, returnedTag, type SnapshotTags } from './rules/snapshot-tags.ts';
 
 export type FoundBackup = { snapshot: Snapshot; tags: SnapshotTags; facts: AppFacts };
 

@@ -1,15 +1,15 @@
 import { composeFilesOf } from '../app-files/project.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
-import type { Rehearsal } from '../backup-ports.ts';
 import { lookAtContainers } from '../engine/observer.ts';
 import { watchContainers, withLog } from '../engine/stay-up.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
-import type { AppFacts } from '../rules/backup/app-facts.ts';
-import { momentText } from '../rules/backup/backup-texts.ts';
-import { rehearsalModel } from '../rules/backup/rehearsal-model.ts';
 import { toldFailure } from './make-backup.ts';
+import type { Rehearsal } from './ports.ts';
 import { fillBeside, foldersOf, planNewVolumes, refuseWithoutRoom } from './put-back.ts';
 import { findBackupOf } from './restore-app.ts';
+import type { AppFacts } from './rules/app-facts.ts';
+import { momentText } from './rules/backup-texts.ts';
+import { rehearsalModel } from './rules/rehearsal-model.ts';
 
 /** `impossible`: this app cannot run beside itself. */
 export type Rehearsed = { end: 'passed' | 'failed' | 'impossible'; text: string };

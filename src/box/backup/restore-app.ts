@@ -7,10 +7,6 @@ import { reconcile } from '../engine/reconcile.ts';
 import { appOutcome } from '../engine/rules/app-outcome.ts';
 import { containersOfFolder } from '../engine/rules/container.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
-import type { AppFacts, SavedImage, SavedVolume } from '../rules/backup/app-facts.ts';
-import { leftOutLines, momentText, restoredText } from '../rules/backup/backup-texts.ts';
-import { backupWarnings, type Latest, latestBackups, whyNoLatest } from '../rules/backup/latest-backup.ts';
-import type { SnapshotTags } from '../rules/backup/snapshot-tags.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
 import { type AppCopy, copyStopped, finishSnapshot, planCopy } from './app-copy.ts';
 import { restoreOwnApps } from './box-copy.ts';
@@ -28,6 +24,10 @@ import {
   warnOfAnswer,
   withFacts,
 } from './put-back.ts';
+import type { AppFacts, SavedImage, SavedVolume } from './rules/app-facts.ts';
+import { leftOutLines, momentText, restoredText } from './rules/backup-texts.ts';
+import { backupWarnings, type Latest, latestBackups, whyNoLatest } from './rules/latest-backup.ts';
+import type { SnapshotTags } from './rules/snapshot-tags.ts';
 
 /**
  * Brings an app back as a backup has it: directory, settings, volumes and images. The present app goes to the trash, and

@@ -7,7 +7,6 @@ import type { ChangeJournal } from '../change/rules/journal.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { appOutcome } from '../engine/rules/app-outcome.ts';
 import { type BoxPorts, ContainersFailed, maxEnvBytes, type Picture } from '../ports.ts';
-import { momentText } from '../rules/backup/backup-texts.ts';
 import { mergeDotenv } from '../rules/dotenv/dotenv.ts';
 import { isAppName, originFile } from '../rules/manifest/app-name.ts';
 import { refuseDisturbing } from './beside.ts';
@@ -15,6 +14,7 @@ import { finishBackup } from './finish-backup.ts';
 import { keepVolumes } from './kept-volumes.ts';
 import { fillBeside, foldersOf, newVolumes, planNewVolumes, refuseWithoutRoom, swapIn } from './put-back.ts';
 import { findBackupOf } from './restore-app.ts';
+import { momentText } from './rules/backup-texts.ts';
 
 /**
  * Makes a second app of a backup, beside the present one, if its Compose file allows that. A setting whose port is in

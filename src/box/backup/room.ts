@@ -13,13 +13,13 @@ import {
   type Work,
   warning,
 } from '../report.ts';
-import { awayFor } from '../rules/backup/backup-runs.ts';
-import { momentText } from '../rules/backup/backup-texts.ts';
-import { backupWarnings, latestBackups } from '../rules/backup/latest-backup.ts';
-import { readTags } from '../rules/backup/snapshot-tags.ts';
 import { problemsOfBackups } from './backup-problems.ts';
 import { type BackupWorker, presentSnapshots, setSchedule } from './backup-work.ts';
 import { toldFailure } from './make-backup.ts';
+import { awayFor } from './rules/backup-runs.ts';
+import { momentText } from './rules/backup-texts.ts';
+import { backupWarnings, latestBackups } from './rules/latest-backup.ts';
+import { readTags } from './rules/snapshot-tags.ts';
 
 /** How many backups are shown at first. */
 const most = 20;

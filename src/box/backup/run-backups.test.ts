@@ -6,10 +6,10 @@ import { listApps } from '../apps/list-apps.ts';
 import { removeApp } from '../apps/remove.ts';
 import { restoreRemovedApp } from '../apps/removed-apps.ts';
 import { reconcile } from '../engine/reconcile.ts';
-import { defaultKeep } from '../rules/backup/backups-to-keep.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { lastSuccesses, warnOfBackups } from './backup-problems.ts';
 import { restoreAll, restoreFromBackup } from './restore-app.ts';
+import { defaultKeep } from './rules/backups-to-keep.ts';
 import { runBackups } from './run-backups.ts';
 
 const t = useTestBox();

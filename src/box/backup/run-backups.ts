@@ -1,11 +1,11 @@
 import { ResticFailed } from '../../restic/ports.ts';
 import type { BoxPorts } from '../ports.ts';
-import { checkedParts, dueRehearsals } from '../rules/backup/backup-runs.ts';
-import { backupsToForget, type Keep } from '../rules/backup/backups-to-keep.ts';
-import { backupWarnings } from '../rules/backup/latest-backup.ts';
 import { backUpBox } from './box-copy.ts';
 import { backUpEach, type Teller, toldFailure } from './make-backup.ts';
 import { clearRehearsals, rehearse } from './rehearse.ts';
+import { checkedParts, dueRehearsals } from './rules/backup-runs.ts';
+import { backupsToForget, type Keep } from './rules/backups-to-keep.ts';
+import { backupWarnings } from './rules/latest-backup.ts';
 
 /**
  * The run of the schedule: a backup of each app, one after the other; then what need not be kept is forgotten, a part of

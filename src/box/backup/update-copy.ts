@@ -3,9 +3,6 @@ import { refuse } from '../api/refusals.ts';
 import type { FormerImage } from '../change/rules/journal.ts';
 import type { KnownApp } from '../known-apps.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
-import { withAway } from '../rules/backup/backup-runs.ts';
-import { putBackText } from '../rules/backup/backup-texts.ts';
-import { howExchanged } from '../rules/backup/places.ts';
 import {
   type AppCopy,
   copyStopped,
@@ -17,6 +14,9 @@ import {
 } from './app-copy.ts';
 import { isTold } from './make-backup.ts';
 import { foldersOf, holdBack, putBack, refuseWithoutRoom, warnOfAnswer } from './put-back.ts';
+import { withAway } from './rules/backup-runs.ts';
+import { putBackText } from './rules/backup-texts.ts';
+import { howExchanged } from './rules/places.ts';
 
 /** A copy of an app's data, made before an update. The app is stopped; the update starts it. */
 export type UpdateCopy = {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { updateApp } from '../apps/update-app.ts';
-import { keptVolumesFile } from '../rules/backup/kept-volumes.ts';
+import { keptVolumesFile } from '../backup/rules/kept-volumes.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { reconcile } from './reconcile.ts';
 

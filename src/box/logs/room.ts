@@ -1,6 +1,6 @@
+import { sizeText } from '../backup/rules/backup-texts.ts';
 import type { BoxPorts } from '../ports.ts';
 import { type Room, type Row, warning } from '../report.ts';
-import { sizeText } from '../rules/backup/backup-texts.ts';
 import { measureApp } from './measure.ts';
 
 /** What an app uses now. */

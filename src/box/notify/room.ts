@@ -1,6 +1,6 @@
+import { momentText } from '../backup/rules/backup-texts.ts';
 import type { BoxPorts } from '../ports.ts';
 import { note, type Room, type Row, type ShownAction } from '../report.ts';
-import { momentText } from '../rules/backup/backup-texts.ts';
 import { notificationStatus, setNotifications, testNotification } from './notify-commands.ts';
 
 const what =

@@ -1,7 +1,7 @@
 import { acceptDisk, missingDiskText } from '../apps/app-room.ts';
+import { momentText, sizeText } from '../backup/rules/backup-texts.ts';
 import type { BoxPorts } from '../ports.ts';
 import { note, type Room, type Row, type ShownAction, sectionOf } from '../report.ts';
-import { momentText, sizeText } from '../rules/backup/backup-texts.ts';
 import { type SpaceReport, showSpace } from './show-space.ts';
 import { freeCommand } from './space-commands.ts';
 

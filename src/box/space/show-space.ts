@@ -1,9 +1,9 @@
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { titlesOf } from '../app-files/titles.ts';
+import { sizeText } from '../backup/rules/backup-texts.ts';
 import { containersByApp } from '../engine/containers-by-app.ts';
 import { diskProblemOf } from '../engine/disks.ts';
 import { type AppRecord, type BoxPorts, ContainersFailed } from '../ports.ts';
-import { sizeText } from '../rules/backup/backup-texts.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
 import { type DiskSpace, isLow } from './rules/disk-space.ts';
 import type { EngineUsage, UsedImage, UsedVolume } from './rules/engine-usage.ts';

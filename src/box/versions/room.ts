@@ -1,9 +1,9 @@
 import { refuse } from '../api/refusals.ts';
 import { catalogueApp } from '../app-files/catalogue.ts';
 import { titlesOf } from '../app-files/titles.ts';
+import { momentText } from '../backup/rules/backup-texts.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import { note, type Outcome, type Room, type Row, type Section } from '../report.ts';
-import { momentText } from '../rules/backup/backup-texts.ts';
 import { lookForNewer } from './look.ts';
 import { broughtByUpdate, type KnownNewer, type KnownVersions } from './rules/known-versions.ts';
 import { setAppUpdates } from './update-apps.ts';

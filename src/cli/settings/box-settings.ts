@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { defaultKeep, parseKeep } from '../../box/backup/rules/backups-to-keep.ts';
 import type { BoxSettings } from '../../box/box-settings.ts';
-import { defaultKeep, parseKeep } from '../../box/rules/backup/backups-to-keep.ts';
 import type { ConsoleSettings } from '../../console/server.ts';
 import { packageRoot } from '../../package-root.ts';
 import { each, expected, matching, path, wholeNumber } from './parsers.ts';

@@ -1,9 +1,9 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeBackups } from '../../box/backup/make-backup.ts';
+import { withBackup } from '../../box/backup/rules/backup-runs.ts';
 import { reconcile } from '../../box/engine/reconcile.ts';
 import { accessibilityFaults, needsBrowser, overflow, press } from '../../box/page/testing/browser.ts';
-import { withBackup } from '../../box/rules/backup/backup-runs.ts';
 import { openConsole } from './testing/console-screen.ts';
 
 /** Axe adds styles, which the page's policy would refuse. */

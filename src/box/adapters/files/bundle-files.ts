@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { lstatIfThere, storageFailed, tryStreamRegularFile } from '../../../lib/files/storage.ts';
 import { syncFile, writeSynced } from '../../../lib/files/write-file.ts';
 import type { InstalledFile } from '../../apps/rules/refresh-plan.ts';
-import { keptVolumesFile } from '../../rules/backup/kept-volumes.ts';
+import { keptVolumesFile } from '../../backup/rules/kept-volumes.ts';
 import { originFile } from '../../rules/manifest/app-name.ts';
 
 /** Larger files are never read whole into memory. */

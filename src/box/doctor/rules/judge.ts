@@ -1,4 +1,4 @@
-import { sizeText } from '../../rules/backup/backup-texts.ts';
+import { sizeText } from '../../backup/rules/backup-texts.ts';
 import { type DiskSpace, isLow } from '../../space/rules/disk-space.ts';
 import { type Finding, ok, problem, unknown } from './finding.ts';
 

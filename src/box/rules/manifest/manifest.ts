@@ -1,7 +1,7 @@
 import { parseJson } from '../../../lib/json.ts';
 import type { components } from '../../api/api.gen.ts';
 import { type SchemaError, validateManifest } from '../../api/validators.gen.ts';
-import type { BackupRules } from '../backup/places.ts';
+import type { BackupRules } from '../../backup/rules/places.ts';
 import { decodeUtf8 } from '../text/utf8.ts';
 
 type Port = components['schemas']['Port'];

@@ -1,5 +1,5 @@
 import { isWithin } from '../../engine/rules/mounts.ts';
-import { asList, asRecord, type Fields } from '../compose/fields.ts';
+import { asList, asRecord, type Fields } from '../../rules/compose/fields.ts';
 
 /** `real`: a path without links. */
 type Place = { project: string; directory: string; real: (path: string) => string };

@@ -1,5 +1,5 @@
 import { parseJson } from '../../../lib/json.ts';
-import { asList, asRecord } from '../compose/fields.ts';
+import { asList, asRecord } from '../../rules/compose/fields.ts';
 import type { UsedAt } from './app-facts.ts';
 
 /** The file in an app's directory, a Compose file that is added to the app's own. */

@@ -5,11 +5,11 @@ import { namesIn, onStorage } from '../../../lib/files/storage.ts';
 import { writeFileAtomic } from '../../../lib/files/write-file.ts';
 import { acquireLock } from '../../../lib/process/lock.ts';
 import { runCommand } from '../../../lib/process/run-command.ts';
-import type { Rehearsal, Rehearsals } from '../../backup-ports.ts';
+import { composeMemoryKib, dockerEnvironment } from '../../adapters/docker/docker-environment.ts';
+import { throwContainersFailed } from '../../adapters/docker/docker-failure.ts';
+import { recordKey } from '../../adapters/files/install-records.ts';
 import { ContainersFailed } from '../../ports.ts';
-import { recordKey } from '../files/install-records.ts';
-import { composeMemoryKib, dockerEnvironment } from './docker-environment.ts';
-import { throwContainersFailed } from './docker-failure.ts';
+import type { Rehearsal, Rehearsals } from '../ports.ts';
 
 const queryMs = 30_000;
 const removeMs = 5 * 60_000;

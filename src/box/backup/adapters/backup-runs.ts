@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import { lstatIfThere, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
 import { writeFileAtomic } from '../../../lib/files/write-file.ts';
-import type { BackupRunsFile } from '../../backup-ports.ts';
-import { atPlace, type BackupRuns, noRuns, parseRuns } from '../../rules/backup/backup-runs.ts';
+import type { BackupRunsFile } from '../ports.ts';
+import { atPlace, type BackupRuns, noRuns, parseRuns } from '../rules/backup-runs.ts';
 
 const largestFileBytes = 16 * 1024 * 1024;
 

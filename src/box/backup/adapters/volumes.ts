@@ -1,10 +1,10 @@
 import { type CommandOptions, runCommand } from '../../../lib/process/run-command.ts';
-import type { Volumes } from '../../backup-ports.ts';
+import type { Lend } from '../../adapters/changes.ts';
+import { dockerEnvironment } from '../../adapters/docker/docker-environment.ts';
+import { throwContainersFailed } from '../../adapters/docker/docker-failure.ts';
 import { ContainersFailed } from '../../ports.ts';
-import type { Volume } from '../../rules/backup/places.ts';
-import type { Lend } from '../changes.ts';
-import { dockerEnvironment } from './docker-environment.ts';
-import { throwContainersFailed } from './docker-failure.ts';
+import type { Volumes } from '../ports.ts';
+import type { Volume } from '../rules/places.ts';
 
 const queryMs = 30_000;
 const pullMs = 15 * 60_000;

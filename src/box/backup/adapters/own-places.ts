@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { namesIn } from '../../../lib/files/storage.ts';
-import type { OwnPlaces } from '../../backup-ports.ts';
+import type { OwnPlaces } from '../ports.ts';
 
 const settingsFolder = '/etc/boxgate';
 /** What an owner sets on the pages. */

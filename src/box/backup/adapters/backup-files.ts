@@ -4,14 +4,14 @@ import { dirname, join, resolve } from 'node:path';
 import { isAbsent, lstatIfThere, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
 import { syncDirectory, writeFileAtomic } from '../../../lib/files/write-file.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
-import type { BackupFiles, WaitingWork } from '../../backup-ports.ts';
+import type { InstallDirectories } from '../../adapters/files/install-files.ts';
+import { recordKey, recordPath } from '../../adapters/files/install-records.ts';
+import type { WorkFolder } from '../../adapters/files/work-folder.ts';
 import { makeJournals } from '../../change/adapters/journals.ts';
 import type { ReplacedFolder } from '../../change/rules/journal.ts';
-import { keptVolumesFile } from '../../rules/backup/kept-volumes.ts';
 import { originFile } from '../../rules/manifest/app-name.ts';
-import type { InstallDirectories } from './install-files.ts';
-import { recordKey, recordPath } from './install-records.ts';
-import type { WorkFolder } from './work-folder.ts';
+import type { BackupFiles, WaitingWork } from '../ports.ts';
+import { keptVolumesFile } from '../rules/kept-volumes.ts';
 
 /** The folder for new and old content, beside a volume or in it. */
 const workName = '.boxgate-restore';

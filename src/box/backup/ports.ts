@@ -1,9 +1,9 @@
 /** The ports of the backups: Docker's volumes, and the files of a backup or restore that is under way. */
 
-import type { Repository } from '../restic/ports.ts';
-import type { ChangeJournal, ReplacedFolder } from './change/rules/journal.ts';
-import type { BackupRuns } from './rules/backup/backup-runs.ts';
-import type { Volume } from './rules/backup/places.ts';
+import type { Repository } from '../../restic/ports.ts';
+import type { ChangeJournal, ReplacedFolder } from '../change/rules/journal.ts';
+import type { BackupRuns } from './rules/backup-runs.ts';
+import type { Volume } from './rules/places.ts';
 
 export type BackupPorts = {
   repository: Repository;
