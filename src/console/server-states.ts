@@ -1,12 +1,14 @@
 import type { ShownState } from '../box/known-apps.ts';
 import type { BoxPorts } from '../box/ports.ts';
 
+export type AskStates = () => Promise<ReadonlyMap<string, ShownState> | null>;
+
 /**
  * The states of apps are those of the box's server, which follows the engine and knows what it pulls. Without its answer,
  * this process looks at the containers itself.
  * @param ask - the states by name; `null` without an answer
  */
-export function withServerStates(box: BoxPorts, ask: () => Promise<ReadonlyMap<string, ShownState> | null>): BoxPorts {
+export function withServerStates(box: BoxPorts, ask: AskStates): BoxPorts {
   let told: ReadonlyMap<string, ShownState> | null = null;
   // A look of this process is newer.
   box.observer.onPicture(() => {
@@ -22,5 +24,17 @@ export function withServerStates(box: BoxPorts, ask: () => Promise<ReadonlyMap<s
         if (told === null) await box.observer.look();
       },
     },
+  };
+}
+
+/** Tells whether the state of an app has changed since it was asked last; also `true` if nobody knows. */
+export function watchState(ask: AskStates, app: string): () => Promise<boolean> {
+  let before: string | undefined;
+  return async () => {
+    const state = (await ask())?.get(app);
+    const now = state === undefined ? undefined : JSON.stringify(state);
+    const isSame = now !== undefined && now === before;
+    before = now;
+    return !isSame;
   };
 }

@@ -8,6 +8,7 @@ import { onFirstUse, ownNames } from '../box/own-names.ts';
 import { makeBox } from '../box/server.ts';
 import { serveUntilSignal } from '../http/serve.ts';
 import { makeStateDirectory } from '../lib/files/storage.ts';
+import { shareWork } from '../lib/share-work.ts';
 import { renderConsole } from './page/render.ts';
 import { makeRooms } from './rooms.ts';
 import { withServerStates } from './server-states.ts';
@@ -27,10 +28,11 @@ export async function serveConsole(settings: ConsoleSettings): Promise<void> {
   setFlagsFromString('--semi-space-growth-factor=1');
   makeStateDirectory(resolve(settings.stateDir));
   const own = makeBox(settings);
-  const box = withServerStates(own, async () => {
+  const askStates = shareWork(async () => {
     const running = await own.selfUpdate.updateFiles.readRunning();
     return running === null ? null : askServer(running.address);
   });
+  const box = withServerStates(own, askStates);
   const names = ownNames({ ...settings, port: settings.consolePort }, box);
   let isStopping = false;
   const work = makeBackupWork(box, () => isStopping);
@@ -40,7 +42,7 @@ export async function serveConsole(settings: ConsoleSettings): Promise<void> {
     host: settings.consoleHost,
     port: settings.consolePort,
     setting: 'BOX_CONSOLE_PORT in /etc/boxgate/box.env (or --port)',
-    service: consoleService({ box, rooms, page }, names, version),
+    service: consoleService({ box, rooms, page, askStates }, names, version),
     onListening({ port }) {
       names.port = port;
     },

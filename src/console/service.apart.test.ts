@@ -44,7 +44,11 @@ const own = {
   port: 7001,
 };
 const page = () => ({ html: '<!doctype html>', headers: {} });
-const service = consoleService({ box, rooms: [room, { ...room, path: 'trash/' }], page }, own, '1.2.3');
+const service = consoleService(
+  { box, rooms: [room, { ...room, path: 'trash/' }], page, askStates: async () => null },
+  own,
+  '1.2.3',
+);
 const listening = await listen({ host: '127.0.0.1', port: 0, service });
 after(() => listening.close());
 const client = await rawClient(listening.port);

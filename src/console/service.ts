@@ -10,7 +10,7 @@ import {
 } from '../box/api/edge.ts';
 import { refuse } from '../box/api/refusals.ts';
 import type { OwnNames } from '../box/api/rules/request-origin.ts';
-import { followAppLog } from '../box/logs/app-log.ts';
+import { followAppLog, mostLines } from '../box/logs/app-log.ts';
 import type { BoxPorts, Page } from '../box/ports.ts';
 import type { Outcome, Room } from '../box/report.ts';
 import type { Head, Service } from '../http/exchange.ts';
@@ -22,6 +22,7 @@ import type { operations as Documented } from './api.gen.ts';
 import { boundStreams } from './open-streams.ts';
 import { requestInput } from './requests.ts';
 import { actionOf, roomAt } from './rooms.ts';
+import { type AskStates, watchState } from './server-states.ts';
 import { type OperationId, operations } from './validators.gen.ts';
 
 type Reads = Omit<Handlers<Documented>, 'act'>;
@@ -30,6 +31,8 @@ export type Console = {
   box: BoxPorts;
   rooms: readonly Room[];
   page(): Page;
+  /** The states of apps as the box's server knows them, by name; `null` without its answer. */
+  askStates: AskStates;
 };
 
 const matchEndpoint = makeMatcher(operations);
@@ -63,7 +66,7 @@ export function consoleService(console: Console, own: OwnNames, version: string)
   };
 }
 
-function makeReads({ box, rooms, page }: Console): Reads {
+function makeReads({ box, rooms, page, askStates }: Console): Reads {
   return {
     showConsole: async () => pageReply(page()),
     async readRoom({ room: address }) {
@@ -77,7 +80,7 @@ function makeReads({ box, rooms, page }: Console): Reads {
     followAppLog: async ({ name }) => ({
       status: 200 as const,
       type: 'text/event-stream',
-      body: logEvents(box, name),
+      body: logEvents(() => followAppLog(box, name, mostLines, watchState(askStates, name))),
     }),
     async readRootCertificate() {
       const body = box.https.rootCertificate();
@@ -110,9 +113,9 @@ function admit(head: Head, own: OwnNames): void {
 }
 
 /** The log begins to be read when the first event is asked for, and ends when the client has left. */
-function logEvents(box: BoxPorts, name: string) {
+function logEvents(follow: () => ReturnType<typeof followAppLog>) {
   return async function* (gone: AbortSignal) {
-    const log = followAppLog(box, name);
+    const log = follow();
     const end = () => void log.return?.();
     gone.addEventListener('abort', end, { once: true });
     try {

@@ -9,11 +9,16 @@ const answerMs = 5000;
 export async function askServer(address: string): Promise<ReadonlyMap<string, ShownState> | null> {
   try {
     const list = parseJson(await bodyOf(`${address}/api/apps`));
-    const entries = (Array.isArray(list) ? list : []).filter(isJsonObject);
-    return Array.isArray(list) ? new Map(entries.map((one) => [String(one.name), one as unknown as ShownState])) : null;
+    return Array.isArray(list)
+      ? new Map(list.filter(isJsonObject).map((one) => [String(one.name), stateOf(one)]))
+      : null;
   } catch {
     return null; // The server is down, or starts again.
   }
+}
+
+function stateOf({ state, state_detail, published, open_ports }: Record<string, unknown>): ShownState {
+  return { state, state_detail, published, open_ports } as ShownState;
 }
 
 /** Under a local name: the address may be one on which the server listens and that nobody calls. */

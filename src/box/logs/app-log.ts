@@ -33,14 +33,22 @@ export async function readAppLog(box: BoxPorts, name: string, lines = mostLines)
  * The last lines of all containers of an app, and the later ones as they come: in parts, four times a second at most.
  * If nobody takes a part, later lines are counted and left out. Containers that are started later are read too. The
  * programs that read the logs run until `return` is called.
+ * @param mayHaveChanged - asked every few seconds: whether other containers may run now
  */
-export function followAppLog(box: BoxPorts, name: string, lines = mostLines): AsyncIterableIterator<LogPart> {
+export function followAppLog(
+  box: BoxPorts,
+  name: string,
+  lines = mostLines,
+  mayHaveChanged = async () => true,
+): AsyncIterableIterator<LogPart> {
   refuseNotInstalled(box, name);
   const log = openLog(box, name, { lines, isFollowed: true });
   let isOver = false;
   let failure = '';
   const look = async () => {
-    while (!isOver) {
+    for (; !isOver; await Promise.race([box.pause(lookMs), log.over])) {
+      const isDue = await mayHaveChanged();
+      if (!log.hasEnded() && !isDue && failure === '') continue;
       const containers = await containersOf(box, name).catch((error: Error) => {
         if (failure !== error.message) log.note(error.message);
         failure = error.message;
@@ -49,7 +57,6 @@ export function followAppLog(box: BoxPorts, name: string, lines = mostLines): As
       if (containers.length > 0) failure = '';
       if (isOver) return;
       log.open(containers);
-      await Promise.race([box.pause(lookMs), log.over]);
     }
   };
   void look();
@@ -80,6 +87,7 @@ function openLog(box: BoxPorts, app: string, { lines, isFollowed }: Options) {
   const ends: Promise<unknown>[] = [];
   const over = Promise.withResolvers<void>();
   let more = Promise.withResolvers<void>();
+  let hasEnded = false;
   let notes = new Set<string>();
   const note = (text: string) => {
     notes.add(text);
@@ -124,6 +132,7 @@ function openLog(box: BoxPorts, app: string, { lines, isFollowed }: Options) {
     const end = async () => {
       const how = await log.ended;
       own.isOpen = false;
+      hasEnded = true;
       for (const splitter of Object.values(splitters)) splitter.close();
       const text = problemOf(how, said.join(' / '));
       if (text !== null) note(`${source}: ${text}`);
@@ -143,6 +152,12 @@ function openLog(box: BoxPorts, app: string, { lines, isFollowed }: Options) {
       }
     },
     allEnded: () => Promise.all(ends),
+    /** Whether a log has ended since the last call. */
+    hasEnded() {
+      const before = hasEnded;
+      hasEnded = false;
+      return before;
+    },
     take(): LogPart {
       const mask = makeMask(box);
       const taken = window.take();

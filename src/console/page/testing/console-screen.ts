@@ -12,10 +12,11 @@ import { renderConsole } from '../render.ts';
 /** The console of a test box on a port of its own: real rooms and use cases on real folders, and a fake engine. */
 export async function startTestConsole(t: TestContext, testBox: TestBox): Promise<string> {
   const own = { machineName: 'pi', allowedHosts: [], addresses: ['127.0.0.1'], tunnelAddresses: ['10.8.0.2'], port: 0 };
-  const box = withServerStates(testBox.box, async () => null);
+  const askStates = async () => null;
+  const box = withServerStates(testBox.box, askStates);
   const rooms = makeRooms(box, makeBackupWork(box));
   const page = renderConsole('1.2.3', rooms);
-  const service = consoleService({ box, rooms, page: () => page }, own, '1.2.3');
+  const service = consoleService({ box, rooms, page: () => page, askStates }, own, '1.2.3');
   const listening = await listen({ host: '127.0.0.1', port: 0, service });
   own.port = listening.port;
   t.after(() => listening.close());
