@@ -31,11 +31,7 @@ export function makeBox(settings: BoxSettings): BoxPorts {
   const backup = makeBackups(base, settings);
   const compose = makeComposeContainers(base.environment, undefined, base.changes.lend);
   const closed = withClosedPorts(compose, { ...base, https, config: backup.rehearsal.config });
-  const selfUpdate = makeSelfUpdate(settings, base.now);
-  const addresses = makeAddresses(
-    { ...base, selfUpdate, observer: { look: () => core.observer.look() } },
-    settings.port,
-  );
+  const addresses = makeAddresses({ ...base, observer: { look: () => core.observer.look() } }, settings.port);
   const core = makeCore(base, withHeldPorts(withKeptVolumes(closed, backup), addresses));
   const apps = makeApps(base, settings);
   const notify = makeNotify(base, settings);
@@ -50,7 +46,7 @@ export function makeBox(settings: BoxSettings): BoxPorts {
     versions: makeVersions(base),
     room: { ...makeLogs(base), ...apps },
     machine: makeMachine(base.environment),
-    selfUpdate,
+    selfUpdate: makeSelfUpdate(settings, base.now),
     changes: {
       ...core.changes,
       run: (change, of) =>

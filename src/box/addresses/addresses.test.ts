@@ -5,8 +5,6 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeTestBox } from '../testing/test-box.ts';
 import { makeAddresses } from './make-addresses.ts';
-import { ownersAddresses } from './owners-addresses.ts';
-import { TunnelProblem } from './ports.ts';
 import { publicNames } from './public-names.ts';
 import {
   appContainer,
@@ -15,16 +13,6 @@ import {
   type TunnelInFolder,
   tunnelInFolder,
 } from './testing/tunnel-in-folder.ts';
-
-/** The public addresses of a box with two apps. */
-function addressesIn(t: TestContext, { tunnel }: Pick<TunnelInFolder, 'tunnel'>, withinMs?: number) {
-  const testBox = makeTestBox();
-  t.after(testBox.dispose);
-  const notes = testBox.installed('notes');
-  const feeds = testBox.installed('feeds');
-  const addresses = { ...publicNames(tunnel, withinMs), ...ownersAddresses(tunnel, testBox.box, 7000) };
-  return { addresses, notes, feeds };
-}
 
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await pause(5);
@@ -42,17 +30,17 @@ async function removedApp(t: TestContext): Promise<TunnelInFolder> {
 
 test('choice/gateway/315: withdraws the route of a removed app, and says so', async (t) => {
   const box = await removedApp(t);
-  assert.deepEqual(await addressesIn(t, box).addresses.withdrawRemoved(), [
+  assert.deepEqual(await publicNames(box.tunnel).withdrawRemoved(), [
     'notes.example.test is not published any more: its app was removed',
   ]);
   assert.deepEqual(box.gateway.routes, []);
-  assert.deepEqual(await addressesIn(t, box).addresses.withdrawRemoved(), []);
+  assert.deepEqual(await publicNames(box.tunnel).withdrawRemoved(), []);
 });
 
 test('choice/gateway/315: reports an unreachable gateway without failing the removal', async (t) => {
   const box = await removedApp(t);
   await box.gateway.close();
-  const [line = '', ...others] = await addressesIn(t, box).addresses.withdrawRemoved();
+  const [line = '', ...others] = await publicNames(box.tunnel).withdrawRemoved();
   assert.match(
     line,
     /^the public route of a removed app is not withdrawn yet: no answer from .*ECONNREFUSED; boxgate-heartbeat\.timer tries again$/,
@@ -63,7 +51,7 @@ test('choice/gateway/315: reports an unreachable gateway without failing the rem
 test('choice/gateway/315: a gateway that does not answer delays the removal only for a limited time', async (t) => {
   const box = await removedApp(t);
   box.gateway.answerAll = new Promise(() => undefined);
-  const [line = ''] = await addressesIn(t, box, 100).addresses.withdrawRemoved();
+  const [line = ''] = await publicNames(box.tunnel, 100).withdrawRemoved();
   assert.match(line, /not withdrawn yet: it takes longer than 0\.1 s;/);
 });
 
@@ -76,7 +64,7 @@ async function publishedApp(t: TestContext) {
   await publish(box.tunnel, { app: 'notes', subdomain: 'notes', port: 5230, appDirectory });
   box.warnings.length = 0;
   const shut = () => box.tunnel.files.openPorts.read()[0]?.shut ?? null;
-  return { ...box, appDirectory, lines: box.warnings, shut, routes: addressesIn(t, box).addresses };
+  return { ...box, appDirectory, lines: box.warnings, shut, routes: publicNames(box.tunnel) };
 }
 
 test('a published port is closed while its app changes, and opened after it', async (t) => {
@@ -160,79 +148,4 @@ test('a box closes the ports of an app before a change, and opens them once it s
   assert.equal(box.shut(), 'changing');
   await release(box.appDirectory);
   await until(() => box.shut() === 'unverified');
-});
-
-const asBefore = { port: null, login: null, allow: null, openPaths: null };
-
-test('a box joins a gateway, publishes and withdraws, and a failure is a refusal without the token', async (t) => {
-  const box = await tunnelInFolder(t);
-  const { gateway, tunnel } = box;
-  let starts = 0;
-  tunnel.wireGuard.bringUp = async () => {
-    starts += 1;
-  };
-  const { addresses, notes } = addressesIn(t, box);
-  assert.deepEqual(
-    [await addresses.show(), await addresses.ofApp('notes'), await addresses.problems()],
-    [null, null, null],
-  );
-  const request = { gateway: gateway.url, name: 'attic', token: 'not-this-one' };
-  await assert.rejects(addresses.join(request), (error: Error) => !error.message.includes(request.token));
-  await assert.rejects(
-    addresses.join({ ...request, gateway: 'http://example.org' }),
-    /expected an address that is https:/,
-  );
-  assert.equal(starts, 0);
-  const { ok, text } = await addresses.join({ ...request, token: gateway.registrationToken });
-  assert.ok(ok, text);
-  assert.match(text, /^this box has joined http:\/\/127\.0\.0\.1:\d+ as /);
-  assert.equal(starts, 1);
-
-  assert.deepEqual(await addresses.ofApp('notes'), []);
-  box.apps.containers = [appContainer(notes, 5230)];
-  const published = await addresses.publish({ app: 'notes', subdomain: 'notes', ...asBefore, port: 5230 });
-  assert.match(published.text, /^notes is published at https:\/\/notes\.example\.test and answers\nnothing listens on/);
-  assert.equal(published.password, '');
-  const shown = await addresses.show();
-  assert.deepEqual(
-    shown?.routes.map(({ host, app, port }) => [host, app, port]),
-    [['notes.example.test', 'notes', 5230]],
-  );
-  assert.equal(shown?.boxName, 'attic');
-  const rules = { port: 5231, login: 'ada', allow: '203.0.113.0/24', openPaths: '/api/*,/ping' };
-  for (const wrong of [{ login: 'a:b' }, { allow: 'attic' }, { openPaths: 'no' }]) {
-    await assert.rejects(addresses.publish({ app: 'feeds', subdomain: 'feeds', ...rules, ...wrong }), /expected /);
-  }
-  const guarded = await addresses.publish({ app: 'feeds', subdomain: 'feeds', ...rules });
-  assert.match(guarded.password, /^[0-9a-f]{32}$/);
-  assert.ok(!guarded.text.includes(guarded.password));
-  assert.deepEqual(await addresses.ofApp('feeds'), [
-    {
-      host: 'feeds.example.test',
-      url: 'https://feeds.example.test',
-      app: 'feeds',
-      port: 5231,
-      access: 'login ada, only from 203.0.113.0/24, without login /api/* /ping',
-    },
-  ]);
-  assert.match((await addresses.withdraw('notes.example.test')).text, /is not published any more/);
-  await assert.rejects(addresses.withdraw('notes.example.test'), /this box has no route/);
-});
-
-test('without a port, the one that the app publishes is taken, and the port of the box is refused', async (t) => {
-  const box = await joinedTunnel(t);
-  const { addresses } = addressesIn(t, box);
-  const publication = { app: 'notes', subdomain: 'notes', ...asBefore };
-  await assert.rejects(addresses.publish(publication), /notes publishes no port now: it does not run/);
-  await assert.rejects(addresses.publish({ ...publication, app: 'nots' }), /nots is no installed app with a manifest/);
-  await assert.rejects(addresses.publish({ ...publication, port: 7000 }), /port 7000 is the box's management page/);
-});
-
-test('a tunnel that does not start is told with the command that starts it', async (t) => {
-  const box = await tunnelInFolder(t);
-  box.tunnel.wireGuard.bringUp = () => Promise.reject(new TunnelProblem('no systemctl'));
-  const request = { gateway: box.gateway.url, name: 'attic', token: box.gateway.registrationToken };
-  const { ok, text } = await addressesIn(t, box).addresses.join(request);
-  assert.equal(ok, false);
-  assert.match(text, /but the tunnel does not start; run: sudo systemctl enable --now boxgate-tunnel\.service/);
 });

@@ -15,14 +15,13 @@ export function makeAddresses(
   const load = async () => {
     const { makeTunnel } = await import('./make-tunnel.ts');
     const { publicNames } = await import('./public-names.ts');
-    const { ownersAddresses } = await import('./owners-addresses.ts');
     const containers = async () => {
       const { containers, failure } = await box.observer.look();
       return failure === null ? containers : null;
     };
     const { isUnderWay: isChanging } = box.changes;
-    const ports = { ...makeTunnel(box.stateDirectory), containers, isChanging, warn: box.warn };
-    return { names: publicNames(ports), owners: ownersAddresses(ports, box, usualPort) };
+    const tunnel = { ...makeTunnel(box.stateDirectory, usualPort), containers, isChanging, warn: box.warn };
+    return { tunnel, names: publicNames(tunnel) };
   };
   let loaded: ReturnType<typeof load> | null = null;
   const all = () => {
@@ -37,12 +36,8 @@ export function makeAddresses(
     hold: async (directory) => (await names())?.hold(directory),
     release: async (directory) => (await names())?.release(directory),
     withdrawRemoved: async () => (await names())?.withdrawRemoved() ?? [],
-    problems: async () => (await all()).owners.problems(),
-    show: async () => (await all()).owners.show(),
-    join: async (request) => (await all()).owners.join(request),
-    ofApp: async (app) => (await all()).owners.ofApp(app),
-    publish: async (publication) => (await all()).owners.publish(publication),
-    withdraw: async (host) => (await all()).owners.withdraw(host),
+    problems: async () => (await all()).names.problems(),
+    tunnel: async () => (await all()).tunnel,
   };
 }
 

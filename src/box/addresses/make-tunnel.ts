@@ -17,8 +17,11 @@ import { makeTunnelFiles } from './adapters/tunnel-files.ts';
 import { makeWireGuard } from './adapters/wireguard.ts';
 import type { AddressPorts } from './ports.ts';
 
-/** The ports of the public addresses, for the tunnel's commands, which need nothing else of the box. */
-export function makeTunnel(stateDir: string): AddressPorts {
+/**
+ * The ports of the public addresses, for the tunnel's commands, which need nothing else of the box.
+ * @param usualPort - the port of the management page while the box's server does not run
+ */
+export function makeTunnel(stateDir: string, usualPort = 0): AddressPorts {
   const { readRunning } = makeUpdateFiles(stateDir);
   return {
     files: makeTunnelFiles(stateDir),
@@ -37,6 +40,7 @@ export function makeTunnel(stateDir: string): AddressPorts {
         .observe()
         .catch(ignore(ContainersFailed, () => null)),
     isChanging: makeChanges(stateDir).isUnderWay,
+    boxPort: async () => Number(URL.parse((await readRunning())?.address ?? '')?.port) || usualPort,
     isBoxRunning: async () => servesBox((await readRunning())?.pid ?? 0),
     probe: probeHost,
     bootId,

@@ -3,28 +3,21 @@ import type { BoxPorts, Observer } from '../ports.ts';
 import { declaredPort, publishedPort } from './rules/app-port.ts';
 
 /** What the public addresses need of the apps of the box. */
-export type AppsOfBox = Pick<BoxPorts, 'apps' | 'states'> & {
-  observer: Pick<Observer, 'look'>;
-  selfUpdate: { updateFiles: Pick<BoxPorts['selfUpdate']['updateFiles'], 'readRunning'> };
-};
+export type AppsOfBox = Pick<BoxPorts, 'apps' | 'states'> & { observer: Pick<Observer, 'look'> };
 
 /**
- * What a publication takes from the box. Without `port` it is the one that the app publishes now, or if Docker does not
- * answer the one that its manifest declares, with a warning. Throws if there is not exactly one.
- * @param usualPort - the port of the management page while the box's server does not run
+ * The directory of an app, and its port: that which it publishes now, or if Docker does not answer that which its manifest
+ * declares, with a warning. Throws if there is not exactly one.
+ * @param port - the port that the owner names; `null` if none
  */
 export async function placeOfApp(
   box: AppsOfBox,
-  { app, port, usualPort }: { app: string; port: number | null; usualPort: number },
+  app: string,
+  port: number | null,
   warn: (text: string) => void,
-): Promise<{ port: number; appDirectory: string | null; boxPort: number }> {
-  const installed = box.apps.one('installed', app);
-  const running = await box.selfUpdate.updateFiles.readRunning();
-  return {
-    port: port ?? (await portOfApp(box, app, warn)),
-    appDirectory: installed?.path ?? null,
-    boxPort: running === null ? usualPort : Number(URL.parse(running.address)?.port) || usualPort,
-  };
+): Promise<{ port: number; appDirectory: string | null }> {
+  const appDirectory = box.apps.one('installed', app)?.path ?? null;
+  return { port: port ?? (await portOfApp(box, app, warn)), appDirectory };
 }
 
 async function portOfApp(box: AppsOfBox, app: string, warn: (text: string) => void): Promise<number> {

@@ -10,11 +10,12 @@ import type { KernelRoute, NetworkFacts } from './rules/own-networks.ts';
 import type { OpenPort } from './rules/published-app.ts';
 
 /** The public addresses of a box that may have joined a gateway. */
-export type Addresses = PublicNames &
-  OwnersAddresses & {
-    /** The public addresses by the app's directory. The same map as before while nothing changed. */
-    urls(): ReadonlyMap<string, readonly string[]>;
-  };
+export type Addresses = PublicNames & {
+  /** The public addresses by the app's directory. The same map as before while nothing changed. */
+  urls(): ReadonlyMap<string, readonly string[]>;
+  /** For its room. */
+  tunnel(): Promise<AddressPorts>;
+};
 
 /** The public names, which follow their apps. Never fails. */
 export type PublicNames = {
@@ -31,52 +32,8 @@ export type PublicNames = {
   shut(directory: string): void;
   /** Compares the published names with the containers in the background, and lets them follow their apps. */
   follow(): void;
-};
-
-/** What the owner sees and does. A failure is the refusal `tunnelFailed`. Texts have no control characters. */
-export type OwnersAddresses = {
-  /** Why public names do not lead to their apps, and what to do; `null` before the box joins a gateway. Never fails. */
+  /** Why public names do not lead to their apps, and what to do; `null` before the box joins a gateway. */
   problems(): Promise<string[] | null>;
-  /** `null` before the box joins a gateway. May take 20 s. */
-  show(): Promise<AddressesShown | null>;
-  join(request: { gateway: string; name: string; token: string }): Promise<Outcome>;
-  /** The addresses of one app, as this box knows them; `null` before the box joins a gateway. */
-  ofApp(app: string): Promise<PublicRoute[] | null>;
-  /** `password`: of a new login. */
-  publish(publication: Publication): Promise<Outcome & { password: string }>;
-  withdraw(host: string): Promise<Outcome>;
-};
-
-/** How a change ended: `ok` is false if it was made, but something beside it failed. */
-type Outcome = { ok: boolean; text: string };
-
-/** What the owner sees of the tunnel to a gateway, and of the names that are published there. */
-export type AddressesShown = {
-  gateway: string;
-  boxName: string;
-  /** Whether the tunnel carries data and the gateway answers. */
-  works: boolean;
-  /** When the two ends of the tunnel last agreed on keys; `null` if never. */
-  handshakeAt: string | null;
-  /** What does not work, and what to do. */
-  problems: string[];
-  routes: PublicRoute[];
-};
-
-/** `app` is empty if the gateway did not answer; `access` is empty if everybody may open it. */
-export type PublicRoute = { host: string; url: string; app: string; port: number; access: string };
-
-/** A publication. Access rules that are `null` stay as they were. */
-export type Publication = {
-  app: string;
-  subdomain: string;
-  /** `null`: the one that the app publishes. */
-  port: number | null;
-  /** The name of a login. */
-  login: string | null;
-  /** Texts with commas, as the command takes them. */
-  allow: string | null;
-  openPaths: string | null;
 };
 
 /** What the public addresses need of the machine, the gateway and the rest of the box. */
@@ -96,6 +53,8 @@ export type AddressPorts = {
   containers(): Promise<readonly Container[] | null>;
   /** Whether a change of an app is under way. */
   isChanging(): Promise<boolean>;
+  /** The port of the box's management page. */
+  boxPort(): Promise<number>;
   /** Whether another process serves the box, and so looks at its containers itself. */
   isBoxRunning(): Promise<boolean>;
   /** Asks a proxy for a page of a host. Never fails. */

@@ -3,6 +3,7 @@ import { shownName } from '../../lib/shown-text.ts';
 import { followApps } from './follow-apps.ts';
 import { holdPorts, releasePorts, shutPorts } from './open-ports.ts';
 import type { AddressPorts, PublicNames } from './ports.ts';
+import { examineTunnel, problemsOf } from './status.ts';
 
 /** Time limit for the gateway when an app is removed. */
 const removalMs = 10_000;
@@ -30,6 +31,16 @@ export function publicNames(ports: AddressPorts, withinMs = removalMs): PublicNa
     hold: (directory) => change(holdPorts, directory),
     release: (directory) => change(releasePorts, directory).then(follow),
     shut: (directory) => void change(shutPorts, directory).then(follow),
+    async problems() {
+      try {
+        if (ports.files.read() === null) return null;
+        const { status } = await examineTunnel(ports);
+        const { tunnel, tunnel_problem: own } = status;
+        return problemsOf(status, own === null ? null : `the tunnel is ${tunnel}: ${own}`);
+      } catch (error) {
+        return [shownName((error as Error).message)];
+      }
+    },
     async withdrawRemoved() {
       const late = new Promise<never>((_, reject) => {
         setTimeout(() => reject(new Error(`it takes longer than ${withinMs / 1000} s`)), withinMs).unref();

@@ -91,14 +91,15 @@ test('choice/gateway/312: warns about a listener on 127.0.0.1 only, if the tunne
 
 test("choice/gateway/312: the box's own ports are not published", async (t) => {
   const box = await tunnelUp(t);
-  await assert.rejects(publish(box.tunnel, { ...notes, port: 7000, boxPort: 7000 }), {
+  box.tunnel.boxPort = async () => 7000;
+  await assert.rejects(publish(box.tunnel, { ...notes, port: 7000 }), {
     name: 'TunnelProblem',
     message:
       "port 7000 is the box's management page, which has no login: everybody could use it. Publish the port of an app",
   });
   box.pages.add('127.0.0.1:80').add('10.8.0.2:81');
   for (const port of [80, 81]) {
-    await assert.rejects(publish(box.tunnel, { ...notes, port, boxPort: 7000 }), {
+    await assert.rejects(publish(box.tunnel, { ...notes, port }), {
       message: new RegExp(`^port ${port} is a server of boxgate, or shows its page, which has no login`),
     });
   }

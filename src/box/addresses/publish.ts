@@ -17,8 +17,6 @@ export type PublishRequest = {
    * installed app.
    */
   appDirectory: string | null;
-  /** The port of the box's management page. */
-  boxPort: number;
   /** The address at which the gateway's proxy is asked for the published host; `null` means the published address. */
   proxy: string | null;
   /** The name of a login, whose password is new at each publication. Without one, the login of before stays. */
@@ -64,8 +62,8 @@ function whereToAsk({ wireGuard }: AddressPorts, { address }: Joined): string {
   return wireGuard.interfaceWith(address) === null ? loopback : address;
 }
 
-async function refuseOwnPort(ports: AddressPorts, box: Joined, { port, boxPort }: PublishRequest): Promise<void> {
-  if (port === boxPort) throw ownPort(port, "the box's management page");
+async function refuseOwnPort(ports: AddressPorts, box: Joined, { port }: PublishRequest): Promise<void> {
+  if (port === (await ports.boxPort())) throw ownPort(port, "the box's management page");
   for (const address of new Set([loopback, whereToAsk(ports, box)])) {
     if (await ports.localPorts.isBoxgate(address, port)) throw ownPort(port, 'a server of boxgate, or shows its page');
   }

@@ -1,87 +1,160 @@
+import { ignore } from '../../lib/ignore.ts';
+import { shownName } from '../../lib/shown-text.ts';
 import { refuse } from '../api/refusals.ts';
 import { titlesOf } from '../app-files/titles.ts';
 import { momentText } from '../backup/rules/backup-texts.ts';
 import type { BoxPorts } from '../ports.ts';
-import { longestName, note, type Room, type Row, type Section, type ShownAction, warning } from '../report.ts';
-import type { Addresses, PublicRoute } from './ports.ts';
+import {
+  longestName,
+  note,
+  type Outcome,
+  type Room,
+  type Row,
+  type Section,
+  type ShownAction,
+  warning,
+} from '../report.ts';
+import { join } from './join.ts';
+import { placeOfApp } from './place-of-app.ts';
+import { type AddressPorts, TunnelProblem } from './ports.ts';
+import { publish } from './publish.ts';
+import { unpublish } from './routes.ts';
+import { gatewayUrl, loginName, networks, openPaths } from './rules/given-values.ts';
+import { shownAccess } from './rules/route-access.ts';
+import { examineTunnel, problemsOf } from './status.ts';
+
+const startCommand = 'sudo systemctl enable --now boxgate-tunnel.service boxgate-heartbeat.timer';
 
 /** Public addresses: the tunnel to a gateway, and the apps that are published there. */
 export function addressesRoom(box: BoxPorts): Room {
-  const { addresses } = box;
   return {
     path: 'addresses',
     title: 'Public addresses',
     waiting: 'Looking at the tunnel. This may take 20 seconds.',
-    async read() {
-      const shown = await addresses.show();
-      if (shown === null) return { sections: [joinSection] };
-      const { gateway, boxName, works, handshakeAt, problems, routes } = shown;
-      const state = works ? 'The tunnel works.' : 'The tunnel does not work.';
-      const since =
-        handshakeAt === null ? '' : ` The two ends last agreed on keys ${momentText(new Date(handshakeAt))}.`;
-      const text = `This box has joined ${gateway} as ${boxName}. ${state}${since}`;
-      return {
-        sections: [
-          { rows: [{ is: 'text', text }, ...problems.map(warning)], actions: publishAny(box) },
-          { rows: routes.length > 0 ? routes.map(routeRow) : [note('No app is published.')] },
-        ],
-      };
-    },
+    read: () => orRefuse(async () => ({ sections: await sectionsOf(box) })),
     actions: {
       join: {
         verb: 'join a gateway',
         fields: { gateway: 2048, name: 128, token: 1024 },
         async run({ gateway = '', name = '', token = '' }) {
           if ([gateway, name, token].some((text) => text.trim() === '')) refuse('invalidAddressRequest');
-          return addresses.join({ gateway: gateway.trim(), name: name.trim(), token });
+          const request = { gateway: gateway.trim(), boxName: name.trim(), registrationToken: token };
+          return changed(box, (ports) => joinAndStart(ports, request));
         },
       },
       publish: {
         verb: 'publish',
         fields: { app: longestName, subdomain: 63, port: 5, login: 63, allow: 2048, paths: 4096 },
-        run: (fields) => publish(addresses, fields),
+        run: (fields) => publishFor(box, fields),
       },
       withdraw: {
         verb: 'withdraw a public address',
         fields: { host: 253 },
-        run: ({ host = '' }) => addresses.withdraw(host),
+        run: ({ host = '' }) =>
+          changed(box, async (ports) => {
+            await unpublish(ports, host);
+            return { ok: true, text: `${host} is not published any more` };
+          }),
       },
     },
   };
 }
 
-/** The public addresses of one app, and a form that makes another one. */
-export async function addressSection({ addresses }: Pick<BoxPorts, 'addresses'>, app: string): Promise<Section> {
-  const title = 'Public address';
-  const routes = await addresses.ofApp(app);
-  if (routes !== null) return { title, rows: routes.map(routeRow), actions: [publishAction({ given: { app } })] };
-  const link = { text: 'join a gateway', href: '#/addresses' };
-  return { title, rows: [{ ...note('To open the app from outside, first'), link }] };
+async function sectionsOf(box: BoxPorts): Promise<Section[]> {
+  const ports = await box.addresses.tunnel();
+  if (ports.files.read() === null) return [joinSection];
+  const { status, routes } = await examineTunnel(ports);
+  const { gateway, box_name: name, tunnel_problem: own, problem, handshake_at: at } = status;
+  const state = own === null && problem === null ? 'The tunnel works.' : 'The tunnel does not work.';
+  const since = at === null ? '' : ` The two ends last agreed on keys ${momentText(new Date(at))}.`;
+  const text = shownName(`This box has joined ${gateway} as ${name}. ${state}${since}`);
+  const known = routes ?? ports.files.openPorts.read().map((row) => ({ ...row, app_name: '' }));
+  const problems = problemsOf(status, own);
+  return [
+    { rows: [{ is: 'text', text }, ...problems.map(warning)], actions: publishAny(box) },
+    { rows: known.length > 0 ? known.map(routeRow) : [note('No app is published.')] },
+  ];
 }
 
-async function publish(addresses: Addresses, fields: Readonly<Record<string, string>>) {
-  const of = (name: string) => (fields[name] ?? '').trim();
-  const rule = (name: string) => of(name) || null;
-  if (of('app') === '' || of('subdomain') === '' || !/^\d*$/.test(of('port'))) refuse('invalidAddressRequest');
-  const { password, ...outcome } = await addresses.publish({
-    app: fields.app ?? '',
-    subdomain: of('subdomain'),
-    port: Number(of('port')) || null,
-    login: rule('login'),
-    allow: rule('allow'),
-    openPaths: rule('paths'),
+/** The public addresses of one app, as this box knows them, and a form that makes another one. */
+export function addressSection(box: Pick<BoxPorts, 'addresses' | 'apps'>, app: string): Promise<Section> {
+  return orRefuse(async () => {
+    const title = 'Public address';
+    const { files, appDirectories } = await box.addresses.tunnel();
+    if (files.read() === null) {
+      const link = { text: 'join a gateway', href: '#/addresses' };
+      return { title, rows: [{ ...note('To open the app from outside, first'), link }] };
+    }
+    const directory = box.apps.one('installed', app)?.path ?? '';
+    const rows = files.openPorts
+      .read()
+      .filter(({ isClosed, appDirectory }) => !isClosed && appDirectories.isSame(appDirectory, directory))
+      .map((row) => routeRow({ ...row, app_name: app }));
+    return { title, rows, actions: [publishAction({ given: { app } })] };
   });
-  if (password === '') return outcome;
-  const words = 'Nothing keeps the password: write it down now. Publishing again with a login makes a new one.';
-  const login = { is: 'text' as const, text: `Name \`${of('login')}\`, password \`${password}\`` };
-  return {
-    ...outcome,
-    shown: { title: 'The login for visitors', rows: [login, { is: 'text' as const, text: words }] },
-  };
 }
 
-function routeRow({ host, url, app, port, access }: PublicRoute): Row {
-  const rules = access === '' ? 'Everybody can open it.' : `For visitors: ${access}.`;
+async function joinAndStart(ports: AddressPorts, request: Parameters<typeof join>[1]): Promise<Outcome> {
+  const gateway = gatewayUrl(request.gateway);
+  const { boxId } = await join(ports, { ...request, gateway });
+  const text = `this box has joined ${gateway} as ${boxId}`;
+  const failed = { ok: false, text: `${text}, but the tunnel does not start; run: ${startCommand}` };
+  return ports.wireGuard
+    .bringUp()
+    .then(() => ({ ok: true, text }))
+    .catch(ignore(TunnelProblem, () => failed));
+}
+
+async function publishFor(box: BoxPorts, fields: Readonly<Record<string, string>>): Promise<Outcome> {
+  const of = (name: string) => (fields[name] ?? '').trim();
+  if (of('app') === '' || of('subdomain') === '' || !/^\d*$/.test(of('port'))) refuse('invalidAddressRequest');
+  const rule = <Value>(name: string, parse: (text: string) => Value) => (of(name) === '' ? null : parse(of(name)));
+  return changed(box, async (ports) => {
+    const access = {
+      login: rule('login', loginName),
+      allow: rule('allow', (text) => networks([text])),
+      openPaths: rule('paths', (text) => openPaths([text])),
+    };
+    const app = fields.app ?? '';
+    const place = await placeOfApp(box, app, Number(of('port')) || null, ports.warn);
+    const done = await publish(ports, { app, subdomain: of('subdomain'), proxy: null, ...place, ...access });
+    const { url, proxy_problem: problem, password } = done;
+    const answers = problem === null ? 'and answers' : `but does not answer yet: ${problem}`;
+    const outcome = { ok: problem === null, text: `${app} is published at ${url} ${answers}` };
+    return password === undefined ? outcome : { ...outcome, shown: loginSection(`${access.login}`, password) };
+  });
+}
+
+function loginSection(login: string, password: string): Section {
+  const words = 'Nothing keeps the password: write it down now. Publishing again with a login makes a new one.';
+  const texts = [`Name \`${login}\`, password \`${password}\``, words];
+  return { title: 'The login for visitors', rows: texts.map((text) => ({ is: 'text', text })) };
+}
+
+/** Carries out a change that the owner asked for. Its warnings become lines of its text. */
+function changed({ addresses }: Pick<BoxPorts, 'addresses'>, run: (ports: AddressPorts) => Promise<Outcome>) {
+  return orRefuse(async () => {
+    const warnings: string[] = [];
+    const done = await run({ ...(await addresses.tunnel()), warn: (text) => warnings.push(text) });
+    return { ...done, text: [done.text, ...warnings].map(shownName).join('\n') };
+  });
+}
+
+async function orRefuse<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    refuse('tunnelFailed', { reason: shownName((error as Error).message) });
+  }
+}
+
+type Listed = { host: string; port: number; app_name: string; access?: unknown };
+
+/** The name of the app is empty if the gateway did not answer. */
+function routeRow({ host: name, port, app_name: app, access }: Listed): Row {
+  const host = shownName(name);
+  const shown = shownName(shownAccess(access));
+  const rules = shown === '' ? 'Everybody can open it.' : `For visitors: ${shown}.`;
   const withdraw: ShownAction = {
     act: 'addresses/withdraw',
     label: 'Withdraw',
@@ -95,13 +168,8 @@ function routeRow({ host, url, app, port, access }: PublicRoute): Row {
       answer: 'Withdraw',
     },
   };
-  const link = url.startsWith('https://') ? { href: url } : {};
-  return {
-    text: host,
-    ...link,
-    facts: [`${app === '' ? 'Port' : `${app}, port`} ${port}. ${rules}`],
-    actions: [withdraw],
-  };
+  const facts = [`${app === '' ? 'Port' : `${shownName(app)}, port`} ${port}. ${rules}`];
+  return { text: host, href: `https://${host}`, facts, actions: [withdraw] };
 }
 
 function publishAny(box: BoxPorts): ShownAction[] {

@@ -1,4 +1,5 @@
 import { type GatewayClient, GatewayRefused, type Route } from '../../client/gateway-client.ts';
+import { shownName } from '../../lib/shown-text.ts';
 import { type Followed, followApps } from './follow-apps.ts';
 import { joinedBox } from './joined-box.ts';
 import { type AddressPorts, type Joined, TunnelProblem } from './ports.ts';
@@ -71,6 +72,11 @@ export async function examineTunnel(ports: AddressPorts): Promise<{ status: Tunn
     name_problems: [...problems.values()],
   };
   return { status, routes };
+}
+
+/** @param ofTunnel - the problem of the tunnel itself, as it is to be told */
+export function problemsOf({ problem, name_problems: names }: TunnelStatus, ofTunnel: string | null): string[] {
+  return [ofTunnel, problem, ...names].filter((text) => text !== null).map(shownName);
 }
 
 /** A failure to look hides nothing else of the status. */

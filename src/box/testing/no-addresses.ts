@@ -11,9 +11,5 @@ export const noAddresses: Addresses = {
   follow: () => undefined,
   problems: async () => null,
   urls: () => noUrls,
-  show: async () => null,
-  join: async () => ({ ok: true, text: '' }),
-  ofApp: async () => null,
-  publish: async () => ({ ok: true, text: '', password: '' }),
-  withdraw: async () => ({ ok: true, text: '' }),
+  tunnel: () => Promise.reject(new Error('no tunnel')),
 };

@@ -74,9 +74,8 @@ export const tunnelCommands: readonly Command[] = [
       const { json, stateDir, installedApps: _installed, port, ...options } = readAll(publishSettings, call);
       // The flag is the app's port, not that of the box.
       const ofBox = { flags: { ...call.flags, '--port': undefined }, env: call.env };
-      const tunnel = makeTunnel(stateDir);
-      const asked = { app, port, usualPort: read(boxSettings.port, ofBox) };
-      const place = await placeOfApp(await boxOf(ofBox), asked, tunnel.warn);
+      const tunnel = makeTunnel(stateDir, read(boxSettings.port, ofBox));
+      const place = await placeOfApp(await boxOf(ofBox), app, port, tunnel.warn);
       const route = await publish(tunnel, { app, ...options, ...place });
       const { url, id, access, password, proxy_problem: problem } = route;
       const shown = `${app} (port ${route.port}) is published at ${url}`;

@@ -75,7 +75,7 @@ export function publish(
   tunnel: AddressPorts,
   request: Pick<PublishRequest, 'app' | 'subdomain' | 'port'> & Partial<PublishRequest>,
 ): ReturnType<typeof publishApp> {
-  return publishApp(tunnel, { appDirectory: null, boxPort: 0, proxy: null, ...request });
+  return publishApp(tunnel, { appDirectory: null, proxy: null, ...request });
 }
 
 /** A running container that publishes the container's port 8080 at a port of the box, on all its addresses. */
@@ -124,6 +124,7 @@ export async function tunnelInFolder(t: { after(end: () => unknown): void }): Pr
     newLogin,
     containers: async () => apps.containers,
     isChanging: async () => apps.isChanging,
+    boxPort: async () => 0,
     isBoxRunning: async () => apps.isBoxRunning,
     async probe(proxy, host, { path = '' }) {
       probed.push(`${proxy} ${host}${path}`);
