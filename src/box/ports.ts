@@ -149,16 +149,14 @@ export type AppFolders = {
   finderOf(directory: string, files: readonly string[]): (place: string) => string | undefined;
   /** Digest of files, relative to a directory or absolute, and of a text; absent files count as absent. */
   digest(directory: string, files: readonly string[], text?: string | null): string;
-  /**
-   * Writes the `.env` (mode 0600) and keeps the previous one as `.env.bak`; without a previous one that file is empty.
-   * Returns false, and writes nothing, if it has these bytes already.
-   */
-  writeEnv(name: string, text: string): Promise<boolean>;
   /** Whether a directory exists at this absolute path. */
   isDirectory(path: string): boolean;
   /** The path that `path` returns for this directory if it is an installed app's under another name, else `path`. */
   knownPath(path: string): string;
 };
+
+/** The files of a bundled directory that take the place of the installed ones; `env` becomes the `.env`. */
+export type FileChange = { source: string; plan: RefreshPlan; env: string | null };
 
 /**
  * Puts bundled apps in place; `source` is the bundled directory. A crash leaves an app's directory complete or
@@ -179,22 +177,19 @@ export type InstallFiles = {
   withEnv<T>(name: string, env: string, use: (file: string) => Promise<T>): Promise<T>;
   /** Plans how the bundled files replace the installed ones. */
   planRefresh(name: string, source: string): Promise<RefreshPlan>;
-  /** Carries out a plan, and writes the `.env` in the same atomic change. */
-  refresh(name: string, source: string, plan: RefreshPlan, env: string | null): Promise<void>;
+  /** Runs `use` with a temporary directory that has the files of the app after a change. */
+  preview<T>(name: string, change: FileChange, use: (directory: string) => Promise<T>): Promise<T>;
+  /** Exchanges files in one atomic change. */
+  refresh(name: string, change: FileChange): Promise<void>;
+  /**
+   * Writes the `.env` (mode 0600), and the previous one as `.env.bak`, in one atomic change; without a previous one that
+   * file is empty. Returns false, and writes nothing, if it has these bytes already.
+   */
+  writeEnv(name: string, text: string): Promise<boolean>;
   /** Like `refresh`, but the journal, which may be there already, takes it back until `keep` is called. */
-  exchange(name: string, source: string, plan: RefreshPlan, env: string | null): Promise<void>;
-  /** Writes the `.env`, and the previous one as `.env.bak`, in one atomic change. */
-  swapEnv(name: string, env: string): Promise<void>;
+  exchange(name: string, change: FileChange): Promise<void>;
   /** Turns the journal, so that the change is final, and closes it. If that fails, the files are put back. */
   keep(name: string): Promise<void>;
-  /** Runs `use` with a temporary directory that has the files of the app after a refresh. */
-  preview<T>(
-    name: string,
-    source: string,
-    plan: RefreshPlan,
-    env: string | null,
-    use: (directory: string) => Promise<T>,
-  ): Promise<T>;
   /** Exchanges or puts back the files that the journal names, if there is one. */
   finish(): Promise<void>;
   /** Removes the record of the app's last install. */

@@ -143,15 +143,16 @@ async function installAgain(
   const { before, after } = env;
   if (from === 'installed') {
     const planned = await plannedWithEnv(box, { name, before, after }, picture);
-    if (after !== null) await writeReplacing(box, name, ['.env'], () => box.folders.writeEnv(name, after));
+    if (after !== null) await writeReplacing(box, name, ['.env'], () => box.installFiles.writeEnv(name, after));
     return { planned, done: envActions(name, env) };
   }
   const plan = await box.installFiles.planRefresh(name, source);
   const envText = after ?? before;
-  const planned = await box.installFiles.preview(name, source, plan, envText, (directory) =>
+  const planned = await box.installFiles.preview(name, { source, plan, env: envText }, (directory) =>
     check({ directory, envText, envFile: `${directory}/.env` }),
   );
-  await writeReplacing(box, name, replacedBy(plan, after), () => box.installFiles.refresh(name, source, plan, after));
+  const change = { source, plan, env: after };
+  await writeReplacing(box, name, replacedBy(change), () => box.installFiles.refresh(name, change));
   const count = plan.steps.length;
   const action = (kind: Action['kind'], detail: string): Action => ({ kind, target: name, detail });
   const kept = plan.steps.filter(({ keepAs }) => keepAs !== null);

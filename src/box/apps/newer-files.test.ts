@@ -24,7 +24,8 @@ beforeEach(async () => {
   testBox.installed('a', { ...files('1.10'), '.env': 'PORT=81\n', 'data/rows': 'mine' });
   testBox.installed('b');
   const { installFiles } = testBox.box;
-  await installFiles.refresh('a', source(), await installFiles.planRefresh('a', source()), null);
+  const plan = await installFiles.planRefresh('a', source());
+  await installFiles.refresh('a', { source: source(), plan, env: null });
   await reconcile(testBox.box, null);
   testBox.containers.calls = [];
 });

@@ -6,26 +6,15 @@ import { refuseDisturbing } from '../backup/beside.ts';
 import type { Container } from '../engine/rules/container.ts';
 import { volumeChanges } from '../engine/volume-changes.ts';
 import type { KnownApp } from '../known-apps.ts';
-import { type BoxPorts, ContainersFailed } from '../ports.ts';
+import { type BoxPorts, ContainersFailed, type FileChange } from '../ports.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import type { Manifest } from '../rules/manifest/manifest.ts';
 import { plannedEnv } from './install.ts';
-import { replacedBy, writeReplacing } from './replaced-files.ts';
-import type { RefreshPlan } from './rules/refresh-plan.ts';
 import { pullImages } from './update-containers.ts';
 
-/** How the files of an app become those of the newer version in the catalogue. */
-export type NewerFiles = {
-  to: Manifest;
-  /** The directory of the newer version. */
-  source: string;
-  files: RefreshPlan;
-  env: PlannedEnv;
-};
-
-/** The `.env` as it will be; `write` is `null` if it stays unchanged. */
-type PlannedEnv = { text: string | null; write: string | null };
+/** How the files of an app become those of the newer version in the catalogue. `envText`: the `.env` as it will be. */
+export type NewerFiles = { to: Manifest; change: FileChange; envText: string | null };
 
 /** `null` if the catalogue has no newer version. choice/box/304 */
 export async function newerFiles(box: BoxPorts, app: KnownApp): Promise<NewerFiles | null> {
@@ -33,20 +22,17 @@ export async function newerFiles(box: BoxPorts, app: KnownApp): Promise<NewerFil
   if (bundled === null || newerVersion(app, bundled) === null) return null;
   const { path: source } = bundled;
   const to = bundled.manifest as Manifest;
-  const env = envOfUpgrade(box, app.name, source, to);
-  return { to, source, files: await box.installFiles.planRefresh(app.name, source), env };
+  const { before, after: env } = plannedEnv(box, app.name, { path: source, isInstalled: true }, new Map());
+  const envText = env ?? before;
+  refusePlaceholdersLeft(box, app.name, to, envText ?? '');
+  return { to, change: { source, plan: await box.installFiles.planRefresh(app.name, source), env }, envText };
 }
 
 /** Refuses, before anything is changed, a version that needs a secret from the owner. choice/box/304 */
-function envOfUpgrade(box: BoxPorts, name: string, source: string, to: Manifest): PlannedEnv {
-  const { before, after: write } = plannedEnv(box, name, { path: source, isInstalled: true }, new Map());
-  const text = write ?? before;
-  const keys = placeholderKeys(readDotenv(text ?? ''), to.settings);
-  if (keys.length > 0) {
-    const file = `${box.folders.path(name)}/.env`;
-    refuse('upgradeNeedsValues', { app: name, version: to.version, keys: keys.join(', '), file });
-  }
-  return { text, write };
+function refusePlaceholdersLeft(box: BoxPorts, app: string, { version, settings }: Manifest, env: string): void {
+  const keys = placeholderKeys(readDotenv(env), settings);
+  if (keys.length === 0) return;
+  refuse('upgradeNeedsValues', { app, version, keys: keys.join(', '), file: `${box.folders.path(app)}/.env` });
 }
 
 type Newer = { app: KnownApp; old: Project; newer: NewerFiles };
@@ -57,19 +43,19 @@ type Newer = { app: KnownApp; old: Project; newer: NewerFiles };
  */
 export async function pullNewer(
   box: BoxPorts,
-  { app, old, newer: { to, source, files, env } }: Newer,
+  { app, old, newer: { to, change, envText } }: Newer,
   containers: readonly Container[],
 ): Promise<{ planned: Project; remade: string[] }> {
   const { name } = app;
   const unusable = (problem: string) => new ContainersFailed(`version ${to.version} cannot be used: ${problem}`, false);
-  return box.installFiles.preview(name, source, files, env.text, async (directory) => {
-    const planFiles = { directory, envText: env.text, envFile: `${directory}/.env` };
+  return box.installFiles.preview(name, { ...change, env: envText }, async (directory) => {
+    const planFiles = { directory, envText, envFile: `${directory}/.env` };
     const verdict = await readPlannedProject(box, name, planFiles, undefined);
     if (!verdict.ok) throw unusable(verdict.problem);
     const planned = await resolveProject(box, verdict.project);
     if (planned.compose.project !== old.compose.project) {
-      const change = `${old.compose.project} to ${planned.compose.project}`;
-      const problem = `version ${to.version} changes the Compose project from ${change}; remove the app and install it`;
+      const names = `${old.compose.project} to ${planned.compose.project}`;
+      const problem = `version ${to.version} changes the Compose project from ${names}; remove the app and install it`;
       throw new ContainersFailed(problem, false);
     }
     if (app.origin !== name) await refuseDisturbing(box, planned, directory);
@@ -79,13 +65,6 @@ export async function pullNewer(
     await pullImages(box, planned);
     return { planned, remade: changes.map((one) => one.name) };
   });
-}
-
-/** Puts the files of the newer version in place. Until they are kept, the journal of the change takes them back. */
-export async function exchangeFiles(box: BoxPorts, name: string, { source, files, env }: NewerFiles): Promise<void> {
-  await writeReplacing(box, name, replacedBy(files, env.write), () =>
-    box.installFiles.exchange(name, source, files, env.write),
-  );
 }
 
 /** The project of the files that were put in place. */

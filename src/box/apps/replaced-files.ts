@@ -1,9 +1,8 @@
-import type { BoxPorts } from '../ports.ts';
-import type { RefreshPlan } from './rules/refresh-plan.ts';
+import type { BoxPorts, FileChange } from '../ports.ts';
 
 /** The paths that a refresh replaces, and the `.env` if it is written. */
-export function replacedBy({ steps }: Pick<RefreshPlan, 'steps'>, env: string | null): string[] {
-  return [...steps.map(({ path }) => path), ...(env === null ? [] : ['.env'])];
+export function replacedBy({ plan, env }: FileChange): string[] {
+  return [...plan.steps.map(({ path }) => path), ...(env === null ? [] : ['.env'])];
 }
 
 /**

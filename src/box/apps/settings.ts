@@ -52,7 +52,7 @@ export async function updateAppSettings(box: BoxPorts, request: SettingsRequest)
     const { before, after } = mergedEnv(box, request);
     const picture = await box.observer.look();
     const planned = await plannedWithEnv(box, { name, before, after }, picture);
-    const write = () => box.folders.writeEnv(name, after);
+    const write = () => box.installFiles.writeEnv(name, after);
     const written = after !== (before ?? '') && (await writeReplacing(box, name, ['.env'], write));
     const detail = '.env written: the submitted settings merged in';
     const action: Action = { kind: 'write_env', target: name, detail };

@@ -55,7 +55,7 @@ export async function undoAppSettings(box: BoxPorts, name: string): Promise<Chan
     const { before, after } = found;
     const picture = await box.observer.look();
     const planned = await plannedWithEnv(box, { name, before, after }, picture);
-    await writeReplacing(box, name, ['.env'], () => box.installFiles.swapEnv(name, after));
+    await writeReplacing(box, name, ['.env'], () => box.installFiles.writeEnv(name, after));
     const what = changedKeys(before ?? '', after) || 'no value changed';
     const actions = await reconcile(box, name, picture, { planned });
     return resultFor(name, `${name} has its previous settings again (${what})`, actions);

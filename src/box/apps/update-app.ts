@@ -22,7 +22,6 @@ import { hasBuilt } from '../rules/compose/project-model.ts';
 import { rememberReplaced } from '../space/replaced-images.ts';
 import { rememberRollBack } from '../versions/rolled-back.ts';
 import {
-  exchangeFiles,
   forgetSuccess,
   type NewerFiles,
   newerFiles,
@@ -30,6 +29,7 @@ import {
   pullNewer,
   rememberInputs,
 } from './newer-files.ts';
+import { replacedBy, writeReplacing } from './replaced-files.ts';
 import {
   containersBefore,
   imageChangesOf,
@@ -77,8 +77,8 @@ export async function updateApp(box: BoxPorts, name: string): Promise<AppUpdate>
   }, change);
 }
 
-function upgradeOf({ manifest }: KnownApp, { to, files }: NewerFiles): Upgrade {
-  const kept = files.steps.flatMap(({ keepAs }) => keepAs ?? []);
+function upgradeOf({ manifest }: KnownApp, { to, change }: NewerFiles): Upgrade {
+  const kept = change.plan.steps.flatMap(({ keepAs }) => keepAs ?? []);
   return { from_version: manifest?.version ?? '', to_version: to.version, kept };
 }
 
@@ -139,7 +139,7 @@ async function replaceFiles(
 ): Promise<Renewed> {
   if (newer === null) return nothing;
   await copyBeforeUpdate(box, app, null);
-  await box.installFiles.exchange(app.name, newer.source, newer.files, newer.env.write);
+  await box.installFiles.exchange(app.name, newer.change);
   try {
     if (planned !== null && hasBuilt(planned.model)) await buildImages(box, await projectInPlace(box, planned));
     await box.installFiles.keep(app.name);
@@ -174,7 +174,8 @@ async function exchange(box: BoxPorts, change: Exchange): Promise<Renewed> {
     let project = planned;
     if (newer !== null) {
       await forgetSuccess(box, name);
-      await exchangeFiles(box, name, newer);
+      const put = () => box.installFiles.exchange(name, newer.change);
+      await writeReplacing(box, name, replacedBy(newer.change), put);
       project = await projectInPlace(box, planned);
       await buildImages(box, project);
       changes = await imageChangesOf(box, running, project);

@@ -62,7 +62,8 @@ test('a second app gets newer versions of the app that it came from, also after 
   t.bundle('a', version('1.0.0'));
   await start(version('1.0.0'));
   const source = join(t.directories.bundled, 'a');
-  await t.box.installFiles.refresh('a', source, await t.box.installFiles.planRefresh('a', source), null);
+  const plan = await t.box.installFiles.planRefresh('a', source);
+  await t.box.installFiles.refresh('a', { source, plan, env: null });
   await makeBackup(t.box, 'a', 'manual');
   await restoreBeside(t.box, 'a', '', 'b');
   deepEqual([titlesOf(t.box).get('a'), titlesOf(t.box).get('b')], ['Notes (a)', 'Notes (b)']);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { useTestBox } from '../../testing/test-box.ts';
@@ -43,18 +43,6 @@ test('finds directories and links, and nothing else', () => {
   assert.deepEqual([find('a'), find('link'), find('file'), find('absent')], [false, true, undefined, undefined]);
 });
 
-test('writes an .env for its owner only, keeps the one before, and does not write the same bytes', async () => {
-  testBox.installed('a', { '.env': 'A=1\n' });
-  assert.equal(await testBox.box.folders.writeEnv('a', 'A=1\n'), false);
-  assert.ok(!existsSync(at('a', '.env.bak')));
-  assert.equal(await testBox.box.folders.writeEnv('a', 'A=2\n'), true);
-  assert.deepEqual([testBox.file('a/.env'), testBox.file('a/.env.bak')], ['A=2\n', 'A=1\n']);
-  assert.deepEqual(
-    ['.env', '.env.bak'].map((file) => statSync(at('a', file)).mode & 0o777),
-    [0o600, 0o600],
-  );
-});
-
 test('a digest depends on content, and differs for absent and empty files', () => {
   testBox.installed('a', { one: '1' });
   const digest = () => testBox.box.folders.digest(at('a'), ['one', 'two', at('a', 'three')]);
@@ -65,16 +53,6 @@ test('a digest depends on content, and differs for absent and empty files', () =
   assert.notEqual(second, first);
   testBox.installed('a', { three: '3' });
   assert.notEqual(digest(), second);
-});
-
-test('a write that fails says why in a sentence', async () => {
-  testBox.installed('a');
-  mkdirSync(at('a', '.env'));
-  await assert.rejects(testBox.box.folders.writeEnv('a', 'A=1\n'), {
-    name: 'StorageFailed',
-    message: /^cannot write .*\/a\/\.env: /,
-  });
-  await assert.rejects(testBox.box.folders.writeEnv('absent', 'A=1\n'), { name: 'StorageFailed' });
 });
 
 test('tells a missing directory from one that cannot be inspected', () => {

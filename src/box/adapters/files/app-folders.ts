@@ -4,12 +4,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 import {
   isAbsent,
   lstatIfThere,
-  onStorage,
   readRegularFile,
   storageFailed,
   tryReadRegularFile,
 } from '../../../lib/files/storage.ts';
-import { writeFileAtomic } from '../../../lib/files/write-file.ts';
 import type { Place } from '../../known-apps.ts';
 import {
   type AppFolders,
@@ -91,8 +89,6 @@ export function makeAppFolders(
     },
 
     digest: digestFiles,
-
-    writeEnv: (name, text) => onStorage(`cannot write ${envOf(name)}`, () => writeEnvFile(pathOf(name), text)),
 
     isDirectory(path) {
       try {
@@ -222,17 +218,4 @@ function contentOf(path: string, limit: number): Uint8Array | string {
   if (stats === null) return 'absent';
   if (stats.size > limit) return `${stats.ino} ${stats.size} ${stats.ctimeMs}`;
   return readRegularFile(path, limit, 'followed') ?? 'absent';
-}
-
-/**
- * Writes the `.env.bak` first: after a failure in between, both files exist. Before the first `.env` the values were
- * those of an empty file.
- */
-async function writeEnvFile(directory: string, text: string): Promise<boolean> {
-  const path = join(directory, '.env');
-  const before = readRegularFile(path, maxEnvBytes, 'followed');
-  if (before !== null && Buffer.from(text).equals(before)) return false;
-  const copy = join(directory, '.env.bak');
-  if (before !== null || lstatIfThere(copy) === null) await writeFileAtomic(copy, before ?? '', 0o600);
-  return writeFileAtomic(path, text, 0o600);
 }

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, rename, rm, unlink } from 'node:fs/promises';
+import { access, mkdir, rename, rm, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isAbsent, lstatIfThere, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
 import { syncDirectory, writeFileAtomic, writeSynced } from '../../../lib/files/write-file.ts';
-import { planRefresh, type RefreshPlan } from '../../apps/rules/refresh-plan.ts';
+import { planRefresh } from '../../apps/rules/refresh-plan.ts';
 import { finishFiles, type NewStep, plannedSteps, tryFiles } from '../../change/adapters/exchange-files.ts';
 import { type Journals, makeJournals } from '../../change/adapters/journals.ts';
 import type { FileExchange } from '../../change/rules/journal.ts';
-import type { InstallFiles } from '../../ports.ts';
+import type { FileChange, InstallFiles } from '../../ports.ts';
 import { bundleDigests, copyDirectoryMode, copyFileSynced, installedFile, listBundleFiles } from './bundle-files.ts';
 import { isSameInstall, lastInstall, recordPath, recordText } from './install-records.ts';
 import { fillPreview } from './preview-folder.ts';
@@ -19,6 +19,9 @@ const largestEnvBytes = 16 * 1024 * 1024;
 
 /** Limited, because each copy has two files open. */
 const copiesAtATime = 16;
+
+/** `plan` is `null` if only the `.env` changes. */
+type AnyFileChange = Omit<FileChange, 'plan'> & { plan: FileChange['plan'] | null };
 
 type Places = { installed: string; records: string; work: WorkFolder; journals: Journals };
 
@@ -34,39 +37,31 @@ export function makeInstallFiles({ installed, state }: InstallDirectories, work:
         const last = lastInstall(places.records, name);
         return planRefresh(digests, leftOut, (path) => installedFile(app, path), last);
       }),
-    refresh: (name, source, plan, env) =>
-      onStorage(`cannot refresh ${name}`, async () => {
-        const isDone = plan.steps.length === 0 && env === null;
-        if (isDone && isSameInstall(plan.bundle, lastInstall(places.records, name))) return;
-        await stageFiles(places, name, source, plan, env, (files) => carryOut(journals, name, files));
-      }),
-    exchange: (name, source, plan, env) =>
-      onStorage(`cannot exchange the files of ${name}`, () =>
-        stageFiles(places, name, source, plan, env, async (files) => {
-          const begun = journals.read() ?? { app: name, operation: 'update', way: 'back' };
-          await journals.write({ ...begun, files });
-          await tryFiles(journals, { ...begun, files });
-        }),
-      ),
-    swapEnv: (name, env) =>
-      onStorage(`cannot write the .env of ${name}`, () => {
-        const plan = { steps: [], bundle: lastInstall(places.records, name) };
-        return stageFiles(places, name, '', plan, env, (files) => carryOut(journals, name, files));
-      }),
-    keep: (name) =>
-      onStorage(`cannot keep the new files of ${name}`, async () => {
-        const journal = journals.read();
-        if (journal === null) return;
-        await journals.turn('forth');
-        await finishFiles(journals, { ...journal, way: 'forth' });
-        work.close();
-      }),
-    preview: (name, source, plan, env, use) =>
+    preview: (name, change, use) =>
       staged(places, async (staging) => {
         const app = join(places.installed, name);
-        await onStorage(`cannot make a preview of ${name}`, () => fillPreview(staging, app, source, plan, env));
+        await onStorage(`cannot make a preview of ${name}`, () => fillPreview(staging, app, change));
         return use(staging);
       }),
+    refresh: (name, change) =>
+      onStorage(`cannot refresh ${name}`, async () => {
+        const { bundle, steps } = change.plan;
+        const isDone = steps.length === 0 && change.env === null;
+        if (isDone && isSameInstall(bundle, lastInstall(places.records, name))) return;
+        await exchange(places, name, change, 'install');
+        await keep(places);
+      }),
+    writeEnv: (name, env) =>
+      onStorage(`cannot write ${join(places.installed, name, '.env')}`, async () => {
+        const before = readEnv(join(places.installed, name));
+        if (before !== null && Buffer.from(env).equals(before)) return false;
+        await exchange(places, name, { source: '', plan: null, env }, 'settings');
+        await keep(places);
+        return true;
+      }),
+    exchange: (name, change) =>
+      onStorage(`cannot exchange the files of ${name}`, () => exchange(places, name, change, 'update')),
+    keep: (name) => onStorage(`cannot keep the new files of ${name}`, () => keep(places)),
     withEnv: (name, env, use) =>
       staged(places, async (staging) => {
         const file = join(staging, '.env');
@@ -84,11 +79,25 @@ export function makeInstallFiles({ installed, state }: InstallDirectories, work:
   };
 }
 
-/** Carries an exchange out; a failure puts the old files back. */
-async function carryOut(journals: Journals, app: string, files: FileExchange): Promise<void> {
-  const journal = { app, operation: 'install', way: 'forth', files } as const;
-  await journals.write(journal);
-  await finishFiles(journals, journal);
+/**
+ * Puts the new files complete into a staging folder, writes them into the journal, and puts them in place. The journal
+ * takes them back until it is turned.
+ */
+async function exchange(places: Places, name: string, change: AnyFileChange, operation: string): Promise<void> {
+  await staged(places, async (staging) => {
+    const files = await stageFiles(places, name, change, staging);
+    const journal = { app: name, operation, way: 'back' as const, ...places.journals.read(), files };
+    await places.journals.write(journal);
+    await tryFiles(places.journals, journal);
+  });
+}
+
+async function keep({ journals, work }: Places): Promise<void> {
+  const journal = journals.read();
+  if (journal === null) return;
+  await journals.turn('forth');
+  await finishFiles(journals, { ...journal, way: 'forth' });
+  work.close();
 }
 
 async function openStaging({ work }: Places): Promise<string> {
@@ -157,33 +166,30 @@ async function copyBundle(
   return digests;
 }
 
-/** Puts the new files complete into a staging folder, and runs `exchange`. */
 async function stageFiles(
-  places: Places,
+  { installed, records }: Places,
   name: string,
-  source: string,
-  plan: Pick<RefreshPlan, 'steps' | 'bundle'>,
-  env: string | null,
-  exchange: (files: FileExchange) => Promise<void>,
-): Promise<void> {
-  const directory = join(places.installed, name);
-  const record = { path: recordPath(places.records, name), text: recordText(plan.bundle) };
-  await staged(places, async (staging) => {
-    const steps: NewStep[] = [];
-    for (const { path, act, keepAs } of plan.steps) {
-      const file = act === 'write' ? String(steps.length) : null;
-      if (file !== null) await copyFileSynced(join(source, path), join(staging, file));
-      steps.push({ path, staged: file, keepAs });
-    }
-    if (env !== null) steps.push(...(await stageEnv(staging, directory, env)));
-    await syncDirectory(staging);
-    await exchange({ directory, staging, steps: plannedSteps(directory, steps), record });
-  });
+  { source, plan, env }: AnyFileChange,
+  staging: string,
+): Promise<FileExchange> {
+  const directory = join(installed, name);
+  await access(directory); // Throws if the app is gone.
+  const steps: NewStep[] = [];
+  for (const { path, act, keepAs } of plan?.steps ?? []) {
+    const file = act === 'write' ? String(steps.length) : null;
+    if (file !== null) await copyFileSynced(join(source, path), join(staging, file));
+    steps.push({ path, staged: file, keepAs });
+  }
+  if (env !== null) steps.push(...(await stageEnv(staging, directory, env)));
+  await syncDirectory(staging);
+  const record = plan && { path: recordPath(records, name), text: recordText(plan.bundle) };
+  return { directory, staging, steps: plannedSteps(directory, steps), record };
 }
 
+/** Before the first `.env` the values were those of an empty file. */
 async function stageEnv(staging: string, directory: string, env: string): Promise<NewStep[]> {
   const steps: NewStep[] = [];
-  const before = readRegularFile(join(directory, '.env'), largestEnvBytes, 'followed');
+  const before = readEnv(directory);
   if (before !== null || lstatIfThere(join(directory, '.env.bak')) === null) {
     await writeSynced(join(staging, 'env.bak'), before ?? '', 0o600, 'w');
     steps.push({ path: '.env.bak', staged: 'env.bak', keepAs: null });
@@ -191,6 +197,10 @@ async function stageEnv(staging: string, directory: string, env: string): Promis
   await writeSynced(join(staging, 'env'), env, 0o600, 'w');
   steps.push({ path: '.env', staged: 'env', keepAs: null });
   return steps;
+}
+
+function readEnv(directory: string): Uint8Array | null {
+  return readRegularFile(join(directory, '.env'), largestEnvBytes, 'followed');
 }
 
 /** Waits until all writes have ended, then throws the first failure. */

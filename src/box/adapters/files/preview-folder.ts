@@ -2,7 +2,7 @@ import { copyFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lstatIfThere, namesIn } from '../../../lib/files/storage.ts';
 import { writeSynced } from '../../../lib/files/write-file.ts';
-import type { RefreshPlan } from '../../apps/rules/refresh-plan.ts';
+import type { FileChange } from '../../ports.ts';
 
 /** Larger files are linked. */
 const largestCopyBytes = 1024 * 1024;
@@ -14,9 +14,7 @@ const largestCopyBytes = 1024 * 1024;
 export async function fillPreview(
   folder: string,
   app: string,
-  source: string,
-  { bundle, blocked, steps }: RefreshPlan,
-  env: string | null,
+  { source, plan: { bundle, blocked, steps }, env }: FileChange,
 ): Promise<void> {
   const fromBundle = new Set(
     [...bundle.keys()].filter((path) => !blocked.includes(path)).map((path) => path.split('/', 1)[0] ?? ''),

@@ -61,6 +61,7 @@ async function carryOut(files: FileExchange): Promise<void> {
   // The app may have been removed since.
   if (!lstatIfThere(files.directory)?.isDirectory()) return;
   await moveFiles(files);
+  if (files.record === null) return;
   await mkdir(dirname(files.record.path), { recursive: true, mode: 0o700 });
   await writeFileAtomic(files.record.path, files.record.text, 0o600);
 }

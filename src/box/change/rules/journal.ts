@@ -34,8 +34,8 @@ export type FileExchange = {
   directory: string;
   staging: string;
   steps: FileStep[];
-  /** The record of the install, written once all steps are done. */
-  record: { path: string; text: string };
+  /** The record of the install, written once all steps are done; `null` if it stays. */
+  record: { path: string; text: string } | null;
 };
 
 export type FileStep = {
