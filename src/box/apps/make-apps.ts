@@ -1,7 +1,7 @@
 import { makeChangeHistory } from '../adapters/files/change-history.ts';
-import { makeInstallFiles } from '../adapters/files/install-files.ts';
 import { makeKeptFiles } from '../adapters/files/kept-files.ts';
-import { makeTrash } from '../adapters/files/trash.ts';
+import { makeInstallFiles } from '../change/adapters/install-files.ts';
+import { makeTrash } from '../change/adapters/trash.ts';
 import type { Base } from '../make-base.ts';
 
 export function makeApps({ directories, work, now }: Base, { keepRemovedDays }: { keepRemovedDays: number }) {

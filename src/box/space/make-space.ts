@@ -1,5 +1,5 @@
-import { trashPlaces } from '../adapters/files/trash.ts';
 import type { BoxSettings } from '../box-settings.ts';
+import { trashPlaces } from '../change/adapters/trash.ts';
 import type { Base } from '../make-base.ts';
 import { disksOf, folderBytes } from './adapters/disk-usage.ts';
 import { dataRoot, makeEngineSpace } from './adapters/engine-space.ts';

@@ -8,6 +8,7 @@ import {
   storageFailed,
   tryReadRegularFile,
 } from '../../../lib/files/storage.ts';
+import { largestReadBytes } from '../../change/adapters/bundle-files.ts';
 import type { Place } from '../../known-apps.ts';
 import {
   type AppFolders,
@@ -17,7 +18,6 @@ import {
   maxEnvBytes,
   StorageFailed,
 } from '../../ports.ts';
-import { largestReadBytes } from './bundle-files.ts';
 
 /** The work folder inside the installed-apps directory, used if it cannot lie beside that directory. */
 export const innerWorkFolder = '.boxgate';

@@ -7,7 +7,7 @@ import { acquireLock } from '../../../lib/process/lock.ts';
 import { runCommand } from '../../../lib/process/run-command.ts';
 import { composeMemoryKib, dockerEnvironment } from '../../adapters/docker/docker-environment.ts';
 import { throwContainersFailed } from '../../adapters/docker/docker-failure.ts';
-import { recordKey } from '../../adapters/files/install-records.ts';
+import { recordKey } from '../../change/adapters/install-records.ts';
 import { ContainersFailed } from '../../ports.ts';
 import type { Rehearsal, Rehearsals } from '../ports.ts';
 

@@ -2,8 +2,8 @@ import { copyFile, link, mkdir, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isAbsent, lstatIfThere } from '../../../lib/files/storage.ts';
 import { syncDirectory, syncFile, temporaryIn, writeFileAtomic } from '../../../lib/files/write-file.ts';
-import { keepFileSynced, makeParents } from '../../adapters/files/bundle-files.ts';
 import { type ChangeJournal, type FileExchange, type FileStep, needsEngine } from '../rules/journal.ts';
+import { keepFileSynced, makeParents } from './bundle-files.ts';
 import type { Journals } from './journals.ts';
 
 /**

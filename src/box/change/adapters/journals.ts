@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { isAbsent, lstatIfThere, namesIn, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
 import { syncDirectory, writeFileAtomic } from '../../../lib/files/write-file.ts';
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
-import { recordKey } from '../../adapters/files/install-records.ts';
 import type { ChangeJournal, Way } from '../rules/journal.ts';
+import { recordKey } from './install-records.ts';
 
 const largestJournalBytes = 16 * 1024 * 1024;
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recover } from '../../adapters/files/recovery.ts';
 import { finishWaiting } from '../../backup/finish-backup.ts';
 import { makeBackup } from '../../backup/make-backup.ts';
 import { reconcile } from '../../engine/reconcile.ts';
 import { type TestBox, useTestBox, writeFiles } from '../../testing/test-box.ts';
+import { recover } from './recovery.ts';
 
 const t: TestBox = useTestBox();
 

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { makeAppsFolder } from '../../../lib/files/make-folders.ts';
 import { storageFailed } from '../../../lib/files/storage.ts';
-import { innerWorkFolder } from './app-folders.ts';
+import { innerWorkFolder } from '../../adapters/files/app-folders.ts';
 
 export const stagingPrefix = 'install-';
 

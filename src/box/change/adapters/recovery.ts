@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path';
 import { lstatIfThere, namesIn, onStorage, StorageFailed, storageFailed } from '../../../lib/files/storage.ts';
 import { isTemporaryName, sweepTemporaryFiles } from '../../../lib/files/write-file.ts';
 import { makeUpdateFiles } from '../../../self-update/adapters/update-files.ts';
-import { finishFiles, hasFiles } from '../../change/adapters/exchange-files.ts';
-import { type Journals, makeJournals } from '../../change/adapters/journals.ts';
-import { adoptOldJournals, hasOldJournals } from '../../change/adapters/old-journals.ts';
-import { type ChangeJournal, needsEngine } from '../../change/rules/journal.ts';
 import type { Changes } from '../../ports.ts';
+import { type ChangeJournal, needsEngine } from '../rules/journal.ts';
+import { finishFiles, hasFiles } from './exchange-files.ts';
 import type { InstallDirectories } from './install-files.ts';
+import { type Journals, makeJournals } from './journals.ts';
+import { adoptOldJournals, hasOldJournals } from './old-journals.ts';
 import { hasUnfinishedRemoval, sweepTrash } from './trash.ts';
 import { stagingPrefix, type WorkFolder } from './work-folder.ts';
 

@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path';
 import { isAbsent, lstatIfThere, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
 import { syncDirectory, writeFileAtomic, writeSynced } from '../../../lib/files/write-file.ts';
 import { planRefresh } from '../../apps/rules/refresh-plan.ts';
-import { finishFiles, type NewStep, plannedSteps, tryFiles } from '../../change/adapters/exchange-files.ts';
-import { type Journals, makeJournals } from '../../change/adapters/journals.ts';
-import type { FileExchange } from '../../change/rules/journal.ts';
 import type { FileChange, InstallFiles } from '../../ports.ts';
+import type { FileExchange } from '../rules/journal.ts';
 import { bundleDigests, copyDirectoryMode, copyFileSynced, installedFile, listBundleFiles } from './bundle-files.ts';
+import { finishFiles, type NewStep, plannedSteps, tryFiles } from './exchange-files.ts';
 import { isSameInstall, lastInstall, recordPath, recordText } from './install-records.ts';
+import { type Journals, makeJournals } from './journals.ts';
 import { fillPreview } from './preview-folder.ts';
 import { stagingPrefix, type WorkFolder } from './work-folder.ts';
 
