@@ -40,7 +40,14 @@ export function makeComposeContainers(
   limits: ComposeLimits = { listMs, downMs, changeMs, silenceMs },
   lend: Lend = (command) => command(undefined),
 ): Containers {
-  const own = dockerEnvironment(environment);
+  const calls = makeCalls(dockerEnvironment(environment), limits, lend);
+  return { ...ofProjects(calls), ...ofEngine(calls) };
+}
+
+type Calls = ReturnType<typeof makeCalls>;
+
+/** The ways in which the program is called. */
+function makeCalls(own: Record<string, string>, limits: ComposeLimits, lend: Lend) {
   const run = (args: readonly string[], options: Omit<CommandOptions, 'env'>, env = own) =>
     // As in a shell in that directory. Some versions of Docker set it themselves.
     runCommand(['docker', ...args], {
@@ -48,10 +55,6 @@ export function makeComposeContainers(
       memoryKib: args[0] === 'compose' ? composeMemoryKib : undefined,
       ...options,
     });
-  const query = (args: readonly string[], cwd = '/') =>
-    run(args, { cwd, timeoutMs: limits.listMs }).catch(throwContainersFailed);
-  const change = (args: readonly string[], timeoutMs: number, cwd = '/', env = own) =>
-    lend((inherited) => run(args, { cwd, timeoutMs, inherited, mayBeCut: true }, env)).catch(throwContainersFailed);
   /** A command that may pull or build images. */
   const withImages = (
     project: ComposeProject,
@@ -66,13 +69,33 @@ export function makeComposeContainers(
       throwContainersFailed(error, images.isUnderWay() ? limits.silenceMs : null),
     );
   };
-  const imageChange = (project: ComposeProject, args: readonly string[], onProgress: OnProgress | undefined) =>
-    lend((inherited) => withImages(project, args, onProgress, { inherited }));
-  // A running service may belong to a profile that is no longer active.
-  const everyProfile = { ...own, COMPOSE_PROFILES: '*' };
-
   return {
-    observe: () => observeContainers((args) => run(args, { cwd: '/', timeoutMs: limits.listMs })),
+    limits,
+    run,
+    withImages,
+    // A running service may belong to a profile that is no longer active.
+    everyProfile: { ...own, COMPOSE_PROFILES: '*' },
+    query: (args: readonly string[], cwd = '/') =>
+      run(args, { cwd, timeoutMs: limits.listMs }).catch(throwContainersFailed),
+    change: (args: readonly string[], timeoutMs: number, cwd = '/', env = own) =>
+      lend((inherited) => run(args, { cwd, timeoutMs, inherited, mayBeCut: true }, env)).catch(throwContainersFailed),
+    imageChange: (project: ComposeProject, args: readonly string[], onProgress: OnProgress | undefined) =>
+      lend((inherited) => withImages(project, args, onProgress, { inherited })),
+  };
+}
+
+type OfProjects = 'config' | 'up' | 'removeServices' | 'down' | 'downByName' | 'pull' | 'build' | 'pullServices';
+
+/** What Compose does. */
+function ofProjects({
+  limits,
+  query,
+  change,
+  imageChange,
+  withImages,
+  everyProfile,
+}: Calls): Pick<Containers, OfProjects> {
+  return {
     async config({ directory, files, envFile }, name) {
       const args = composeArguments({ project: name, files, envFile }, ['config', '--format', 'json']);
       const { stdout, stderr } = await query(args, directory);
@@ -100,15 +123,6 @@ export function makeComposeContainers(
       const { stderr } = await change(args, limits.downMs + stopMs, project.directory, everyProfile);
       return usedNetworks(stderr);
     },
-    async stop(ids, stopMs) {
-      if (ids.length > 0) await change(['stop', ...ids], limits.downMs + stopMs);
-    },
-    async start(ids) {
-      if (ids.length > 0) await change(['start', ...ids], limits.downMs);
-    },
-    async unpause(ids) {
-      if (ids.length > 0) await change(['unpause', ...ids], limits.downMs);
-    },
     async downByName(project, stopMs) {
       await change(['compose', '-p', project, 'down', '--remove-orphans'], limits.downMs + stopMs, '/', everyProfile);
     },
@@ -120,6 +134,22 @@ export function makeComposeContainers(
     },
     async pullServices(project, services, signal) {
       await withImages(project, ['pull', ...services], undefined, { signal });
+    },
+  };
+}
+
+/** What the engine does with containers, images and volumes. */
+function ofEngine({ limits, run, query, change }: Calls): Omit<Containers, OfProjects> {
+  return {
+    observe: () => observeContainers((args) => run(args, { cwd: '/', timeoutMs: limits.listMs })),
+    async stop(ids, stopMs) {
+      if (ids.length > 0) await change(['stop', ...ids], limits.downMs + stopMs);
+    },
+    async start(ids) {
+      if (ids.length > 0) await change(['start', ...ids], limits.downMs);
+    },
+    async unpause(ids) {
+      if (ids.length > 0) await change(['unpause', ...ids], limits.downMs);
     },
     async logs(container) {
       const args = ['logs', '--tail', `${logLines}`, container];

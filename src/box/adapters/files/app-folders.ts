@@ -90,14 +90,7 @@ export function makeAppFolders(
 
     digest: digestFiles,
 
-    isDirectory(path) {
-      try {
-        return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-      } catch (error) {
-        if (isAbsent(error)) return false;
-        return true; // A path that cannot be inspected may still exist.
-      }
-    },
+    isDirectory: isOrMayBeDirectory,
 
     knownPath(path) {
       const parent = dirname(path);
@@ -106,6 +99,15 @@ export function makeAppFolders(
       return listFolders(installed).find((app) => isSameFile(app.path, path))?.path ?? path;
     },
   };
+}
+
+/** A path that cannot be inspected may still exist. */
+function isOrMayBeDirectory(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch (error) {
+    return !isAbsent(error);
+  }
 }
 
 /** Status of a path's target; `null` if it cannot be read. */
