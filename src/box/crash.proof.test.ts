@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { undoSettings } from './apps/app-commands.ts';
 import { installApp } from './apps/install.ts';
 import { removeApp } from './apps/remove.ts';
 import { updateAppSettings } from './apps/settings.ts';
+import { undoAppSettings } from './apps/undo-settings.ts';
 import { updateApp } from './apps/update-app.ts';
 import { recover } from './change/adapters/recovery.ts';
 import { reconcile } from './engine/reconcile.ts';
@@ -201,7 +201,7 @@ describe('kill -9 at any disk change', () => {
     const seen = new Set<string>();
     await atEveryChange(
       async () => testBox.installed('notes', { '.env': 'A=new\n', '.env.bak': 'A=old\n' }),
-      () => undoSettings(testBox.box, 'notes'),
+      () => undoAppSettings(testBox.box, 'notes'),
       () => {
         const { '.env': env = '', '.env.bak': before } = app();
         assert.deepEqual([env, before].sort(), ['A=new\n', 'A=old\n']);

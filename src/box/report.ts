@@ -96,6 +96,9 @@ export type Action = {
   run(fields: Readonly<Record<string, string>>): Promise<Outcome>;
 };
 
+/** What a command prints, and its exit status. */
+export type Printed = { status: number; lines: string[] };
+
 export type Room = {
   /** Its address. With a slash at its end, the name of an app follows. */
   path: string;
@@ -104,6 +107,8 @@ export type Room = {
   /** What is said while it is read, if that takes long. */
   waiting?: string;
   read(app: string): Promise<Report>;
+  /** The same for the shell. */
+  print?(): Promise<Printed>;
   follow?(app: string): Promise<Work>;
   actions?: Readonly<Record<string, Action>>;
 };

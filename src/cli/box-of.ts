@@ -19,3 +19,19 @@ export function onBox(
 ): Command['run'] {
   return async (call) => work(await boxOf(call), call.words, call);
 }
+
+/** The run of a command that prints a room. */
+export function printing(path: string): Command['run'] {
+  return onBox(async (box) => {
+    const { printRoom } = await import('../console/rooms.ts');
+    const { status, lines } = await printRoom(box, path);
+    return status === 0 ? lines : { status, text: lines.join('\n') };
+  });
+}
+
+/** The run of a command that carries out an action of a room; its word is the field `app`. */
+export function acting(act: string): Command['run'] {
+  return onBox(async (box, [app = '']) =>
+    (await import('../console/rooms.ts')).actByCommand(box, { act, fields: { app } }),
+  );
+}

@@ -1,16 +1,17 @@
 import { addressesRoom, addressSection } from '../box/addresses/room.ts';
 import { refuse } from '../box/api/refusals.ts';
+import { remembered } from '../box/apps/app-commands.ts';
 import { appRoom, undoRoom } from '../box/apps/app-room.ts';
 import { appsRoom } from '../box/apps/room.ts';
 import { trashRoom } from '../box/apps/trash-room.ts';
-import type { BackupWorker } from '../box/backup/backup-work.ts';
+import { type BackupWorker, makeBackupWork } from '../box/backup/backup-work.ts';
 import { appBackupsRoom, backupsRoom } from '../box/backup/room.ts';
 import { doctorRoom, reportRoom } from '../box/doctor/room.ts';
 import { httpsRoom } from '../box/https/room.ts';
 import { measuresRoom } from '../box/logs/room.ts';
 import { notificationsRoom } from '../box/notify/room.ts';
 import type { BoxPorts } from '../box/ports.ts';
-import type { Action, Room } from '../box/report.ts';
+import type { Action, Printed, Room } from '../box/report.ts';
 import { spaceRoom } from '../box/space/room.ts';
 import { updatesRoom } from '../box/versions/room.ts';
 
@@ -58,4 +59,22 @@ export function actionOf(
     return value === '' ? [] : [[field, value] as const];
   });
   return { action, fields: Object.fromEntries(given) };
+}
+
+export async function printRoom(box: BoxPorts, path: string): Promise<Printed> {
+  const { room } = roomAt(makeRooms(box, makeBackupWork(box)), path);
+  return (await room.print?.()) ?? { status: 0, lines: [] };
+}
+
+/** Carries out an action. A change of an app is remembered in its history; the journal has only those of the servers. */
+export async function actByCommand(
+  box: BoxPorts,
+  request: Parameters<typeof actionOf>[1],
+): Promise<{ status: number; text: string }> {
+  const { action, fields } = actionOf(makeRooms(box, makeBackupWork(box)), request);
+  const { verb, subject } = action;
+  const carryOut = () => action.run(fields);
+  if (verb !== null && subject !== undefined) return remembered(box, verb, fields[subject] ?? '', carryOut);
+  const { ok, text } = await carryOut();
+  return { status: ok ? 0 : 1, text };
 }

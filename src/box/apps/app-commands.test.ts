@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { actByCommand } from '../../console/rooms.ts';
 import { useTestBox } from '../testing/test-box.ts';
-import { restoreApp, undoSettings } from './app-commands.ts';
+import { restoreApp } from './app-commands.ts';
 import { installApp } from './install.ts';
 import { removeApp } from './remove.ts';
 import { updateAppSettings } from './settings.ts';
@@ -13,7 +14,7 @@ const testBox = useTestBox();
 
 const change = (settings: Record<string, unknown>, name = 'notes') =>
   updateAppSettings(testBox.box, { name, settings });
-const undo = (name = 'notes') => undoSettings(testBox.box, name);
+const undo = (name = 'notes') => actByCommand(testBox.box, { act: 'apps/undo', fields: { app: name } });
 const path = (file: string) => join(testBox.directories.installed, file);
 
 describe('choice/box/289: settings undo', () => {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { actByCommand } from '../../console/rooms.ts';
 import { makeChangeHistory } from '../adapters/files/change-history.ts';
 import { makeFolderSizes } from '../logs/adapters/folder-sizes.ts';
 import { measureApp } from '../logs/measure.ts';
 import { ContainersFailed } from '../ports.ts';
 import { useTestBox } from '../testing/test-box.ts';
-import { restartCommand, undoSettings } from './app-commands.ts';
 import { appRoom } from './app-room.ts';
 import { installApp } from './install.ts';
 import { listKeptFiles, showKeptFile } from './kept-files.ts';
@@ -16,6 +16,7 @@ import { updateAppSettings } from './settings.ts';
 import { changesOfUndo } from './undo-settings.ts';
 
 const testBox = useTestBox();
+const fields = { app: 'notes' };
 const start = (name = 'notes') => updateAppSettings(testBox.box, { name, settings: {} });
 
 test('restarts an app in its turn, shows the operation, and watches that it stays up', async () => {
@@ -49,9 +50,9 @@ test('a restart tells neither that it has stopped the app, nor what other apps l
 test('keeps what Docker says of a restart that fails, and of later changes, for the room', async () => {
   testBox.installed('notes', { '.env': 'TITLE=a\n', '.env.bak': 'TITLE=b\n' });
   await start();
-  assert.equal((await undoSettings(testBox.box, 'notes')).status, 0);
+  assert.equal((await actByCommand(testBox.box, { act: 'apps/undo', fields })).status, 0);
   testBox.containers.failing.set('stop', new ContainersFailed('docker stop failed', false));
-  assert.equal((await restartCommand(testBox.box, 'notes')).status, 1);
+  assert.equal((await actByCommand(testBox.box, { act: 'apps/restart', fields })).status, 1);
   const { sections } = await appRoom(testBox.box, async () => ({ rows: [] })).read('notes');
   const changes = sections.find(({ title }) => title === 'Latest changes')?.rows ?? [];
   assert.deepEqual(

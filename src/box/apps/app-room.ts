@@ -1,13 +1,16 @@
+import { shownName } from '../../lib/shown-text.ts';
 import { refuseNotInstalled } from '../app-files/catalogue.ts';
 import { titlesOf } from '../app-files/titles.ts';
 import { momentText } from '../backup/rules/backup-texts.ts';
 import { containersNow } from '../engine/containers-by-app.ts';
 import { diskProblemOf } from '../engine/disks.ts';
+import { reconcile } from '../engine/reconcile.ts';
 import { openUrls } from '../https/https-status.ts';
 import type { BoxPorts } from '../ports.ts';
 import {
   longestName,
   note,
+  type Outcome,
   type Room,
   type Row,
   roomOf,
@@ -16,8 +19,8 @@ import {
   sectionOf,
   warning,
 } from '../report.ts';
-import { acceptDisks } from './app-commands.ts';
 import { listKeptFiles, showKeptFile } from './kept-files.ts';
+import { resultFor } from './removed-apps.ts';
 import { restartApp } from './restart-app.ts';
 import { dockerNotice } from './room.ts';
 import { changesOfUndo, undoAppSettings } from './undo-settings.ts';
@@ -67,19 +70,23 @@ export function appRoom(box: BoxPorts, more: (app: string) => Promise<Section>):
       return { doing, result: null };
     },
     actions: {
-      accept: {
-        verb: 'accept disks',
-        subject: 'app',
-        fields,
-        async run({ app = '' }) {
-          const { status, text } = await acceptDisks(box, app);
-          return { ok: status === 0, text };
-        },
-      },
+      accept: { verb: 'accept disks', subject: 'app', fields, run: ({ app = '' }) => acceptDisks(box, app) },
       restart: { verb: 'restart', subject: 'app', fields, run: ({ app = '' }) => restartApp(box, app) },
       undo: { verb: 'undo settings', subject: 'app', fields, run: ({ app = '' }) => undoAppSettings(box, app) },
     },
   };
+}
+
+/** Takes the folders that an app mounts as they are now, and starts it. */
+function acceptDisks(box: BoxPorts, name: string): Promise<Outcome> {
+  return box.changes.run(async () => {
+    refuseNotInstalled(box, name);
+    if (diskProblemOf(box, name, box.records.load().get(name)?.model ?? null) === null) {
+      return { ok: false, text: `no disk of ${shownName(name)} is missing` };
+    }
+    await box.disks.remember(new Map([[name, {}]]));
+    return resultFor(name, `${name} takes its folders as they are`, await reconcile(box, name));
+  });
 }
 
 /** The state, the containers and the latest changes. */

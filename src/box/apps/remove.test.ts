@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { printRoom } from '../../console/rooms.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { StorageFailed } from '../ports.ts';
 import { noAddresses } from '../testing/no-addresses.ts';
 import { useTestBox } from '../testing/test-box.ts';
-import { restoreApp, trashLines } from './app-commands.ts';
+import { restoreApp } from './app-commands.ts';
 import { purgeTrash, removeApp } from './remove.ts';
 
 const testBox = useTestBox();
@@ -144,13 +145,14 @@ describe('the trash', () => {
     testBox.clock.now = new Date(testBox.clock.now.getTime() + 1000);
     testBox.installed('a', { version: 'second', '.env': 'A=1\n' });
     await remove('a');
-    assert.equal(trashLines(testBox.box).length, 2);
-    assert.match(trashLines(testBox.box)[0] ?? '', /^a\tremoved 2026-01-02T03:04:05.000Z$/);
+    const list = async () => (await printRoom(testBox.box, 'trash')).lines;
+    assert.equal((await list()).length, 2);
+    assert.match((await list())[0] ?? '', /^a\tremoved 2026-01-02T03:04:05.000Z$/);
     assert.equal((await restoreApp(testBox.box, 'a')).status, 0);
     assert.equal(testBox.file('a/version'), 'second');
     await assert.rejects(restoreApp(testBox.box, 'a'), { refusal: 'removedAppReplaced' });
     assert.equal((await restoreApp(testBox.box, 'b')).status, 1);
-    assert.equal(trashLines(testBox.box).length, 1);
+    assert.equal((await list()).length, 1);
   });
 
   test('reports removed apps that cannot be erased, and tries again the next time', async () => {

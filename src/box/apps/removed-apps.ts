@@ -5,6 +5,7 @@ import { reconcile } from '../engine/reconcile.ts';
 import type { Action } from '../engine/rules/actions.ts';
 import { appOutcome } from '../engine/rules/app-outcome.ts';
 import type { BoxPorts, TrashEntry } from '../ports.ts';
+import type { Outcome } from '../report.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -15,9 +16,6 @@ export type RemovedApp = TrashEntry & {
   /** An app of its name is installed again, so it cannot be restored. */
   isReplaced: boolean;
 };
-
-/** How a change ended: `ok` is false if it was made, but something beside it failed. */
-export type ChangeResult = { ok: boolean; text: string };
 
 /** The removed apps that are still kept, the latest first. */
 export function listRemovedApps(box: Pick<BoxPorts, 'trash' | 'folders' | 'keepRemovedDays'>): RemovedApp[] {
@@ -34,7 +32,7 @@ export function listRemovedApps(box: Pick<BoxPorts, 'trash' | 'folders' | 'keepR
  * Restores a removed app and starts it.
  * choice/box/116
  */
-export async function restoreRemovedApp(box: BoxPorts, id: string): Promise<ChangeResult> {
+export async function restoreRemovedApp(box: BoxPorts, id: string): Promise<Outcome> {
   const { name, result } = await box.changes.run(async () => {
     const { name, isReplaced } = keptApp(box, id);
     if (isReplaced) refuse('removedAppReplaced', { app: name });
@@ -46,7 +44,7 @@ export async function restoreRemovedApp(box: BoxPorts, id: string): Promise<Chan
 }
 
 /** Deletes a removed app for good. Erasing may take minutes, so it blocks no other change. */
-export async function deleteRemovedApp(box: BoxPorts, id: string): Promise<ChangeResult> {
+export async function deleteRemovedApp(box: BoxPorts, id: string): Promise<Outcome> {
   const name = await box.changes.run(async () => {
     const kept = keptApp(box, id);
     await box.trash.condemn(id);
@@ -62,7 +60,7 @@ function keptApp(box: BoxPorts, id: string): RemovedApp {
 }
 
 /** `done` says what was done to the app. */
-export function resultFor(name: string, done: string, actions: readonly Action[]): ChangeResult {
+export function resultFor(name: string, done: string, actions: readonly Action[]): Outcome {
   const { isUp, ending, lines } = appOutcome(name, actions);
   return { ok: isUp, text: [`${done}${ending}`, ...lines].map(shownName).join('\n') };
 }

@@ -7,14 +7,15 @@ import { startSteps } from '../engine/rules/start-order.ts';
 import { faultActions, watchContainers } from '../engine/stay-up.ts';
 import { startNoted, stopNoted } from '../engine/stop-and-start.ts';
 import type { BoxPorts } from '../ports.ts';
+import type { Outcome } from '../report.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
-import { type ChangeResult, resultFor } from './removed-apps.ts';
+import { resultFor } from './removed-apps.ts';
 
 /**
  * Stops the running containers of an app and starts them again, watches that they stay up, and reconciles all apps. If
  * the process is killed meanwhile, the next change or start of the box starts them.
  */
-export async function restartApp(box: BoxPorts, name: string): Promise<ChangeResult> {
+export async function restartApp(box: BoxPorts, name: string): Promise<Outcome> {
   refuseNotInstalled(box, name);
   const restart = async () => {
     refuseNotInstalled(box, name);

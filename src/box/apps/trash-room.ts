@@ -1,3 +1,4 @@
+import { shownName } from '../../lib/shown-text.ts';
 import { momentText } from '../backup/rules/backup-texts.ts';
 import type { BoxPorts } from '../ports.ts';
 import { note, type Room, type Row } from '../report.ts';
@@ -13,6 +14,11 @@ export function trashRoom(box: BoxPorts): Room {
       const rows = listRemovedApps(box).map(removedRow);
       const kept = `An app that you remove is kept here for ${box.keepRemovedDays} days with all its data, and can come back.`;
       return { sections: [{ rows: [note(kept), ...(rows.length > 0 ? rows : [note('Nothing is in the trash.')])] }] };
+    },
+    async print() {
+      const kept = box.trash.list();
+      const lines = kept.map(({ name, removedAt }) => `${shownName(name)}	removed ${removedAt.toISOString()}`);
+      return { status: 0, lines };
     },
     actions: {
       restore: { verb: 'restore from the trash', fields, run: ({ id = '' }) => restoreRemovedApp(box, id) },

@@ -4,11 +4,12 @@ import { plannedWithEnv } from '../app-files/planned-project.ts';
 import { maskSecretsIn } from '../app-files/secrets.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import type { BoxPorts } from '../ports.ts';
+import type { Outcome } from '../report.ts';
 import { changedKeys } from '../rules/dotenv/changed-keys.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { secretKeys } from '../rules/dotenv/placeholder.ts';
 import { maskedTexts, maskSecrets } from '../rules/text/mask-secrets.ts';
-import { type ChangeResult, resultFor } from './removed-apps.ts';
+import { resultFor } from './removed-apps.ts';
 import { writeReplacing } from './replaced-files.ts';
 
 /** `null`: without that key. */
@@ -47,7 +48,7 @@ export function changesOfUndo(box: BoxPorts, name: string): SettingChange[] {
  * the previous one. Refused like a settings update.
  * choice/box/289
  */
-export async function undoAppSettings(box: BoxPorts, name: string): Promise<ChangeResult> {
+export async function undoAppSettings(box: BoxPorts, name: string): Promise<Outcome> {
   refuseNotInstalled(box, name);
   const undo = async () => {
     const found = envsOf(box, name);

@@ -1,6 +1,5 @@
 import { shownName, shownText } from '../../lib/shown-text.ts';
 import { makeMask } from '../app-files/secrets.ts';
-import type { CommandResult } from '../apps/app-commands.ts';
 import type { BoxPorts } from '../ports.ts';
 import { examineBox } from './doctor.ts';
 import { type Finding, findingLines } from './rules/finding.ts';
@@ -11,13 +10,6 @@ const journalLines = 100;
 const isEmpty = /^-- No entries --$/;
 const mostLine = 500;
 const mostReport = 128 * 1024;
-
-/** `box doctor`: status 1 if there is a problem. */
-export async function doctorCommand(box: BoxPorts): Promise<CommandResult> {
-  const findings = await shownFindings(box);
-  const status = findings.some(({ verdict }) => verdict === 'problem') ? 1 : 0;
-  return { status, text: findingLines(findings).join('\n') };
-}
 
 /** The findings, without secrets of apps. */
 export async function shownFindings(box: BoxPorts): Promise<Finding[]> {

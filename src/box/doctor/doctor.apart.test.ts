@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { printRoom } from '../../console/rooms.ts';
 import { installApp } from '../apps/install.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import type { DiskSpace } from '../space/rules/disk-space.ts';
 import { useTestBox } from '../testing/test-box.ts';
-import { doctorCommand, makeReport } from './doctor-commands.ts';
+import { makeReport } from './doctor-commands.ts';
 import type { PageAnswer } from './ports.ts';
 
 const t = useTestBox();
@@ -43,11 +44,12 @@ beforeEach(async () => {
   await reconcile(t.box, null);
 });
 
-const lines = async () => (await doctorCommand(box)).text.split('\n');
+const lines = async () => (await printRoom(box, 'box')).lines;
 const worst = async () => (await lines()).filter((line) => /^(?:problem|unknown)/.test(line));
 
 test('says of each part that it is right', async () => {
-  const { status, text } = await doctorCommand(box);
+  const { status, lines: found } = await printRoom(box, 'box');
+  const text = found.join('\n');
   assert.deepEqual(text.split('\n'), [
     'ok       boxgate: version 1.0.0 answers',
     'ok       Docker: version 26.1.5',
@@ -212,7 +214,7 @@ for (const [name, make, line] of faults) {
     const [found, ...others] = await worst();
     assert.match(found ?? '', line);
     assert.deepEqual(others, name === 'a server that is stopped' ? [unjudged] : []);
-    assert.equal((await doctorCommand(box)).status, line.source.startsWith('^problem') ? 1 : 0);
+    assert.equal((await printRoom(box, 'box')).status, line.source.startsWith('^problem') ? 1 : 0);
   });
 }
 
@@ -273,5 +275,8 @@ test('says whether an update begins with a copy', async () => {
   t.repository.isInstalled = true;
   assert.match((await lines()).join('\n'), /^ok {7}updates of apps: each begins with a copy/m);
   const off = { ...box, backup: { ...box.backup, beforeUpdate: false } };
-  assert.match((await doctorCommand(off)).text, /^off {6}updates of apps: .*BOX_BACKUP_BEFORE_UPDATE is off$/m);
+  assert.match(
+    (await printRoom(off, 'box')).lines.join('\n'),
+    /^off {6}updates of apps: .*BOX_BACKUP_BEFORE_UPDATE is off$/m,
+  );
 });

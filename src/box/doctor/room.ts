@@ -1,7 +1,7 @@
 import type { BoxPorts } from '../ports.ts';
 import { capitalized, type Room, type Row } from '../report.ts';
 import { makeReport, shownFindings } from './doctor-commands.ts';
-import type { Finding } from './rules/finding.ts';
+import { type Finding, findingLines } from './rules/finding.ts';
 
 const worstFirst = ['problem', 'unknown', 'off', 'ok'] as const;
 
@@ -40,6 +40,11 @@ export function doctorRoom(box: BoxPorts): Room {
         note: about,
       } as const;
       return { sections: [{ rows: [summaryOf(findings), ...rows], actions: [again, report] }] };
+    },
+    async print() {
+      const findings = await shownFindings(box);
+      const status = findings.some(({ verdict }) => verdict === 'problem') ? 1 : 0;
+      return { status, lines: findingLines(findings) };
     },
   };
 }

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
-import { acceptDisks } from '../apps/app-commands.ts';
+import { actByCommand } from '../../console/rooms.ts';
 import { installApp } from '../apps/install.ts';
 import { removeApp } from '../apps/remove.ts';
 import { updateApp } from '../apps/update-app.ts';
@@ -22,6 +22,8 @@ const shapes: [what: string, compose: string][] = [
   ['a disk below a folder that a link leads to', 'services: { web: { image: "w:1", volumes: ["LINKED:/photos"] } }'],
   ["a mount inside of the app's folder", 'services: { web: { image: "w:1", volumes: ["OWN/deep:/photos"] } }'],
 ];
+
+const accept = () => actByCommand(testBox.box, { act: 'apps/accept', fields: { app: 'photos' } });
 
 describe('a missing disk', () => {
   let disk = '';
@@ -114,9 +116,9 @@ describe('a missing disk', () => {
   test('is accepted by the owner', async () => {
     testBox.bundle('photos', { 'compose.yaml': filled(shapes[0]?.[1] ?? '') });
     await installApp(testBox.box, { name: 'photos', settings: {} });
-    assert.deepEqual(await acceptDisks(testBox.box, 'photos'), { status: 1, text: 'no disk of photos is missing' });
+    assert.deepEqual(await accept(), { status: 1, text: 'no disk of photos is missing' });
     testBox.mount();
-    const { status, text } = await acceptDisks(testBox.box, 'photos');
+    const { status, text } = await accept();
     assert.equal(status, 0, text);
     assert.match(text, /^photos takes its folders as they are and runs/);
     assert.equal((await installApp(testBox.box, { name: 'photos', settings: {} })).actions.at(-1)?.kind, 'noop');

@@ -1,5 +1,4 @@
 import { shownName } from '../../lib/shown-text.ts';
-import type { CommandResult } from '../apps/app-commands.ts';
 import { type Finding, ok, problem } from '../doctor/rules/finding.ts';
 import { judgeCertificate } from '../doctor/rules/judge.ts';
 import type { Container } from '../engine/rules/container.ts';
@@ -58,12 +57,6 @@ export async function namesShown(box: BoxPorts) {
     names: [...openUrls(box)].map(([app, url]) => ({ app, url })),
     problems: [...(failure === null ? [] : [failure.message]), ...unnamedLines(box), ...wrong],
   };
-}
-
-export async function httpsStatus(box: BoxPorts): Promise<CommandResult> {
-  const { domain, problems } = await namesShown(box);
-  if (domain === '') return { status: 0, text: 'there are no names with HTTPS: boxgate box https setup makes them' };
-  return { status: problems.length === 0 ? 0 : 1, text: [...nameLines(box), ...problems].join('\n') };
 }
 
 /** Ports that are open though they are to be closed, as after `docker compose up` by hand. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
+import { printRoom } from '../../console/rooms.ts';
 import { listApps } from '../apps/list-apps.ts';
 import { getAppSettings } from '../apps/settings.ts';
 import { reconcile } from '../engine/reconcile.ts';
@@ -10,7 +11,6 @@ import { ContainersFailed, StorageFailed } from '../ports.ts';
 import { sampleContainer } from '../testing/sample-container.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { followNames, makeNameFollower } from './follow-names.ts';
-import { httpsStatus } from './https-status.ts';
 import { CertificateFailed } from './ports.ts';
 import { renewHttps } from './renew-https.ts';
 import { endHttps, setUpHttps } from './set-up-https.ts';
@@ -98,7 +98,7 @@ test('a failure after the names are there does not say that nothing was changed'
   };
   const { status, text } = await setup();
   assert.deepEqual([status, text], [1, 'no space left\nthe names are there; run this again']);
-  assert.match((await httpsStatus(t.box)).text, /https:\/\/notes\.box\.example\.org\//);
+  assert.match((await printRoom(t.box, 'https')).lines.join('\n'), /https:\/\/notes\.box\.example\.org\//);
 });
 
 test('what is missing is said, and nothing is changed', async () => {
@@ -252,7 +252,7 @@ test('a file that Caddy refuses leaves the last good one; a Caddy that is away f
     await assert.rejects(followNames(t.box, false), /no|does not run/);
     assert.match(site('notes'), new RegExp(`:${port}\n`));
   }
-  assert.match((await httpsStatus(t.box)).text, /notes/);
+  assert.match((await printRoom(t.box, 'https')).lines.join('\n'), /notes/);
 });
 
 test('in the background, a failure is warned of once and tried again', async () => {
@@ -286,10 +286,13 @@ test('two apps for one name, and names that no host can have, are said', async (
 test('a doctor says that the names do not follow, or that Caddy does not answer', async () => {
   await setup();
   ports = { notes: 5231 };
-  assert.match((await httpsStatus(t.box)).text, /do not follow their apps/);
+  assert.match((await printRoom(t.box, 'https')).lines.join('\n'), /do not follow their apps/);
   ports = { notes: 5230 };
   t.machine.pages.delete('https://127.0.0.1');
-  assert.match((await httpsStatus(t.box)).text, /does not answer for box\.example\.org \(ECONNREFUSED\)/);
+  assert.match(
+    (await printRoom(t.box, 'https')).lines.join('\n'),
+    /does not answer for box\.example\.org \(ECONNREFUSED\)/,
+  );
 });
 
 test('a certificate of an authority is kept for Caddy alone, renewed, and read by it', async () => {
@@ -422,7 +425,10 @@ test('--close-ports lets the ports follow, leaves published apps open, and off o
   t.machine.pages.set('https://127.0.0.1', { status: 200 });
   const manifest = { name: 'notes', version: '1', ports: [{ port: 80, protocol: 'http' }], settings: [] };
   t.installed('notes', { 'manifest.json': JSON.stringify(manifest) });
-  assert.match((await httpsStatus(t.box)).text, /port 5230 of notes is open, though --close-ports closes it/);
+  assert.match(
+    (await printRoom(t.box, 'https')).lines.join('\n'),
+    /port 5230 of notes is open, though --close-ports closes it/,
+  );
   t.containers.failing.set('up', new ContainersFailed('no room', false));
   const opened = await setUpHttps(t.box, { setting: { ...setting, closing: null }, resolver: null });
   assert.deepEqual([opened.status, /notes: no room/.test(opened.text)], [1, true], opened.text);

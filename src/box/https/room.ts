@@ -1,6 +1,6 @@
 import type { BoxPorts } from '../ports.ts';
 import { type Room, type Row, type Section, warning } from '../report.ts';
-import { namesShown } from './https-status.ts';
+import { nameLines, namesShown } from './https-status.ts';
 
 /** How each system learns to trust a certificate. */
 const steps = [
@@ -45,6 +45,12 @@ export function httpsRoom(box: BoxPorts): Room {
         ({ app, url }): Row => ({ text: url.replace(/\/$/, ''), href: url, facts: [app] }),
       );
       return { sections: [{ rows: [...problems.map(warning), ...rows] }, ...(hasRoot ? [trust] : [])] };
+    },
+    async print() {
+      const { domain, problems } = await namesShown(box);
+      const none = 'there are no names with HTTPS: boxgate box https setup makes them';
+      if (domain === '') return { status: 0, lines: [none] };
+      return { status: problems.length === 0 ? 0 : 1, lines: [...nameLines(box), ...problems] };
     },
   };
 }

@@ -1,13 +1,13 @@
-import { type NotificationStatus, statusLines, statusOf } from '../../notify/notify-status.ts';
+import { type NotificationStatus, statusOf } from '../../notify/notify-status.ts';
 import { notifyAddressFault, shownAddress } from '../../notify/rules/notify-request.ts';
 import { refuse } from '../api/refusals.ts';
-import type { CommandResult } from '../apps/app-commands.ts';
 import type { BoxPorts } from '../ports.ts';
+import type { Outcome } from '../report.ts';
 import { titleOf } from './notifier.ts';
 
 type NotifyBox = Pick<BoxPorts, 'notifications' | 'now'>;
 
-const off =
+export const notificationsOff =
   'notifications are off: set an address on the page under /settings/, or BOX_NOTIFY_FILE in /etc/boxgate/box.env';
 
 export function notificationStatus({ notifications, now }: NotifyBox): NotificationStatus {
@@ -33,18 +33,12 @@ export async function setNotifications(box: NotifyBox, typed: string): Promise<s
 }
 
 /** Sends a test message; says what the other side answered, as `box notify status` does from then on. */
-export async function testNotification({ notifications }: NotifyBox): Promise<CommandResult> {
+export async function testNotification({ notifications }: NotifyBox): Promise<Outcome> {
   const found = notifications.address();
-  if (found === null) return { status: 1, text: off };
+  if (found === null) return { ok: false, text: notificationsOff };
   const text = 'This is a test. Messages of this box arrive here.';
   const { isSent, answer } = await notifications.send(found.address, { title: titleOf(notifications), text });
   const { log } = notifications;
   await log.inTurn(() => log.save({ ...log.load(), problem: isSent ? null : answer }));
-  return { status: isSent ? 0 : 1, text: `${shownAddress(found.address)} ${answer}` };
-}
-
-/** `box notify status` */
-export function notificationLines(box: NotifyBox): CommandResult {
-  const status = notificationStatus(box);
-  return status.host === null ? { status: 0, text: off } : statusLines(status, 'BOX_NOTIFY');
+  return { ok: isSent, text: `${shownAddress(found.address)} ${answer}` };
 }

@@ -1,7 +1,8 @@
+import { statusLines } from '../../notify/notify-status.ts';
 import { momentText } from '../backup/rules/backup-texts.ts';
 import type { BoxPorts } from '../ports.ts';
 import { note, type Room, type Row, type ShownAction } from '../report.ts';
-import { notificationStatus, setNotifications, testNotification } from './notify-commands.ts';
+import { notificationStatus, notificationsOff, setNotifications, testNotification } from './notify-commands.ts';
 
 const what =
   'The box can send a message to your phone when an app or Docker is down and when it is back, when an update or a backup fails, when a newer version is there, and when a disk is nearly full. Notifications are off.';
@@ -26,20 +27,18 @@ export function notificationsRoom(box: BoxPorts): Room {
         ],
       };
     },
+    async print() {
+      const status = notificationStatus(box);
+      if (status.host === null) return { status: 0, lines: [notificationsOff] };
+      return { status: status.problem === null ? 0 : 1, lines: statusLines(status, 'BOX_NOTIFY').text.split('\n') };
+    },
     actions: {
       set: {
         verb: 'set notifications',
         fields: { address: 2048 },
         run: async ({ address = '' }) => ({ ok: true, text: await setNotifications(box, address) }),
       },
-      test: {
-        verb: null,
-        fields: {},
-        async run() {
-          const { status, text } = await testNotification(box);
-          return { ok: status === 0, text };
-        },
-      },
+      test: { verb: null, fields: {}, run: () => testNotification(box) },
     },
   };
 }

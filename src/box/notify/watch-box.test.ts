@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { printRoom } from '../../console/rooms.ts';
 import { withBackup } from '../backup/rules/backup-runs.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { makeNotifier } from './notifier.ts';
-import { notificationLines, setNotifications, testNotification } from './notify-commands.ts';
+import { setNotifications, testNotification } from './notify-commands.ts';
 import { noticeOf, watchBox } from './watch-box.ts';
 
 const t = useTestBox();
@@ -177,9 +178,9 @@ test('tells that the update of an app failed', () => {
 
 test('the commands say where messages go, without the address', async () => {
   assert.match((await testNotification(t.box)).text, /^notifications are off/);
-  assert.match(notificationLines(t.box).text, /^notifications are off/);
+  assert.match((await printRoom(t.box, 'notifications')).lines.join('\n'), /^notifications are off/);
   t.notifications.kept = 'https://ntfy.sh/secret-topic';
-  assert.deepEqual(await testNotification(t.box), { status: 0, text: 'ntfy.sh answered 200 OK' });
+  assert.deepEqual(await testNotification(t.box), { ok: true, text: 'ntfy.sh answered 200 OK' });
   t.installed('notes');
   await reconcile(t.box, null);
   const { pass } = await serve();
@@ -187,9 +188,9 @@ test('the commands say where messages go, without the address', async () => {
   await setState('notes', 'exited');
   t.notifications.problem = 'answered 403 Forbidden';
   await pass(30);
-  const { status, text } = notificationLines(t.box);
+  const { status, lines: printed } = await printRoom(t.box, 'notifications');
   assert.equal(status, 1);
-  const lines = text.replaceAll(/at \d{4}\S*/g, 'at TIME').split('\n');
+  const lines = printed.map((line) => line.replace(/at \d{4}\S*/, 'at TIME'));
   assert.deepEqual(lines, [
     'notifications go to ntfy.sh, the address of the page',
     'the latest was sent at TIME',
@@ -198,8 +199,8 @@ test('the commands say where messages go, without the address', async () => {
     'notes is down. It stopped at an unknown time with exit code 1.',
   ]);
   t.notifications.problem = 'answered 404 Not Found';
-  assert.deepEqual(await testNotification(t.box), { status: 1, text: 'ntfy.sh answered 404 Not Found' });
-  assert.match(notificationLines(t.box).text, /^ntfy.sh answered 404 Not Found$/m);
+  assert.deepEqual(await testNotification(t.box), { ok: false, text: 'ntfy.sh answered 404 Not Found' });
+  assert.match((await printRoom(t.box, 'notifications')).lines.join('\n'), /^ntfy.sh answered 404 Not Found$/m);
 });
 
 test('an address is kept, is that of https without a scheme, and the settings count after it', async () => {

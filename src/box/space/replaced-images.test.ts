@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
+import { printRoom } from '../../console/rooms.ts';
 import { installApp } from '../apps/install.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { ContainersFailed } from '../ports.ts';
 import { useTestBox } from '../testing/test-box.ts';
-import { removeReplacedImages } from './replaced-images.ts';
+import { removeReplacedImages, removeReplacedNow } from './replaced-images.ts';
 import { showSpace } from './show-space.ts';
-import { freeCommand, spaceCommand } from './space-commands.ts';
 
 const testBox = useTestBox();
 const dayMs = 24 * 60 * 60 * 1000;
@@ -49,7 +49,7 @@ test('an upgrade notes the image of the version before, which goes with its tag'
   const compose = 'services: { web: { image: "registry/web:2", restart: always } }';
   testBox.bundle('notes', { 'manifest.json': '{"name":"notes","version":"2.0.0"}', 'compose.yaml': compose });
   await updateApp(box, 'notes');
-  assert.deepEqual(await freeCommand(box), { status: 0, text: `removed ${tag} of notes` });
+  assert.deepEqual(await removeReplacedNow(box), { ok: true, text: `removed ${tag} of notes` });
   assert.deepEqual([containers.removed, containers.images.has(tag)], [[before], false]);
 });
 
@@ -57,13 +57,13 @@ test('an image that somebody has tagged stays, and so does one that another app 
   const { box, containers } = testBox;
   const before = await updated();
   containers.images.set('mine:keep', before);
-  assert.match((await freeCommand(box)).text, /^kept registry\/web:1 of notes: it has the tag mine:keep/);
+  assert.match((await removeReplacedNow(box)).text, /^kept registry\/web:1 of notes: it has the tag mine:keep/);
   containers.images.delete('mine:keep');
   containers.fail('observe', 'no answer', true);
-  assert.deepEqual(await freeCommand(box), { status: 1, text: 'no answer' });
+  assert.deepEqual(await removeReplacedNow(box), { ok: false, text: 'no answer' });
   containers.failing.clear();
-  assert.equal((await freeCommand(box)).text, 'removed registry/web:1 of notes');
-  assert.equal((await freeCommand(box)).text, 'there is nothing to remove');
+  assert.equal((await removeReplacedNow(box)).text, 'removed registry/web:1 of notes');
+  assert.equal((await removeReplacedNow(box)).text, 'there is nothing to remove');
 });
 
 test('an engine that keeps an image says why', async () => {
@@ -72,7 +72,7 @@ test('an engine that keeps an image says why', async () => {
   box.space.images.remove = async () => {
     throw new ContainersFailed('a stopped container uses it', false);
   };
-  assert.match((await freeCommand(box)).text, /^kept registry\/web:1 of notes: a stopped container uses it/);
+  assert.match((await removeReplacedNow(box)).text, /^kept registry\/web:1 of notes: a stopped container uses it/);
 });
 
 test('boxgate box space lists what takes the space', async () => {
@@ -87,9 +87,9 @@ test('boxgate box space lists what takes the space', async () => {
       { name: 'lost', project: null, bytes: 1e6 },
     ],
   });
-  const { text } = await spaceCommand(box);
+  const { lines } = await printRoom(box, 'space');
   assert.deepEqual(
-    text.split('\n').filter((line) => !line.startsWith('backups at')),
+    lines.filter((line) => !line.startsWith('backups at')),
     [
       'NEARLY FULL: 1.0 GB of 100 GB free: Docker (/d)',
       'notes: folder 1.0 kB, images 5.0 MB, 1 volume(s) 2.0 MB',
@@ -107,7 +107,7 @@ test('boxgate box space lists what takes the space', async () => {
   ];
   for (const [failure, reason] of failures) {
     box.space.engineUsage = () => Promise.reject(failure);
-    const report = (await spaceCommand(box)).text;
+    const report = (await printRoom(box, 'space')).lines.join('\n');
     assert.match(report, new RegExp(`\nimages and volumes are not counted: ${reason}.*\nnotes: folder`));
   }
   box.space.engineUsage = async (signal) => {

@@ -1,4 +1,5 @@
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
+import type { Outcome } from '../report.ts';
 import type { ImageChange } from '../rules/compose/image-changes.ts';
 import { dueAt, keptBecause, type ReplacedImage, withReplaced, withTag } from './rules/replaced-images.ts';
 
@@ -51,6 +52,21 @@ export async function removeReplacedImages(box: BoxPorts, atOnce: boolean): Prom
     if (forgotten.size > 0) await box.space.replaced.save(all.filter((image) => !forgotten.has(image)));
     return result;
   });
+}
+
+/** Removes the images that updates have replaced, without waiting for their day. */
+export async function removeReplacedNow(box: BoxPorts): Promise<Outcome> {
+  try {
+    const { removed, kept } = await removeReplacedImages(box, true);
+    const lines = [
+      ...removed.map(({ app, tags, id }) => `removed ${tags[0] ?? id} of ${app}`),
+      ...kept.map(({ image: { app, tags, id }, why }) => `kept ${tags[0] ?? id} of ${app}: ${why}`),
+    ];
+    return { ok: true, text: lines.length === 0 ? 'there is nothing to remove' : lines.join('\n') };
+  } catch (error) {
+    if (!(error instanceof ContainersFailed)) throw error;
+    return { ok: false, text: error.message };
+  }
 }
 
 /** Why the engine keeps it, which is no failure: another image or a container outside of Compose may need it. */

@@ -2,11 +2,12 @@ import { acceptDisk, missingDiskText } from '../apps/app-room.ts';
 import { momentText, sizeText } from '../backup/rules/backup-texts.ts';
 import type { BoxPorts } from '../ports.ts';
 import { note, type Room, type Row, type ShownAction, sectionOf } from '../report.ts';
+import { removeReplacedNow } from './replaced-images.ts';
 import { type SpaceReport, showSpace } from './show-space.ts';
-import { freeCommand } from './space-commands.ts';
 
 /** The page waits for a minute. What is not counted by then is shown as not counted. */
 const countMs = 40_000;
+const countInShellMs = 10 * 60_000;
 
 /** Space: what takes the disks, and what can go. */
 export function spaceRoom(box: BoxPorts): Room {
@@ -27,15 +28,9 @@ export function spaceRoom(box: BoxPorts): Room {
         ],
       };
     },
+    print: async () => ({ status: 0, lines: spaceLines(await showSpace(box, countInShellMs)) }),
     actions: {
-      free: {
-        verb: 'remove replaced images',
-        fields: {},
-        async run() {
-          const { status, text } = await freeCommand(box);
-          return { ok: status === 0, text };
-        },
-      },
+      free: { verb: 'remove replaced images', fields: {}, run: () => removeReplacedNow(box) },
     },
   };
 }
@@ -101,4 +96,31 @@ function total(all: readonly { bytes: number }[]): number {
 function shown(bytes: number | null): string {
   if (bytes === null) return 'not counted';
   return bytes === 0 ? '0 kB' : sizeText(bytes);
+}
+
+/** One line for each thing. */
+function spaceLines(report: SpaceReport): string[] {
+  const size = (bytes: number | null) => (bytes === null ? 'not counted' : sizeText(bytes));
+  const { address, bytes } = report.backups;
+  return [
+    ...report.disks.map(
+      ({ uses, free, size: whole, isLow: low }) =>
+        `${low ? 'NEARLY FULL: ' : ''}${size(free)} of ${size(whole)} free: ${uses.join(', ')}`,
+    ),
+    ...(report.problem === null ? [] : [`images and volumes are not counted: ${report.problem}`]),
+    ...report.held.map(({ name, problem }) => `${name} is not started: ${problem}`),
+    ...report.apps.map(
+      ({ name, folder, images, volumes }) =>
+        `${name}: folder ${size(folder)}, images ${size(images)}, ${volumes.length} volume(s) ${size(total(volumes))}`,
+    ),
+    `volumes of no installed app: ${report.otherVolumes.length}, ${size(total(report.otherVolumes))}`,
+    `images of no installed app: ${size(report.otherImages)}`,
+    `removed apps (boxgate box trash list): ${size(report.trash)}`,
+    `backups at ${address}: ${size(bytes)}`,
+    `images that updates have replaced: ${report.replaced.length}, ${size(total(report.replaced))}`,
+    ...report.replaced.map(
+      ({ app, tag, bytes: freed, goesAt }) => `  ${tag} of ${app}: ${size(freed)}, goes on ${goesAt.slice(0, 10)}`,
+    ),
+    ...(report.replaced.length === 0 ? [] : ['to remove them now: boxgate box space free']),
+  ];
 }

@@ -1,6 +1,5 @@
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { titlesOf } from '../app-files/titles.ts';
-import { sizeText } from '../backup/rules/backup-texts.ts';
 import { containersByApp } from '../engine/containers-by-app.ts';
 import { diskProblemOf } from '../engine/disks.ts';
 import { type AppRecord, type BoxPorts, ContainersFailed } from '../ports.ts';
@@ -130,32 +129,4 @@ function sum(images: readonly UsedImage[]): number {
 
 function sized({ name, bytes }: UsedVolume): { name: string; bytes: number } {
   return { name, bytes };
-}
-
-/** The report as text, one line for each thing. */
-export function spaceLines(report: SpaceReport): string[] {
-  const size = (bytes: number | null) => (bytes === null ? 'not counted' : sizeText(bytes));
-  const total = (all: readonly { bytes: number }[]) => size(all.reduce((sum, { bytes }) => sum + bytes, 0));
-  const { address, bytes } = report.backups;
-  return [
-    ...report.disks.map(
-      ({ uses, free, size: whole, isLow: low }) =>
-        `${low ? 'NEARLY FULL: ' : ''}${size(free)} of ${size(whole)} free: ${uses.join(', ')}`,
-    ),
-    ...(report.problem === null ? [] : [`images and volumes are not counted: ${report.problem}`]),
-    ...report.held.map(({ name, problem }) => `${name} is not started: ${problem}`),
-    ...report.apps.map(
-      ({ name, folder, images, volumes }) =>
-        `${name}: folder ${size(folder)}, images ${size(images)}, ${volumes.length} volume(s) ${total(volumes)}`,
-    ),
-    `volumes of no installed app: ${report.otherVolumes.length}, ${total(report.otherVolumes)}`,
-    `images of no installed app: ${size(report.otherImages)}`,
-    `removed apps (boxgate box trash list): ${size(report.trash)}`,
-    `backups at ${address}: ${size(bytes)}`,
-    `images that updates have replaced: ${report.replaced.length}, ${total(report.replaced)}`,
-    ...report.replaced.map(
-      ({ app, tag, bytes: freed, goesAt }) => `  ${tag} of ${app}: ${size(freed)}, goes on ${goesAt.slice(0, 10)}`,
-    ),
-    ...(report.replaced.length === 0 ? [] : ['to remove them now: boxgate box space free']),
-  ];
 }

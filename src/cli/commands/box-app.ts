@@ -1,4 +1,4 @@
-import { onBox } from '../box-of.ts';
+import { acting, onBox } from '../box-of.ts';
 import { type Command, print } from '../command.ts';
 import { boxSettings } from '../settings/box-settings.ts';
 import { isOn, wholeNumber } from '../settings/parsers.ts';
@@ -27,6 +27,6 @@ export const appCommands: readonly Command[] = [
     usage: 'box restart APP',
     summary: 'stop an app and start it again, and see whether it stays up',
     settings: { installedApps, stateDir },
-    run: onBox(async (box, [name = '']) => (await import('../../box/apps/app-commands.ts')).restartCommand(box, name)),
+    run: acting('apps/restart'),
   },
 ];

@@ -1,5 +1,5 @@
 import { onBox } from '../box-of.ts';
-import { type Command, tell, write } from '../command.ts';
+import { type Command, print, write } from '../command.ts';
 import { boxSettings } from '../settings/box-settings.ts';
 import { isOn } from '../settings/parsers.ts';
 import { read, row } from '../settings/setting.ts';
@@ -16,10 +16,11 @@ export const doctorCommands: readonly Command[] = [
     summary: 'look at everything that the box needs, and say what is wrong and what to do',
     settings: { stateDir, installedApps, allowedHosts, report, notify },
     run: onBox(async (box, _words, call) => {
-      const { doctorCommand, makeReport } = await import('../../box/doctor/doctor-commands.ts');
+      const { makeReport } = await import('../../box/doctor/doctor-commands.ts');
       if (read(report, call)) return write(await makeReport(box));
-      const { status, text } = await doctorCommand(box);
-      return tell({ status: 0, text }) || status;
+      const { printRoom } = await import('../../console/rooms.ts');
+      const { status, lines } = await printRoom(box, 'box');
+      return print(lines.join('\n')) || status;
     }),
   },
 ];

@@ -1,5 +1,5 @@
 import type { HttpsSetting, Login } from '../../box/https/rules/names.ts';
-import { onBox } from '../box-of.ts';
+import { onBox, printing } from '../box-of.ts';
 import type { Command } from '../command.ts';
 import { typedLine } from '../read-key.ts';
 import { boxSettings } from '../settings/box-settings.ts';
@@ -80,7 +80,7 @@ export const httpsCommands: readonly Command[] = [
     usage: 'box https status',
     summary: 'the names with HTTPS, and what is wrong with them',
     settings,
-    run: onBox(async (box) => (await import('../../box/https/https-status.ts')).httpsStatus(box)),
+    run: printing('https'),
   },
   {
     usage: 'box https renew',

@@ -1,5 +1,5 @@
 import packageFile from '../../../package.json' with { type: 'json' };
-import { onBox } from '../box-of.ts';
+import { acting, onBox, printing } from '../box-of.ts';
 import type { Command } from '../command.ts';
 import { boxSettings, consoleSettings, readBoxSettings, readConsoleSettings } from '../settings/box-settings.ts';
 import { appCommands } from './box-app.ts';
@@ -57,13 +57,13 @@ export const boxCommands: readonly Command[] = [
     usage: 'box settings undo NAME',
     summary: 'give an app the settings that it had before their latest change',
     settings: appSettings,
-    run: onBox(async (box, [name = '']) => (await apps()).undoSettings(box, name)),
+    run: acting('apps/undo'),
   },
   {
     usage: 'box disks accept NAME',
     summary: 'start an app though a disk that it used is missing, with its folders as they are now',
     settings: appSettings,
-    run: onBox(async (box, [name = '']) => (await apps()).acceptDisks(box, name)),
+    run: acting('apps/accept'),
   },
   {
     usage: 'box catalogue check',
@@ -80,7 +80,7 @@ export const boxCommands: readonly Command[] = [
     usage: 'box trash list',
     summary: 'list the removed apps that are still kept',
     settings: appSettings,
-    run: onBox(async (box) => (await apps()).trashLines(box)),
+    run: printing('trash'),
   },
   {
     usage: 'box trash restore NAME',
