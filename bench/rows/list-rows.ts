@@ -1,4 +1,4 @@
-import { request, startBox, startFloor, worldOf } from '../box.ts';
+import { appName, request, startBox, startFloor, worldOf } from '../box.ts';
 import { checkedAnswer, loadRow } from '../load.ts';
 import type { Group, Row } from '../measure-row.ts';
 
@@ -20,7 +20,7 @@ export async function listRows(): Promise<Group> {
     // Otherwise the box would start a thousand apps during the measurement.
     world.setTool('docker', false);
     const ours = await startBox(world);
-    const answer = await checkedAnswer(ours.port, bytes, new RegExp(`(?:"display_name".*){${apps}}`));
+    const answer = await checkedAnswer(ours.port, bytes, new RegExp(`"${appName(apps - 1)}"`));
     const floor = await startFloor(answer, { FLOOR_FOLDER: world.installedApps });
     const name = `GET /api/apps, ${apps} apps, nothing changed`;
     const floorName = 'the same bytes after one readdir and two stats an app';
