@@ -1,5 +1,5 @@
 import type { ChangeEntry } from '../lib/journal.ts';
-import { makeServerMetrics, shared } from '../lib/server-metrics.ts';
+import { makeServerMetrics, type ServerMetrics, shared } from '../lib/server-metrics.ts';
 import type { Heartbeats } from './boxes/heartbeats.ts';
 import type { RefusedTokens } from './boxes/refused-tokens.ts';
 import type { GatewayPorts } from './ports.ts';
@@ -16,78 +16,18 @@ const mostDeletions = 10_000;
 type Observable = Pick<GatewayPorts, 'journal'> & { heartbeats: Heartbeats; refusedTokens: RefusedTokens };
 type Ports = Pick<GatewayPorts, 'store' | 'tunnelManager' | 'routeFiles' | 'now' | 'pause'>;
 
-/**
- * The metrics of a gateway; loaded only if they are served.
- * @param storeProblem - checks the disk of the store
- * @param trafficText - what the proxy serves for Prometheus; empty if it serves none
- * choice/gateway/333
- */
-export function makeGatewayMetrics(
-  { store, tunnelManager, routeFiles, now, pause }: Ports,
-  { storeProblem, trafficText }: { storeProblem(): Promise<string | null>; trafficText(): Promise<string> },
-  version: string,
-) {
-  const metrics = makeServerMetrics('gateway', version);
-  const boxes = shared(() => store.listBoxes());
-  let isBehind = () => false;
+/** `storeProblem` checks the disk of the store; `trafficText` is what the proxy serves for Prometheus, or empty. */
+type Looks = { storeProblem(): Promise<string | null>; trafficText(): Promise<string> };
 
-  const orNull = <Value>(read: () => Promise<Value>) => read().catch(() => null);
-  metrics.gauges('boxes', 'Registered boxes by state.', 'state', async () => {
-    const all = await orNull(boxes);
-    if (all === null) return new Map();
-    const active = all.filter(({ state }) => state === 'active').length;
-    return new Map([
-      ['active', active],
-      ['pending', all.length - active],
-    ]);
-  });
-  metrics.gauge('active_boxes', 'Boxes that sent a heartbeat within the last 10 minutes.', async () => {
-    const all = await orNull(boxes);
-    if (all === null) return null;
-    return all.filter(({ lastSeenAt }) => lastSeenAt !== null && now() - lastSeenAt <= activeMs).length;
-  });
-  metrics.gauge('routes', 'Published routes.', async () => {
-    const all = await orNull(boxes);
-    return all === null ? null : all.reduce((sum, { routes }) => sum + routes, 0);
-  });
-  metrics.gauge('store_up', '1 if the store answers and can be written, else 0.', async () => {
-    const isRead = (await orNull(boxes)) !== null;
-    return Number(isRead && !isBehind() && (await storeProblem()) === null);
-  });
-  metrics.gauge(
-    'tunnel_manager_up',
-    '1 if the tunnel manager answered and took the login when last asked, else 0; asked at most once a minute.',
-    makeTunnelCheck(tunnelManager, now, pause),
-  );
-  metrics.gauge('pending_peer_deletions', 'Peers that are still to be removed at the tunnel manager.', () =>
-    orNull(async () => (await store.duePeers(Number.MAX_SAFE_INTEGER, mostDeletions)).length),
-  );
-  metrics.gauge(
-    'invalid_route_files',
-    'Files of others in the routes directory that keep the proxy from reading it; absent if it cannot be read.',
-    () => orNull(async () => (await routeFiles.invalidFiles()).length),
-  );
-  const traffic = shared(async () => {
-    const counted = parseTraffic(await trafficText());
-    const routes: { labels: { box: string; route: string }; traffic: Traffic }[] = [];
-    for await (const { boxId, routes: published } of store.publishedBoxes()) {
-      for (const route of published) {
-        const found = trafficOf(route, counted);
-        if (found !== null) routes.push({ labels: { box: boxId, route: route.id }, traffic: found });
-      }
-    }
-    return routes;
-  });
-  for (const [name, kind, help] of [
-    ['route_requests_total', 'requests', 'Requests of visitors to a published route, as the proxy counts them.'],
-    ['route_received_bytes_total', 'received', 'Bytes that visitors sent to a published route.'],
-    ['route_sent_bytes_total', 'sent', 'Bytes that a published route sent to visitors.'],
-  ] as const) {
-    metrics.counters(name, help, ['box', 'route'], async () => {
-      const routes = (await orNull(traffic)) ?? [];
-      return routes.map(({ labels, traffic: counted }) => ({ labels, value: counted[kind] }));
-    });
-  }
+const orNull = <Value>(read: () => Promise<Value>) => read().catch(() => null);
+
+/** The metrics of a gateway; loaded only if they are served. choice/gateway/333 */
+export function makeGatewayMetrics(ports: Ports, looks: Looks, version: string) {
+  const metrics = makeServerMetrics('gateway', version);
+  let isBehind = () => false;
+  showStore(metrics, ports, async () => !isBehind() && (await looks.storeProblem()) === null);
+  showManager(metrics, ports);
+  showTraffic(metrics, ports, looks);
   const heartbeats = metrics.counter('heartbeats_total', 'Heartbeats of boxes.');
   const registrations = metrics.counter(
     'registrations_total',
@@ -123,6 +63,72 @@ export function makeGatewayMetrics(
       };
     },
   };
+}
+
+function showStore(metrics: ServerMetrics, { store, now }: Ports, canBeWritten: () => Promise<boolean>): void {
+  const boxes = shared(() => store.listBoxes());
+  metrics.gauges('boxes', 'Registered boxes by state.', 'state', async () => {
+    const all = await orNull(boxes);
+    if (all === null) return new Map();
+    const active = all.filter(({ state }) => state === 'active').length;
+    return new Map([
+      ['active', active],
+      ['pending', all.length - active],
+    ]);
+  });
+  metrics.gauge('active_boxes', 'Boxes that sent a heartbeat within the last 10 minutes.', async () => {
+    const all = await orNull(boxes);
+    if (all === null) return null;
+    return all.filter(({ lastSeenAt }) => lastSeenAt !== null && now() - lastSeenAt <= activeMs).length;
+  });
+  metrics.gauge('routes', 'Published routes.', async () => {
+    const all = await orNull(boxes);
+    return all === null ? null : all.reduce((sum, { routes }) => sum + routes, 0);
+  });
+  metrics.gauge('store_up', '1 if the store answers and can be written, else 0.', async () => {
+    const isRead = (await orNull(boxes)) !== null;
+    return Number(isRead && (await canBeWritten()));
+  });
+}
+
+function showManager(metrics: ServerMetrics, { store, routeFiles, tunnelManager, now, pause }: Ports): void {
+  metrics.gauge(
+    'tunnel_manager_up',
+    '1 if the tunnel manager answered and took the login when last asked, else 0; asked at most once a minute.',
+    makeTunnelCheck(tunnelManager, now, pause),
+  );
+  metrics.gauge('pending_peer_deletions', 'Peers that are still to be removed at the tunnel manager.', () =>
+    orNull(async () => (await store.duePeers(Number.MAX_SAFE_INTEGER, mostDeletions)).length),
+  );
+  metrics.gauge(
+    'invalid_route_files',
+    'Files of others in the routes directory that keep the proxy from reading it; absent if it cannot be read.',
+    () => orNull(async () => (await routeFiles.invalidFiles()).length),
+  );
+}
+
+function showTraffic(metrics: ServerMetrics, { store }: Ports, { trafficText }: Looks): void {
+  const traffic = shared(async () => {
+    const counted = parseTraffic(await trafficText());
+    const routes: { labels: { box: string; route: string }; traffic: Traffic }[] = [];
+    for await (const { boxId, routes: published } of store.publishedBoxes()) {
+      for (const route of published) {
+        const found = trafficOf(route, counted);
+        if (found !== null) routes.push({ labels: { box: boxId, route: route.id }, traffic: found });
+      }
+    }
+    return routes;
+  });
+  for (const [name, kind, help] of [
+    ['route_requests_total', 'requests', 'Requests of visitors to a published route, as the proxy counts them.'],
+    ['route_received_bytes_total', 'received', 'Bytes that visitors sent to a published route.'],
+    ['route_sent_bytes_total', 'sent', 'Bytes that a published route sent to visitors.'],
+  ] as const) {
+    metrics.counters(name, help, ['box', 'route'], async () => {
+      const routes = (await orNull(traffic)) ?? [];
+      return routes.map(({ labels, traffic: counted }) => ({ labels, value: counted[kind] }));
+    });
+  }
 }
 
 /** A check that takes too long counts as a failure for this scrape. The next scrape gets its result. */

@@ -73,28 +73,13 @@ export function makeConnections(service: Service, sendWithinMs: number): Connect
       if (reply !== null) {
         // Node drops the bytes after a request for an upgrade.
         queue.isClosed = reply.closes === true || stopping.signal.aborted || request.headers.upgrade !== undefined;
-        await send(request, response, reply, queue.isClosed);
+        const how = { service, closes: queue.isClosed, sendWithinMs, stopping: stopping.signal };
+        await send(request, response, reply, how);
       }
       if (request.complete) queue.current = null;
     }
     queue.length -= 1;
     if (queue.length > 0) waitingCount -= 1;
-  }
-
-  async function send(request: IncomingMessage, response: ServerResponse, reply: Reply, closes: boolean) {
-    const { server } = service;
-    if (reply.closes) return sendLast(request.resume().socket, rawReply(reply, server, request.method));
-    try {
-      if (typeof reply.body === 'function') {
-        const options = { server, closes, readWithinMs: sendWithinMs, stopping: stopping.signal };
-        await sendStream(response, reply, options);
-      } else sendReply(response, reply, server, closes);
-    } catch (error) {
-      sendReply(response, replyToFault(error, service), server, closes);
-    }
-    if (response.writableLength === 0) return;
-    const signal = AbortSignal.timeout(sendWithinMs);
-    await finished(response, { signal }).catch(() => request.socket.destroy());
   }
 
   return {
@@ -132,6 +117,24 @@ export function makeConnections(service: Service, sendWithinMs: number): Connect
       return untilEmpty(underWay, limitMs);
     },
   };
+}
+
+type How = { service: Service; closes: boolean; sendWithinMs: number; stopping: AbortSignal };
+
+/** Sends a reply, and waits until the client has read it. Cuts the connection if that takes too long. */
+async function send(request: IncomingMessage, response: ServerResponse, reply: Reply, how: How): Promise<void> {
+  const { service, closes, sendWithinMs: readWithinMs, stopping } = how;
+  const { server } = service;
+  if (reply.closes) return sendLast(request.resume().socket, rawReply(reply, server, request.method));
+  try {
+    if (typeof reply.body === 'function') await sendStream(response, reply, { server, closes, readWithinMs, stopping });
+    else sendReply(response, reply, server, closes);
+  } catch (error) {
+    sendReply(response, replyToFault(error, service), server, closes);
+  }
+  if (response.writableLength === 0) return;
+  const signal = AbortSignal.timeout(readWithinMs);
+  await finished(response, { signal }).catch(() => request.socket.destroy());
 }
 
 /** Closing a connection over unread bytes resets it, and the reset can overtake the response. */

@@ -55,108 +55,106 @@ export function isDialect(text: unknown): text is Dialect {
 
 const sessionPath = '/api/session';
 
-export function makeWgEasy(account: Account): WgEasy {
-  const send = (call: Call, budget: Budget) => exchange(account.url, call, budget(), account.agent);
+type Send = (call: Call) => Promise<Answer>;
 
-  /** Sends a request within a session. Throws for any response but 200. */
-  async function call(session: Session, request: Omit<Call, 'cookie'>, budget: Budget): Promise<Answer> {
-    const { cookie } = session;
-    const answer = await send({ ...request, cookie }, budget);
-    if (answer.status === 200) return answer;
-    if (answer.status === 500 && !(await isLoggedIn(session, budget))) {
+export function makeWgEasy(account: Account): WgEasy {
+  const sending =
+    (budget: Budget): Send =>
+    (call) =>
+      exchange(account.url, call, budget(), account.agent);
+
+  /** Sends a request within a session. Throws for any response but 200, and for one that `read` does not understand. */
+  async function ask<Result>(
+    session: Session,
+    request: Omit<Call, 'cookie'>,
+    budget: Budget,
+    read: (answer: Answer) => Result | null,
+  ): Promise<Result> {
+    const send = sending(budget);
+    const answer = await send({ ...request, cookie: session.cookie });
+    if (answer.status === 500 && !(await isLoggedIn(session, send))) {
       throw new WgEasyError('sessionLost', 'it answers 500 to requests without a login');
     }
-    throw refusal(request, answer);
+    if (answer.status !== 200) throw refusal(request, answer);
+    const result = read(answer);
+    if (result === null) throw unexpectedResponse(request, answer);
+    return result;
   }
 
-  /**
-   * Version 14 answers 500 to requests without a login as well as to faults; only its session resource distinguishes
-   * them. It also answers 500 to a cookie of version 15.
-   */
-  async function isLoggedIn({ dialect, cookie }: Session, budget: Budget): Promise<boolean> {
-    const answer = await send({ method: 'GET', path: sessionPath, cookie }, budget).catch(() => null);
-    if (answer === null) return true; // Without an answer, the 500 counts as a server error.
-    const session14 = parseSession14(answer);
-    if (session14 !== null) return dialect === '14' && session14.authenticated;
-    return isUser15(answer) ? dialect !== '14' : answer.status >= 500;
-  }
+  const pathOf = ({ dialect }: Session, end = '') => `${dialects[dialect].clients}${end}`;
+  return {
+    detect: (budget) => detect(sending(budget)),
 
-  async function login14(budget: Budget): Promise<Session> {
+    async login({ dialect, asksForPassword }, budget) {
+      if (!asksForPassword) return { dialect, cookie: null };
+      return { dialect, cookie: await logins[dialect](sending(budget), account) };
+    },
+
+    async create(session, name, budget) {
+      const body = session.dialect === '14' ? { name } : { name, expiresAt: null };
+      const request = { method: 'POST', path: pathOf(session), body } as const;
+      return (await ask(session, request, budget, parseSuccess)).id;
+    },
+
+    list: (session, budget) =>
+      ask(session, { method: 'GET', path: pathOf(session) }, budget, ({ body }) => parseClients(body)),
+
+    configuration: (session, id, budget) =>
+      ask(session, { method: 'GET', path: pathOf(session, `/${id}/configuration`) }, budget, ({ body }) => body),
+
+    async remove(session, id, budget) {
+      await ask(session, { method: 'DELETE', path: pathOf(session, `/${id}`) }, budget, parseSuccess);
+    },
+  };
+}
+
+async function detect(send: Send): Promise<Found> {
+  const answer = await send({ method: 'GET', path: sessionPath, cookie: null });
+  const session14 = parseSession14(answer);
+  if (session14 !== null) return { dialect: '14', asksForPassword: session14.requiresPassword };
+  // Versions 15.0 and 15.1 answer with nothing if nobody is logged in.
+  if (answer.status === 204) throw new WgEasyError('tooOld', `204 to GET ${sessionPath}`);
+  if (answer.status !== 401 || wordsOf(answer) === '') throw notWgEasy({ method: 'GET', path: sessionPath }, answer);
+  // From 15.4 on, a GET of the login path is answered as one of an unknown OAuth provider, with 400.
+  const { login: path } = dialects['15.4'];
+  const login = await send({ method: 'GET', path, cookie: null });
+  if (isUnknownPath(login)) throw new WgEasyError('tooOld', `404 to GET ${path}`);
+  return { dialect: '15.4', asksForPassword: true };
+}
+
+/** Sends the password without a cookie: wg-easy 14 sets none if the login request has a valid one. */
+const logins = {
+  async '14'(send: Send, { password }: Account): Promise<string> {
     const { login: path, cookie: cookieName } = dialects['14'];
-    const body = { password: account.password };
-    // No cookie: wg-easy sets none if the login request has a valid one.
-    const answer = await send({ method: 'POST', path, cookie: null, body }, budget);
+    const answer = await send({ method: 'POST', path, cookie: null, body: { password } });
     if (answer.status === 401) throw new WgEasyError('wrongPassword', 'it refuses the password');
     if (answer.status !== 200) throw refusal({ method: 'POST', path }, answer);
     const cookie = findCookie(answer, cookieName);
     if (parseSuccess(answer) === null || cookie === null) throw unexpectedResponse({ method: 'POST', path }, answer);
-    return { dialect: '14', cookie };
-  }
+    return cookie;
+  },
 
-  async function login15(budget: Budget): Promise<Session> {
+  async '15.4'(send: Send, { username, password }: Account): Promise<string> {
     const { login: path, cookie: cookieName } = dialects['15.4'];
-    const body = { username: account.username, password: account.password, remember: false };
-    const answer = await send({ method: 'POST', path, cookie: null, body }, budget);
+    const answer = await send({ method: 'POST', path, cookie: null, body: { username, password, remember: false } });
     if (answer.status !== 200) throw loginRefusal(path, answer);
     const status = parseLoginStatus(answer);
     // The response to a login without its second factor is also 200, and may set a useless cookie.
     if (status === 'TOTP_REQUIRED') throw new WgEasyError('twoFactor', 'it asks for a second factor');
     const cookie = findCookie(answer, cookieName);
     if (status !== 'success' || cookie === null) throw unexpectedResponse({ method: 'POST', path }, answer);
-    return { dialect: '15.4', cookie };
-  }
+    return cookie;
+  },
+};
 
-  return {
-    async detect(budget) {
-      const answer = await send({ method: 'GET', path: sessionPath, cookie: null }, budget);
-      const session14 = parseSession14(answer);
-      if (session14 !== null) return { dialect: '14', asksForPassword: session14.requiresPassword };
-      // Versions 15.0 and 15.1 answer with nothing if nobody is logged in.
-      if (answer.status === 204) throw new WgEasyError('tooOld', `204 to GET ${sessionPath}`);
-      if (answer.status !== 401 || wordsOf(answer) === '') {
-        throw notWgEasy({ method: 'GET', path: sessionPath }, answer);
-      }
-      // From 15.4 on, a GET of the login path is answered as one of an unknown OAuth provider, with 400.
-      const { login: path } = dialects['15.4'];
-      const login = await send({ method: 'GET', path, cookie: null }, budget);
-      if (isUnknownPath(login)) throw new WgEasyError('tooOld', `404 to GET ${path}`);
-      return { dialect: '15.4', asksForPassword: true };
-    },
-
-    async login({ dialect, asksForPassword }, budget) {
-      if (!asksForPassword) return { dialect, cookie: null };
-      return dialect === '14' ? login14(budget) : login15(budget);
-    },
-
-    async create(session, name, budget) {
-      const request = {
-        method: 'POST',
-        path: dialects[session.dialect].clients,
-        body: session.dialect === '14' ? { name } : { name, expiresAt: null },
-      } as const;
-      const answer = await call(session, request, budget);
-      const success = parseSuccess(answer);
-      if (success === null) throw unexpectedResponse(request, answer);
-      return success.id;
-    },
-
-    async list(session, budget) {
-      const request = { method: 'GET', path: dialects[session.dialect].clients } as const;
-      const answer = await call(session, request, budget);
-      const clients = parseClients(answer.body);
-      if (clients === null) throw unexpectedResponse(request, answer);
-      return clients;
-    },
-
-    async configuration(session, id, budget) {
-      const path = `${dialects[session.dialect].clients}/${id}/configuration`;
-      return (await call(session, { method: 'GET', path }, budget)).body;
-    },
-
-    async remove(session, id, budget) {
-      const request = { method: 'DELETE', path: `${dialects[session.dialect].clients}/${id}` } as const;
-      const answer = await call(session, request, budget);
-      if (parseSuccess(answer) === null) throw unexpectedResponse(request, answer);
-    },
-  };
+/**
+ * Version 14 answers 500 to requests without a login as well as to faults; only its session resource distinguishes
+ * them. It also answers 500 to a cookie of version 15.
+ */
+async function isLoggedIn({ dialect, cookie }: Session, send: Send): Promise<boolean> {
+  const answer = await send({ method: 'GET', path: sessionPath, cookie }).catch(() => null);
+  if (answer === null) return true; // Without an answer, the 500 counts as a server error.
+  const session14 = parseSession14(answer);
+  if (session14 !== null) return dialect === '14' && session14.authenticated;
+  return isUser15(answer) ? dialect !== '14' : answer.status >= 500;
 }

@@ -40,39 +40,19 @@ export async function followRoutes(parts: {
   listener: Listener;
 }): Promise<{ close(): Promise<void> }> {
   const { database, self, own, listener } = parts;
+  const appear = () => showPresence(database, self, position.revision, () => news.abort());
   let position = parts.from;
   let isClosed = false;
   let news = new AbortController();
   let tidiedAt = performance.now();
 
-  async function appear(): Promise<Presence> {
-    const session = await database.connect({ lockMs: 5_000, answerMs: 10_000 });
-    try {
-      const number = randomInt(lockKeys.processesFrom, 2 ** 31);
-      await session.ask('SELECT pg_advisory_lock($1, $2)', [lockKeys.ours, number]);
-      await session.ask(saySynced, [self, number, position.revision]);
-      session.onNotification(() => news.abort());
-      await session.ask(`LISTEN ${channel}`, []);
-      return { session, number };
-    } catch (error) {
-      await session.end();
-      throw error;
-    }
-  }
-
   let presence: Presence | null = await appear();
 
   async function run(): Promise<void> {
-    let failures = 0;
-    while (!isClosed) {
-      if (await attempt()) {
-        failures = 0;
-        await untilNews(pollMs);
-      } else {
-        failures += 1;
-        news = new AbortController(); // A notification must not shorten the back-off.
-        await untilNews(backOffMs(failures, backOff));
-      }
+    for (let failures = 0; !isClosed; ) {
+      failures = (await attempt()) ? 0 : failures + 1;
+      if (failures > 0) news = new AbortController(); // A notification must not shorten the back-off.
+      await untilNews(failures === 0 ? pollMs : backOffMs(failures, backOff));
     }
   }
 
@@ -104,26 +84,13 @@ export async function followRoutes(parts: {
     // A change of this process needs no call of the listener, but may hide an earlier change of the same box by
     // another process.
     if (hasMissed || !own.areAll(position.revision, next.revision)) {
-      if (!(await listenTo(hasMissed ? [null] : (boxes ?? [])))) return false;
+      if (!(await callForEach(listener, hasMissed ? [null] : (boxes ?? [])))) return false;
       await session.ask(saySynced, [self, number, next.revision]);
     }
     if (hasMissed) own.reset();
     else own.forgetUpTo(next.revision);
     position = next;
     return true;
-  }
-
-  /**
-   * Calls the listener for each box. Returns whether all calls succeeded. The listener itself reports its failures.
-   */
-  async function listenTo(boxes: readonly (string | null)[]): Promise<boolean> {
-    let allDone = true;
-    for (let from = 0; from < boxes.length; from += boxesAtOnce) {
-      const calls = boxes.slice(from, from + boxesAtOnce).map((boxId) => listener(boxId));
-      const ends = await Promise.allSettled(calls);
-      allDone &&= ends.every(({ status }) => status === 'fulfilled');
-    }
-    return allDone;
   }
 
   async function tidy(session: Session): Promise<void> {
@@ -143,6 +110,36 @@ export async function followRoutes(parts: {
       await presence?.session.end();
     },
   };
+}
+
+async function showPresence(
+  database: PostgresDatabase,
+  self: string,
+  revision: number,
+  onNews: () => void,
+): Promise<Presence> {
+  const session = await database.connect({ lockMs: 5_000, answerMs: 10_000 });
+  try {
+    const number = randomInt(lockKeys.processesFrom, 2 ** 31);
+    await session.ask('SELECT pg_advisory_lock($1, $2)', [lockKeys.ours, number]);
+    await session.ask(saySynced, [self, number, revision]);
+    session.onNotification(onNews);
+    await session.ask(`LISTEN ${channel}`, []);
+    return { session, number };
+  } catch (error) {
+    await session.end();
+    throw error;
+  }
+}
+
+/** Returns whether all calls succeeded. The listener itself reports its failures. */
+async function callForEach(listener: Listener, boxes: readonly (string | null)[]): Promise<boolean> {
+  let allDone = true;
+  for (let from = 0; from < boxes.length; from += boxesAtOnce) {
+    const ends = await Promise.allSettled(boxes.slice(from, from + boxesAtOnce).map(listener));
+    allDone &&= ends.every(({ status }) => status === 'fulfilled');
+  }
+  return allDone;
 }
 
 /** Also false for a database that was replaced by an older copy. */
