@@ -2,15 +2,13 @@ import { unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isAbsent, lstatIfThere, onStorage, readRegularFile, StorageFailed } from '../lib/files/storage.ts';
 import { writeFileAtomic } from '../lib/files/write-file.ts';
-import { acquireLock } from '../lib/process/lock.ts';
+import { inTurn } from '../lib/process/in-turn.ts';
 import type { NotifyPorts } from './ports.ts';
 import { emptyLog, type NoticeLog, parseLog } from './rules/notices.ts';
 import { notifyAddressFault } from './rules/notify-request.ts';
 
 const mostAddressBytes = 4096;
 const mostLogBytes = 4 * 1024 * 1024;
-/** How long to wait for another process. */
-const seconds = 60;
 const mode = 0o600;
 
 /** `notify-address` and `notify.json` in the state directory, readable by root only. `setting`: that of the settings. */
@@ -54,16 +52,7 @@ export function makeNotifyFiles(
         onStorage(`cannot write ${logFile}`, async () => {
           await writeFileAtomic(logFile, `${JSON.stringify(log)}\n`, mode);
         }),
-      async inTurn(work) {
-        const file = join(folder, 'notify.lock');
-        const lock = await onStorage(`cannot take turns at ${file}`, () => acquireLock(file, { wait: { seconds } }));
-        if (lock === null) throw new StorageFailed(`another process has held ${file} for a minute`);
-        try {
-          await work();
-        } finally {
-          lock.release();
-        }
-      },
+      inTurn: (work) => inTurn(join(folder, 'notify.lock'), work),
     },
   };
 }

@@ -1,7 +1,7 @@
 import { fstatSync, ftruncateSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { onStorage, readRegularFile } from '../../lib/files/storage.ts';
-import { acquireLock, type FileLock } from '../../lib/process/lock.ts';
+import { acquireLock, type FileLock, waitForLock } from '../../lib/process/lock.ts';
 import { makeQueue, QueueFull } from '../../lib/queue.ts';
 import type { AppOperation } from '../known-apps.ts';
 import { type Changes, type ToldOperation, TooManyChanges } from '../ports.ts';
@@ -31,12 +31,6 @@ export function makeChanges(stateDirectory: string): Changes & ChangesAcross {
   const path = join(resolve(stateDirectory), 'change.lock');
   let held: FileLock | null = null;
 
-  const takeLock = async () => {
-    const lock = await acquireLock(path, { wait: true });
-    if (lock === null) throw new Error('the wait for the lock ended without it');
-    return lock;
-  };
-
   return {
     waiting: queue.waiting,
     isUnderWay: async () => {
@@ -47,7 +41,7 @@ export function makeChanges(stateDirectory: string): Changes & ChangesAcross {
     },
     run: (change) =>
       queue(async () => {
-        held = await onStorage('cannot begin a change', takeLock);
+        held = await onStorage('cannot begin a change', () => waitForLock(path));
         try {
           return await change();
         } finally {

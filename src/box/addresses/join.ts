@@ -21,17 +21,17 @@ export type JoinRequest = { gateway: string; boxName: string; registrationToken:
  * knows that the gateway may have registered the box.
  */
 export function join(ports: AddressPorts, request: JoinRequest): Promise<Joined> {
-  return locked(ports.files, async () => {
+  const { files, now } = ports;
+  return locked(files, async () => {
+    refuseToJoin(ports);
     const { gateway, boxName } = request;
-    refuseSecondJoin(ports);
-    refuseWithoutPrograms(ports);
-    const room = await ports.files.reserveBoth();
-    const joining: Joining = { state: 'joining', gateway, boxName, startedAt: ports.now().toISOString() };
+    const room = await files.reserveBoth();
+    const joining: Joining = { state: 'joining', gateway, boxName, startedAt: now().toISOString() };
     const client = ports.client(gateway);
     let made: RegisterResult;
     try {
-      await ports.files.writeJoining(joining);
-      made = await register(ports, client, request, joining);
+      await files.writeJoining(joining);
+      made = await register(files, client, request, joining);
     } catch (error) {
       await room.abandon();
       throw error;
@@ -40,7 +40,8 @@ export function join(ports: AddressPorts, request: JoinRequest): Promise<Joined>
   });
 }
 
-function refuseSecondJoin({ files, warn }: AddressPorts): void {
+/** Refuses a second join, and one without the programs. Warns if an earlier one may have registered the box. */
+function refuseToJoin({ files, wireGuard, warn }: AddressPorts): void {
   const known = files.read();
   if (known?.state === 'joined') {
     throw new TunnelProblem(
@@ -48,9 +49,6 @@ function refuseSecondJoin({ files, warn }: AddressPorts): void {
     );
   }
   if (known?.state === 'joining') warn(answerLost(known));
-}
-
-function refuseWithoutPrograms({ wireGuard }: AddressPorts): void {
   const missing = wireGuard.missingPackages();
   if (missing.length === 0) return;
   throw new TunnelProblem(
@@ -59,7 +57,7 @@ function refuseWithoutPrograms({ wireGuard }: AddressPorts): void {
 }
 
 async function register(
-  { files }: AddressPorts,
+  files: TunnelFiles,
   client: GatewayClient,
   { registrationToken, boxName }: JoinRequest,
   joining: Joining,
@@ -68,11 +66,9 @@ async function register(
     return await client.register(registrationToken, boxName);
   } catch (error) {
     // After a 500 the box may exist; after every other refusal it does not.
-    if (!mayBeDone(error)) {
-      await forget(files);
-      throw error;
-    }
-    throw new TunnelProblem(`${error.message}; ${answerLost(joining)}`, { cause: error });
+    if (mayBeDone(error)) throw new TunnelProblem(`${error.message}; ${answerLost(joining)}`, { cause: error });
+    await forget(files);
+    throw error;
   }
 }
 
@@ -110,7 +106,10 @@ async function keepOrUndo(
   } catch (error) {
     const reason = (error as Error).message;
     await room.abandon();
-    await takeBack(client, joined, reason, error);
+    await client.deregister(joined).catch(() => {
+      // Reports the first error, and the box that the gateway still has.
+      throw new TunnelProblem(`${reason}; ${nobodySpeaksFor(joined.boxId)}`, { cause: error });
+    });
     await forget(files);
     throw new TunnelProblem(`${reason}; the registration was taken back`, { cause: error });
   }
@@ -126,16 +125,7 @@ async function refuseOtherWay(wireGuard: WireGuard, gatewayEnd: string): Promise
   );
 }
 
-async function takeBack(client: GatewayClient, joined: Joined, reason: string, cause: unknown): Promise<void> {
-  try {
-    await client.deregister(joined);
-  } catch {
-    // Report the first error, and the box that the gateway still has.
-    throw new TunnelProblem(`${reason}; ${nobodySpeaksFor(joined.boxId)}`, { cause });
-  }
-}
-
 /** Removes the box's files. A failure is ignored: the earlier error matters more, and the next join reports the note. */
-async function forget(files: TunnelFiles): Promise<void> {
-  await files.remove().catch(() => undefined);
+function forget(files: TunnelFiles): Promise<void> {
+  return files.remove().catch(() => undefined);
 }

@@ -1,4 +1,5 @@
 import { type GatewayClient, GatewayRefused, type Route } from '../../client/gateway-client.ts';
+import { ignore } from '../../lib/ignore.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { type Followed, followApps } from './follow-apps.ts';
 import { joinedBox } from './joined-box.ts';
@@ -83,12 +84,7 @@ export function problemsOf({ problem, name_problems: names }: TunnelStatus, ofTu
 async function lookAtTunnel(ports: AddressPorts, box: Joined) {
   const name = ports.wireGuard.interfaceWith(box.address);
   if (name === null) return null;
-  try {
-    return await lookAtInterface(ports, box, name);
-  } catch (error) {
-    if (!(error instanceof TunnelProblem)) throw error;
-    return { failure: error.message };
-  }
+  return lookAtInterface(ports, box, name).catch(ignore(TunnelProblem, (error) => ({ failure: error.message })));
 }
 
 /** @returns `null` if the interface is not that of this tunnel, although it has the box's address */

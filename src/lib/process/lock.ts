@@ -40,6 +40,13 @@ export async function acquireLock(path: string, options: { wait: Wait }): Promis
   }
 }
 
+/** Like `acquireLock`, however long it takes. */
+export async function waitForLock(path: string): Promise<FileLock> {
+  const lock = await acquireLock(path, { wait: true });
+  if (lock === null) throw new Error('the wait for the lock ended without it');
+  return lock;
+}
+
 function openLock(path: string): number {
   const { O_RDWR, O_RDONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
   try {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readTextIfThere } from '../../../lib/files/read-file.ts';
 import { writeFileAtomic } from '../../../lib/files/write-file.ts';
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
-import { acquireLock } from '../../../lib/process/lock.ts';
+import { waitForLock } from '../../../lib/process/lock.ts';
 import type { OpenPort, OpenPorts } from '../ports.ts';
 
 const largestBytes = 1024 * 1024;
@@ -25,11 +25,7 @@ export function makeOpenPorts(stateDir: string): OpenPorts {
     async write(ports) {
       await writeFileAtomic(file, `${JSON.stringify({ ports: ports.map(rowOf) }, null, 2)}\n`, 0o600);
     },
-    async lock() {
-      const lock = await acquireLock(join(stateDir, 'tunnel-ports.lock'), { wait: true });
-      if (lock === null) throw new Error('a lock that is waited for was not given');
-      return lock;
-    },
+    lock: () => waitForLock(join(stateDir, 'tunnel-ports.lock')),
   };
 }
 

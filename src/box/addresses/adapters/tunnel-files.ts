@@ -2,10 +2,10 @@ import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolders } from '../../../lib/files/make-folders.ts';
 import { readTextIfThere } from '../../../lib/files/read-file.ts';
-import { type ReservedFile, reserveFile } from '../../../lib/files/reserve-file.ts';
+import { reserveFile } from '../../../lib/files/reserve-file.ts';
 import { syncDirectory, writeFileAtomic } from '../../../lib/files/write-file.ts';
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
-import { acquireLock } from '../../../lib/process/lock.ts';
+import { waitForLock } from '../../../lib/process/lock.ts';
 import type { Joined, Joining, TunnelFiles } from '../ports.ts';
 import { makeOpenPorts, openPortsName } from './open-ports.ts';
 
@@ -37,7 +37,10 @@ export function makeTunnelFiles(stateDir: string): TunnelFiles {
     },
     async reserveBoth() {
       const config = await reserveFile(configFile, roomBytes, mode);
-      const identity = await orAbandon(config, () => reserveFile(identityFile, roomBytes, mode));
+      const identity = await reserveFile(identityFile, roomBytes, mode).catch(async (error) => {
+        await config.abandon();
+        throw error;
+      });
       return {
         async keep(joined, text) {
           // Ports that an earlier registration published stay closed.
@@ -53,8 +56,8 @@ export function makeTunnelFiles(stateDir: string): TunnelFiles {
       };
     },
     async reserveIdentity() {
-      const identity = await reserveFile(identityFile, roomBytes, mode);
-      return { keep: (joined) => identity.fill(identityText(joined)), abandon: () => identity.abandon() };
+      const { fill, abandon } = await reserveFile(identityFile, roomBytes, mode);
+      return { keep: (joined) => fill(identityText(joined)), abandon };
     },
     async remove() {
       for (const file of [openPortsFile, configFile, identityFile]) {
@@ -62,27 +65,12 @@ export function makeTunnelFiles(stateDir: string): TunnelFiles {
         await syncDirectory(stateDir);
       }
     },
-    async lock() {
-      makeStateDir(stateDir);
-      const lock = await acquireLock(join(stateDir, 'tunnel.lock'), { wait: true });
-      if (lock === null) throw new Error('a lock that is waited for was not given');
-      return lock;
+    lock() {
+      // The mode is that of the box's own folder: the reverse proxy reads the update state in it.
+      if (makeFolders(stateDir, 0o755)) chmodSync(stateDir, 0o755);
+      return waitForLock(join(stateDir, 'tunnel.lock'));
     },
   };
-}
-
-/** Makes the state directory with mode 0755, like the box itself: the reverse proxy reads the update state in it. */
-function makeStateDir(stateDir: string): void {
-  if (makeFolders(stateDir, 0o755)) chmodSync(stateDir, 0o755);
-}
-
-async function orAbandon(first: ReservedFile, then: () => Promise<ReservedFile>): Promise<ReservedFile> {
-  try {
-    return await then();
-  } catch (error) {
-    await first.abandon();
-    throw error;
-  }
 }
 
 function identityText(joined: Joined): string {

@@ -5,12 +5,11 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { isAbsent, lstatIfThere, namesIn, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
 import { isTemporaryName, writeFileAtomic } from '../../../lib/files/write-file.ts';
-import { acquireLock } from '../../../lib/process/lock.ts';
+import { inTurn } from '../../../lib/process/in-turn.ts';
 import { runCommand } from '../../../lib/process/run-command.ts';
 import { makeTimer } from '../../adapters/backup-timer.ts';
 import { dockerEnvironment } from '../../adapters/docker/docker-environment.ts';
 import { throwContainersFailed } from '../../adapters/docker/docker-failure.ts';
-import { StorageFailed } from '../../ports.ts';
 import type { HttpsPorts, Served } from '../ports.ts';
 import { type HttpsSetting, parseSetting } from '../rules/names.ts';
 import { certificateFile, labelsIn } from '../rules/site-files.ts';
@@ -21,8 +20,6 @@ import { runningCaddy } from './running-caddy.ts';
 const mostBytes = 1024 * 1024;
 const lookupMs = 3000;
 const versionMs = 30_000;
-/** How long to wait for another process. */
-const seconds = 60;
 
 /** `https.json` and the folder `https/` in the state directory. */
 export function makeHttpsFiles(
@@ -120,16 +117,7 @@ export function makeHttpsFiles(
       }),
     resolve: addressesOf,
     homeAddresses,
-    async inTurn(work) {
-      const file = join(stateDirectory, 'https.lock');
-      const lock = await onStorage(`cannot take turns at ${file}`, () => acquireLock(file, { wait: { seconds } }));
-      if (lock === null) throw new StorageFailed(`another process has held ${file} for a minute`);
-      try {
-        return await work();
-      } finally {
-        lock.release();
-      }
-    },
+    inTurn: (work) => inTurn(join(stateDirectory, 'https.lock'), work),
   };
   return ports;
 }
