@@ -30,8 +30,10 @@ export async function finishWaiting(box: BoxPorts, app: string | null): Promise<
       await finishBackup(box);
     } catch (error) {
       if (!(error instanceof StorageFailed)) throw error;
-      await left.setAside(one);
-      if (one === app) hindered = error;
+      // Files that could not be exchanged have been put back: then nothing of it waits.
+      const waits = files.journal() !== null;
+      if (waits) await left.setAside(one);
+      if (waits && one === app) hindered = error;
       else box.warn(error.message);
     }
   }

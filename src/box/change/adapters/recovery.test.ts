@@ -111,6 +111,19 @@ test('an install that cannot be finished is reported, and holds up neither the s
   assert.equal(testBox.file('a/c.conf'), 'old');
 });
 
+test('an install whose files cannot be exchanged is put back and reported, and nothing of it waits', async () => {
+  const directory = testBox.installed('a', { 'c.conf/inside': 'x' });
+  const staging = join(testBox.root, '.boxgate-apps/install-1');
+  writeFiles(staging, { '0': 'new' });
+  const step = { path: 'c.conf', staged: '0', keepAs: null, existed: false, keptBefore: false };
+  const files = { directory, staging, steps: [step], record: null };
+  await testBox.box.backup.files.writeJournal({ app: 'a', operation: 'install', way: 'forth', files });
+  assert.equal(await finishWaiting(testBox.box, 'a'), null);
+  assert.match(testBox.warnings.join(), /^cannot finish the last install of a: a directory is in the place of a file/);
+  assert.equal(testBox.file('a/c.conf/inside'), 'x');
+  assert.deepEqual(testBox.box.backup.waiting.apps(), []);
+});
+
 test('the work folder lies inside the installed apps if it cannot lie beside them', () => {
   const parent = join(testBox.root, 'locked');
   const apps = join(parent, 'apps');
