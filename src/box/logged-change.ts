@@ -1,4 +1,4 @@
-import { type ChangeEntry, type Journal, journalled, type Outcome } from '../lib/journal.ts';
+import { type ChangeEnd, type ChangeEntry, type Journal, journalled } from '../lib/journal.ts';
 import { Refusal } from './api/refusals.ts';
 import type { Action } from './engine/rules/actions.ts';
 import { outcomeOfActions } from './engine/rules/change-outcome.ts';
@@ -20,7 +20,7 @@ export function asChange(
 }
 
 /** `refused` means a status below 500; the text is the client's. */
-export function outcomeOfError(error: unknown): Outcome {
+export function outcomeOfError(error: unknown): ChangeEnd {
   if (error instanceof Refusal) return { outcome: error.status < 500 ? 'refused' : 'failed', detail: error.message };
   if (error instanceof TooManyChanges) return { outcome: 'refused', detail: 'too many changes are waiting' };
   const isKnown = error instanceof StorageFailed || error instanceof ContainersFailed;

@@ -1,4 +1,4 @@
-import { type ChangeEntry, type Journal, journalled, type Outcome } from '../lib/journal.ts';
+import { type ChangeEnd, type ChangeEntry, type Journal, journalled } from '../lib/journal.ts';
 import { RouteFilesFailed, StoreFailed, TunnelFailed } from './ports.ts';
 import { Refusal } from './refusals.ts';
 
@@ -21,7 +21,7 @@ export function asChange<Result>(
 
 const beforeTheToken: readonly string[] = ['modeNotImplemented', 'invalidRegistrationToken'];
 
-function outcomeOfError(error: unknown): Outcome | null {
+function outcomeOfError(error: unknown): ChangeEnd | null {
   if (error instanceof Refusal) {
     return beforeTheToken.includes(error.refusal) ? null : { outcome: 'refused', detail: error.message };
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ChangeEntry, changeLine, journalled, type Outcome } from './journal.ts';
+import { type ChangeEnd, type ChangeEntry, changeLine, journalled } from './journal.ts';
 
 const entry: ChangeEntry = {
   operation: 'install',
@@ -42,8 +42,8 @@ test('hands in one entry for each change, also for one that throws', async () =>
     entries.push(rest);
   };
   const outcomes = {
-    ofResult: (count: number): Outcome => ({ outcome: 'ok', detail: `${count}` }),
-    ofError: (error: unknown): Outcome => ({ outcome: 'failed', detail: (error as Error).message }),
+    ofResult: (count: number): ChangeEnd => ({ outcome: 'ok', detail: `${count}` }),
+    ofError: (error: unknown): ChangeEnd => ({ outcome: 'failed', detail: (error as Error).message }),
   };
   const change = { operation: 'publish', subject: 'rt_1', by: '' };
   const ended = await journalled(

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { shownName } from './shown-text.ts';
 
-export type Outcome = {
+export type ChangeEnd = {
   outcome: 'ok' | 'failed' | 'refused';
   /** The result or the reason of a failure, in a few words; may be empty. */
   detail: string;
@@ -10,7 +10,7 @@ export type Outcome = {
 };
 
 /** A change that has ended. */
-export type ChangeEntry = Outcome & {
+export type ChangeEntry = ChangeEnd & {
   /** A verb from a fixed set, such as `install`. */
   operation: string;
   /** The app, host or box; empty if the verb says all. */
@@ -43,11 +43,11 @@ export async function journalled<Result>(
   journal: Journal,
   change: Pick<ChangeEntry, 'operation' | 'subject' | 'by'>,
   work: (rename: (subject: string) => void) => Result | Promise<Result>,
-  outcomes: { ofResult(result: Result): Outcome; ofError(error: unknown): Outcome | null },
+  outcomes: { ofResult(result: Result): ChangeEnd; ofError(error: unknown): ChangeEnd | null },
 ): Promise<Result> {
   const beganAt = performance.now();
   let { subject } = change;
-  const end = (outcome: Outcome | null) => {
+  const end = (outcome: ChangeEnd | null) => {
     if (outcome === null) return;
     journal({ ...change, ...outcome, subject, durationMs: performance.now() - beganAt });
   };

@@ -1,5 +1,4 @@
-import type { AddressPorts, Joined, Joining, TunnelFiles } from './ports.ts';
-import { TunnelProblem } from './ports.ts';
+import { type AddressPorts, type Joined, type Joining, type TunnelFiles, TunnelProblem } from './ports.ts';
 
 /** Returns the joined box; throws a TunnelProblem before the box joins a gateway. */
 export function joinedBox(files: TunnelFiles): Joined {
@@ -9,12 +8,11 @@ export function joinedBox(files: TunnelFiles): Joined {
   return known;
 }
 
-/** Changes the tunnel of the joined box while no other process changes it. */
+/** Runs a change of the tunnel while no other process changes it; throws a TunnelProblem before the box joins a gateway. */
 export function changeJoined<Result>({ files }: Pick<AddressPorts, 'files'>, change: (box: Joined) => Promise<Result>) {
   return locked(files, () => change(joinedBox(files)));
 }
 
-/** Runs a change of the tunnel while no other process changes it. */
 export async function locked<Result>(files: TunnelFiles, change: () => Promise<Result>): Promise<Result> {
   const lock = await files.lock();
   try {

@@ -39,21 +39,17 @@ export type PublicNames = {
 /** What the public addresses need of the machine, the gateway and the rest of the box. */
 export type AddressPorts = {
   files: TunnelFiles;
-  /** Makes a client for the gateway at an address. */
   client(gateway: string): GatewayClient;
-  /** Reads the network configuration of this machine, which shows the box's own networks. */
   networkFacts(): NetworkFacts;
   packetFilter: PacketFilter;
   wireGuard: WireGuard;
   localPorts: LocalPorts;
   appDirectories: AppDirectories;
-  /** Makes a login with a new password. */
   newLogin(login: string): Promise<NewLogin>;
   /** The containers of all apps; `null` if Docker does not answer. */
   containers(): Promise<readonly Container[] | null>;
   /** Whether a change of an app is under way. */
   isChanging(): Promise<boolean>;
-  /** The port of the box's management page. */
   boxPort(): Promise<number>;
   /** Whether another process serves the box, and so looks at its containers itself. */
   isBoxRunning(): Promise<boolean>;
@@ -96,7 +92,6 @@ export type TunnelFiles = {
   readConfig(): string;
   /** Records durably that a registration is about to be requested. */
   writeJoining(joining: Joining): Promise<void>;
-  /** Reserves space for both files. */
   reserveBoth(): Promise<{ keep(joined: Joined, config: string): Promise<void>; abandon(): Promise<void> }>;
   /** Reserves space for the file with the token. */
   reserveIdentity(): Promise<{ keep(joined: Joined): Promise<void>; abandon(): Promise<void> }>;
@@ -130,7 +125,6 @@ export type PacketFilter = {
   isLoaded(box: Joined): Promise<boolean>;
 };
 
-/** A peer of a WireGuard interface. */
 export type Peer = {
   /** The gateway's address in the tunnel. The tunnel leads to no other address. */
   gatewayAddress: string;
@@ -141,7 +135,6 @@ export type Peer = {
   receivedBytes: number;
 };
 
-/** The WireGuard interfaces of this machine. */
 export type WireGuard = {
   /** Packages with programs that the tunnel needs and this machine lacks. */
   missingPackages(): string[];
@@ -166,7 +159,6 @@ export type WireGuard = {
 };
 
 export type LocalPorts = {
-  /** Whether a connection is accepted. */
   listens(address: string, port: number): Promise<boolean>;
   /**
    * Whether a server of boxgate answers over HTTP or HTTPS, such as that of the metrics, or the management page behind a

@@ -85,7 +85,6 @@ async function warnWithoutListener({ localPorts, warn }: AddressPorts, address: 
   );
 }
 
-/** The rules that the owner names. */
 function namedAccess({ allow, openPaths }: PublishRequest, login: NewLogin | null): Access {
   return {
     ...(login === null ? {} : { login: login.login, password_hash: login.hash }),

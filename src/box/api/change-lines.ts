@@ -1,4 +1,4 @@
-import type { Outcome } from '../../lib/journal.ts';
+import type { ChangeEnd } from '../../lib/journal.ts';
 import type { Action } from '../engine/rules/actions.ts';
 import { outcomeOfActions, outcomeOfUpdate } from '../engine/rules/change-outcome.ts';
 import type { ImageChange } from '../rules/compose/image-changes.ts';
@@ -27,7 +27,7 @@ type ChangeBody = {
 };
 
 /** Derives the outcome from a reply. */
-export function outcomeOfBody(body: ChangeBody): Outcome {
+export function outcomeOfBody(body: ChangeBody): ChangeEnd {
   const { actions, installed, updated, services, starting, to_version, compose_warning, unit } = body;
   const app = installed?.split('/').at(-1) ?? (typeof updated === 'string' ? updated : null);
   if (actions) return outcomeOfActions(actions, app);

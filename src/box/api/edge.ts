@@ -3,7 +3,7 @@ import { clientAddress } from '../../http/client-address.ts';
 import type { Head, Service } from '../../http/exchange.ts';
 import type { Matcher } from '../../http/match.ts';
 import { errorReply, type Reply } from '../../http/reply.ts';
-import { type Journal, journalled, type Outcome } from '../../lib/journal.ts';
+import { type ChangeEnd, type Journal, journalled } from '../../lib/journal.ts';
 import { outcomeOfError } from '../logged-change.ts';
 import { type Page, StorageFailed, TooManyChanges } from '../ports.ts';
 import { Refusal, type RefusalName, refusalStatus, refusalText, refuse } from './refusals.ts';
@@ -63,7 +63,7 @@ export function asRequestedChange(
   journal: Journal,
   change: { operation: string; subject: string; head: Head },
   work: () => Promise<Reply>,
-  ofBody: (body: object) => Outcome,
+  ofBody: (body: object) => ChangeEnd,
 ): Promise<Reply> {
   const { operation, subject, head } = change;
   const outcomes = { ofResult: ({ body }: Reply) => ofBody(body as object), ofError: outcomeOfError };
