@@ -52,7 +52,7 @@ export function makeBox(settings: BoxSettings): BoxPorts {
       run: (change, of) =>
         core.changes.run(async () => {
           if (isUnfinished(backup)) {
-            const { finishWaiting } = await import('./backup/finish-backup.ts');
+            const { finishWaiting } = await import('./change/finish.ts');
             const hindered = await finishWaiting(box, of?.app ?? null);
             if (hindered !== null) throw hindered;
           }

@@ -1,5 +1,6 @@
 import type { MadeSnapshot } from '../../restic/ports.ts';
 import { type Project, readProject, refuseOtherOwner, resolveProject } from '../app-files/project.ts';
+import { refuseWaiting } from '../change/finish.ts';
 import type { ReplacedFolder } from '../change/rules/journal.ts';
 import { allContainers } from '../engine/observer.ts';
 import { reconcile } from '../engine/reconcile.ts';
@@ -11,7 +12,6 @@ import type { KnownApp } from '../known-apps.ts';
 import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
-import { refuseWaiting } from './finish-backup.ts';
 import { holdersOf, usersOf } from './kept-volumes.ts';
 import { type AppFacts, factsText } from './rules/app-facts.ts';
 import { excludedPaths, mountedVolumes, placesOf, type Volume } from './rules/places.ts';

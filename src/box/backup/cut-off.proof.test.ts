@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import { ResticFailed } from '../../restic/ports.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { recover } from '../change/adapters/recovery.ts';
+import { finishBackup } from '../change/finish.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { type BoxPorts, StorageFailed } from '../ports.ts';
 import { makeTestBox, type TestBox, writeFiles } from '../testing/test-box.ts';
-import { finishBackup } from './finish-backup.ts';
 import { makeBackup } from './make-backup.ts';
 import { restoreFromBackup } from './restore-app.ts';
 

@@ -1,6 +1,7 @@
 import { type MadeSnapshot, ResticFailed, type Snapshot } from '../../restic/ports.ts';
 import { ownerOfProject, refuseOtherOwner } from '../app-files/project.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
+import { finishBackup, refuseWaiting } from '../change/finish.ts';
 import type { ChangeJournal, FormerImage } from '../change/rules/journal.ts';
 import { allContainers } from '../engine/observer.ts';
 import { reconcile } from '../engine/reconcile.ts';
@@ -10,7 +11,6 @@ import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
 import { type AppCopy, copyStopped, finishSnapshot, planCopy } from './app-copy.ts';
 import { restoreOwnApps } from './box-copy.ts';
-import { finishBackup, refuseWaiting } from './finish-backup.ts';
 import { keepVolumes } from './kept-volumes.ts';
 import { toldFailure } from './make-backup.ts';
 import {

@@ -3,6 +3,7 @@ import { plannedProject } from '../app-files/planned-project.ts';
 import { refusePortsOf } from '../app-files/ports-held.ts';
 import { type Project, refuseOtherOwner } from '../app-files/project.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
+import { finishBackup } from '../change/finish.ts';
 import type { ChangeJournal } from '../change/rules/journal.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { appOutcome } from '../engine/rules/app-outcome.ts';
@@ -10,7 +11,6 @@ import { type BoxPorts, ContainersFailed, maxEnvBytes, type Picture } from '../p
 import { mergeDotenv } from '../rules/dotenv/dotenv.ts';
 import { isAppName, originFile } from '../rules/manifest/app-name.ts';
 import { refuseDisturbing } from './beside.ts';
-import { finishBackup } from './finish-backup.ts';
 import { keepVolumes } from './kept-volumes.ts';
 import { fillBeside, foldersOf, newVolumes, planNewVolumes, refuseWithoutRoom, swapIn } from './put-back.ts';
 import { findBackupOf } from './restore-app.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { finishWaiting } from '../../backup/finish-backup.ts';
 import { makeBackup } from '../../backup/make-backup.ts';
 import { reconcile } from '../../engine/reconcile.ts';
 import { type TestBox, useTestBox, writeFiles } from '../../testing/test-box.ts';
+import { finishWaiting } from '../finish.ts';
 import { recover } from './recovery.ts';
 
 const t: TestBox = useTestBox();

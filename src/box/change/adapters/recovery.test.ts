@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { makeStateDirectory, storageFailed } from '../../../lib/files/storage.ts';
 import { makeUpdateFiles } from '../../../self-update/adapters/update-files.ts';
 import { installApp } from '../../apps/install.ts';
-import { finishWaiting } from '../../backup/finish-backup.ts';
 import { useTestBox, writeFiles } from '../../testing/test-box.ts';
+import { finishWaiting } from '../finish.ts';
 import { checkReadable, closeToOthers, recover } from './recovery.ts';
 import { makeWorkFolder } from './work-folder.ts';
 

@@ -1,12 +1,12 @@
 import { ResticFailed, type ResticFault } from '../../restic/ports.ts';
-import { type ChangeJournal, needsEngine } from '../change/rules/journal.ts';
+import { holdBack, putBack, swapIn } from '../backup/put-back.ts';
+import { waitsText } from '../backup/rules/backup-texts.ts';
 import { lookAtContainers } from '../engine/observer.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { startNoted } from '../engine/stop-and-start.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { cutOffLine } from '../rules/text/past-changes.ts';
-import { holdBack, putBack, swapIn } from './put-back.ts';
-import { waitsText } from './rules/backup-texts.ts';
+import { type ChangeJournal, needsEngine } from './rules/journal.ts';
 
 /** Faults that pass. Without the backup, the old version would start with data that the new one has changed. */
 const passing: ReadonlySet<ResticFault> = new Set(['away', 'locked', 'no-repository', 'no-room', 'read-only']);
