@@ -8,9 +8,9 @@ import type { NotifyPorts } from '../notify/ports.ts';
 import type { Notice } from '../notify/rules/notices.ts';
 import type { UpdatePorts } from '../self-update/ports.ts';
 import type { Addresses } from './addresses/ports.ts';
-import type { RefreshPlan } from './apps/rules/refresh-plan.ts';
 import type { BackupPorts } from './backup/ports.ts';
 import type { Paths } from './backup/rules/places.ts';
+import type { InstallFiles, Trash } from './change/ports.ts';
 import type { Machine } from './doctor/ports.ts';
 import type { AppRecord } from './engine/rules/app-record.ts';
 import type { Container } from './engine/rules/container.ts';
@@ -153,62 +153,6 @@ export type AppFolders = {
   isDirectory(path: string): boolean;
   /** The path that `path` returns for this directory if it is an installed app's under another name, else `path`. */
   knownPath(path: string): string;
-};
-
-/** The files of a bundled directory that take the place of the installed ones; `env` becomes the `.env`. */
-export type FileChange = { source: string; plan: RefreshPlan; env: string | null };
-
-/**
- * Puts bundled apps in place; `source` is the bundled directory. A crash leaves an app's directory complete or
- * unchanged.
- */
-export type InstallFiles = {
-  /**
-   * Copies a bundled app that is not installed yet; `env` becomes its `.env`. `check` sees the complete directory before
-   * it is put in place, and its error leaves nothing behind. Returns the paths that were left out.
-   */
-  place<T>(
-    name: string,
-    source: string,
-    env: string | null,
-    check: (directory: string) => Promise<T>,
-  ): Promise<{ leftOut: string[]; checked: T }>;
-  /** Runs `use` with a temporary file that has the text of a planned `.env`. */
-  withEnv<T>(name: string, env: string, use: (file: string) => Promise<T>): Promise<T>;
-  /** Plans how the bundled files replace the installed ones. */
-  planRefresh(name: string, source: string): Promise<RefreshPlan>;
-  /** Runs `use` with a temporary directory that has the files of the app after a change. */
-  preview<T>(name: string, change: FileChange, use: (directory: string) => Promise<T>): Promise<T>;
-  /** Exchanges files in one atomic change. */
-  refresh(name: string, change: FileChange): Promise<void>;
-  /**
-   * Writes the `.env` (mode 0600), and the previous one as `.env.bak`, in one atomic change; without a previous one that
-   * file is empty. Returns false, and writes nothing, if it has these bytes already.
-   */
-  writeEnv(name: string, text: string): Promise<boolean>;
-  /** Like `refresh`, but the journal, which may be there already, takes it back until `keep` is called. */
-  exchange(name: string, change: FileChange): Promise<void>;
-  /** Turns the journal, so that the change is final, and closes it. If that fails, the files are put back. */
-  keep(name: string): Promise<void>;
-  /** Exchanges or puts back the files that the journal names, if there is one. */
-  finish(): Promise<void>;
-  /** Removes the record of the app's last install. */
-  forget(name: string): Promise<void>;
-};
-
-export type TrashEntry = { id: string; name: string; removedAt: Date };
-
-/** Removed apps, kept for a while. */
-export type Trash = {
-  put(name: string): Promise<TrashEntry>;
-  list(): TrashEntry[];
-  restore(id: string): Promise<void>;
-  /** Takes an app out of the list; it can no longer be restored. */
-  condemn(id: string): Promise<void>;
-  /** Erases condemned apps. This may take long and needs no turn among the changes. Returns whether there were any. */
-  eraseCondemned(): Promise<boolean>;
-  /** Removes empty work folders beside the installed apps. */
-  tidy(): void;
 };
 
 /** The files of one app's Compose project. */

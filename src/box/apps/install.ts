@@ -13,7 +13,7 @@ import { plannedProject, plannedWithEnv } from '../app-files/planned-project.ts'
 import type { PlannedFiles, Project } from '../app-files/project.ts';
 import { projectWarnings } from '../app-files/project-warnings.ts';
 import { actionsToShow } from '../app-files/secrets.ts';
-import { markReturn } from '../backup/put-back.ts';
+import { markReturn } from '../backup/fill-folders.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import type { Action } from '../engine/rules/actions.ts';
 import type { Place } from '../known-apps.ts';

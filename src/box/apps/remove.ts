@@ -5,9 +5,10 @@ import { otherOwner, type Project, type ProjectVerdict, readProject, resolveProj
 import { maskSecretsIn } from '../app-files/secrets.ts';
 import { keepVolumes, unnamedVolumes } from '../backup/kept-volumes.ts';
 import { copyBeforeRemoval } from '../backup/update-copy.ts';
+import type { TrashEntry } from '../change/ports.ts';
 import { lookAtContainers } from '../engine/observer.ts';
 import { type Container, stopTimeMs } from '../engine/rules/container.ts';
-import { type AppChange, type BoxPorts, ContainersFailed, StorageFailed, type TrashEntry } from '../ports.ts';
+import { type AppChange, type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { isAppName } from '../rules/manifest/app-name.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

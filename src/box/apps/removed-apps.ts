@@ -1,10 +1,11 @@
 import { shownName } from '../../lib/shown-text.ts';
 import { refuse } from '../api/refusals.ts';
-import { markReturn } from '../backup/put-back.ts';
+import { markReturn } from '../backup/fill-folders.ts';
+import type { TrashEntry } from '../change/ports.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import type { Action } from '../engine/rules/actions.ts';
 import { appOutcome } from '../engine/rules/app-outcome.ts';
-import type { BoxPorts, TrashEntry } from '../ports.ts';
+import type { BoxPorts } from '../ports.ts';
 import type { Outcome } from '../report.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -1,4 +1,5 @@
-import type { BoxPorts, FileChange } from '../ports.ts';
+import type { FileChange } from '../change/ports.ts';
+import type { BoxPorts } from '../ports.ts';
 
 /** The paths that a refresh replaces, and the `.env` if it is written. */
 export function replacedBy({ plan, env }: FileChange): string[] {

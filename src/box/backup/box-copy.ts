@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../restic/ports.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
 import type { BoxPorts } from '../ports.ts';
-import { fillBeside } from './put-back.ts';
+import { fillBeside } from './fill-folders.ts';
 import { momentText } from './rules/backup-texts.ts';
 import { boxTag } from './rules/snapshot-tags.ts';
 

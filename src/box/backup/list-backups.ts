@@ -1,7 +1,7 @@
 import type { CommandResult } from '../apps/app-commands.ts';
 import type { BoxPorts } from '../ports.ts';
 import { listedBox } from './box-copy.ts';
-import { findSnapshot } from './put-back.ts';
+import { findSnapshot } from './fill-folders.ts';
 import { awayFor } from './rules/backup-runs.ts';
 import { listedText, shownFacts } from './rules/backup-texts.ts';
 import { backupWarnings } from './rules/latest-backup.ts';

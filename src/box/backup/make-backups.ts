@@ -1,8 +1,9 @@
 import { makeRepository } from '../../restic/repository.ts';
 import { makeBackupTimer } from '../adapters/backup-timer.ts';
 import type { BoxSettings } from '../box-settings.ts';
+import { makeWaitingWork } from '../change/adapters/exchange-folders.ts';
 import type { Base } from '../make-base.ts';
-import { makeBackupFiles, makeWaitingWork } from './adapters/backup-files.ts';
+import { makeBackupFiles } from './adapters/backup-files.ts';
 import { makeBackupRuns } from './adapters/backup-runs.ts';
 import { makeOwnPlaces } from './adapters/own-places.ts';
 import { makeRehearsal } from './adapters/rehearsal.ts';

@@ -1,7 +1,7 @@
 /** The ports of the backups: Docker's volumes, and the files of a backup or restore that is under way. */
 
 import type { Repository } from '../../restic/ports.ts';
-import type { ChangeJournal, ReplacedFolder } from '../change/rules/journal.ts';
+import type { FolderExchange, WaitingWork } from '../change/ports.ts';
 import type { BackupRuns } from './rules/backup-runs.ts';
 import type { Volume } from './rules/places.ts';
 
@@ -75,33 +75,12 @@ export type Rehearsal = {
   clear(): Promise<void>;
 };
 
-/**
- * The journals of apps whose work cannot be finished yet. They are set aside, so that other apps can be changed. Every
- * failure is a StorageFailed.
- */
-export type WaitingWork = {
-  apps(): string[];
-  /** The journal of an app. */
-  file(app: string): string;
-  setAside(app: string): Promise<void>;
-  /** Makes the work of an app the one that is under way. */
-  takeUp(app: string): Promise<void>;
-};
-
 /** Every failure is a StorageFailed. */
-export type BackupFiles = {
-  /** The work that is under way, or was cut off. */
-  journal(): ChangeJournal | null;
-  /** `null` removes it. */
-  writeJournal(journal: ChangeJournal | null): Promise<void>;
+export type BackupFiles = FolderExchange & {
   /** Writes the facts of an app; returns the path. */
   writeFacts(app: string, text: string): Promise<string>;
   installRecord(app: string): string | null;
   writeInstallRecord(app: string, text: string): Promise<void>;
-  /** Plans to replace a folder by what a snapshot has at `path`. For an app's directory, `app` is its name. */
-  plan(target: string, path: string, app: string | null, isMountPoint?: boolean): ReplacedFolder;
-  /** Makes the empty work folders. */
-  begin(folders: readonly ReplacedFolder[]): Promise<void>;
   /** Writes the `.env` of a restored app that is not in place yet. */
   writeEnv(directory: string, text: string): Promise<void>;
   /** Notes in the directory of an app which app of the catalogue it came from. */
@@ -111,11 +90,6 @@ export type BackupFiles = {
   /** The note; `null` without one. */
   readKept(directory: string): Promise<string | null>;
   isThere(path: string): boolean;
-  /** Makes the new content durable. */
-  sync(folders: readonly ReplacedFolder[]): Promise<void>;
-  /** Exchanges the folders. Can be repeated. */
-  swap(folders: readonly ReplacedFolder[]): Promise<void>;
-  discard(folders: readonly ReplacedFolder[]): Promise<void>;
   /**
    * The bytes of each file system that lack for another copy of these folders, with a path on it. Throws StorageFailed if
    * nothing can be written beside one of them.

@@ -1,8 +1,9 @@
 import { type MadeSnapshot, ResticFailed, type Snapshot } from '../../restic/ports.ts';
 import { ownerOfProject, refuseOtherOwner } from '../app-files/project.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
+import { carryOut, warnOfAnswer } from '../change/carry-out.ts';
 import { finishBackup, refuseWaiting } from '../change/finish.ts';
-import type { ChangeJournal, FormerImage } from '../change/rules/journal.ts';
+import type { FormerImage } from '../change/rules/journal.ts';
 import { allContainers } from '../engine/observer.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { appOutcome } from '../engine/rules/app-outcome.ts';
@@ -11,19 +12,9 @@ import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
 import { type AppCopy, copyStopped, finishSnapshot, planCopy } from './app-copy.ts';
 import { restoreOwnApps } from './box-copy.ts';
+import { type FoundBackup, fillBeside, findSnapshot, markReturn, planFolders, withFacts } from './fill-folders.ts';
 import { keepVolumes } from './kept-volumes.ts';
 import { toldFailure } from './make-backup.ts';
-import {
-  type FoundBackup,
-  fillBeside,
-  findSnapshot,
-  markReturn,
-  planFolders,
-  removeContainersOf,
-  swapIn,
-  warnOfAnswer,
-  withFacts,
-} from './put-back.ts';
 import type { AppFacts, SavedImage, SavedVolume } from './rules/app-facts.ts';
 import { leftOutLines, momentText, restoredText } from './rules/backup-texts.ts';
 import { backupWarnings, type Latest, latestBackups, whyNoLatest } from './rules/latest-backup.ts';
@@ -49,11 +40,9 @@ export async function restoreFromBackup(box: BoxPorts, name: string, id: string)
       await keepVolumes(box, own, facts.volumes);
       const images = await availableImages(box, facts.images);
       if (present !== null) secured = (await copyStopped(box, present, { reason: 'restore', folders })).snapshot;
-      const swap: ChangeJournal = { app: name, operation: 'restore', way: 'forth', folders, images, toTrash: true };
       // On a full disk this fails, and the containers, which are stopped, can be started again.
-      await files.writeJournal(swap);
-      await removeContainersOf(box, [facts.project, present?.facts.project ?? facts.project]);
-      await swapIn(box, swap);
+      const change = { app: name, operation: 'restore', folders, images, toTrash: true };
+      await carryOut(box, change, [facts.project, present?.facts.project ?? facts.project]);
     } catch (error) {
       await finishBackup(box, false);
       // The failure of the restore is the one to tell.

@@ -3,6 +3,7 @@ import { plannedProject } from '../app-files/planned-project.ts';
 import { refusePortsOf } from '../app-files/ports-held.ts';
 import { type Project, refuseOtherOwner } from '../app-files/project.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
+import { carryOut } from '../change/carry-out.ts';
 import { finishBackup } from '../change/finish.ts';
 import type { ChangeJournal } from '../change/rules/journal.ts';
 import { reconcile } from '../engine/reconcile.ts';
@@ -11,8 +12,8 @@ import { type BoxPorts, ContainersFailed, maxEnvBytes, type Picture } from '../p
 import { mergeDotenv } from '../rules/dotenv/dotenv.ts';
 import { isAppName, originFile } from '../rules/manifest/app-name.ts';
 import { refuseDisturbing } from './beside.ts';
+import { fillBeside, foldersOf, newVolumes, planNewVolumes, refuseWithoutRoom } from './fill-folders.ts';
 import { keepVolumes } from './kept-volumes.ts';
-import { fillBeside, foldersOf, newVolumes, planNewVolumes, refuseWithoutRoom, swapIn } from './put-back.ts';
 import { findBackupOf } from './restore-app.ts';
 import { momentText } from './rules/backup-texts.ts';
 
@@ -42,10 +43,8 @@ export function restoreBeside(box: BoxPorts, name: string, id: string, as: strin
       await keepVolumes(box, own.staged, newVolumes(facts, planned.project.model.name));
       await files.writeJournal({ ...begun, folders });
       await fillBeside(box, snapshot.id, volumes);
-      const swap: ChangeJournal = { ...begun, way: 'forth', folders };
-      await files.writeJournal(swap);
       if (facts.install !== null) await files.writeInstallRecord(as, facts.install);
-      await swapIn(box, swap);
+      await carryOut(box, { ...begun, folders });
     } catch (error) {
       await finishBackup(box, false);
       throw error;

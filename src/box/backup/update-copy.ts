@@ -1,6 +1,8 @@
 import { type MadeSnapshot, ResticFailed } from '../../restic/ports.ts';
 import { refuse } from '../api/refusals.ts';
+import { warnOfAnswer } from '../change/carry-out.ts';
 import type { FormerImage } from '../change/rules/journal.ts';
+import { holdBack, putBack } from '../change/take-back.ts';
 import type { KnownApp } from '../known-apps.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import {
@@ -12,8 +14,8 @@ import {
   startAgain,
   takeSnapshot,
 } from './app-copy.ts';
+import { foldersOf, refuseWithoutRoom } from './fill-folders.ts';
 import { isTold } from './make-backup.ts';
-import { foldersOf, holdBack, putBack, refuseWithoutRoom, warnOfAnswer } from './put-back.ts';
 import { withAway } from './rules/backup-runs.ts';
 import { putBackText } from './rules/backup-texts.ts';
 import { howExchanged } from './rules/places.ts';

@@ -1,12 +1,12 @@
 import { ResticFailed, type ResticFault } from '../../restic/ports.ts';
-import { holdBack, putBack, swapIn } from '../backup/put-back.ts';
 import { waitsText } from '../backup/rules/backup-texts.ts';
-import { lookAtContainers } from '../engine/observer.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { startNoted } from '../engine/stop-and-start.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { cutOffLine } from '../rules/text/past-changes.ts';
+import { carryOut } from './carry-out.ts';
 import { type ChangeJournal, needsEngine } from './rules/journal.ts';
+import { holdBack, putBack } from './take-back.ts';
 
 /** Faults that pass. Without the backup, the old version would start with data that the new one has changed. */
 const passing: ReadonlySet<ResticFault> = new Set(['away', 'locked', 'no-repository', 'no-room', 'read-only']);
@@ -91,13 +91,8 @@ function tell(box: BoxPorts, line: ReturnType<typeof cutOffLine>): void {
 async function finish(box: BoxPorts, journal: ChangeJournal): Promise<void> {
   const { app, way, folders = [], starts = [], snapshot, images = [] } = journal;
   const { files } = box.backup;
-  if (way === 'forth') {
-    // After a power cut the engine may have started them again.
-    const all = await lookAtContainers(box);
-    const own = all.filter(({ workingDirectory }) => workingDirectory === box.folders.path(app));
-    await box.containers.removeContainers(own.map(({ id }) => id));
-    await swapIn(box, journal);
-  } else {
+  if (way === 'forth') await carryOut(box, journal);
+  else {
     await box.installFiles.finish();
     await files.discard(folders);
     if (snapshot !== undefined) await putBack(box, { app, snapshot, images });

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { isAbsent, lstatIfThere, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
 import { syncDirectory, writeFileAtomic, writeSynced } from '../../../lib/files/write-file.ts';
 import { planRefresh } from '../../apps/rules/refresh-plan.ts';
-import type { FileChange, InstallFiles } from '../../ports.ts';
+import type { FileChange, InstallFiles } from '../ports.ts';
 import type { FileExchange } from '../rules/journal.ts';
 import { bundleDigests, copyDirectoryMode, copyFileSynced, installedFile, listBundleFiles } from './bundle-files.ts';
 import { finishFiles, type NewStep, plannedSteps, tryFiles } from './exchange-files.ts';

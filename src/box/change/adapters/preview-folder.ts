@@ -2,7 +2,7 @@ import { copyFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lstatIfThere, namesIn } from '../../../lib/files/storage.ts';
 import { writeSynced } from '../../../lib/files/write-file.ts';
-import type { FileChange } from '../../ports.ts';
+import type { FileChange } from '../ports.ts';
 
 /** Larger files are linked. */
 const largestCopyBytes = 1024 * 1024;

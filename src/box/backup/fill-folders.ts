@@ -1,9 +1,7 @@
 import { ResticFailed, type Snapshot } from '../../restic/ports.ts';
-import type { ChangeJournal, FormerImage, ReplacedFolder } from '../change/rules/journal.ts';
-import { lookAtContainers } from '../engine/observer.ts';
-import { hasDoneItsWork, ownContainers } from '../engine/rules/container.ts';
+import type { ReplacedFolder } from '../change/rules/journal.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
-import { keepVolumes, refuseUsedVolumes, unnamedVolumes } from './kept-volumes.ts';
+import { refuseUsedVolumes } from './kept-volumes.ts';
 import { type AppFacts, type LeftOut, parseFacts, type SavedVolume } from './rules/app-facts.ts';
 import { sizeText } from './rules/backup-texts.ts';
 import { latestBackups } from './rules/latest-backup.ts';
@@ -113,100 +111,6 @@ export async function fillBeside(box: BoxPorts, id: string, folders: readonly Fi
     if (!isFolder) throw new ResticFailed(`the backup ${id} has no folder ${path}`, 'no-snapshot');
   }
   await files.sync(folders);
-}
-
-/**
- * Puts restored folders in place, and gives images the tags that they had. The journal goes `forth`, and is closed.
- * Can be repeated after a crash.
- */
-export async function swapIn(
-  box: BoxPorts,
-  { app, folders = [], images = [], toTrash = false }: ChangeJournal,
-): Promise<void> {
-  const { files } = box.backup;
-  const own = folders.find(({ target }) => target === box.folders.path(app));
-  if (toTrash && own !== undefined && files.isThere(own.staged) && files.isThere(own.target)) await box.trash.put(app);
-  await files.swap(folders);
-  await forgetRecord(box, app);
-  for (const image of images) await tagAgain(box, image);
-  await files.discard(folders);
-  await files.writeJournal(null);
-}
-
-/** A full disk does not keep the app from its start: the next reconcile compares a record that stays. */
-async function forgetRecord(box: BoxPorts, app: string): Promise<void> {
-  const records = box.records.load();
-  if (!records.delete(app)) return;
-  await box.records.save(records).catch((error: unknown) => {
-    if (!(error instanceof StorageFailed)) throw error;
-    box.warn(error.message);
-  });
-}
-
-/** Writes a warning if Docker has refused something; throws any other error again. */
-export function warnOfAnswer(box: BoxPorts, error: unknown, begin = ''): void {
-  if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
-  box.warn(`${begin}${error.message}`);
-}
-
-/** An image that is gone is pulled by the next start, by its tag. */
-async function tagAgain(box: BoxPorts, { from, tag }: FormerImage): Promise<void> {
-  await box.containers.tag(from, tag).catch((error: unknown) => {
-    warnOfAnswer(box, error, `${tag} is not the image of before: `);
-  });
-}
-
-/**
- * Leaves an app stopped whose data could not be put back, so that the old version does not start with data that the new
- * one has changed. A restore or a change of this app ends that. Returns what to say about it.
- */
-export async function holdBack(
-  box: BoxPorts,
-  { app, snapshot, images = [] }: { app: string; snapshot: string; images?: readonly FormerImage[] },
-  why: string,
-): Promise<string> {
-  const way = `run boxgate box backup restore ${app} ${snapshot.slice(0, 8)}; to go on with the data as it is, start it`;
-  const held = `the data of before a failed update could not be put back (${why}), so the app stays stopped; ${way}`;
-  const records = box.records.load();
-  const record = records.get(app);
-  if (record !== undefined) await box.records.save(records.set(app, { ...record, failure: held, held }));
-  const directory = box.folders.path(app);
-  const own = (await lookAtContainers(box)).filter((one) => one.workingDirectory === directory);
-  await keepVolumes(box, directory, await unnamedVolumes(box, app, own));
-  await box.containers.removeContainers(own.map(({ id }) => id));
-  for (const image of images) await tagAgain(box, image);
-  await box.backup.files.writeJournal(null);
-  await box.observer.look();
-  return held;
-}
-
-/** Removes the containers of a project, because they hold its folders. Jobs that have done their work hold none. */
-export async function removeContainersOf(box: BoxPorts, projects: readonly string[]): Promise<void> {
-  const containers = await lookAtContainers(box);
-  const own = [...new Set(projects)].flatMap((project) => ownContainers(containers, project));
-  await box.containers.removeContainers(own.filter((one) => !hasDoneItsWork(one)).map(({ id }) => id));
-}
-
-/**
- * Puts the data of a snapshot back after a failed update. The caller starts the app.
- * @param known - the facts of the snapshot; read from it if left out
- * @returns the places that the new version may have changed and that stay as they are
- */
-export async function putBack(
-  box: BoxPorts,
-  { app, snapshot: id, images }: { app: string; snapshot: string; images: FormerImage[] },
-  known?: AppFacts,
-): Promise<LeftOut[]> {
-  const facts = known ?? (await findSnapshot(box, id)).facts;
-  const { folders, fixed } = await planFolders(box, facts, null);
-  await fillBeside(box, id, folders);
-  const own = box.folders.path(app);
-  await keepVolumes(box, folders.find(({ target }) => target === own)?.staged ?? own, facts.volumes);
-  await removeContainersOf(box, [facts.project]);
-  const journal: ChangeJournal = { app, operation: 'restore', way: 'forth', folders, images };
-  await box.backup.files.writeJournal(journal);
-  await swapIn(box, journal);
-  return [...fixed, ...facts.leftOut.filter(({ isReadOnly }) => !isReadOnly)];
 }
 
 /**

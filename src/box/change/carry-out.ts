@@ -1,0 +1,65 @@
+import { lookAtContainers } from '../engine/observer.ts';
+import { type Container, hasDoneItsWork } from '../engine/rules/container.ts';
+import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
+import type { ChangeJournal, FormerImage } from './rules/journal.ts';
+
+/**
+ * Exchanges folders whose new content is complete, and gives images the tags that they had. Writes the journal that says
+ * so before it begins, and closes it. Can be repeated after a crash.
+ * @param projects - whose containers hold the folders, beside those that were made from the app's folder
+ */
+export async function carryOut(
+  box: BoxPorts,
+  change: Omit<ChangeJournal, 'way'>,
+  projects: readonly string[] = [],
+): Promise<void> {
+  const { app, folders = [], images = [], toTrash = false } = change;
+  const { files } = box.backup;
+  await files.writeJournal({ ...change, way: 'forth' });
+  // Also after a power cut, as the engine may have started them again. Jobs that have done their work hold no folder.
+  const own = (await containersFrom(box, app, projects)).filter((one) => !one.oneOff && !hasDoneItsWork(one));
+  await box.containers.removeContainers(own.map(({ id }) => id));
+  const directory = folders.find(({ target }) => target === box.folders.path(app));
+  if (toTrash && directory !== undefined && files.isThere(directory.staged) && files.isThere(directory.target))
+    await box.trash.put(app);
+  await files.swap(folders);
+  await forgetRecord(box, app);
+  for (const image of images) await tagAgain(box, image);
+  await files.discard(folders);
+  await files.writeJournal(null);
+}
+
+/** The containers that were made from an app's folder, and those of projects. */
+export async function containersFrom(
+  box: BoxPorts,
+  app: string,
+  projects: readonly string[] = [],
+): Promise<Container[]> {
+  const directory = box.folders.path(app);
+  return (await lookAtContainers(box)).filter(
+    ({ workingDirectory, project }) => workingDirectory === directory || projects.includes(project),
+  );
+}
+
+/** A full disk does not keep the app from its start: the next reconcile compares a record that stays. */
+async function forgetRecord(box: BoxPorts, app: string): Promise<void> {
+  const records = box.records.load();
+  if (!records.delete(app)) return;
+  await box.records.save(records).catch((error: unknown) => {
+    if (!(error instanceof StorageFailed)) throw error;
+    box.warn(error.message);
+  });
+}
+
+/** Writes a warning if Docker has refused something; throws any other error again. */
+export function warnOfAnswer(box: BoxPorts, error: unknown, begin = ''): void {
+  if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
+  box.warn(`${begin}${error.message}`);
+}
+
+/** An image that is gone is pulled by the next start, by its tag. */
+export async function tagAgain(box: BoxPorts, { from, tag }: FormerImage): Promise<void> {
+  await box.containers.tag(from, tag).catch((error: unknown) => {
+    warnOfAnswer(box, error, `${tag} is not the image of before: `);
+  });
+}
