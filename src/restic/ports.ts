@@ -23,6 +23,14 @@ export class ResticFailed extends Error {
   }
 }
 
+/** Handles failures of these kinds. Throws every other error again. */
+export function onFault<Result>(faults: readonly ResticFault[], handle: (error: ResticFailed) => Result) {
+  return (error: unknown): Result => {
+    if (error instanceof ResticFailed && faults.includes(error.fault)) return handle(error);
+    throw error;
+  };
+}
+
 export type Snapshot = {
   /** The full id. */
   id: string;

@@ -1,5 +1,5 @@
 import { CommandFailed, type CommandOutput, runCommand } from '../lib/process/run-command.ts';
-import { ResticFailed } from './ports.ts';
+import { onFault } from './ports.ts';
 import { resticFailed } from './restic-failure.ts';
 
 const outputLimit = 16 * 1024 * 1024;
@@ -70,13 +70,11 @@ export function makeRestic(
       if (!(error instanceof CommandFailed)) throw error;
       throw resticFailed(error, place.address);
     });
-  return async (args, kind) => {
-    try {
-      return await once(args, kind);
-    } catch (error) {
-      if (!(error instanceof ResticFailed) || error.fault !== 'locked') throw error;
+  return (args, kind) => {
+    const again = async () => {
       await once(['unlock']); // Removes only locks whose process has ended.
       return once(args, kind);
-    }
+    };
+    return once(args, kind).catch(onFault(['locked'], again));
   };
 }

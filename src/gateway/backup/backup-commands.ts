@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import packageFile from '../../../package.json' with { type: 'json' };
-import { ResticFailed, type Snapshot } from '../../restic/ports.ts';
+import { onFault, type Snapshot } from '../../restic/ports.ts';
 import { makeRepository, type RepositorySettings } from '../../restic/repository.ts';
 import type { CommandOutcome } from '../operator-commands.ts';
 import { type BackupPlace, gatewayTag, tagOf } from './backup-facts.ts';
@@ -10,9 +10,11 @@ import { restoreBackup } from './restore-backup.ts';
 /** The commands below `gateway backup`. */
 export function makeBackupCommands(settings: RepositorySettings, readPlace: () => BackupPlace, env: NodeJS.ProcessEnv) {
   const repository = makeRepository(settings, env);
-  const done = async (work: Promise<string>): Promise<CommandOutcome> => {
-    return { status: 0, text: await work.catch((error) => explainKey(error, settings.stateDirectory)) };
-  };
+  const explain = explainKey(settings.stateDirectory);
+  const done = async (work: Promise<string>): Promise<CommandOutcome> => ({
+    status: 0,
+    text: await work.catch(explain),
+  });
   return {
     key: () => done(repository.key().then(keyText)),
     make: () => done(makeBackup(repository, readPlace(), packageFile.version)),
@@ -32,10 +34,11 @@ function keyText(key: string): string {
 }
 
 /** A new server has no key yet. */
-function explainKey(error: unknown, stateDirectory: string): never {
-  if (!(error instanceof ResticFailed) || error.fault !== 'no-key') throw error;
-  const file = join(stateDirectory, 'backup.key');
-  throw new Error(`there is no key of the backups here: write the key into ${file}, mode 0600`, { cause: error });
+function explainKey(stateDirectory: string) {
+  return onFault(['no-key'], (error) => {
+    const file = join(stateDirectory, 'backup.key');
+    throw new Error(`there is no key of the backups here: write the key into ${file}, mode 0600`, { cause: error });
+  });
 }
 
 function backupLines(snapshots: readonly Snapshot[]): string {

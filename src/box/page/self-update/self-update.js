@@ -19,23 +19,17 @@ const silenceMs = 120_000;
 /**
  * @param {import('../api.js').Api} api
  * @param {string} pageVersion
- * @param {Pick<import('../apps/operations.js').Stage, 'announce' | 'report'>} stage
+ * @param {Stage} stage
  */
 export function makeSelfUpdate(api, pageVersion, stage) {
-  const status = makeStatusLine();
-  byId('self-status').append(status.line);
-  const check = button('Check for updates', 'quiet', () => busy('Looking for a newer version', lookForUpdate));
-  const apply = button('Update the box', 'primary', () => busy('Starting the update', startUpdate));
-  const reload = button('Reload the page', 'primary', () => reloadAfterUpdate('pressed'));
-  apply.hidden = true;
-  reload.hidden = true;
-  byId('self-buttons').append(check, apply, reload);
-  setText(byId('self-version'), pageVersion);
+  const view = makeView(pageVersion, stage, {
+    check: () => busy('Looking for a newer version', () => lookForUpdate(api, view)),
+    apply: () => busy('Starting the update', startUpdate),
+  });
+  const states = makeStates(api);
   let isBusy = false;
   let isFollowing = false;
   let wasPressed = false;
-  /** The latest state as JSON; empty before the first one. */
-  let lastState = '';
 
   /**
    * Runs one task at a time; the buttons are busy meanwhile.
@@ -44,12 +38,87 @@ export function makeSelfUpdate(api, pageVersion, stage) {
    */
   async function busy(text, work) {
     isBusy = true;
-    for (const each of [check, apply]) each.setAttribute('aria-disabled', 'true');
-    if (text) say({ kind: 'running', text, since: performance.now() });
+    for (const each of [view.check, view.apply]) each.setAttribute('aria-disabled', 'true');
+    if (text) view.say({ kind: 'running', text, since: performance.now() });
     await work();
-    for (const each of [check, apply]) each.setAttribute('aria-disabled', 'false');
+    for (const each of [view.check, view.apply]) each.setAttribute('aria-disabled', 'false');
     isBusy = false;
   }
+
+  async function startUpdate() {
+    await states.read();
+    const before = states.latest;
+    const outcome = await api.applySelfUpdate();
+    if (outcome.kind === 'refused' && outcome.status !== 409) {
+      return view.conclude('Update', outcome, { kind: 'refused', text: sentence(outcome.message) });
+    }
+    wasPressed = true;
+    const isRunning = outcome.kind === 'refused';
+    const text = isRunning ? 'An update is running already' : 'The update was started';
+    view.conclude('Update', outcome, { kind: outcome.kind === 'lost' ? 'unknown' : 'done', text: `${text}.` });
+    await follow(before);
+  }
+
+  /**
+   * Polls and shows the stages until the update ends.
+   * @param {string} before
+   */
+  async function follow(before) {
+    isFollowing = true;
+    view.reload.hidden = true;
+    const end = await followToEnd(view, states, before);
+    if (end) await showEnd(api, view, end, wasPressed);
+    isFollowing = false;
+  }
+
+  /**
+   * Follows a running update, even if it was started elsewhere. Shows the result of an update that ended unobserved.
+   */
+  async function look() {
+    if (isBusy || (document.hidden && states.latest !== '')) return;
+    const before = states.latest;
+    const { state } = await states.read();
+    if (isBusy) {
+      states.latest = before; // The owner pressed a button meanwhile, so the next poll shows this state.
+      return;
+    }
+    if (!state?.stage) return;
+    if (!isFinal(state)) return busy('', () => follow(''));
+    if (before === '') return showLast(view, state);
+    if (before !== states.latest) return busy('', () => showEnd(api, view, state, wasPressed));
+  }
+
+  /** Polls for updates as long as the page is open. */
+  async function begin() {
+    for (;;) {
+      await look();
+      await pause(states.latest === '' ? pollMs : idlePollMs);
+    }
+  }
+
+  return { begin, tick: view.status.tick, isUpdating: () => isFollowing };
+}
+
+/** @typedef {ReturnType<typeof makeView>} View */
+/** @typedef {ReturnType<typeof makeStates>} States */
+/** @typedef {Pick<import('../apps/operations.js').Stage, 'announce' | 'report'>} Stage */
+/** @typedef {import('../apps/outcomes.js').Result} Result */
+
+/**
+ * @param {string} pageVersion
+ * @param {Stage} stage
+ * @param {{ check(): Promise<void>, apply(): Promise<void> }} pressed
+ */
+function makeView(pageVersion, stage, pressed) {
+  const status = makeStatusLine();
+  byId('self-status').append(status.line);
+  const check = button('Check for updates', 'quiet', pressed.check);
+  const apply = button('Update the box', 'primary', pressed.apply);
+  const reload = button('Reload the page', 'primary', () => reloadAfterUpdate('pressed'));
+  apply.hidden = true;
+  reload.hidden = true;
+  byId('self-buttons').append(check, apply, reload);
+  setText(byId('self-version'), pageVersion);
 
   /** @param {import('../apps/operations.js').Status} shown */
   function say(shown) {
@@ -60,7 +129,7 @@ export function makeSelfUpdate(api, pageVersion, stage) {
   /**
    * @param {string} what
    * @param {import('../api.js').Outcome<any>} outcome
-   * @param {import('../apps/outcomes.js').Result} result
+   * @param {Result} result
    */
   function conclude(what, outcome, result) {
     const answer = outcome.kind === 'lost' ? 'no answer' : `status ${outcome.status}`;
@@ -70,7 +139,7 @@ export function makeSelfUpdate(api, pageVersion, stage) {
   /**
    * @param {string} line
    * @param {unknown} body
-   * @param {import('../apps/outcomes.js').Result} result
+   * @param {Result} result
    */
   function tell(line, body, result) {
     say(result);
@@ -78,163 +147,127 @@ export function makeSelfUpdate(api, pageVersion, stage) {
     stage.report({ line, result: { ...result, text: `Box software: ${result.text}` }, ...json });
   }
 
-  async function lookForUpdate() {
-    const outcome = await api.checkSelfUpdate();
-    if (outcome.kind === 'lost') return conclude('Update check', outcome, { kind: 'unknown', text: outcome.message });
-    if (outcome.kind === 'refused') {
-      // Running without a feed is the owner's choice, so it is not an error.
-      const isSetUpSo = /^no release feed is configured/i.test(outcome.message);
-      return conclude('Update check', outcome, {
-        kind: isSetUpSo ? 'note' : 'refused',
-        text: sentence(outcome.message),
+  return { status, check, apply, reload, say, conclude, tell, announce: stage.announce, pageVersion };
+}
+
+/** @param {import('../api.js').Api} api */
+function makeStates(api) {
+  const states = {
+    /** The latest state as JSON; empty before the first one. */
+    latest: '',
+    /**
+     * Reads the state from the box, or while the box does not answer from the file that a proxy serves; null if neither
+     * answers.
+     * @returns {Promise<{ isReached: boolean, state: SelfUpdateState | null }>}
+     */
+    async read() {
+      const answer = await api.getSelfUpdateStatus();
+      const isReached = answer.kind === 'done';
+      const outcome = isReached ? answer : await api.getPublishedUpdateState();
+      const isState = outcome.kind === 'done' && typeof outcome.body === 'object' && outcome.body !== null;
+      if (!isState) return { isReached, state: null };
+      states.latest = JSON.stringify(outcome.body);
+      return { isReached, state: outcome.body };
+    },
+  };
+  return states;
+}
+
+/**
+ * @param {import('../api.js').Api} api
+ * @param {View} view
+ */
+async function lookForUpdate(api, { apply, conclude }) {
+  const outcome = await api.checkSelfUpdate();
+  if (outcome.kind === 'lost') return conclude('Update check', outcome, { kind: 'unknown', text: outcome.message });
+  if (outcome.kind === 'refused') {
+    // Running without a feed is the owner's choice, so it is not an error.
+    const kind = /^no release feed is configured/i.test(outcome.message) ? 'note' : 'refused';
+    return conclude('Update check', outcome, { kind, text: sentence(outcome.message) });
+  }
+  const { current, latest, update_available: isAvailable } = outcome.body;
+  setText(byId('self-version'), current);
+  apply.hidden = !isAvailable;
+  setText(apply, `Update to ${latest}`);
+  const text = isAvailable
+    ? `Version ${latest} is available. This page follows the update and comes back as the new version; apps keep running.`
+    : `Version ${current} is the newest.`;
+  conclude('Update check', outcome, { kind: 'done', text });
+}
+
+/**
+ * @param {View} view
+ * @param {States} states
+ * @param {string} before
+ * @returns {Promise<SelfUpdateState | null>} the last state; null if the updater is silent
+ */
+async function followToEnd(view, states, before) {
+  const progress = makeProgress(view.status, view.announce);
+  const began = performance.now();
+  let since = began;
+  let answeredAt = began;
+  let isFirst = true;
+  for (;;) {
+    const { isReached, state } = await states.read();
+    const now = performance.now();
+    const news = state && isNews(state, before) ? state : null;
+    if (isReached) answeredAt = now;
+    if (news && isFinal(news)) return news;
+    if (isReached && !news && now - began > silenceMs) {
+      view.say({
+        kind: 'unknown',
+        text: 'The updater was started but has not written its state for two minutes.',
+        more: 'On the box, `journalctl -u boxgate-update` prints its log.',
       });
+      return null;
     }
-    const { current, latest, update_available: isAvailable } = outcome.body;
-    setText(byId('self-version'), current);
-    apply.hidden = !isAvailable;
-    setText(apply, `Update to ${latest}`);
-    const text = isAvailable
-      ? `Version ${latest} is available. This page follows the update and comes back as the new version; apps keep running.`
-      : `Version ${current} is the newest.`;
-    conclude('Update check', outcome, { kind: 'done', text });
+    if (news && isFirst) since -= Math.max(0, ranForMs(news) - (now - began));
+    if (news) isFirst = false;
+    progress.show({ state: news, isReached, silentMs: now - answeredAt, since });
+    await pause(pollMs);
   }
+}
 
-  async function startUpdate() {
-    await readState();
-    const before = lastState;
-    const outcome = await api.applySelfUpdate();
-    if (outcome.kind === 'refused' && outcome.status !== 409) {
-      return conclude('Update', outcome, {
-        kind: 'refused',
-        text: sentence(outcome.message),
-      });
-    }
-    wasPressed = true;
-    const isRunning = outcome.kind === 'refused';
-    const text = isRunning ? 'An update is running already' : 'The update was started';
-    conclude('Update', outcome, { kind: outcome.kind === 'lost' ? 'unknown' : 'done', text: `${text}.` });
-    await follow(before);
-  }
-
-  /**
-   * Reads the state from the box, or while the box does not answer from the file that a proxy serves; null if neither
-   * answers.
-   * @returns {Promise<{ isReached: boolean, state: SelfUpdateState | null }>}
-   */
-  async function readState() {
-    const answer = await api.getSelfUpdateStatus();
-    const isReached = answer.kind === 'done';
-    const outcome = isReached ? answer : await api.getPublishedUpdateState();
-    const isState = outcome.kind === 'done' && typeof outcome.body === 'object' && outcome.body !== null;
-    if (!isState) return { isReached, state: null };
-    lastState = JSON.stringify(outcome.body);
-    return { isReached, state: outcome.body };
-  }
-
-  /**
-   * Polls and shows the stages until the update ends.
-   * @param {string} before
-   */
-  async function follow(before) {
-    isFollowing = true;
-    reload.hidden = true;
-    await followToEnd(before);
-    isFollowing = false;
-  }
-
-  /** @param {string} before */
-  async function followToEnd(before) {
-    const progress = makeProgress(status, stage.announce);
-    const began = performance.now();
-    let since = began;
-    let answeredAt = began;
-    let isFirst = true;
-    for (;;) {
-      const { isReached, state } = await readState();
-      const now = performance.now();
-      const news = state && isNews(state, before) ? state : null;
-      if (isReached) answeredAt = now;
-      if (news && isFinal(news)) return showEnd(news);
-      if (isReached && !news && now - began > silenceMs) {
-        return say({
-          kind: 'unknown',
-          text: 'The updater was started but has not written its state for two minutes.',
-          more: 'On the box, `journalctl -u boxgate-update` prints its log.',
-        });
-      }
-      if (news && isFirst) since -= Math.max(0, ranForMs(news) - (now - began));
-      if (news) isFirst = false;
-      progress.show({ state: news, isReached, silentMs: now - answeredAt, since });
-      await pause(pollMs);
-    }
-  }
-
-  /**
-   * Shows the result of an update. If the running version differs from the page's version, reloads the page.
-   * @param {SelfUpdateState} state
-   */
-  async function showEnd(state) {
-    const result = updateResult(state);
-    if (!result) return;
-    showStages(state);
-    showChangelog(state);
-    if (state.stage === 'done') hideApply();
-    tell(`Update (${state.stage})`, state, result);
-    const running = versionAfter(state) ?? pageVersion;
-    if (running === pageVersion) return;
-    setText(byId('self-version'), running);
-    await untilServed(api);
-    if (!isInUse()) return reloadAfterUpdate(wasPressed ? 'pressed' : 'seen');
-    reload.hidden = false;
-    const more = `This page is still that of version ${pageVersion}, because something on it is open or unfinished. Reload it when that is done.`;
-    status.show({ ...result, more });
-    stage.announce(more);
-  }
-
-  function hideApply() {
-    if (document.activeElement === apply) check.focus();
+/**
+ * Shows the result of an update. If the running version differs from the page's version, reloads the page.
+ * @param {import('../api.js').Api} api
+ * @param {View} view
+ * @param {SelfUpdateState} state
+ * @param {boolean} wasPressed
+ */
+async function showEnd(api, view, state, wasPressed) {
+  const { apply, pageVersion } = view;
+  const result = updateResult(state);
+  if (!result) return;
+  showStages(state);
+  showChangelog(state);
+  if (state.stage === 'done') {
+    if (document.activeElement === apply) view.check.focus();
     apply.hidden = true;
   }
+  view.tell(`Update (${state.stage})`, state, result);
+  const running = versionAfter(state) ?? pageVersion;
+  if (running === pageVersion) return;
+  setText(byId('self-version'), running);
+  await untilServed(api);
+  if (!isInUse()) return reloadAfterUpdate(wasPressed ? 'pressed' : 'seen');
+  view.reload.hidden = false;
+  const more = `This page is still that of version ${pageVersion}, because something on it is open or unfinished. Reload it when that is done.`;
+  view.status.show({ ...result, more });
+  view.announce(more);
+}
 
-  /**
-   * Shows how the last update ended when the page was loaded.
-   * @param {SelfUpdateState} state
-   */
-  function showLast(state) {
-    const how = takeReloadNote();
-    const result = how ? resultJustNow(state) : updateResult(state);
-    if (!result) return;
-    showChangelog(state);
-    if (!how) return status.show({ ...result, text: `Last time: ${result.text}` });
-    tell(`Update (${state.stage})`, state, result);
-    if (how === 'pressed') byId('self-title').focus();
-  }
-
-  /**
-   * Follows a running update, even if it was started elsewhere. Shows the result of an update that ended unobserved.
-   */
-  async function look() {
-    if (isBusy || (document.hidden && lastState !== '')) return;
-    const before = lastState;
-    const { state } = await readState();
-    if (isBusy) {
-      // The owner pressed a button meanwhile, so the next poll shows this state.
-      lastState = before;
-      return;
-    }
-    if (!state?.stage) return;
-    if (!isFinal(state)) return busy('', () => follow(''));
-    if (before === '') return showLast(state);
-    if (before !== lastState) return busy('', () => showEnd(state));
-  }
-
-  /** Polls for updates as long as the page is open. */
-  async function begin() {
-    for (;;) {
-      await look();
-      await pause(lastState === '' ? pollMs : idlePollMs);
-    }
-  }
-
-  return { begin, tick: status.tick, isUpdating: () => isFollowing };
+/**
+ * Shows how the last update ended when the page was loaded.
+ * @param {View} view
+ * @param {SelfUpdateState} state
+ */
+function showLast(view, state) {
+  const how = takeReloadNote();
+  const result = how ? resultJustNow(state) : updateResult(state);
+  if (!result) return;
+  showChangelog(state);
+  if (!how) return view.status.show({ ...result, text: `Last time: ${result.text}` });
+  view.tell(`Update (${state.stage})`, state, result);
+  if (how === 'pressed') byId('self-title').focus();
 }
