@@ -69,10 +69,11 @@ export function makeGatewayClient(gateway: string): GatewayClient {
     fetch: async (request) =>
       answerOfGateway(gateway, await fetch(request, { redirect: 'manual', signal: AbortSignal.timeout(answerMs) })),
   });
+  const answer = <Body>(asked: Promise<Answer>, isBody: (data: unknown) => data is Body, expected?: Expected) =>
+    answerOf(gateway, asked, isBody, expected);
   return {
     register: (registrationToken, boxName) =>
-      answerOf(
-        gateway,
+      answer(
         api.POST('/v1/boxes/register', { body: { registration_token: registrationToken, box_name: boxName } }),
         isRegisterResult,
         { success: 201, hasToken: false },
@@ -80,33 +81,29 @@ export function makeGatewayClient(gateway: string): GatewayClient {
     async heartbeat(box, bootId = '') {
       const { headers, params } = forBox(box);
       const options = { params, headers: { ...headers, 'Boxgate-Boot': bootId } };
-      await answerOf(gateway, api.POST('/v1/boxes/{box_id}/heartbeat', options), isFields);
+      await answer(api.POST('/v1/boxes/{box_id}/heartbeat', options), isFields);
     },
     async rotateToken(box) {
-      const { box_token: token } = await answerOf(
-        gateway,
+      const { box_token: token } = await answer(
         api.POST('/v1/boxes/{box_id}/rotate-token', forBox(box)),
         isRotateResult,
       );
       return token;
     },
     async deregister(box) {
-      await answerOf(gateway, api.POST('/v1/boxes/{box_id}/deregister', forBox(box)), isFields);
+      await answer(api.POST('/v1/boxes/{box_id}/deregister', forBox(box)), isFields);
     },
     async listRoutes(box) {
-      const { routes } = await answerOf(gateway, api.GET('/v1/routes', { headers: bearer(box) }), isRouteList);
+      const { routes } = await answer(api.GET('/v1/routes', { headers: bearer(box) }), isRouteList);
       return routes;
     },
     publish: (box, route) =>
-      answerOf(gateway, api.POST('/v1/routes', { headers: bearer(box), body: route }), isRoute, { success: 201 }),
+      answer(api.POST('/v1/routes', { headers: bearer(box), body: route }), isRoute, { success: 201 }),
     async unpublish(box, routeId) {
       const path = { route_id: routeId };
-      await answerOf(
-        gateway,
-        api.DELETE('/v1/routes/{route_id}', { headers: bearer(box), params: { path } }),
-        isFields,
-        { mayLack: true },
-      );
+      await answer(api.DELETE('/v1/routes/{route_id}', { headers: bearer(box), params: { path } }), isFields, {
+        mayLack: true,
+      });
     },
   };
 }

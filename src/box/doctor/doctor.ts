@@ -1,4 +1,5 @@
 import { isOfSnap, ofSnap } from '../../lib/docker-of-snap.ts';
+import { ignore } from '../../lib/ignore.ts';
 import { brokenCatalogueApps } from '../app-files/catalogue.ts';
 import { portsOfServices } from '../app-files/ports-held.ts';
 import { problemsOfBackups } from '../backup/backup-problems.ts';
@@ -45,12 +46,7 @@ export async function examineBox(box: BoxPorts): Promise<Finding[]> {
 
 /** A disk that cannot be read is a finding, and the other parts go on. */
 async function orFailure(part: () => Promise<Finding[]>): Promise<Finding[]> {
-  try {
-    return await part();
-  } catch (error) {
-    if (!(error instanceof StorageFailed)) throw error;
-    return [problem('disk', error.message)];
-  }
+  return part().catch(ignore(StorageFailed, (error) => [problem('disk', error.message)]));
 }
 
 async function examineServer(box: BoxPorts): Promise<Finding[]> {

@@ -1,3 +1,4 @@
+import { ignore } from '../../lib/ignore.ts';
 import type { Project } from '../app-files/project.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import type { ProjectModel } from '../rules/compose/project-model.ts';
@@ -52,12 +53,9 @@ export async function rememberDisks(
     const found = folders.map((folder) => [folder, now.of(folder)] as const);
     return [app, Object.fromEntries(found.filter(([, disk]) => isWorthRemembering(disk, directory)))] as const;
   });
-  try {
-    await box.disks.remember(new Map<string, Disks>(disks));
-  } catch (error) {
-    if (!(error instanceof StorageFailed)) throw error;
-    box.warn(error.message);
-  }
+  await box.disks
+    .remember(new Map<string, Disks>(disks))
+    .catch(ignore(StorageFailed, (error) => box.warn(error.message)));
 }
 
 /** An app that looks at the whole machine, such as a monitor, needs no disk of it. */

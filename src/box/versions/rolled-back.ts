@@ -1,3 +1,4 @@
+import { ignore } from '../../lib/ignore.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { afterFailure } from './rules/known-versions.ts';
 
@@ -8,10 +9,7 @@ export async function rememberRollBack(
   cause: unknown,
 ): Promise<void> {
   if (!(cause instanceof ContainersFailed) || cause.unreachable) return;
-  try {
-    await versions.known.change((known) => afterFailure(known, app, now()));
-  } catch (error) {
-    if (!(error instanceof StorageFailed)) throw error;
-    warn(error.message);
-  }
+  await versions.known
+    .change((known) => afterFailure(known, app, now()))
+    .catch(ignore(StorageFailed, (error) => warn(error.message)));
 }
