@@ -33,6 +33,7 @@ const boxUseCases = [
   ...filesOf('src/notify', 'notify-status ports'),
   'src/notify/rules/',
 ];
+const gatewayRules = ['src/gateway/rules/', 'src/gateway/doctor/rules/', 'src/gateway/setup/rules/'];
 const gatewayUseCases = [
   'src/gateway/boxes/',
   'src/gateway/routes/',
@@ -59,7 +60,7 @@ export const importRules: readonly ImportRule[] = [
     ],
   },
   {
-    files: ['src/gateway/rules/'],
+    files: gatewayRules,
     imports: [
       ...filesOf('src/gateway', 'api.gen validators.gen ports'),
       ...lib('docker-of-snap network-text shown-text wireguard-text'),
@@ -91,16 +92,16 @@ export const importRules: readonly ImportRule[] = [
   {
     files: ['src/gateway/doctor/doctor.ts'],
     imports: [
-      'src/gateway/rules/',
+      ...gatewayRules,
       ...filesOf('src/gateway', 'gateway-settings ports'),
       ...lib('map-concurrently shown-text'),
     ],
   },
   {
     files: ['src/gateway/doctor/tell-findings.ts'],
-    imports: ['src/gateway/rules/', 'src/notify/ports.ts', 'src/notify/rules/'],
+    imports: ['src/gateway/doctor/rules/', 'src/notify/ports.ts', 'src/notify/rules/'],
   },
-  { files: ['src/gateway/setup/'], imports: ['src/gateway/rules/setup/'] },
+  { files: ['src/gateway/setup/'], imports: ['src/gateway/setup/rules/'] },
   {
     files: ['src/self-update/'],
     imports: ['src/self-update/rules/', ...lib('shown-text files/storage process/lock')],
@@ -147,10 +148,10 @@ export const importRules: readonly ImportRule[] = [
       'src/self-update/adapters/update-files.ts',
     ],
   },
-  { files: ['src/gateway/adapters/'], imports: ['node:', 'src/gateway/ports.ts', 'src/gateway/rules/', 'src/lib/'] },
+  { files: ['src/gateway/adapters/'], imports: ['node:', 'src/gateway/ports.ts', ...gatewayRules, 'src/lib/'] },
   {
     files: ['src/gateway/adapters/setup/'],
-    imports: ['node:', 'src/gateway/setup/setup-ports.ts', 'src/gateway/rules/setup/', 'src/lib/'],
+    imports: ['node:', 'src/gateway/setup/setup-ports.ts', 'src/gateway/setup/rules/', 'src/lib/'],
   },
   {
     files: ['src/gateway/store/'],

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { domainProblem, mailProblem } from '../../gateway/rules/setup/names.ts';
-import { tunnelNetworkProblem, usualTunnelNetwork } from '../../gateway/rules/setup/tunnel-network.ts';
+import { domainProblem, mailProblem } from '../../gateway/setup/rules/names.ts';
+import { tunnelNetworkProblem, usualTunnelNetwork } from '../../gateway/setup/rules/tunnel-network.ts';
 import type { SetupRequest } from '../../gateway/setup/setup-ports.ts';
 import { httpAddress, isOn, matching, wholeNumber, withoutProblem } from './parsers.ts';
 import { listRow, read, row, type Setting, type Source, said } from './setting.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { adminEnv } from '../../lib/admin-env.ts';
 import { CommandFailed, runCommand } from '../../lib/process/run-command.ts';
-import type { FirewallState } from '../rules/tunnel-firewall.ts';
+import type { FirewallState } from '../doctor/rules/tunnel-firewall.ts';
 
 const onThisMachine = { wgEasyInterface: '/sys/class/net/wg0', program: 'nft' };
 

@@ -17,9 +17,9 @@ import { makeTunnelManager, ownNetwork } from '../adapters/wg-easy/tunnel-manage
 import { type GatewaySettings, usualProxy } from '../gateway-settings.ts';
 import type { CommandOutcome } from '../operator-commands.ts';
 import type { StoreView } from '../ports.ts';
-import type { Finding } from '../rules/diagnosis.ts';
 import { viewStore } from '../store/open-store.ts';
 import { type DoctorPorts, examine, type Report } from './doctor.ts';
+import type { Finding } from './rules/diagnosis.ts';
 import { tellFindings } from './tell-findings.ts';
 
 /** The proxy answers 504 when a box takes no connection for 8 s (`dialTimeout` of the route files). */

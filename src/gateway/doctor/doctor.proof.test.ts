@@ -8,12 +8,12 @@ import {
   RouteFilesFailed,
   TunnelFailed,
 } from '../ports.ts';
-import type { HostAnswer } from '../rules/diagnosis.ts';
-import type { ProxyState } from '../rules/proxy-diagnosis.ts';
 import { routeFileText } from '../rules/route-file.ts';
-import type { FirewallState } from '../rules/tunnel-firewall.ts';
 import { type DoctorPorts, examine } from './doctor.ts';
 import { reportText } from './doctor-command.ts';
+import type { HostAnswer } from './rules/diagnosis.ts';
+import type { ProxyState } from './rules/proxy-diagnosis.ts';
+import type { FirewallState } from './rules/tunnel-firewall.ts';
 
 const options = {
   ...{ domain: 'example.org', entrypoint: 'websecure', certResolver: null, reservedSubdomains: ['vpn'] },

@@ -11,14 +11,14 @@ import {
   TunnelFailed,
   type TunnelManager,
 } from '../ports.ts';
-import { certificateFindings } from '../rules/certificate-findings.ts';
-import { behindLogin, diagnose, type Finding, type HostAnswer } from '../rules/diagnosis.ts';
-import { cutFinding, ownAddressFindings, type ProxyState, proxyFindings } from '../rules/proxy-diagnosis.ts';
 import { isReserved } from '../rules/reserved-subdomain.ts';
 import { type RouteFileOptions, routeFileText } from '../rules/route-file.ts';
 import { hostOf } from '../rules/route-view.ts';
 import type { Network } from '../rules/tunnel-config.ts';
-import { type FirewallState, firewallReport } from '../rules/tunnel-firewall.ts';
+import { certificateFindings } from './rules/certificate-findings.ts';
+import { behindLogin, diagnose, type Finding, type HostAnswer } from './rules/diagnosis.ts';
+import { cutFinding, ownAddressFindings, type ProxyState, proxyFindings } from './rules/proxy-diagnosis.ts';
+import { type FirewallState, firewallReport } from './rules/tunnel-firewall.ts';
 
 /** Read-only ports of the doctor. */
 export type DoctorPorts = {

@@ -1,8 +1,8 @@
 import type { NoticeFile, Sent } from '../../notify/ports.ts';
 import { dueMessage, mayBeSent, withMessage, withNotices } from '../../notify/rules/notices.ts';
 import type { Message } from '../../notify/rules/notify-request.ts';
-import type { Finding } from '../rules/diagnosis.ts';
-import { findingNotices } from '../rules/finding-notices.ts';
+import type { Finding } from './rules/diagnosis.ts';
+import { findingNotices } from './rules/finding-notices.ts';
 
 export type Teller = { log: NoticeFile; title: string; send(message: Message): Promise<Sent>; now(): Date };
 

@@ -1,5 +1,5 @@
-import { machineReport } from '../rules/setup/machine.ts';
-import { isReserved, nameReport } from '../rules/setup/records.ts';
+import { machineReport } from './rules/machine.ts';
+import { isReserved, nameReport } from './rules/records.ts';
 import type { SetupPorts, SetupRequest } from './setup-ports.ts';
 
 type CheckPorts = Pick<SetupPorts, 'observe' | 'lookUp' | 'ownAddresses' | 'prove' | 'pause' | 'now' | 'say'>;

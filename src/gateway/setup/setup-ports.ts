@@ -1,6 +1,6 @@
-import type { Certificate } from '../rules/setup/certificate.ts';
-import type { MachineFacts } from '../rules/setup/machine.ts';
-import type { Records } from '../rules/setup/records.ts';
+import type { Certificate } from './rules/certificate.ts';
+import type { MachineFacts } from './rules/machine.ts';
+import type { Records } from './rules/records.ts';
 
 /** The decisions of the operator. */
 export type SetupRequest = {

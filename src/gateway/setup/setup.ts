@@ -1,7 +1,7 @@
-import { certificateFailure } from '../rules/setup/certificate.ts';
-import { isEdited, withDigest, withVariables } from '../rules/setup/settings-text.ts';
-import { usualTunnelNetwork } from '../rules/setup/tunnel-network.ts';
 import { checkServer } from './checks.ts';
+import { certificateFailure } from './rules/certificate.ts';
+import { isEdited, withDigest, withVariables } from './rules/settings-text.ts';
+import { usualTunnelNetwork } from './rules/tunnel-network.ts';
 import { SetupFailed, type SetupOutcome, type SetupPorts, type SetupRequest } from './setup-ports.ts';
 
 const folder = '/etc/boxgate';

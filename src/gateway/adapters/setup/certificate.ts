@@ -1,6 +1,6 @@
 import { checkServerIdentity, connect } from 'node:tls';
 import { trustSystemCertificates } from '../../../lib/system-certificates.ts';
-import type { Certificate } from '../../rules/setup/certificate.ts';
+import type { Certificate } from '../../setup/rules/certificate.ts';
 
 const timeoutMs = 5000;
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { adminEnv } from '../../../lib/admin-env.ts';
 import { probeHost } from '../../../lib/probe-host.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
-import { containersOf, listenersOf, type Part, withContainers } from '../../rules/setup/listeners.ts';
-import type { MachineFacts } from '../../rules/setup/machine.ts';
+import { containersOf, listenersOf, type Part, withContainers } from '../../setup/rules/listeners.ts';
+import type { MachineFacts } from '../../setup/rules/machine.ts';
 
 const commandMs = 30_000;
 const neededPrograms = ['nft', 'flock', 'ss'];

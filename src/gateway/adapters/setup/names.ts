@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { probeHost } from '../../../lib/probe-host.ts';
-import type { Records } from '../../rules/setup/records.ts';
+import type { Records } from '../../setup/rules/records.ts';
 import type { Proof } from '../../setup/setup-ports.ts';
 import { certificateFor } from './certificate.ts';
 

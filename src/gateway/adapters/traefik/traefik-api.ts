@@ -1,5 +1,5 @@
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
-import type { ProxyRouter, ProxyState } from '../../rules/proxy-diagnosis.ts';
+import type { ProxyRouter, ProxyState } from '../../doctor/rules/proxy-diagnosis.ts';
 
 const answerMs = 5000;
 const mostBytes = 32 * 1024 * 1024;

@@ -1,5 +1,5 @@
-import type { Part } from '../../rules/setup/listeners.ts';
-import type { MachineFacts } from '../../rules/setup/machine.ts';
+import type { Part } from '../rules/listeners.ts';
+import type { MachineFacts } from '../rules/machine.ts';
 import { places } from '../setup.ts';
 import { SetupFailed, type SetupPorts, type SetupRequest } from '../setup-ports.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BoxRecord, PeerState } from '../ports.ts';
+import type { BoxRecord, PeerState } from '../../ports.ts';
 import { behindLogin, diagnose, type HostAnswer, type Observation } from './diagnosis.ts';
 
 const now = Date.parse('2026-01-02T03:04:05Z');

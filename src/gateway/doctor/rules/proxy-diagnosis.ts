@@ -1,7 +1,7 @@
-import { shownName } from '../../lib/shown-text.ts';
-import type { Route } from '../ports.ts';
+import { shownName } from '../../../lib/shown-text.ts';
+import type { Route } from '../../ports.ts';
+import { routePriority, routerName } from '../../rules/route-file.ts';
 import type { Finding, HostAnswer } from './diagnosis.ts';
-import { routePriority, routerName } from './route-file.ts';
 
 /** A router as the proxy's API shows it. */
 export type ProxyRouter = {

@@ -1,4 +1,4 @@
-import type { Notice, NoticeLog } from '../../notify/rules/notices.ts';
+import type { Notice, NoticeLog } from '../../../notify/rules/notices.ts';
 import type { Finding } from './diagnosis.ts';
 
 /**

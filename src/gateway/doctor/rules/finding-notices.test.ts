@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dueMessage, emptyLog, type NoticeLog, withMessage, withNotices } from '../../notify/rules/notices.ts';
+import { dueMessage, emptyLog, type NoticeLog, withMessage, withNotices } from '../../../notify/rules/notices.ts';
 import { findingNotices } from './finding-notices.ts';
 
 const now = new Date(0);

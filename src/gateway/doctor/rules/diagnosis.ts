@@ -1,8 +1,8 @@
-import { shownName } from '../../lib/shown-text.ts';
-import type { BoxRecord, PeerOfBox, PeerState, RemovedByOperator } from '../ports.ts';
-import { isPeerName, isPeerOf } from './ids.ts';
-import { routeFileName } from './route-file.ts';
-import { hasPeer, type Network } from './tunnel-config.ts';
+import { shownName } from '../../../lib/shown-text.ts';
+import type { BoxRecord, PeerOfBox, PeerState, RemovedByOperator } from '../../ports.ts';
+import { isPeerName, isPeerOf } from '../../rules/ids.ts';
+import { routeFileName } from '../../rules/route-file.ts';
+import { hasPeer, type Network } from '../../rules/tunnel-config.ts';
 
 /** The proxy's answer for one published host. */
 export type HostAnswer = {
