@@ -15,8 +15,6 @@ import { runOperation } from './operations.js';
 export function makeUpdateAll(stage, updateOf) {
   /** @type {App[]} */
   let waiting = [];
-  /** @type {string[]} */
-  let answers = [];
   let isRunning = false;
   let isStopped = false;
   const status = makeStatusLine();
@@ -39,7 +37,7 @@ export function makeUpdateAll(stage, updateOf) {
   async function run(apps) {
     isRunning = true;
     isStopped = false;
-    answers = [];
+    const { report, updateOne } = makeUpdates(stage, updateOf);
     stop.setAttribute('aria-disabled', 'false');
     showButtons();
     stop.focus();
@@ -60,6 +58,25 @@ export function makeUpdateAll(stage, updateOf) {
     report(result, results);
     showButtons();
   }
+
+  return {
+    /** @param {App[]} installed */
+    show: (installed) => {
+      waiting = installed.filter(({ newerVersion }) => newerVersion !== '');
+      showButtons();
+    },
+    tick: status.tick,
+  };
+}
+
+/**
+ * Updates apps for the activity panel, which shows the results and the answers of the box so far.
+ * @param {import('./operations.js').Stage} stage
+ * @param {(app: App) => import('./operations.js').Operation} updateOf
+ */
+function makeUpdates(stage, updateOf) {
+  /** @type {string[]} */
+  const answers = [];
 
   /**
    * @param {App} app
@@ -89,14 +106,7 @@ export function makeUpdateAll(stage, updateOf) {
     stage.report({ line: text, result: { kind: result.kind, text }, results, json: answers.join('\n') });
   }
 
-  return {
-    /** @param {App[]} installed */
-    show: (installed) => {
-      waiting = installed.filter(({ newerVersion }) => newerVersion !== '');
-      showButtons();
-    },
-    tick: status.tick,
-  };
+  return { updateOne, report };
 }
 
 /** @param {number} count */
