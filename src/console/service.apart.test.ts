@@ -142,6 +142,16 @@ test('what no room has is refused by name, and carries out nothing', async () =>
   assert.deepEqual([carriedOut, changes], [[], []]);
 });
 
+test('the root certificate is a file that devices can install', async () => {
+  await box.https.makeFolder();
+  await box.https.keepRootCertificate('-----BEGIN CERTIFICATE-----\n');
+  const { headers, body } = await ask('GET', '/settings/api/root.crt');
+  assert.deepEqual(
+    [headers.get('content-type'), body],
+    ['application/x-x509-ca-cert', '-----BEGIN CERTIFICATE-----\n'],
+  );
+});
+
 test('reads of one room share their work, until a change ends', async () => {
   const { handle, match } = service;
   const head = (method: string, path: string) => ({ method, path, headers: {} }) as Head;

@@ -77,21 +77,28 @@ async function sectionsOf(box: BoxPorts): Promise<Section[]> {
 }
 
 /** The public addresses of one app, as this box knows them, and a form that makes another one. */
-export function addressSection(box: Pick<BoxPorts, 'addresses' | 'apps'>, app: string): Promise<Section> {
-  return orRefuse(async () => {
-    const title = 'Public address';
-    const { files, appDirectories } = await box.addresses.tunnel();
-    if (files.read() === null) {
-      const link = { text: 'join a gateway', href: '#/addresses' };
-      return { title, rows: [{ ...note('To open the app from outside, first'), link }] };
-    }
-    const directory = box.apps.one('installed', app)?.path ?? '';
-    const rows = files.openPorts
-      .read()
-      .filter(({ isClosed, appDirectory }) => !isClosed && appDirectories.isSame(appDirectory, directory))
-      .map((row) => routeRow({ ...row, app_name: app }));
-    return { title, rows, actions: [publishAction({ given: { app } })] };
-  });
+export async function addressSection(box: Pick<BoxPorts, 'addresses' | 'apps'>, app: string): Promise<Section> {
+  const title = 'Public address';
+  try {
+    return { title, ...(await addressesOf(box, app)) };
+  } catch (error) {
+    // The rest of the app's room is shown all the same.
+    return { title, rows: [warning(shownName((error as Error).message))] };
+  }
+}
+
+async function addressesOf(box: Pick<BoxPorts, 'addresses' | 'apps'>, app: string): Promise<Section> {
+  const { files, appDirectories } = await box.addresses.tunnel();
+  if (files.read() === null) {
+    const link = { text: 'join a gateway', href: '#/addresses' };
+    return { rows: [{ ...note('To open the app from outside, first'), link }] };
+  }
+  const directory = box.apps.one('installed', app)?.path ?? '';
+  const rows = files.openPorts
+    .read()
+    .filter(({ isClosed, appDirectory }) => !isClosed && appDirectories.isSame(appDirectory, directory))
+    .map((row) => routeRow({ ...row, app_name: app }));
+  return { rows, actions: [publishAction({ given: { app } })] };
 }
 
 async function joinAndStart(ports: AddressPorts, request: Parameters<typeof join>[1]): Promise<Outcome> {

@@ -7,11 +7,15 @@ import { notificationStatus, notificationsOff, setNotifications, testNotificatio
 const what =
   'The box can send a message to your phone when an app or Docker is down and when it is back, when an update or a backup fails, when a newer version is there, and when a disk is nearly full. Notifications are off.';
 const steps = [
-  '1. Install the app ntfy on your phone (ntfy.sh), or run ntfy or Gotify yourself.',
-  '2. Think up a topic that nobody guesses, or let one be invented here: whoever knows it can read the messages.',
-  '3. Save its address here, subscribe to the same topic in the app, and send a test message.',
-  'An address of Gotify looks like https://HOST/message?token=TOKEN, one of Telegram like https://api.telegram.org/botTOKEN/sendMessage?chat_id=ID. Web-hooks of Discord and Slack work as they are. Any other gets the message as text.',
-];
+  ['The app on your phone', 'Install ntfy (ntfy.sh), or run ntfy or Gotify yourself.'],
+  [
+    'The topic',
+    'Think up one that nobody guesses, or let one be invented here: whoever knows it can read the messages.',
+  ],
+  ['The address', 'Save it here, subscribe to the same topic in the app, and send a test message.'],
+] as const;
+const others =
+  'An address of Gotify looks like https://HOST/message?token=TOKEN, one of Telegram like https://api.telegram.org/botTOKEN/sendMessage?chat_id=ID. Web-hooks of Discord and Slack work as they are. Any other gets the message as text.';
 
 /** Notifications: where messages of the box go. */
 export function notificationsRoom(box: BoxPorts): Room {
@@ -23,7 +27,7 @@ export function notificationsRoom(box: BoxPorts): Room {
       return {
         sections: [
           { rows: stateOf(status), actions: actionsOf(status) },
-          { title: 'How it works', rows: steps.map(note) },
+          { title: 'How it works', rows: [...steps.map(([text, how]): Row => ({ text, facts: [how] })), note(others)] },
         ],
       };
     },

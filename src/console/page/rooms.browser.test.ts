@@ -1,6 +1,6 @@
 import { deepEqual, doesNotMatch, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
-import { accessibilityFaults, needsBrowser, overflow } from '../../box/page/testing/browser.ts';
+import { accessibilityFaults, needsBrowser, overflow, press } from '../../box/page/testing/browser.ts';
 import { type ConsoleScreen, forAxe, openConsole } from './testing/console-screen.ts';
 
 const phone = { ...forAxe, viewport: { width: 390, height: 800 } };
@@ -53,17 +53,36 @@ test('with Docker down, each room says so at most once and offers what needs no 
   }
 });
 
-test('an address without a room says so, and a keyboard reaches a room', needsBrowser, async (t) => {
-  const { page, open } = await openConsole(t, ({ installed }) => void installed('notes'));
-  await open('');
-  await page.getByRole('link', { name: 'Trash' }).focus();
-  await page.keyboard.press('Enter');
-  await page.getByText('Nothing is in the trash.').waitFor();
-  equal(await page.evaluate(() => document.activeElement?.id), 'room-title');
-  await page.evaluate(() => {
-    location.hash = '#/nothing%';
-  });
-  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
-  await page.getByRole('link', { name: 'All apps' }).click();
-  await page.getByRole('heading', { name: 'Apps', level: 2 }).waitFor();
-});
+test(
+  'an address without a room says so; a keyboard reaches a room, and keeps its place there',
+  needsBrowser,
+  async (t) => {
+    const { testBox, page, open, said } = await openConsole(t, async ({ box, installed }) => {
+      installed('old <b>notes');
+      await box.trash.put('old <b>notes');
+    });
+    await open('');
+    await page.getByRole('link', { name: 'Trash' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText(/^An app that you remove is kept here/).waitFor();
+    equal(await page.evaluate(() => document.activeElement?.id), 'room-title');
+    deepEqual(
+      [await page.title(), await page.locator('[aria-current]').last().innerText()],
+      ['Trash – Settings', 'Trash'],
+    );
+    await press(page, 'Delete now: old <b>notes');
+    await press(page.getByRole('dialog'), 'Cancel');
+    equal(testBox.box.trash.list().length, 1);
+    await press(page, 'Delete now: old <b>notes');
+    await press(page.getByRole('dialog'), 'Delete for good');
+    await said(/^old <b>notes is deleted for good$/);
+    await page.getByText('Nothing is in the trash.').waitFor();
+    equal(await page.evaluate(() => document.activeElement?.id), 'room-title');
+    await page.evaluate(() => {
+      location.hash = '#/nothing%';
+    });
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.getByRole('link', { name: 'All apps' }).click();
+    await page.getByRole('heading', { name: 'Apps', level: 2 }).waitFor();
+  },
+);
