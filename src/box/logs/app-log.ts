@@ -6,7 +6,7 @@ import type { Container } from '../engine/rules/container.ts';
 import type { BoxPorts } from '../ports.ts';
 import type { LogEnd } from './ports.ts';
 import { makeLineSplitter, readLogLine, shortenedLine } from './rules/log-lines.ts';
-import { makeLogWindow } from './rules/log-window.ts';
+import { type LogWindow, makeLogWindow } from './rules/log-window.ts';
 
 /** A line of a log. `source` is the service, or the container of a service that has several. */
 export type LogLine = { time: string | null; source: string; text: string };
@@ -77,12 +77,13 @@ export function followAppLog(
   };
 }
 
+type Output = 'stdout' | 'stderr';
 type Options = { lines: number; isFollowed: boolean };
-type Source = { stop(): void; isOpen: boolean; startedAt: number | null; lastTime: string };
+type Source = { name: string; stop(): void; isOpen: boolean; startedAt: number | null; lastTime: string };
 
 /** Gathers the lines of several containers. */
-function openLog(box: BoxPorts, app: string, { lines, isFollowed }: Options) {
-  const window = makeLogWindow(lines);
+function openLog(box: BoxPorts, app: string, options: Options) {
+  const window = makeLogWindow(options.lines);
   const sources = new Map<string, Source>();
   const ends: Promise<unknown>[] = [];
   const over = Promise.withResolvers<void>();
@@ -94,49 +95,22 @@ function openLog(box: BoxPorts, app: string, { lines, isFollowed }: Options) {
     more.resolve();
   };
 
-  const open = ({ id, startedAt }: Container, source: string) => {
+  const open = ({ id, startedAt }: Container, name: string) => {
     const before = sources.get(id);
     // A log that ended is read again when its container was started again.
     if (before !== undefined && (before.isOpen || before.startedAt === startedAt)) return;
     const since = before?.lastTime ?? '';
-    const own: Source = { stop: () => undefined, isOpen: true, startedAt, lastTime: since };
+    const own: Source = { name, stop: () => undefined, isOpen: true, startedAt, lastTime: since };
     sources.set(id, own);
-    /** Docker's own words, which have no time, or those of a container if this Docker gives no times. */
-    const said: string[] = [];
-    const add = (line: string, isCut = false) => window.add({ source, line, isCut, sortedBy: own.lastTime });
-    const onLine = (line: string, isCut: boolean, output: 'stdout' | 'stderr') => {
-      const { time } = readLogLine(line);
-      if (time !== null && time <= since) return;
-      own.lastTime = time ?? own.lastTime;
-      if (time === null && output === 'stderr' && said.length < mostSaid) said.push(line);
-      else {
-        for (const one of said.splice(0)) add(one);
-        add(line, isCut);
-      }
-      more.resolve();
-    };
-    const onLeftOut = () => {
-      window.leaveOut();
-      more.resolve();
-    };
-    const splitterOf = (output: 'stdout' | 'stderr') =>
-      makeLineSplitter(
-        (bytes) => window.hasRoom(source, bytes),
-        (line, isCut) => onLine(line, isCut, output),
-        onLeftOut,
-      );
-    const splitters = { stdout: splitterOf('stdout'), stderr: splitterOf('stderr') };
-    const options = { lines, isFollowed, since: since === '' ? null : since };
-    const log = box.room.logs.read(id, options, (chunk, output) => splitters[output].add(chunk));
+    const read = readContainer(window, own, () => more.resolve());
+    const log = box.room.logs.read(id, { ...options, since: since === '' ? null : since }, read.add);
     own.stop = log.stop;
     const end = async () => {
       const how = await log.ended;
       own.isOpen = false;
       hasEnded = true;
-      for (const splitter of Object.values(splitters)) splitter.close();
-      const text = problemOf(how, said.join(' / '));
-      if (text !== null) note(`${source}: ${text}`);
-      else for (const one of said) add(one);
+      const problem = read.end(how);
+      if (problem !== null) note(`${name}: ${problem}`);
     };
     ends.push(end());
   };
@@ -176,6 +150,46 @@ function openLog(box: BoxPorts, app: string, { lines, isFollowed }: Options) {
     close() {
       over.resolve();
       for (const { stop } of sources.values()) stop();
+    },
+  };
+}
+
+/** Puts the lines of one container into the window; `onMore` is called after each. */
+function readContainer(window: LogWindow, container: Source, onMore: () => void) {
+  const { name: source, lastTime: since } = container;
+  /** Docker's own words, which have no time, or those of a container if this Docker gives no times. */
+  const said: string[] = [];
+  const add = (line: string, isCut = false) => window.add({ source, line, isCut, sortedBy: container.lastTime });
+  const onLine = (line: string, isCut: boolean, output: Output) => {
+    const { time } = readLogLine(line);
+    if (time !== null && time <= since) return;
+    container.lastTime = time ?? container.lastTime;
+    if (time === null && output === 'stderr' && said.length < mostSaid) said.push(line);
+    else {
+      for (const one of said.splice(0)) add(one);
+      add(line, isCut);
+    }
+    onMore();
+  };
+  const onLeftOut = () => {
+    window.leaveOut();
+    onMore();
+  };
+  const splitterOf = (output: Output) =>
+    makeLineSplitter(
+      (bytes) => window.hasRoom(source, bytes),
+      (line, isCut) => onLine(line, isCut, output),
+      onLeftOut,
+    );
+  const splitters = { stdout: splitterOf('stdout'), stderr: splitterOf('stderr') };
+  return {
+    add: (chunk: Buffer, output: Output) => splitters[output].add(chunk),
+    /** Returns the problem of a log that was not read to its end. */
+    end(how: LogEnd): string | null {
+      for (const splitter of Object.values(splitters)) splitter.close();
+      const problem = problemOf(how, said.join(' / '));
+      if (problem === null) for (const one of said) add(one);
+      return problem;
     },
   };
 }

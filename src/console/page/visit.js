@@ -28,15 +28,8 @@ export function makeVisit(address, title, place, left, drawSections) {
   /** Shows a text about the latest action, and lets a screen reader say it. @param {string} text @param {'done' | 'problem' | ''} [kind] */
   const say = (text, kind = '') => {
     if (left.aborted) return;
-    const said = byId('said');
-    said.className = `said ${kind}`;
-    setText(said, text);
-  };
-  /** @param {string} shown */
-  const setTitle = (shown) => {
-    if (left.aborted) return;
-    setText(byId('room-title'), shown);
-    document.title = `${shown} – Settings`;
+    byId('said').className = `said ${kind}`;
+    setText(byId('said'), text);
   };
   /** Returns `null` if there is no answer, after it has shown why, or if the owner has left. @param {string} path */
   const get = async (path) => {
@@ -44,7 +37,7 @@ export function makeVisit(address, title, place, left, drawSections) {
     if (left.aborted) return null;
     if (isDone(outcome)) return outcome.body;
     const isUnknown = 'refusal' in outcome && outcome.refusal === 'notFound' && path === `rooms/${address}`;
-    if (isUnknown) showNoRoom(place, setTitle);
+    if (isUnknown) showNoRoom(place);
     else say(outcome.message, 'problem');
     return null;
   };
@@ -98,8 +91,8 @@ export function makeVisit(address, title, place, left, drawSections) {
       const headers = { 'Content-Type': 'application/json' };
       const outcome = await request('acts', { method: 'POST', headers, body: JSON.stringify({ act, fields }) });
       pressed.removeAttribute('aria-disabled');
-      if (isDone(outcome)) say(outcome.body.text, outcome.body.ok ? 'done' : 'problem');
-      else say(outcome.message, 'problem');
+      const { ok, text } = isDone(outcome) ? outcome.body : { ok: false, text: outcome.message };
+      say(text, ok ? 'done' : 'problem');
       return isDone(outcome) ? outcome.body : null;
     },
     /** Shows what an action has changed. @param {Schemas['Outcome']} outcome */
@@ -107,8 +100,14 @@ export function makeVisit(address, title, place, left, drawSections) {
   };
 }
 
-/** @param {HTMLElement} place @param {(title: string) => void} setTitle */
-function showNoRoom(place, setTitle) {
+/** @param {string} shown */
+function setTitle(shown) {
+  setText(byId('room-title'), shown);
+  document.title = `${shown} – Settings`;
+}
+
+/** @param {HTMLElement} place */
+function showNoRoom(place) {
   setTitle('There is no such page');
   place.replaceChildren(element('a', { text: 'All apps', attributes: { href: '#/' } }));
 }

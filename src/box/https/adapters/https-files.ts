@@ -1,9 +1,9 @@
 import { Resolver } from 'node:dns/promises';
 import { readFileSync, statSync } from 'node:fs';
-import { chmod, chown, mkdir, realpath, rm, unlink } from 'node:fs/promises';
+import { chmod, chown, mkdir, realpath, rm } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { isAbsent, lstatIfThere, namesIn, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
+import { lstatIfThere, namesIn, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
 import { isTemporaryName, writeFileAtomic } from '../../../lib/files/write-file.ts';
 import { inTurn } from '../../../lib/process/in-turn.ts';
 import { runCommand } from '../../../lib/process/run-command.ts';
@@ -26,51 +26,13 @@ export function makeHttpsFiles(
   { stateDirectory, template, consoleAddress }: { stateDirectory: string; template: string; consoleAddress: string },
   env: NodeJS.ProcessEnv,
 ): HttpsPorts {
-  const settingFile = join(stateDirectory, 'https.json');
   const folder = join(stateDirectory, 'https');
   const caddyHome = join(stateDirectory, 'https-caddy');
-  const rootFile = join(folder, 'root.crt');
-  const textOf = (path: string) => {
-    const bytes = readRegularFile(path, mostBytes, 'followed');
-    return bytes === null ? null : Buffer.from(bytes).toString('utf8');
-  };
   const timer = makeTimer('boxgate-https.timer');
-  let known: { stamp: string; setting: HttpsSetting | null } = { stamp: '', setting: null };
-  let served: { stamp: string; served: Served } | null = null;
-  const caddyFiles = () => namesIn(folder).filter((name) => name.endsWith('.caddy') && !isTemporaryName(name));
-
-  const ports: HttpsPorts = {
+  return {
     folder,
-    setting() {
-      const stamp = stampOf(settingFile);
-      if (stamp === '') return null;
-      if (stamp !== known.stamp) {
-        known = { stamp, setting: parseSetting(textOf(settingFile) ?? '') };
-      }
-      return known.setting;
-    },
-    keep: (setting) =>
-      onStorage(`cannot write ${settingFile}`, async () => {
-        if (setting !== null) await writeFileAtomic(settingFile, `${JSON.stringify(setting, null, 2)}\n`, 0o600);
-        else {
-          await unlink(settingFile).catch(unlessAbsent);
-          for (const own of [folder, caddyHome]) await rm(own, { recursive: true, force: true });
-        }
-      }),
-    served() {
-      const setting = ports.setting();
-      if (setting === null) return null;
-      const stamp = `${known.stamp} ${stampOf(folder)}`;
-      if (served?.stamp !== stamp)
-        served = { stamp, served: { domain: setting.domain, labels: labelsIn(caddyFiles()) } };
-      return served.served;
-    },
-    read: () => new Map(caddyFiles().map((name) => [name, textOf(join(folder, name)) ?? ''])),
-    write: (files) =>
-      onStorage(`cannot write ${folder}`, async () => {
-        for (const [name, text] of files) await writeFileAtomic(join(folder, name), text, 0o644);
-        for (const name of caddyFiles()) if (!files.has(name)) await unlink(join(folder, name)).catch(unlessAbsent);
-      }),
+    ...settingAndSites(join(stateDirectory, 'https.json'), folder, caddyHome),
+    ...otherFiles(folder),
     makeFolder: () =>
       onStorage(`cannot make ${folder}`, async () => {
         await mkdir(folder, { recursive: true });
@@ -96,30 +58,73 @@ export function makeHttpsFiles(
     },
     caddy: makeCaddy(env, caddyHome),
     certificates: makeLego(stateDirectory, env),
-    keepCertificate: (pem) =>
-      onStorage(`cannot write ${folder}`, () => writeFileAtomic(join(folder, certificateFile), pem, 0o640)),
     composeVersion: async () => {
       const options = { cwd: '/', env: dockerEnvironment(env), timeoutMs: versionMs };
       return (await runCommand(['docker', 'compose', 'version', '--short'], options).catch(throwContainersFailed))
         .stdout;
     },
-    keepOverride: (label, text) =>
+    timer: { enable: () => timer.enable(null), disable: timer.disable },
+    resolve: addressesOf,
+    homeAddresses,
+    inTurn: (work) => inTurn(join(stateDirectory, 'https.lock'), work),
+  };
+}
+
+/** The setting, and the files of the sites. What was read is remembered until a file changes. */
+function settingAndSites(settingFile: string, folder: string, caddyHome: string) {
+  let known: { stamp: string; setting: HttpsSetting | null } = { stamp: '', setting: null };
+  let served: { stamp: string; served: Served } | null = null;
+  const caddyFiles = () => namesIn(folder).filter((name) => name.endsWith('.caddy') && !isTemporaryName(name));
+  const setting = () => {
+    const stamp = stampOf(settingFile);
+    if (stamp === '') return null;
+    if (stamp !== known.stamp) known = { stamp, setting: parseSetting(textOf(settingFile) ?? '') };
+    return known.setting;
+  };
+  return {
+    setting,
+    keep: (next: HttpsSetting | null) =>
+      onStorage(`cannot write ${settingFile}`, async () => {
+        if (next !== null) await writeFileAtomic(settingFile, `${JSON.stringify(next, null, 2)}\n`, 0o600);
+        else for (const own of [settingFile, folder, caddyHome]) await rm(own, { recursive: true, force: true });
+      }),
+    served() {
+      const domain = setting()?.domain;
+      if (domain === undefined) return null;
+      const stamp = `${known.stamp} ${stampOf(folder)}`;
+      if (served?.stamp !== stamp) served = { stamp, served: { domain, labels: labelsIn(caddyFiles()) } };
+      return served.served;
+    },
+    read: () => new Map(caddyFiles().map((name) => [name, textOf(join(folder, name)) ?? ''])),
+    write: (files: ReadonlyMap<string, string>) =>
+      onStorage(`cannot write ${folder}`, async () => {
+        for (const [name, text] of files) await writeFileAtomic(join(folder, name), text, 0o644);
+        for (const name of caddyFiles()) if (!files.has(name)) await rm(join(folder, name), { force: true });
+      }),
+  };
+}
+
+/** Certificates, and overrides for Compose. */
+function otherFiles(folder: string) {
+  const rootFile = join(folder, 'root.crt');
+  return {
+    keepCertificate: (pem: string) =>
+      onStorage(`cannot write ${folder}`, () => writeFileAtomic(join(folder, certificateFile), pem, 0o640)),
+    keepOverride: (label: string, text: string) =>
       onStorage(`cannot write ${folder}`, async () => {
         const file = join(folder, `closed-${label}.yaml`);
         await writeFileAtomic(file, text, 0o644);
         return file;
       }),
-    timer: { enable: () => timer.enable(null), disable: timer.disable },
     rootCertificate: () => textOf(rootFile),
-    keepRootCertificate: (pem) =>
-      onStorage(`cannot write ${rootFile}`, async () => {
-        await writeFileAtomic(rootFile, pem, 0o644);
-      }),
-    resolve: addressesOf,
-    homeAddresses,
-    inTurn: (work) => inTurn(join(stateDirectory, 'https.lock'), work),
+    keepRootCertificate: (pem: string) =>
+      onStorage(`cannot write ${rootFile}`, async () => void (await writeFileAtomic(rootFile, pem, 0o644))),
   };
-  return ports;
+}
+
+function textOf(path: string): string | null {
+  const bytes = readRegularFile(path, mostBytes, 'followed');
+  return bytes === null ? null : Buffer.from(bytes).toString('utf8');
 }
 
 /** Empty if there is no such file. */
@@ -142,8 +147,4 @@ function homeAddresses(): string[] {
   return addresses
     .filter((address) => !address.startsWith('fe80:'))
     .toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':')));
-}
-
-function unlessAbsent(error: unknown): void {
-  if (!isAbsent(error)) throw error;
 }

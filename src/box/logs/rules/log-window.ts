@@ -1,6 +1,8 @@
 /** A line as it was read, or its beginning. A line without a time is sorted by that of the line before it. */
 export type ReadLine = { source: string; line: string; isCut: boolean; sortedBy: string };
 
+export type LogWindow = ReturnType<typeof makeLogWindow>;
+
 /** Bytes of the past of all containers, and of one. */
 const mostFirst = 4 * 1024 * 1024;
 const mostFirstOfOne = 1024 * 1024;
