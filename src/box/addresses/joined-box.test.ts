@@ -3,9 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { test } from 'node:test';
 import { makePacketFilter } from './adapters/packet-filter.ts';
-import { leave } from './leave.ts';
 import { TunnelProblem } from './ports.ts';
-import { rotate } from './rotate.ts';
+import { leave, rotate } from './registration.ts';
 import { listRoutes, unpublish } from './routes.ts';
 import { heartbeat, tunnelStatus } from './status.ts';
 import {

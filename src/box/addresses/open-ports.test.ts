@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { listApps } from '../apps/list-apps.ts';
+import { noAddresses } from '../testing/no-addresses.ts';
+import { useTestBox } from '../testing/test-box.ts';
 import { makeApply, makePacketFilter } from './adapters/packet-filter.ts';
-import { leave } from './leave.ts';
 import { loadFirewall } from './load-firewall.ts';
+import { withHeldPorts } from './open-ports.ts';
+import { leave } from './registration.ts';
 import { listRoutes, unpublish } from './routes.ts';
 import { joinedTunnel, joinGateway, publish, type TunnelInFolder, tunnelInFolder } from './testing/tunnel-in-folder.ts';
 
@@ -239,4 +243,32 @@ test('a box that has not joined has nothing to load', async (t) => {
   const box = await tunnelInFolder(t);
   mkdirSync(box.folder, { recursive: true });
   await assert.rejects(loadFirewall(box.tunnel), /has not joined a gateway/);
+});
+
+const testBox = useTestBox();
+const project = { directory: '/apps/memos', project: 'memos', files: ['compose.yaml'], envFile: null };
+
+test('published ports are closed while Compose changes the containers of their app, also if it fails', async () => {
+  const seen: string[] = [];
+  const note = (what: string) => async (directory: string) => {
+    seen.push(`${what} ${directory}`);
+  };
+  const { containers } = testBox;
+  const failing = { up: () => Promise.reject(new Error('no')), down: containers.down, removeServices: async () => {} };
+  const routes = { ...noAddresses, hold: note('hold'), release: note('release') };
+  const held = withHeldPorts(Object.assign(Object.create(containers), failing), routes);
+  await assert.rejects(held.up(project), /no/);
+  await held.removeServices(project, ['web'], 1000);
+  assert.deepEqual(seen, ['hold /apps/memos', 'release /apps/memos', 'hold /apps/memos', 'release /apps/memos']);
+});
+
+test('the list shows the public addresses of an app', async () => {
+  testBox.installed('a');
+  testBox.installed('b');
+  const { box } = testBox;
+  const addresses = () => listApps(box).map((entry) => entry.public_urls);
+  assert.deepEqual(addresses(), [undefined, undefined]);
+  const urls = new Map([[box.folders.path('b'), ['https://notes.example.test']]]);
+  box.addresses = { ...noAddresses, urls: () => urls };
+  assert.deepEqual(addresses(), [undefined, ['https://notes.example.test']]);
 });

@@ -1,5 +1,6 @@
+import type { Containers } from '../ports.ts';
 import { joinedBox } from './joined-box.ts';
-import type { AddressPorts, Joined, OpenPort } from './ports.ts';
+import type { AddressPorts, Joined, OpenPort, PublicNames } from './ports.ts';
 
 /**
  * Changes the published ports on disk, then opens exactly the open ones in a loaded packet filter. The packet filter is
@@ -67,4 +68,25 @@ async function changeRows(ports: AddressPorts, changeOf: (row: OpenPort) => Part
   const { files } = ports;
   if (files.openPorts.read().every((row) => changeOf(row) === null)) return;
   await changeOpenPorts(ports, joinedBox(files), (rows) => rows.map((row) => ({ ...row, ...changeOf(row) })));
+}
+
+/**
+ * Closes the published ports of an app to the gateway while Compose changes the app's containers: another program could
+ * take a port meanwhile.
+ */
+export function withHeldPorts(containers: Containers, addresses: Pick<PublicNames, 'hold' | 'release'>): Containers {
+  const during = async <Result>(directory: string, change: () => Promise<Result>): Promise<Result> => {
+    await addresses.hold(directory);
+    try {
+      return await change();
+    } finally {
+      await addresses.release(directory);
+    }
+  };
+  return {
+    ...containers,
+    up: (project, ...rest) => during(project.directory, () => containers.up(project, ...rest)),
+    down: (project, ...rest) => during(project.directory, () => containers.down(project, ...rest)),
+    removeServices: (project, ...rest) => during(project.directory, () => containers.removeServices(project, ...rest)),
+  };
 }

@@ -14,10 +14,10 @@ import {
   type ShownAction,
   warning,
 } from '../report.ts';
-import { join } from './join.ts';
 import { placeOfApp } from './place-of-app.ts';
 import { type AddressPorts, TunnelProblem } from './ports.ts';
 import { publish } from './publish.ts';
+import { join } from './registration.ts';
 import { unpublish } from './routes.ts';
 import { gatewayUrl, loginName, networks, openPaths } from './rules/given-values.ts';
 import { shownAccess } from './rules/route-access.ts';

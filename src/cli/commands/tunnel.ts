@@ -1,11 +1,9 @@
-import { join } from '../../box/addresses/join.ts';
-import { leave } from '../../box/addresses/leave.ts';
 import { loadFirewall } from '../../box/addresses/load-firewall.ts';
 import { makeTunnel } from '../../box/addresses/make-tunnel.ts';
 import { placeOfApp } from '../../box/addresses/place-of-app.ts';
 import type { AddressPorts } from '../../box/addresses/ports.ts';
 import { publish } from '../../box/addresses/publish.ts';
-import { rotate } from '../../box/addresses/rotate.ts';
+import { join, leave, rotate } from '../../box/addresses/registration.ts';
 import { listRoutes, unpublish } from '../../box/addresses/routes.ts';
 import type { HostState } from '../../box/addresses/rules/host-state.ts';
 import { shownAccess } from '../../box/addresses/rules/route-access.ts';

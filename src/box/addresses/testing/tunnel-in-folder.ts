@@ -7,9 +7,9 @@ import { appDirectories } from '../adapters/app-directories.ts';
 import { newLogin } from '../adapters/new-login.ts';
 import { makePacketFilter } from '../adapters/packet-filter.ts';
 import { makeTunnelFiles } from '../adapters/tunnel-files.ts';
-import { join } from '../join.ts';
 import type { AddressPorts } from '../ports.ts';
 import { type PublishRequest, publish as publishApp } from '../publish.ts';
+import { join } from '../registration.ts';
 import { type FakeGateway, startFakeGateway } from './fake-gateway.ts';
 
 /** A peer that was never heard of. */

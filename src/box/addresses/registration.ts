@@ -1,6 +1,12 @@
-import { type GatewayClient, mayBeDone, type RegisterResult } from '../../client/gateway-client.ts';
+import {
+  type GatewayClient,
+  GatewayLost,
+  GatewayRefused,
+  mayBeDone,
+  type RegisterResult,
+} from '../../client/gateway-client.ts';
 import { quoted } from '../../lib/wireguard-text.ts';
-import { answerLost, locked, nobodySpeaksFor } from './joined-box.ts';
+import { answerLost, changeJoined, locked, nobodySpeaksFor } from './joined-box.ts';
 import {
   type AddressPorts,
   type Joined,
@@ -128,4 +134,93 @@ async function refuseOtherWay(wireGuard: WireGuard, gatewayEnd: string): Promise
 /** Removes the box's files. A failure is ignored: the earlier error matters more, and the next join reports the note. */
 function forget(files: TunnelFiles): Promise<void> {
   return files.remove().catch(() => undefined);
+}
+
+/**
+ * Replaces the box's token by a new one. The gateway's answer invalidates the old token, so space for the new one is
+ * reserved before the request, and the old one stays on disk until the new one is written.
+ */
+export function rotate(ports: AddressPorts): Promise<Joined> {
+  return changeJoined(ports, async (box) => {
+    const room = await ports.files.reserveIdentity();
+    let boxToken: string;
+    try {
+      boxToken = await newToken(ports, box);
+    } catch (error) {
+      await room.abandon();
+      throw error;
+    }
+    const rotated = { ...box, boxToken };
+    try {
+      await room.keep(rotated);
+    } catch (error) {
+      const reason = (error as Error).message;
+      await room.abandon();
+      throw new TunnelProblem(`the new token could not be kept: ${reason}; ${nobodySpeaksFor(box.boxId)}`, {
+        cause: error,
+      });
+    }
+    return rotated;
+  });
+}
+
+/** Rotates the token. If the answer is lost, it asks with the old token whether that still works. */
+async function newToken({ client: clientOf }: AddressPorts, box: Joined): Promise<string> {
+  const client = clientOf(box.gateway);
+  try {
+    return await client.rotateToken(box);
+  } catch (error) {
+    if (!mayBeDone(error)) throw error;
+    const state = await tokenState(client, box);
+    const consequence = {
+      good: 'the token was not replaced',
+      refused: `the new token was lost with the answer; ${nobodySpeaksFor(box.boxId)}`,
+      unknown: 'whether the token was replaced is not known; boxgate tunnel status tells once the gateway answers',
+    }[state];
+    throw new TunnelProblem(`${error.message}; ${consequence}`, { cause: error });
+  }
+}
+
+/** Whether the gateway still accepts the token; `unknown` if it cannot be asked. */
+async function tokenState(client: GatewayClient, box: Joined): Promise<'good' | 'refused' | 'unknown'> {
+  try {
+    await client.listRoutes(box);
+    return 'good';
+  } catch (error) {
+    if (error instanceof GatewayRefused && error.status === 401) return 'refused';
+    if (error instanceof GatewayRefused || error instanceof GatewayLost) return 'unknown';
+    throw error;
+  }
+}
+
+/**
+ * Deregisters the box, takes the tunnel down and removes the files, in this order: the files stay until nothing needs
+ * them, so that a leave that fails can be repeated. If the gateway does not know the token any more, warns and goes on:
+ * such a token can deregister nothing.
+ */
+export function leave(ports: AddressPorts): Promise<{ boxId: string }> {
+  const { files, client, packetFilter, wireGuard, warn } = ports;
+  return changeJoined(ports, async (box) => {
+    try {
+      await client(box.gateway).deregister(box);
+    } catch (error) {
+      if (!(error instanceof GatewayRefused) || error.status !== 401) throw error;
+      warn(`${box.gateway} does not know this box's token; if it still lists ${box.boxId}, its operator removes it`);
+    }
+    await packetFilter.open(box, []);
+    try {
+      const isInterfaceGone = await wireGuard.takeDown(files.configFile, box.address);
+      // Usually boxgate-tunnel.service has removed the packet filter already, but not for a tunnel that was started
+      // by hand. An interface that still exists belongs to another registration, which may need these rules.
+      if (isInterfaceGone) await packetFilter.remove(box);
+    } catch (error) {
+      throw new TunnelProblem(
+        `${box.boxId} has left, but its tunnel could not be taken down: ${(error as Error).message}; correct that and ` +
+          'run boxgate tunnel leave again',
+        { cause: error },
+      );
+    }
+    await files.remove();
+    return { boxId: box.boxId };
+  });
 }
