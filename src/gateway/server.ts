@@ -191,7 +191,8 @@ function notingUse(gateway: WholeGateway): WholeGateway & { isUsed(): boolean } 
   const { createPeer, removePeers } = gateway.tunnelManager;
   const tunnelManager = {
     ...gateway.tunnelManager,
-    ...{ createPeer: noting(createPeer), removePeers: noting(removePeers) },
+    createPeer: noting(createPeer),
+    removePeers: noting(removePeers),
   };
   return { ...gateway, tunnelManager, isUsed: () => wasUsed };
 }
@@ -212,7 +213,12 @@ async function makeGateway(store: Store, settings: GatewaySettings) {
   const reportInvalidFiles = makeInvalidFileReports(ports);
   return {
     ...ports,
-    ...{ mode, boxToken, boxLimit, routeLimit, reservedSubdomains, domain },
+    mode,
+    boxToken,
+    boxLimit,
+    routeLimit,
+    reservedSubdomains,
+    domain,
     routeFileSync: makeRouteFileSync(ports, { domain, entrypoint, certResolver }, reportInvalidFiles),
     heartbeats: makeHeartbeats(ports),
     reportInvalidFiles,

@@ -243,7 +243,9 @@ async function adopt(place: Place, given: string): Promise<{ host: string; lates
 
 function backUpArguments({ paths, excludes, tags }: SnapshotPlan): string[] {
   return [
-    ...['backup', '--json', '--quiet'],
+    'backup',
+    '--json',
+    '--quiet',
     ...tags.flatMap((tag) => ['--tag', tag]),
     ...excludes.flatMap(({ folder, pattern }) => ['--exclude', `${asPattern(folder)}/${pattern}`]),
     '--',

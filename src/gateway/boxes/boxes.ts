@@ -1,3 +1,4 @@
+import { ignore } from '../../lib/ignore.ts';
 import { type Box, type GatewayPorts, type PeerOfBox, RouteFilesFailed } from '../ports.ts';
 import { refuse } from '../refusals.ts';
 import type { RouteFileSync } from '../routes/route-file-sync.ts';
@@ -52,10 +53,7 @@ async function endBox(gateway: BoxGateway, box: Pick<Box, 'id'>, rememberUntil?:
   const { store, routeFileSync, now, warn } = gateway;
   let peer: PeerOfBox | null = null;
   try {
-    await routeFileSync.withdraw(box.id).catch((error: unknown) => {
-      if (!(error instanceof RouteFilesFailed)) throw error;
-      warn(error.message);
-    });
+    await routeFileSync.withdraw(box.id).catch(ignore(RouteFilesFailed, ({ message }) => warn(message)));
     peer = await store.removeBox(box.id, now() + ownTryMs, rememberUntil);
   } finally {
     // The box still exists, so its file is written again. The route file sync retries if that fails.

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { ignore } from '../../lib/ignore.ts';
 import type { StoreAddress } from '../gateway-settings.ts';
 import { StoreFailed } from '../ports.ts';
 import { newIdentity } from './new-identity.ts';
@@ -135,11 +136,9 @@ function* tablesOfNewStore(): Operation<Table[]> {
   return found;
 }
 
-async function at<Result>(end: 'from' | 'to', work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof StoreFailed)) throw error;
+function at<Result>(end: 'from' | 'to', work: Promise<Result>): Promise<Result> {
+  const failed = ignore(StoreFailed, (error) => {
     throw new StoreFailed(`--${end}: ${error.message}`, { cause: error });
-  }
+  });
+  return work.catch(failed);
 }

@@ -1,3 +1,4 @@
+import { ignore } from '../../lib/ignore.ts';
 import { CommandFailed, runCommand } from '../../lib/process/run-command.ts';
 import { failure } from '../rules/reasons.ts';
 import type { ServiceManager } from '../updater-ports.ts';
@@ -30,12 +31,10 @@ export function makeServiceManager(environment: NodeJS.ProcessEnv = process.env)
     async restart(unit) {
       // Resets systemd's start counter: after too many failures, systemd refuses to start the unit.
       await run(['reset-failed', unit], questionTimeoutMs).catch(() => undefined);
-      try {
-        await run(['restart', unit], restartTimeoutMs);
-      } catch (error) {
-        if (!(error instanceof CommandFailed)) throw error;
+      const failed = ignore(CommandFailed, (error) => {
         throw failure('notStarted', { unit, problem: problemOf(error) }, error);
-      }
+      });
+      await run(['restart', unit], restartTimeoutMs).catch(failed);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { adminEnv } from '../../../lib/admin-env.ts';
+import { ignore } from '../../../lib/ignore.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
 import { SetupFailed } from '../../setup/setup-ports.ts';
 
@@ -23,14 +24,11 @@ export function makeInstaller(root: string) {
 }
 
 async function run(argv: readonly string[], cwd: string): Promise<string> {
-  try {
-    return (
-      await runCommand(argv, { cwd, env: { ...adminEnv, DESTDIR: undefined }, timeoutMs: stepMs, mayBeCut: true })
-    ).stdout;
-  } catch (error) {
-    if (!(error instanceof CommandFailed)) throw error;
+  const options = { cwd, env: { ...adminEnv, DESTDIR: undefined }, timeoutMs: stepMs, mayBeCut: true };
+  const failed = ignore(CommandFailed, (error) => {
     throw new SetupFailed(sentenceOf(error), { cause: error });
-  }
+  });
+  return (await runCommand(argv, options).catch(failed)).stdout;
 }
 
 /** Compose writes a line for each image and container, and the reason last. */

@@ -26,8 +26,12 @@ export type TunnelLimits = LockLimits & {
 
 /** The wait for the lock, the work and the clean-up add up to the 25 s of a registration. choice/gateway/48 */
 const usualLimits: TunnelLimits = {
-  ...{ probeMs: 2_000, callMs: 10_000, workMs: 12_000, cleanUpMs: 5_000 },
-  ...{ waiting: 32, waitMs: 8_000 },
+  probeMs: 2_000,
+  callMs: 10_000,
+  workMs: 12_000,
+  cleanUpMs: 5_000,
+  waiting: 32,
+  waitMs: 8_000,
 };
 
 /** Faults that stay until the operator corrects something. */
