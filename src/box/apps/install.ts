@@ -22,7 +22,7 @@ import { mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import { isAppName } from '../rules/manifest/app-name.ts';
 import type { Manifest } from '../rules/manifest/manifest.ts';
-import { replacedBy, writeReplacing } from './replaced-files.ts';
+import { noteReplaced, replaceEnv } from './replaced-files.ts';
 
 export type InstallRequest = { name: string; settings: Readonly<Record<string, unknown>> };
 export type Installed = { path: string; actions: Action[] };
@@ -143,7 +143,7 @@ async function installAgain(
   const { before, after } = env;
   if (from === 'installed') {
     const planned = await plannedWithEnv(box, { name, before, after }, picture);
-    if (after !== null) await writeReplacing(box, name, ['.env'], () => box.installFiles.writeEnv(name, after));
+    if (after !== null) await replaceEnv(box, name, after);
     return { planned, done: envActions(name, env) };
   }
   const plan = await box.installFiles.planRefresh(name, source);
@@ -152,7 +152,8 @@ async function installAgain(
     check({ directory, envText, envFile: `${directory}/.env` }),
   );
   const change = { source, plan, env: after };
-  await writeReplacing(box, name, replacedBy(change), () => box.installFiles.refresh(name, change));
+  await noteReplaced(box, name, change);
+  await box.installFiles.refresh(name, change);
   const count = plan.steps.length;
   const action = (kind: Action['kind'], detail: string): Action => ({ kind, target: name, detail });
   const kept = plan.steps.filter(({ keepAs }) => keepAs !== null);

@@ -12,7 +12,7 @@ import { mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import { settingsView } from '../rules/dotenv/settings-view.ts';
 import { isAppName } from '../rules/manifest/app-name.ts';
-import { writeReplacing } from './replaced-files.ts';
+import { replaceEnv } from './replaced-files.ts';
 
 type SettingsView = components['schemas']['SettingsView'];
 
@@ -52,8 +52,7 @@ export async function updateAppSettings(box: BoxPorts, request: SettingsRequest)
     const { before, after } = mergedEnv(box, request);
     const picture = await box.observer.look();
     const planned = await plannedWithEnv(box, { name, before, after }, picture);
-    const write = () => box.installFiles.writeEnv(name, after);
-    const written = after !== (before ?? '') && (await writeReplacing(box, name, ['.env'], write));
+    const written = after !== (before ?? '') && (await replaceEnv(box, name, after));
     const detail = '.env written: the submitted settings merged in';
     const action: Action = { kind: 'write_env', target: name, detail };
     const warnings = ignoredKeyWarnings(name, after);

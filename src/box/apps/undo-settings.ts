@@ -10,7 +10,7 @@ import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { secretKeys } from '../rules/dotenv/placeholder.ts';
 import { maskedTexts, maskSecrets } from '../rules/text/mask-secrets.ts';
 import { resultFor } from './removed-apps.ts';
-import { writeReplacing } from './replaced-files.ts';
+import { replaceEnv } from './replaced-files.ts';
 
 /** `null`: without that key. */
 export type SettingChange = { key: string; present: string | null; previous: string | null };
@@ -56,7 +56,7 @@ export async function undoAppSettings(box: BoxPorts, name: string): Promise<Outc
     const { before, after } = found;
     const picture = await box.observer.look();
     const planned = await plannedWithEnv(box, { name, before, after }, picture);
-    await writeReplacing(box, name, ['.env'], () => box.installFiles.writeEnv(name, after));
+    await replaceEnv(box, name, after);
     const what = changedKeys(before ?? '', after) || 'no value changed';
     const actions = await reconcile(box, name, picture, { planned });
     return resultFor(name, `${name} has its previous settings again (${what})`, actions);

@@ -4,7 +4,7 @@ import { portsOfServices, refusePorts } from '../app-files/ports-held.ts';
 import { type Project, readProject, resolveProject } from '../app-files/project.ts';
 import { maskSecretsIn } from '../app-files/secrets.ts';
 import { inputsOf } from '../app-files/stale-services.ts';
-import { copyBeforeUpdate, noCopy, type UpdateCopy } from '../backup/update-copy.ts';
+import { copyBeforeUpdate, finishCopy, putCopyBack, startUnchanged, type UpdateCopy } from '../backup/update-copy.ts';
 import { buildImages } from '../engine/bring-up.ts';
 import { hastenRetries } from '../engine/failed-ups.ts';
 import { reconcile } from '../engine/reconcile.ts';
@@ -29,7 +29,7 @@ import {
   pullNewer,
   rememberInputs,
 } from './newer-files.ts';
-import { replacedBy, writeReplacing } from './replaced-files.ts';
+import { noteReplaced } from './replaced-files.ts';
 import {
   containersBefore,
   imageChangesOf,
@@ -125,7 +125,7 @@ async function update(box: BoxPorts, { app, old, newer }: Wanted): Promise<Renew
   if (changes.length === 0 && !running.some(({ state }) => state === 'created')) return nothing;
   const services = servicesToStart(running, old.model.services);
   const images = changes.map(({ from, tag }) => ({ from, tag }));
-  const copy = changes.length === 0 ? noCopy() : await copyBeforeUpdate(box, app, images);
+  const copy = changes.length === 0 ? null : await copyBeforeUpdate(box, app, images);
   const seen = { running, before: all, changes };
   return exchange(box, { app, old, newer, planned: old, remade: [], ...seen, services, copy });
 }
@@ -161,44 +161,49 @@ type Exchange = Wanted & {
   changes: ImageChange[];
   /** The services to bring up; `null` means all. */
   services: string[] | null;
-  copy: UpdateCopy;
+  copy: UpdateCopy | null;
 };
+
+/** How far an exchange is: the configs, secrets and mounted files of the new containers, and when these were started. */
+type Done = { inputs: AppRecord['inputs']; isStarting: boolean; upAt: number | null };
 
 /** Exchanges the files, if there are newer ones, and the containers. */
 async function exchange(box: BoxPorts, change: Exchange): Promise<Renewed> {
   const { app, newer, planned, running, before, services, copy } = change;
   const { name } = app;
   let { changes } = change;
-  let inputs: AppRecord['inputs'] = {};
+  const done: Done = { inputs: {}, isStarting: false, upAt: null };
+  const onUp = () => {
+    done.upAt = box.now().getTime();
+  };
   try {
     let project = planned;
     if (newer !== null) {
       await forgetSuccess(box, name);
-      const put = () => box.installFiles.exchange(name, newer.change);
-      await writeReplacing(box, name, replacedBy(newer.change), put);
+      await noteReplaced(box, name, newer.change);
+      await box.installFiles.exchange(name, newer.change);
       project = await projectInPlace(box, planned);
       await buildImages(box, project);
       changes = await imageChangesOf(box, running, project);
-      inputs = inputsOf(box, project);
+      done.inputs = inputsOf(box, project);
     }
     const record = box.records.load().get(name);
-    const starting = await renewContainers(box, { app: name, project, record, before, services, copy });
+    done.isStarting = true;
+    const starting = await renewContainers(box, { app: name, project, record, before, services, onUp });
     if (newer !== null) await rememberInputs(box, project);
     await box.installFiles.keep(name);
     await rememberReplaced(box, name, running, changes);
-    return { services: changes, starting, ...(await copy.keep()) };
+    const awayMs = copy && (await finishCopy(box, copy, done.upAt)).awayMs;
+    return { services: changes, starting, ...(awayMs === null ? {} : { awayMs }) };
   } catch (error) {
     // Containers that a killed update has left have no other image to go back to.
     if (newer === null && changes.length === 0) throw error;
-    throw await rollBack(box, change, inputs, error as Error);
+    throw await rollBack(box, change, done, error as Error);
   }
 }
 
-/**
- * Restores files, data, images and containers. The returned failure names the cause and the result.
- * @param inputs - the configs, secrets and mounted files that the containers of the newer version have
- */
-async function rollBack(box: BoxPorts, change: Exchange, inputs: AppRecord['inputs'], cause: Error): Promise<Error> {
+/** Restores files, data, images and containers. The returned failure names the cause and the result. */
+async function rollBack(box: BoxPorts, change: Exchange, done: Done, cause: Error): Promise<Error> {
   const { app, old, newer, running, remade, copy } = change;
   const { name } = app;
   const version = `version ${app.manifest?.version}`;
@@ -206,13 +211,12 @@ async function rollBack(box: BoxPorts, change: Exchange, inputs: AppRecord['inpu
   await rememberRollBack(box, name, cause);
   try {
     await box.installFiles.finish();
-    const isUnchanged = await copy.resume();
-    const data = isUnchanged ? { isHeld: false, text: '' } : await copy.putBack();
+    const data = await dataBack(box, copy, done);
     if (data.isHeld) return withOutcome(cause, data.text);
     const images = await imageChangesOf(box, running, old);
     const services = servicesToStart(running, old.model.services);
     const record = newer === null ? undefined : box.records.load().get(name);
-    await restoreContainers(box, old, record && { ...record, inputs }, images, services, remade);
+    await restoreContainers(box, old, record && { ...record, inputs: done.inputs }, images, services, remade);
     if (newer !== null) await rememberInputs(box, old);
     return withOutcome(cause, `the app runs ${newer === null ? 'its old images' : version} again${data.text}`);
   } catch (error) {
@@ -220,6 +224,12 @@ async function rollBack(box: BoxPorts, change: Exchange, inputs: AppRecord['inpu
     const retried = box.backup.files.journal() === null ? '' : '; the box tries it again every minute';
     return withOutcome(cause, `${what} could not be put back: ${(error as Error).message}${retried}`);
   }
+}
+
+async function dataBack(box: BoxPorts, copy: UpdateCopy | null, { isStarting, upAt }: Done) {
+  if (copy !== null && isStarting) return putCopyBack(box, copy, upAt);
+  if (copy !== null) await startUnchanged(box, copy);
+  return { isHeld: false, text: isStarting ? '; its data stays as the newer version left it' : '' };
 }
 
 /** An unexpected fault stays unchanged, for the log. */

@@ -64,7 +64,8 @@ type Renewal = {
   record: AppRecord | undefined;
   before: readonly Container[];
   services: readonly string[] | null;
-  copy: { starting(): void; started(): void };
+  /** Called when they were started. */
+  onUp(): void;
 };
 
 /**
@@ -74,11 +75,10 @@ type Renewal = {
  */
 export async function renewContainers(
   box: BoxPorts,
-  { app, project, record, before, services, copy }: Renewal,
+  { app, project, record, before, services, onUp }: Renewal,
 ): Promise<string[]> {
-  copy.starting();
   await bringUp(box, { project, before, record, only: services ?? undefined, onProgress: box.operations.report });
-  copy.started();
+  onUp();
   box.operations.report({ step: 'verifying' });
   const seen = await watchContainers(box, { project: project.compose.project, before, by: 'update' });
   await rememberDisks(box, [[app, project]]);

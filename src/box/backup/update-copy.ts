@@ -21,56 +21,29 @@ import { putBackText } from './rules/backup-texts.ts';
 import { howExchanged } from './rules/places.ts';
 
 /** A copy of an app's data, made before an update. The app is stopped; the update starts it. */
-export type UpdateCopy = {
-  /** Notes that new containers are being started, so that data may change from now on. */
-  starting(): void;
-  /** Notes that the new containers were started. */
-  started(): void;
-  /** Starts the old containers if no new one was started, so that nothing has to be put back. Returns whether it did. */
-  resume(): Promise<boolean>;
-  /** The new version stays up, so its data stays. Returns how long the app was away. */
-  keep(): Promise<{ awayMs?: number }>;
-  /** Puts the data of before back, and removes the new containers. Without success the app has to stay stopped. */
-  putBack(): Promise<DataBack>;
-};
-
-/** `text` says what became of the data. */
-export type DataBack = { isHeld: boolean; text: string };
-
-/** For an update without a copy: only knows whether the newer version may have changed the data. */
-export function noCopy(): UpdateCopy {
-  let isStarting = false;
-  return {
-    starting() {
-      isStarting = true;
-    },
-    started: () => undefined,
-    resume: async () => !isStarting,
-    keep: async () => ({}),
-    putBack: async () => ({ isHeld: false, text: isStarting ? '; its data stays as the newer version left it' : '' }),
-  };
-}
+export type UpdateCopy = StoppedCopy & { planned: AppCopy; images: FormerImage[]; draft: MadeSnapshot | null };
 
 /**
  * Copies the data of an app before an update, if restic is installed and the setting is on. The app
  * is stopped last, when a copy of everything else is complete and there is room to put it back. A failure refuses the
  * update; the app runs on, or again.
  * @param images - the images to return to; `null` if the update starts nothing
+ * @returns `null` without a copy that the update could go back to
  */
 export async function copyBeforeUpdate(
   box: BoxPorts,
   app: KnownApp,
   images: FormerImage[] | null,
-): Promise<UpdateCopy> {
+): Promise<UpdateCopy | null> {
   const { repository, beforeUpdate } = box.backup;
   try {
-    if (!beforeUpdate || !(await repository.isAvailable())) return noCopy();
+    if (!beforeUpdate || !(await repository.isAvailable())) return null;
     box.operations.report({ step: 'backing_up' });
     // A container tool that knows no volumes has nothing to copy.
     const planned = await planCopy(box, app).catch((error: unknown) => {
       warnOfAnswer(box, error, `${app.name} is updated without a backup: `);
     });
-    if (planned === undefined) return noCopy();
+    if (planned === undefined) return null;
     return await copy(box, app, planned, images);
   } catch (error) {
     if (!isTold(error)) throw error;
@@ -78,7 +51,12 @@ export async function copyBeforeUpdate(
   }
 }
 
-async function copy(box: BoxPorts, app: KnownApp, planned: AppCopy, images: FormerImage[] | null): Promise<UpdateCopy> {
+async function copy(
+  box: BoxPorts,
+  app: KnownApp,
+  planned: AppCopy,
+  images: FormerImage[] | null,
+): Promise<UpdateCopy | null> {
   const { repository, files } = box.backup;
   await repository.prepare();
   const isRunning = planned.ran.length > 0;
@@ -93,7 +71,7 @@ async function copy(box: BoxPorts, app: KnownApp, planned: AppCopy, images: Form
   if (snapshot.unread.length > 0 || images === null) {
     await startAgain(box, planned);
     await finishSnapshot(box, snapshot, draft);
-    if (snapshot.unread.length === 0) return noCopy();
+    if (snapshot.unread.length === 0) return null;
     throw new ResticFailed(`these files cannot be read: ${snapshot.unread.join(', ')}`, 'failed');
   }
   try {
@@ -102,56 +80,52 @@ async function copy(box: BoxPorts, app: KnownApp, planned: AppCopy, images: Form
     await startAgain(box, planned);
     throw error;
   }
-  return begunUpdate(box, { planned, images, snapshot, draft, stoppedAt });
+  return { planned, images, snapshot, draft, stoppedAt };
 }
 
-type Begun = StoppedCopy & { planned: AppCopy; images: FormerImage[]; draft: MadeSnapshot | null };
+/** Starts the containers again that the copy has stopped: no new one was started, so nothing has to be put back. */
+export async function startUnchanged(box: BoxPorts, copy: UpdateCopy): Promise<void> {
+  const fault = await startAgain(box, copy.planned);
+  await box.backup.files.writeJournal(null);
+  await finishCopy(box, copy, null);
+  const { app } = copy.planned.facts;
+  if (fault !== null) throw new ContainersFailed(`${app} was stopped for the copy${fault}`, false);
+}
 
-function begunUpdate(box: BoxPorts, { planned, images, snapshot, draft, stoppedAt }: Begun): UpdateCopy {
-  const { facts } = planned;
-  const { app } = facts;
-  const { files, runs } = box.backup;
-  let isStarting = false;
-  let awayMs: number | null = null;
-  const finish = async () => {
-    const finished = await finishSnapshot(box, snapshot, draft);
-    await runs
-      .change((before) => withAway(before, finished.id, awayMs))
-      .catch((error: Error) => box.warn(error.message));
-    return finished;
-  };
-  return {
-    starting() {
-      isStarting = true;
-    },
-    started() {
-      if (stoppedAt !== null) awayMs = box.now().getTime() - stoppedAt;
-    },
-    async resume() {
-      if (isStarting) return false;
-      const fault = await startAgain(box, planned);
-      await files.writeJournal(null);
-      await finish();
-      if (fault !== null) throw new ContainersFailed(`${app} was stopped for the copy${fault}`, false);
-      return true;
-    },
-    async keep() {
-      await finish();
-      return awayMs === null ? {} : { awayMs };
-    },
-    async putBack() {
-      try {
-        const stays = await putBack(box, { app, snapshot: snapshot.id, images }, facts);
-        await finish();
-        return { isHeld: false, text: putBackText(stays) };
-      } catch (error) {
-        if (error instanceof StorageFailed && files.journal()?.way === 'forth') throw error;
-        if (!isTold(error)) throw error;
-        const { id } = await finish();
-        return { isHeld: true, text: await holdBack(box, { app, snapshot: id, images }, error.message) };
-      }
-    },
-  };
+/**
+ * Finishes the snapshot, and notes how long the app was away.
+ * @param upAt - when the new containers were started; `null` if they were not
+ */
+export async function finishCopy(
+  box: BoxPorts,
+  { snapshot, draft, stoppedAt }: UpdateCopy,
+  upAt: number | null,
+): Promise<{ id: string; awayMs: number | null }> {
+  const { id } = await finishSnapshot(box, snapshot, draft);
+  const awayMs = stoppedAt === null || upAt === null ? null : upAt - stoppedAt;
+  const { runs } = box.backup;
+  await runs.change((before) => withAway(before, id, awayMs)).catch((error: Error) => box.warn(error.message));
+  return { id, awayMs };
+}
+
+/** Puts the data of before back, and removes the new containers. If it is held, the app has to stay stopped. */
+export async function putCopyBack(
+  box: BoxPorts,
+  copy: UpdateCopy,
+  upAt: number | null,
+): Promise<{ isHeld: boolean; text: string }> {
+  const { planned, snapshot, images } = copy;
+  const { app } = planned.facts;
+  try {
+    const stays = await putBack(box, { app, snapshot: snapshot.id, images }, planned.facts);
+    await finishCopy(box, copy, upAt);
+    return { isHeld: false, text: putBackText(stays) };
+  } catch (error) {
+    if (error instanceof StorageFailed && box.backup.files.journal()?.way === 'forth') throw error;
+    if (!isTold(error)) throw error;
+    const { id } = await finishCopy(box, copy, upAt);
+    return { isHeld: true, text: await holdBack(box, { app, snapshot: id, images }, error.message) };
+  }
 }
 
 /**
